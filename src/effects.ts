@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** One line of progress or warning for the person who runs this; never data, never a secret. */
+export interface Log {
+  debug(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+}
+
+/**
+ * Everything that makes two runs differ. Passed as the last argument, so that tests run on a fake clock
+ * and never sleep. This file is the sole owner of the globals behind it.
+ */
+export interface Effects {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Uniform in [0, 1). */
+  random(): number
+  log: Log
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {} }
+
+export const systemEffects: Effects = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, signal ? { signal } : undefined)
+  },
+  random: () => Math.random(),
+  log: silentLog,
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'test/soak/**'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Two cores: DuckDB and the sandbox share them with the test processes.
+    maxWorkers: 2,
+  },
+})
