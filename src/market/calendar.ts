@@ -1,0 +1,72 @@
+import { StorageError } from '../errors.js'
+import { addDays, type Day, dayOf, isDay, weekday } from './day.js'
+import { cell, readReference } from './reference.js'
+import { closeInstant } from './sessions.js'
+
+/**
+ * Which days are trading sessions. Nothing depends on the table being right: it saves requests for days
+ * known to be closed, and rows that arrive for such a day open it.
+ */
+export interface Calendar {
+  isSession(day: Day): boolean
+  /** Sessions from `from` to `to`, both included, ascending. */
+  sessionsBetween(from: Day, to: Day): Day[]
+  /** The last session before `day`. */
+  previousSession(day: Day): Day
+  /** The first session after `day`. */
+  nextSession(day: Day): Day
+  /** The latest session whose closing time has passed at `nowMs` (epoch milliseconds). */
+  latestClosedSession(nowMs: number): Day
+}
+
+/** Longer than any closure: a walk that finds no session within it would never end. */
+const LONGEST_CLOSURE_DAYS = 60
+
+/** The tracked table of closed weekdays; weekends are closed without being listed. */
+export function loadCalendar(): Calendar {
+  const closed = new Set<Day>()
+  for (const row of readReference('calendar', ['day', 'closed_for', 'source'])) {
+    const day = cell(row, 'day')
+    if (!isDay(day)) throw new StorageError(`calendar.csv lists '${day}', which is no day`)
+    closed.add(day)
+  }
+  return calendarOf((day) => {
+    const on = weekday(day)
+    return on !== 0 && on !== 6 && !closed.has(day)
+  })
+}
+
+/** A calendar corrected by what was observed; a day seen open beats a day believed closed. */
+export function withLearned(
+  calendar: Calendar,
+  learned: { closed: readonly Day[]; open: readonly Day[] },
+): Calendar {
+  const closed = new Set(learned.closed)
+  const open = new Set(learned.open)
+  return calendarOf((day) => open.has(day) || (!closed.has(day) && calendar.isSession(day)))
+}
+
+function calendarOf(isSession: (day: Day) => boolean): Calendar {
+  const step = (day: Day, by: 1 | -1): Day => {
+    let found = day
+    for (let i = 0; i < LONGEST_CLOSURE_DAYS; i++) {
+      found = addDays(found, by)
+      if (isSession(found)) return found
+    }
+    throw new StorageError(`no session within ${LONGEST_CLOSURE_DAYS} days of ${day}: calendar.csv is wrong`)
+  }
+  return {
+    isSession,
+    sessionsBetween(from, to) {
+      const days: Day[] = []
+      for (let day = from; day <= to; day = addDays(day, 1)) if (isSession(day)) days.push(day)
+      return days
+    },
+    previousSession: (day) => step(day, -1),
+    nextSession: (day) => step(day, 1),
+    latestClosedSession(nowMs) {
+      const today = dayOf(nowMs)
+      return isSession(today) && closeInstant(today) <= nowMs ? today : step(today, -1)
+    },
+  }
+}

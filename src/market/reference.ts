@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StorageError } from '../errors.js'
+import { packageRoot } from '../package.js'
+
+/** One line of a reference table, by column name. */
+export type ReferenceRow = Readonly<Record<string, string>>
+
+/**
+ * Reads `data/reference/NAME.csv` from the package. These tables are tracked and plain: no quoting, no
+ * commas inside a value, so a changed line reads well in a diff.
+ */
+export function readReference(name: string, columns: readonly string[]): ReferenceRow[] {
+  const file = join(packageRoot, 'data', 'reference', `${name}.csv`)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new StorageError(`reference table ${file} cannot be read`, { cause, hint: 'install again: npm ci' })
+  }
+  const lines = text.split(/\r?\n/).filter((line) => line !== '')
+  const header = (lines[0] ?? '').split(',')
+  if (!columns.every((column) => header.includes(column))) {
+    throw new StorageError(`reference table ${file} lacks a column: expected ${columns.join(', ')}`)
+  }
+  return lines.slice(1).map((line, index) => {
+    const cells = line.split(',')
+    if (cells.length !== header.length) {
+      throw new StorageError(`${file}:${index + 2}: ${cells.length} values for ${header.length} columns`)
+    }
+    return Object.fromEntries(header.map((column, at) => [column, cells[at] ?? '']))
+  })
+}
+
+/** The value of a column that `readReference` promised. */
+export function cell(row: ReferenceRow, column: string): string {
+  return row[column] ?? ''
+}
+
+/** True when a dated row holds on a day; an empty `valid_to` is still valid, and bounds are inclusive. */
+export function holdsOn(row: { validFrom: string; validTo: string }, day: string): boolean {
+  return row.validFrom <= day && (row.validTo === '' || day <= row.validTo)
+}

@@ -1,0 +1,78 @@
+import { StorageError } from '../errors.js'
+import { isTradingBoard, type TradingBoard } from './board.js'
+import { type Day, instantOf, minuteOfDay } from './day.js'
+import { cell, holdsOn, readReference } from './reference.js'
+
+/** Opening auction, continuous matching, closing auction, post-close at the closing price, negotiated deals. */
+export type Phase = 'ato' | 'continuous' | 'atc' | 'plo' | 'deal'
+
+/** One phase of a trading day, in minutes after midnight (UTC+7); `ends` is not part of it. */
+export interface SessionPhase {
+  board: TradingBoard
+  phase: Phase
+  starts: number
+  ends: number
+  validFrom: Day
+  validTo: Day | ''
+}
+
+/** Start minutes of the one-minute bars a board can have; `optional` ones appear in some feeds only. */
+export interface Grid {
+  minutes: readonly number[]
+  optional: readonly number[]
+}
+
+const PHASES: readonly string[] = ['ato', 'continuous', 'atc', 'plo', 'deal']
+
+/** Latest end of any phase of any board: 15:00 for the recorded tables. */
+const LAST_CLOSE = '15:00'
+
+let table: readonly SessionPhase[] | undefined
+
+function loadSessions(): readonly SessionPhase[] {
+  const columns = ['board', 'phase', 'starts', 'ends', 'valid_from', 'valid_to']
+  return readReference('sessions', columns).map((row) => {
+    const board = cell(row, 'board')
+    const phase = cell(row, 'phase')
+    if (!isTradingBoard(board) || !PHASES.includes(phase)) {
+      throw new StorageError(`sessions.csv: unknown board or phase '${board},${phase}'`)
+    }
+    return {
+      board,
+      phase: phase as Phase,
+      starts: minuteOfDay(cell(row, 'starts')),
+      ends: minuteOfDay(cell(row, 'ends')),
+      validFrom: cell(row, 'valid_from'),
+      validTo: cell(row, 'valid_to'),
+    }
+  })
+}
+
+/** The phases of a board on a day, in the order of the table. */
+export function phases(board: TradingBoard, day: Day): SessionPhase[] {
+  table ??= loadSessions()
+  return table.filter((row) => row.board === board && holdsOn(row, day))
+}
+
+/** Epoch milliseconds at which the day's last board closes (15:00 UTC+7). */
+export function closeInstant(day: Day): number {
+  return instantOf(day, LAST_CLOSE)
+}
+
+/**
+ * The one-minute bars a board can have on a day. Bars are labelled by their start. The opening auction is
+ * part of the first continuous bar; the closing auction is one bar at its end (14:45). The minutes at which
+ * continuous trading stops (11:30, 14:30) and post-close minutes are optional (field notes).
+ */
+export function grid(board: TradingBoard, day: Day): Grid {
+  const minutes: number[] = []
+  const optional: number[] = []
+  for (const { phase, starts, ends } of phases(board, day)) {
+    if (phase === 'continuous') {
+      for (let minute = starts; minute < ends; minute++) minutes.push(minute)
+      optional.push(ends)
+    } else if (phase === 'atc') minutes.push(ends)
+    else if (phase === 'plo') for (let minute = starts + 1; minute <= ends; minute++) optional.push(minute)
+  }
+  return { minutes, optional }
+}

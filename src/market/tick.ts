@@ -1,0 +1,65 @@
+import { StorageError } from '../errors.js'
+import type { TradingBoard } from './board.js'
+import type { Day } from './day.js'
+import type { Kind } from './kind.js'
+import { cell, holdsOn, readReference } from './reference.js'
+
+interface TickRow {
+  board: string
+  kind: string
+  priceFrom: number
+  tick: number
+  validFrom: Day
+  validTo: Day | ''
+}
+
+let table: readonly TickRow[] | undefined
+
+function loadTicks(): readonly TickRow[] {
+  const columns = ['board', 'kind', 'price_from', 'tick', 'valid_from', 'valid_to']
+  return readReference('ticks', columns).map((row) => ({
+    board: cell(row, 'board'),
+    kind: cell(row, 'kind'),
+    priceFrom: Number(cell(row, 'price_from')),
+    tick: Number(cell(row, 'tick')),
+    validFrom: cell(row, 'valid_from'),
+    validTo: cell(row, 'valid_to'),
+  }))
+}
+
+/** A step of the price ladder: `tick` applies from `priceFrom` upwards. VND, or index points for futures. */
+export interface TickStep {
+  priceFrom: number
+  tick: number
+}
+
+/** The whole ladder of a kind on a board on a day, lowest step first. */
+export function tickLadder(board: TradingBoard, kind: Kind, day: Day): TickStep[] {
+  table ??= loadTicks()
+  const steps = table.filter((row) => row.board === board && row.kind === kind && holdsOn(row, day))
+  if (steps.length === 0) throw new StorageError(`ticks.csv has no tick for ${kind} on ${board} at ${day}`)
+  return steps.map(({ priceFrom, tick }) => ({ priceFrom, tick })).sort((a, b) => a.priceFrom - b.priceFrom)
+}
+
+/** The smallest price step at a price. */
+export function tickAt(ladder: readonly TickStep[], price: number): number {
+  let tick = ladder[0]?.tick ?? 1
+  for (const step of ladder) if (price >= step.priceFrom) tick = step.tick
+  return tick
+}
+
+/** The nearest price on the ladder in a direction; free of binary fractions down to a tenth. */
+export function toTick(
+  ladder: readonly TickStep[],
+  price: number,
+  direction: 'up' | 'down' | 'nearest',
+): number {
+  const tick = tickAt(ladder, price)
+  const steps = price / tick
+  const near = Math.round(steps)
+  // A price already on the ladder stays there: 1285.3 / 0.1 is 12852.999… in binary.
+  const exact = Math.abs(steps - near) < 1e-6
+  const whole =
+    exact || direction === 'nearest' ? near : direction === 'up' ? Math.ceil(steps) : Math.floor(steps)
+  return Math.round(whole * tick * 10) / 10
+}
