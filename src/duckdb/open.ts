@@ -1,0 +1,113 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import { LockedError, StorageError } from '../errors.js'
+
+/** A value that can be bound to `?` or `$name`. */
+export type Bind = string | number | bigint | boolean | null
+
+/** One DuckDB database, opened once, used by one connection. */
+export interface Database {
+  readonly file: string
+  /** Runs one or several statements; values bind to the only statement. */
+  run(sql: string, values?: readonly Bind[]): Promise<void>
+  /** Rows as objects: BIGINT as bigint, DECIMAL, dates and instants as text, exact. */
+  rows<Row>(sql: string, values?: readonly Bind[]): Promise<Row[]>
+  /** BEGIN … COMMIT; rolls back and rethrows when `work` throws. */
+  transaction<T>(work: () => Promise<T>): Promise<T>
+  connection: DuckDBConnection
+  close(): void
+}
+
+export interface OpenOptions {
+  /** @default false. A reader shares the file with other readers, never with the writer. */
+  readOnly?: boolean
+  /** Worker threads. @default DuckDB's own: one per core */
+  threads?: number
+  /** For example '1GB'. @default DuckDB's own: 80 % of memory */
+  memoryLimit?: string
+}
+
+const openFiles = new Set<string>()
+
+/**
+ * Opens a DuckDB file. The only place that does: two instances on one file in one process lose rows
+ * (DuckDB lets it happen), so a second open is refused here.
+ *
+ * @throws LockedError when another process holds the file (DuckDB's own kernel lock names its pid)
+ * @throws StorageError when the file is damaged, foreign or out of reach
+ */
+export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
+  if (file !== ':memory:') {
+    if (openFiles.has(file)) throw new StorageError(`${file} is already open in this process`)
+    openFiles.add(file)
+  }
+  let instance: DuckDBInstance
+  let connection: DuckDBConnection
+  try {
+    instance = await DuckDBInstance.create(file, {
+      access_mode: options.readOnly ? 'READ_ONLY' : 'AUTOMATIC',
+      autoinstall_known_extensions: 'false',
+      preserve_insertion_order: 'true',
+      ...(options.threads ? { threads: String(options.threads) } : {}),
+      ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
+    })
+    connection = await instance.connect()
+    await connection.run("SET TimeZone = 'UTC'")
+  } catch (cause) {
+    openFiles.delete(file)
+    throw explainOpen(file, cause)
+  }
+  const database: Database = {
+    file,
+    connection,
+    run: async (sql, values) => {
+      await connection.run(sql, values as DuckDBValue[] | undefined)
+    },
+    rows: async <Row>(sql: string, values?: readonly Bind[]) => {
+      const reader = await connection.runAndReadAll(sql, values as DuckDBValue[] | undefined)
+      return reader.getRowObjects().map(plainRow) as Row[]
+    },
+    transaction: async (work) => {
+      await connection.run('BEGIN')
+      try {
+        const result = await work()
+        await connection.run('COMMIT')
+        return result
+      } catch (error) {
+        await connection.run('ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    },
+    close: () => {
+      connection.closeSync()
+      instance.closeSync()
+      openFiles.delete(file)
+    },
+  }
+  return database
+}
+
+/** DuckDB's rich values (DECIMAL, DATE, TIMESTAMPTZ …) as text; lists as arrays; the rest as it is. */
+function plainRow(row: Record<string, DuckDBValue>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]))
+}
+
+function plain(value: DuckDBValue): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if ('items' in value && Array.isArray(value.items)) return value.items.map((item) => plain(item))
+  return String(value)
+}
+
+function explainOpen(file: string, cause: unknown): Error {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const pid = /\(PID (\d+)\)/.exec(message)?.[1]
+  if (message.includes('Could not set lock')) {
+    return new LockedError(`another run holds ${file}${pid ? ` (pid ${pid})` : ''}`, {
+      hint: pid ? `wait for it, or stop it: kill ${pid}` : 'wait for it to end',
+      cause,
+    })
+  }
+  return new StorageError(`cannot open ${file}: ${message.split('\n')[0]}`, {
+    hint: 'if the file is damaged: candlehouse replay rebuilds it from raw/',
+    cause,
+  })
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../duckdb/open.js'
+import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { StorageError } from '../errors.js'
+
+interface Applied {
+  version: number
+  name: string
+  sha256: string
+}
+
+/**
+ * Applies the numbered files of `sql/migrations` that the warehouse has not seen, each in a transaction
+ * with its ledger row written first: a kill halfway leaves the version before, whole.
+ *
+ * @throws StorageError when the warehouse knows a migration that this program does not, or knows it otherwise
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.run(sqlFile('warehouse/migration.sql'))
+  const applied = await database.rows<Applied>(
+    'SELECT version, name, sha256 FROM ops.migration ORDER BY version',
+  )
+  const known = sqlFiles('migrations').map((name) => {
+    const text = sqlFile(`migrations/${name}`)
+    return { version: Number.parseInt(name, 10), name, text, sha256: sha256(text) }
+  })
+  for (const row of applied) {
+    const mine = known.find((file) => file.version === row.version)
+    if (!mine) {
+      throw new StorageError(
+        `${database.file} was made by a newer candlehouse (schema ${row.version}, ${row.name})`,
+        {
+          hint: 'update candlehouse; nothing was changed',
+        },
+      )
+    }
+    if (mine.sha256 !== row.sha256) {
+      throw new StorageError(`${database.file} holds another version of migration ${row.name}`, {
+        hint: 'move the file away, then rebuild it: candlehouse replay',
+      })
+    }
+  }
+  for (const file of known.filter((each) => !applied.some((row) => row.version === each.version))) {
+    await database.transaction(async () => {
+      await database.run('INSERT INTO ops.migration VALUES (?, ?, ?)', [file.version, file.name, file.sha256])
+      await database.run(file.text)
+    })
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

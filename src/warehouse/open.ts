@@ -1,0 +1,37 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
+import { type Database, openDatabase } from '../duckdb/open.js'
+import { StorageError } from '../errors.js'
+import { migrate } from './migrate.js'
+
+/**
+ * Opens the warehouse for writing: DuckDB's own file lock is the run lock (the kernel frees it on kill -9),
+ * the file is 0600, the schema is brought up to date.
+ *
+ * @throws LockedError (75) when another run holds it
+ * @throws StorageError (6) when it cannot be written, is damaged, or was made by a newer candlehouse
+ */
+export async function openWarehouse(file: string): Promise<Database> {
+  const former = process.umask(0o077)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+  } catch (cause) {
+    throw new StorageError(`cannot create ${dirname(file)}: ${(cause as Error).message}`, {
+      hint: 'choose a writable folder with CANDLEHOUSE_HOME',
+      cause,
+    })
+  } finally {
+    process.umask(former)
+  }
+  // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
+  const database = await openDatabase(file, { threads: Math.max(1, availableParallelism() - 1) })
+  try {
+    for (const path of [file, `${file}.wal`]) if (existsSync(path)) chmodSync(path, 0o600)
+    await migrate(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
