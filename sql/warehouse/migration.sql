@@ -1,6 +1,5 @@
 -- grain: one row per migration that was applied
 CREATE SCHEMA IF NOT EXISTS ops;
-COMMENT ON SCHEMA ops IS 'The ledger: what was asked, what arrived, what is held, what was published.';
 CREATE TABLE IF NOT EXISTS ops.migration (
   version INTEGER,
   name    VARCHAR,
