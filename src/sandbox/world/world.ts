@@ -1,0 +1,76 @@
+import { type Bars, barFiller, type FillBars } from './bars.js'
+import { futures, warrants } from './contracts.js'
+import { type Daily, type DailyBook, dailyBook } from './daily.js'
+import { mix } from './hash.js'
+import { INDEXES, membersAt } from './indexes.js'
+import { type Instrument, isListedAt } from './instrument.js'
+import { indexLogLevel } from './level.js'
+import { Memo } from './memo.js'
+import { type Prices, prices } from './prices.js'
+import { permanentStocks, stocksAndFunds } from './stocks.js'
+import { type Timeline, timeline } from './timeline.js'
+
+/** The whole market as pure functions of (seed, universe): any symbol, any day, at the same cost. */
+export interface World {
+  time: Timeline
+  instruments: readonly Instrument[]
+  /** Every instrument that ever had this symbol: one. */
+  find(symbol: string): Instrument | undefined
+  listed(session: number): readonly Instrument[]
+  members(index: string, session: number): readonly Instrument[]
+  /** Close of an index in points, rounded to hundredths. */
+  indexValue(index: string, session: number): number
+  bars: (instrument: Instrument, session: number, into: Bars) => void
+  prices: Prices
+  reference: DailyBook['reference']
+  daily: DailyBook['daily']
+  /** Every listed instrument's day, in the order of `listed`. */
+  sheet(session: number): readonly Daily[]
+}
+
+/** Days of the whole market kept at hand: totals of eleven indexes are read from each. */
+const SHEETS = { demo: 64, full: 6 }
+
+export function world(universe: 'demo' | 'full', seed: number): World {
+  const time = timeline()
+  const permanent = permanentStocks(seed)
+  const vn30 = permanent.filter(({ board }) => board === 'HOSE').slice(0, 30)
+  const stocks = stocksAndFunds(universe, seed, time)
+  const underlyings = vn30.slice(0, universe === 'full' ? 26 : 4)
+  const instruments = [
+    ...stocks,
+    ...warrants(underlyings, universe === 'full' ? 10 : 2, seed, time),
+    ...futures(seed, time),
+  ]
+  const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]))
+  const made = prices(time, seed, vn30)
+  const fill: FillBars = barFiller(time, made)
+  const book = dailyBook(made, fill)
+  const lists = new Memo<number, readonly Instrument[]>(600)
+  const memberships = new Memo<string, readonly Instrument[]>(400)
+  const sheets = new Memo<number, readonly Daily[]>(SHEETS[universe])
+  const market = mix(seed, 0x3a9)
+  const listed = (session: number) =>
+    lists.get(session, () => instruments.filter((instrument) => isListedAt(instrument, session)))
+
+  return {
+    time,
+    instruments,
+    find: (symbol) => bySymbol.get(symbol),
+    listed,
+    members: (index, session) =>
+      memberships.get(`${index} ${session}`, () => membersAt(index, instruments, session, time)),
+    indexValue(code, session) {
+      const index = INDEXES.find((candidate) => candidate.code === code)
+      if (!index) return 0
+      const own = code === 'VN30' ? vn30 : permanent.filter(({ board }) => board === index.board)
+      return Math.round(index.base * Math.exp(indexLogLevel(own, session, market)) * 100) / 100
+    },
+    bars: fill,
+    prices: made,
+    reference: book.reference,
+    daily: book.daily,
+    sheet: (session) =>
+      sheets.get(session, () => listed(session).map((instrument) => book.daily(instrument, session))),
+  }
+}
