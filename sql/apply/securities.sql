@@ -1,0 +1,74 @@
+-- Security lists → market.security and its validity history. Reads temp table fresh (one row per symbol named)
+-- and variables as_of (trading date of the run) and all_boards (whether every board's list is complete and of
+-- a believable length: only then does absence mean delisted). No column is guessed; lists never go back in time.
+
+CREATE OR REPLACE TEMP TABLE as_known AS
+SELECT fresh.* EXCLUDE (ordinal, reason, payload, received_at), fresh.received_at AS loaded_at FROM fresh;
+
+-- what changed in the descriptive attributes: those that move daily do not open a new validity
+CREATE OR REPLACE TEMP TABLE renamed AS
+SELECT known.symbol
+FROM as_known known JOIN market.security held USING (symbol)
+WHERE (known.symbol_name_vi, known.symbol_name_en, known.board, known.lot_size, known.maturity_date,
+       known.first_trading_date, known.last_trading_date, known.cw_underlying_symbol, known.cw_exercise_price,
+       known.cw_execution_ratio, known.listed_share, known.icb_code, known.icb_name)
+   IS DISTINCT FROM
+      (held.symbol_name_vi, held.symbol_name_en, held.board, held.lot_size, held.maturity_date,
+       held.first_trading_date, held.last_trading_date, held.cw_underlying_symbol, held.cw_exercise_price,
+       held.cw_execution_ratio, held.listed_share, held.icb_code, held.icb_name)
+   OR NOT held.is_listed;
+
+CREATE OR REPLACE TEMP TABLE gone AS
+SELECT symbol FROM market.security
+WHERE is_listed AND getvariable('all_boards') AND symbol NOT IN (SELECT symbol FROM as_known);
+
+-- a validity that opened on this very day is written anew; an older one closes
+DELETE FROM market.security_history
+WHERE valid_to IS NULL AND valid_from = getvariable('as_of')
+  AND (symbol IN (SELECT symbol FROM renamed) OR symbol IN (SELECT symbol FROM gone));
+UPDATE market.security_history SET valid_to = getvariable('as_of')
+WHERE valid_to IS NULL AND (symbol IN (SELECT symbol FROM renamed) OR symbol IN (SELECT symbol FROM gone));
+
+-- within an open validity the daily attributes follow
+UPDATE market.security_history AS history
+SET i_index = known.i_index, i_nav = known.i_nav, open_interest = known.open_interest,
+    settlement_price = known.settlement_price, request_id = known.request_id, loaded_at = known.loaded_at
+FROM as_known known
+WHERE history.symbol = known.symbol AND history.valid_to IS NULL
+  AND (history.i_index, history.i_nav, history.open_interest, history.settlement_price)
+    IS DISTINCT FROM (known.i_index, known.i_nav, known.open_interest, known.settlement_price);
+
+INSERT INTO market.security_history BY NAME
+SELECT known.*, getvariable('as_of') AS valid_from, NULL::DATE AS valid_to
+FROM as_known known
+WHERE NOT EXISTS (
+  SELECT 1 FROM market.security_history history WHERE history.symbol = known.symbol AND history.valid_to IS NULL
+);
+
+CREATE OR REPLACE TEMP TABLE next_security AS
+SELECT known.* EXCLUDE (request_id, loaded_at),
+  coalesce(held.first_seen, getvariable('as_of')) AS first_seen,
+  getvariable('as_of') AS last_seen,
+  true AS is_listed,
+  -- the page that brought a value stays named while the value stays
+  CASE WHEN held.symbol IS NULL OR (SELECT count(*) FROM renamed WHERE renamed.symbol = known.symbol) > 0
+         OR (known.i_index, known.i_nav, known.open_interest, known.settlement_price)
+           IS DISTINCT FROM (held.i_index, held.i_nav, held.open_interest, held.settlement_price)
+    THEN known.request_id ELSE held.request_id END AS request_id,
+  CASE WHEN held.symbol IS NULL OR (SELECT count(*) FROM renamed WHERE renamed.symbol = known.symbol) > 0
+         OR (known.i_index, known.i_nav, known.open_interest, known.settlement_price)
+           IS DISTINCT FROM (held.i_index, held.i_nav, held.open_interest, held.settlement_price)
+    THEN known.loaded_at ELSE held.loaded_at END AS loaded_at
+FROM as_known known LEFT JOIN market.security held USING (symbol);
+
+CREATE OR REPLACE TEMP TABLE touched AS
+SELECT symbol FROM (SELECT * EXCLUDE (request_id, loaded_at) FROM next_security
+  EXCEPT SELECT * EXCLUDE (request_id, loaded_at) FROM market.security);
+DELETE FROM market.security WHERE symbol IN (SELECT symbol FROM touched);
+INSERT INTO market.security BY NAME SELECT * FROM next_security WHERE symbol IN (SELECT symbol FROM touched);
+UPDATE market.security SET is_listed = false WHERE symbol IN (SELECT symbol FROM gone);
+
+CREATE OR REPLACE TEMP TABLE changed_count AS
+SELECT (SELECT count(*) FROM touched) + (SELECT count(*) FROM gone) AS rows;
+INSERT INTO ops.dirty_partition
+SELECT unnest(['market.security', 'market.security_history']), 'all' WHERE (SELECT rows FROM changed_count) > 0;

@@ -1,0 +1,13 @@
+-- grain: one row per security record of an index's answer; reason is null where it can be believed
+WITH typed AS (
+  SELECT
+    request_id, ordinal, received_at,
+    window_key AS index_code,
+    nullif(r.symbol, '') AS symbol
+  FROM record
+)
+SELECT
+  request_id, ordinal, received_at,
+  index_code, symbol,
+  missing('symbol', symbol) AS reason
+FROM typed

@@ -1,0 +1,16 @@
+-- grain: one row per index record of the pages being loaded; reason is null where it can be believed
+WITH typed AS (
+  SELECT
+    request_id, ordinal, received_at, window_key, window_from, window_to, r,
+    nullif(r.index, '') AS index_code,
+    nullif(r.indexName, '') AS index_name,
+    nullif(r.board, '') AS board
+  FROM record
+)
+SELECT
+  request_id, ordinal, received_at,
+  index_code, index_name, board,
+  nullif(concat_ws('; ',
+    missing('index', index_code)
+  ), '') AS reason
+FROM typed

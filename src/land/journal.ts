@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StorageError } from '../errors.js'
+import type { Window } from '../plan/datasets.js'
+
+/** How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. */
+export interface WalkEnd {
+  state: 'complete' | 'empty' | 'incomplete' | 'refused'
+  reason: string | null
+}
+
+/** One landed page, one line of the journal. Replay reads nothing else. */
+export interface PageRecord {
+  id: string
+  run: string
+  job: string
+  /** Trading date the run worked for: what "now" meant. */
+  trading_date: string
+  endpoint: string
+  query: Readonly<Record<string, string>>
+  window: Window
+  walk: string
+  /** From 1. */
+  page: number
+  status: number
+  attempts: number
+  /** ISO 8601, UTC, milliseconds. */
+  received_at: string
+  /** Size of the body, decoded. */
+  bytes: number
+  rows: number
+  sha256: string
+  /** Relative to the home folder. */
+  file: string
+  shape: 'array' | 'data' | 'none'
+  /** Field names of the first record; null when it could not be told cheaply. */
+  fields: readonly string[] | null
+  /** True when every value of the first record is text or null: then nothing is lost by reading fast. */
+  textual: boolean
+  end: WalkEnd | null
+}
+
+export interface Journal {
+  append(record: PageRecord): Promise<void>
+  close(): Promise<void>
+}
+
+export function journalFolder(home: string): string {
+  return join(home, 'raw', 'journal')
+}
+
+/** Opens the journal of one run; its file is the run's alone, so lines of two runs never mix. */
+export async function openJournal(home: string, run: string): Promise<Journal> {
+  await mkdir(journalFolder(home), { recursive: true, mode: 0o700 })
+  let handle: FileHandle | undefined
+  let last: Promise<void> = Promise.resolve()
+  const write = async (record: PageRecord): Promise<void> => {
+    handle ??= await open(join(journalFolder(home), `${run}.ndjson`), 'a', 0o600)
+    await handle.appendFile(`${JSON.stringify(record)}\n`)
+    await handle.datasync()
+  }
+  return {
+    append(record) {
+      last = last.then(() => write(record))
+      return last
+    },
+    async close() {
+      await last.catch(() => undefined)
+      await handle?.close()
+    },
+  }
+}
+
+/** Runs that have a journal, oldest first: their ids sort by start. */
+export function journalledRuns(home: string): string[] {
+  const folder = journalFolder(home)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
+    .sort()
+}
+
+/** A closed walk: its pages in order. */
+export interface ClosedWalk {
+  id: string
+  window: Window
+  end: WalkEnd
+  pages: readonly PageRecord[]
+}
+
+/**
+ * Closed walks of a run in the order they closed. Pages of a walk that never closed are left out: a kill
+ * came between, and the next run asks again. A last line without its newline was torn by the kill.
+ *
+ * @throws StorageError when a whole line cannot be read
+ */
+export function closedWalks(home: string, run: string): ClosedWalk[] {
+  const file = join(journalFolder(home), `${run}.ndjson`)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  lines.pop()
+  const open = new Map<string, PageRecord[]>()
+  const closed: ClosedWalk[] = []
+  lines.forEach((line, index) => {
+    let record: PageRecord
+    try {
+      record = JSON.parse(line) as PageRecord
+    } catch (cause) {
+      throw new StorageError(`${file}, line ${index + 1}: not a journal line`, {
+        hint: 'restore the file from a backup; the pages it names are in raw/',
+        cause,
+      })
+    }
+    const pages = open.get(record.walk) ?? []
+    open.set(record.walk, pages)
+    pages.push(record)
+    if (record.end) {
+      closed.push({ id: record.walk, window: record.window, end: record.end, pages })
+      open.delete(record.walk)
+    }
+  })
+  return closed
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import type { Dataset } from '../plan/datasets.js'
+
+/** Columns that say where a value came from, not what it is. */
+const PROVENANCE = ['request_id', 'loaded_at']
+
+/**
+ * Compares `fresh` with what is held and changes only what differs: new rows in, changed rows replaced with a
+ * line in `market.revision`, rows that the service withdrew taken out, with a line too. No primary key: into
+ * 50 M candles an upsert on one took 5.8–7.8 s, compare and replace 1.2–1.9 s.
+ *
+ * Runs inside the batch's transaction. Reads temp tables `fresh` and `session_answer` (which sessions were
+ * answered in full). Returns the rows that changed.
+ */
+export async function applyFacts(database: Database, dataset: Dataset): Promise<number> {
+  const { relation, key } = dataset
+  const [schema = '', table = ''] = relation.split('.')
+  const columns = await database.rows<{ name: string }>(
+    'SELECT column_name AS name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index',
+    [schema, table],
+  )
+  const values = columns
+    .map((each) => each.name)
+    .filter((name) => !PROVENANCE.includes(name) && !key.includes(name))
+  const using = key.join(', ')
+  const on = key.map((name) => `held.${name} = fresh.${name}`).join(' AND ')
+  const [range] = await database.rows<{ low: string | null; high: string | null }>(
+    'SELECT min(day) AS low, max(day) AS high FROM session_answer',
+  )
+  if (!range?.low || !range.high) return 0
+  // Literal bounds let DuckDB skip row groups of other sessions: the cost follows the window, not what is held.
+  const within = `held.trading_date BETWEEN ${literal(range.low)} AND ${literal(range.high)}`
+
+  await database.run(`CREATE OR REPLACE TEMP TABLE changed AS
+    SELECT ${key.map((name) => `fresh.${name}`).join(', ')},
+      held.trading_date AS old_date, fresh.trading_date AS new_date
+    FROM fresh JOIN ${relation} held ON ${on}
+    WHERE ${within} AND (${values.map((name) => `fresh.${name} IS DISTINCT FROM held.${name}`).join(' OR ')})`)
+  await database.run(`CREATE OR REPLACE TEMP TABLE arrived AS
+    SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
+  await database.run(withdrawnRows(dataset, within))
+
+  await database.run(`INSERT INTO market.revision
+    ${values
+      .map(
+        (name) => `SELECT ${literal(relation)}, ${keyJson(key, 'held')}, ${literal(name)},
+          CAST(held.${name} AS VARCHAR), CAST(fresh.${name} AS VARCHAR), fresh.received_at, fresh.request_id
+        FROM changed JOIN fresh USING (${using}) JOIN ${relation} held ON ${on}
+        WHERE ${within} AND fresh.${name} IS DISTINCT FROM held.${name}`,
+      )
+      .join('\n    UNION ALL ')}
+    UNION ALL SELECT ${literal(relation)}, ${keyJson(key, 'held')}, '*',
+      to_json(held)::VARCHAR, NULL, withdrawn.received_at, withdrawn.request_id
+    FROM withdrawn JOIN ${relation} held ON ${key.map((name) => `held.${name} = withdrawn.${name}`).join(' AND ')}
+    WHERE ${within}`)
+  for (const gone of ['changed', 'withdrawn']) {
+    await database.run(`DELETE FROM ${relation} AS held USING ${gone}
+      WHERE ${key.map((name) => `held.${name} = ${gone}.${name}`).join(' AND ')} AND ${within}`)
+  }
+  const inserted = [...key, ...values.filter((name) => !key.includes(name))]
+  await database.run(`INSERT INTO ${relation} (${inserted.join(', ')}, request_id, loaded_at)
+    SELECT ${inserted.join(', ')}, request_id, received_at FROM arrived
+    UNION ALL SELECT ${inserted.map((name) => `fresh.${name}`).join(', ')}, fresh.request_id, fresh.received_at
+      FROM fresh SEMI JOIN changed USING (${using})`)
+  await database.run(`INSERT INTO ops.dirty_partition
+    SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM (
+      SELECT trading_date FROM arrived UNION ALL SELECT new_date FROM changed
+      UNION ALL SELECT old_date FROM changed UNION ALL SELECT trading_date FROM withdrawn)`)
+  await database.run(`INSERT INTO ops.dirty_partition SELECT 'market.revision', 'all'
+    WHERE EXISTS (FROM changed) OR EXISTS (FROM withdrawn)`)
+  const [count] = await database.rows<{ n: bigint }>(
+    'SELECT (SELECT count(*) FROM arrived) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM withdrawn) AS n',
+  )
+  return Number(count?.n ?? 0)
+}
+
+/** Rows held for a session that a full answer for that session no longer has. */
+function withdrawnRows(dataset: Dataset, within: string): string {
+  const { relation, key } = dataset
+  const scope = scopeOf(dataset)
+  return `CREATE OR REPLACE TEMP TABLE withdrawn AS
+    SELECT ${key.map((name) => `held.${name}`).join(', ')}${key.includes('trading_date') ? '' : ', held.trading_date'},
+      answer.received_at, answer.request_id
+    FROM ${relation} held JOIN session_answer answer ON ${scope}
+    ANTI JOIN fresh ON ${key.map((name) => `held.${name} = fresh.${name}`).join(' AND ')}
+    WHERE ${within} AND answer.state = 'complete'`
+}
+
+/** Which held rows a session's answer speaks of. */
+export function scopeOf(dataset: Dataset): string {
+  const day = 'held.trading_date = answer.day'
+  if (dataset.name === 'ohlc')
+    return `${day} AND held.symbol = answer.key AND held.timeframe = answer.timeframe`
+  const column = dataset.name === 'indexSummary' ? 'index_code' : 'symbol'
+  return `${day} AND (answer.key = '*' OR held.${column} = answer.key)`
+}
+
+function keyJson(key: readonly string[], table: string): string {
+  const parts = key.map((name) =>
+    name === 'opened_at'
+      ? `'opened_at', strftime(timezone('UTC', ${table}.opened_at), '%Y-%m-%dT%H:%M:%SZ')`
+      : `${literal(name)}, CAST(${table}.${name} AS VARCHAR)`,
+  )
+  return `CAST(json_object(${parts.join(', ')}) AS VARCHAR)`
+}

@@ -1,0 +1,129 @@
+import type { Timeframe } from '../market/timeframe.js'
+
+export const DATASETS = [
+  'securities',
+  'indexes',
+  'indexMembers',
+  'securitiesSummary',
+  'indexSummary',
+  'masterdata',
+  'ohlc',
+] as const
+
+export type DatasetName = (typeof DATASETS)[number]
+
+/** Stages of a run: what one stage asks is known only when the one before has been loaded. */
+export type Stage = 'lists' | 'daily' | 'candles'
+
+export interface Dataset {
+  readonly name: DatasetName
+  readonly endpoint:
+    | 'securitiesByBoard'
+    | 'securitiesSummary'
+    | 'indexSummary'
+    | 'indexList'
+    | 'masterdata'
+    | 'ohlc'
+  readonly stage: Stage
+  /** Relation its records become. */
+  readonly relation: string
+  readonly key: readonly string[]
+  /**
+   * `list`: the whole truth as of a day (absent = gone). `session`: facts of trading dates, compared with
+   * the window they were asked for.
+   */
+  readonly shape: 'list' | 'session'
+  /** Names of the specification's fields, to tell drift; the loading SQL reads some or all of them. */
+  readonly fields: readonly string[]
+}
+
+const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize maturityDate firstTradingDate
+  lastTradingDate cwUnderlyingSymbol cwExercisePrice cwExecutionRatio listedShare icbCode icbName iIndex iNav
+  openInterest settlementPrice`)
+
+/** What is loaded and how: one typed row a dataset. Endpoints and fields are the specification's. */
+export const datasets: Readonly<Record<DatasetName, Dataset>> = {
+  securities: {
+    name: 'securities',
+    endpoint: 'securitiesByBoard',
+    stage: 'lists',
+    relation: 'market.security',
+    key: ['symbol'],
+    shape: 'list',
+    fields: SECURITY_FIELDS,
+  },
+  indexes: {
+    name: 'indexes',
+    endpoint: 'indexList',
+    stage: 'lists',
+    relation: 'market.market_index',
+    key: ['index_code'],
+    shape: 'list',
+    fields: words('index indexName board'),
+  },
+  indexMembers: {
+    name: 'indexMembers',
+    endpoint: 'securitiesByBoard',
+    stage: 'daily',
+    relation: 'market.index_member',
+    key: ['index_code', 'symbol'],
+    shape: 'list',
+    fields: SECURITY_FIELDS,
+  },
+  securitiesSummary: {
+    name: 'securitiesSummary',
+    endpoint: 'securitiesSummary',
+    stage: 'daily',
+    relation: 'market.daily_summary',
+    key: ['symbol', 'trading_date'],
+    shape: 'session',
+    fields: words(`symbol tradingDate priceChange priceChangePercentage open high low close average totalMatch
+      totalMatchValue totalBuy totalTradeBuy totalSell totalTradeSell totalForeignBuy totalForeignBuyValue
+      totalForeignSell totalForeignSellValue remainForeignRoom totalForeignRoom totalDeal totalDealValue
+      openInterest settlementPrice`),
+  },
+  indexSummary: {
+    name: 'indexSummary',
+    endpoint: 'indexSummary',
+    stage: 'daily',
+    relation: 'market.index_summary',
+    key: ['index_code', 'trading_date'],
+    shape: 'session',
+    fields: words(`tradingDate totalTrade totalTradeValue totalMatch totalMatchValue totalDeal totalDealValue
+      indexChange indexChangePercentage indexValue totalAdvanceStock totalCeilingStock totalDeclineStock
+      totalFloorStock totalNoChangeStock totalPropBuy totalPropBuyValue totalPropSell totalPropSellValue`),
+  },
+  masterdata: {
+    name: 'masterdata',
+    endpoint: 'masterdata',
+    stage: 'daily',
+    relation: 'market.price_limit',
+    key: ['symbol', 'trading_date'],
+    shape: 'session',
+    // Live models read `board` where the specification says `exchange` (field notes, section 1).
+    fields: words('symbol exchange board tradingDate ceiling floor refPrice'),
+  },
+  ohlc: {
+    name: 'ohlc',
+    endpoint: 'ohlc',
+    stage: 'candles',
+    relation: 'market.candle',
+    key: ['symbol', 'timeframe', 'opened_at'],
+    shape: 'session',
+    fields: words('symbol tradingDate open high low close volume value'),
+  },
+}
+
+/** What a walk asks for. `key` is a symbol, index or board, `*` for all in one answer. */
+export interface Window {
+  readonly dataset: DatasetName
+  readonly key: string
+  /** Empty for anything but candles. */
+  readonly timeframe: Timeframe | ''
+  readonly from: string
+  readonly to: string
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/)
+}
