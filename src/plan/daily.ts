@@ -1,0 +1,94 @@
+import type { Day } from '../market/day.js'
+import type { DatasetName } from './datasets.js'
+import type { Held } from './held.js'
+import { type Goal, type LeftOut, PAGE_SIZE, type WindowRequest } from './plan.js'
+import { months, spans } from './spans.js'
+
+/** Members, daily summaries, index summaries and price limits. */
+export function planDaily(
+  goal: Goal,
+  sessions: readonly Day[],
+  held: Held,
+): { requests: WindowRequest[]; leftOut: LeftOut[] } {
+  const requests: WindowRequest[] = []
+  const wants = (dataset: DatasetName): boolean => goal.datasets.includes(dataset)
+  if (wants('indexMembers')) {
+    const day = { from: goal.tradingDate, to: goal.tradingDate, timeframe: '' as const, pages: 1 }
+    for (const key of held.indexes)
+      requests.push({ dataset: 'indexMembers', key, ...day, why: 'its members, as now' })
+  }
+  if (wants('securitiesSummary')) {
+    for (const key of summaryKeys(goal, sessions, held)) {
+      requests.push(...ranges('securitiesSummary', key, goal, sessions, held))
+    }
+  }
+  if (wants('indexSummary')) requests.push(...indexDays(goal, sessions, held))
+  if (wants('masterdata')) requests.push(...ranges('masterdata', '*', goal, sessions, held))
+  return { requests, leftOut: [] }
+}
+
+/**
+ * One answer for the whole market where the service gives it, else one a symbol. A service that refuses the
+ * first is remembered by the ledger; one that has nothing for any session of it is probed with one symbol.
+ */
+function summaryKeys(goal: Goal, sessions: readonly Day[], held: Held): readonly string[] {
+  if (goal.symbols) return goal.symbols
+  const states = sessions.map((day) => held.coverage('securitiesSummary', '*', '', day))
+  const symbols = held.listed.length > 0 ? [...held.listed, ...held.delisted] : []
+  if (symbols.length === 0 || sessions.length === 0) return ['*']
+  if (states.some((state) => state === 'refused')) return symbols
+  return ['*']
+}
+
+/** Ranges of sessions to ask: all of them to refresh, else those not yet known; by month when there are many. */
+function ranges(
+  dataset: 'securitiesSummary' | 'masterdata',
+  key: string,
+  goal: Goal,
+  sessions: readonly Day[],
+  held: Held,
+): WindowRequest[] {
+  const known = (day: Day): boolean =>
+    ['complete', 'empty'].includes(held.coverage(dataset, key, '', day) ?? '')
+  const refused = (day: Day): boolean => held.coverage(dataset, key, '', day) === 'refused'
+  const first = sessions[0]
+  const last = sessions.at(-1)
+  if (goal.refresh && first && last) {
+    if (sessions.some(refused)) return []
+    // The days asked, not only the sessions known: rows for a day believed closed open it.
+    return [range(dataset, key, goal.from, goal.to, sessions.length, held, 'may have been restated')]
+  }
+  const wanted = sessions.filter((day) => !known(day) && !refused(day))
+  return months(wanted).flatMap((month) =>
+    spans(month, sessions, () => true).map((span) =>
+      range(dataset, key, span.from, span.to, span.days, held, `${span.days} sessions not yet held`),
+    ),
+  )
+}
+
+function range(
+  dataset: 'securitiesSummary' | 'masterdata',
+  key: string,
+  from: Day,
+  to: Day,
+  days: number,
+  held: Held,
+  why: string,
+): WindowRequest {
+  const rows = days * (key === '*' ? Math.max(1, held.listed.length) : 1)
+  return { dataset, key, timeframe: '', from, to, why, pages: Math.max(1, Math.ceil(rows / PAGE_SIZE)) }
+}
+
+/** By index and session: a board's answer does not say which index a record is. */
+function indexDays(goal: Goal, sessions: readonly Day[], held: Held): WindowRequest[] {
+  const requests: WindowRequest[] = []
+  for (const day of sessions) {
+    for (const key of held.indexes) {
+      const state = held.coverage('indexSummary', key, '', day)
+      if (!goal.refresh && (state === 'complete' || state === 'empty' || state === 'refused')) continue
+      const why = state === undefined ? 'not yet held' : 'may have been restated'
+      requests.push({ dataset: 'indexSummary', key, timeframe: '', from: day, to: day, why, pages: 1 })
+    }
+  }
+  return requests
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../duckdb/open.js'
+import { type ClosedWalk, closedWalks, journalledRuns } from '../land/journal.js'
+import { type Loaded, loadBatch } from '../load/batch.js'
+import { batchesOf } from '../load/batch.js'
+import type { Calendar } from '../market/calendar.js'
+import { DATASETS } from '../plan/datasets.js'
+import { killedRuns, markInterrupted } from '../warehouse/runs.js'
+
+/**
+ * Loads what former runs landed and did not live to commit. A run whose row is closed has committed all of
+ * it; a run that was killed, or whose row was lost with the warehouse, is read from its journal.
+ */
+export async function adoptLanded(
+  database: Database,
+  home: string,
+  calendar: Calendar,
+  current: string,
+  onLoaded: (loaded: Loaded) => Promise<void>,
+): Promise<void> {
+  const closed = new Set(
+    (await database.rows<{ run_id: string }>(`SELECT run_id FROM ops.run WHERE state <> 'running'`)).map((row) => row.run_id),
+  )
+  for (const run of journalledRuns(home)) {
+    if (closed.has(run) || run === current) continue
+    const loaded = new Set(
+      (await database.rows<{ walk: string }>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [run])).map(
+        (row) => row.walk,
+      ),
+    )
+    const walks = closedWalks(home, run).filter((walk) => !loaded.has(walk.id))
+    for (const batch of batchesOf(inStageOrder(walks))) {
+      const [first] = batch
+      if (first) {
+        await onLoaded(await loadBatch(database, home, first.window.dataset, batch, calendar, { verify: true }))
+      }
+    }
+  }
+  for (const run of await killedRuns(database)) if (run !== current) await markInterrupted(database, run)
+}
+
+/** As the run itself loads: dataset by dataset in the order of the stages, each in the order of closing. */
+export function inStageOrder(walks: readonly ClosedWalk[]): ClosedWalk[] {
+  return DATASETS.flatMap((name) => walks.filter((walk) => walk.window.dataset === name))
+}

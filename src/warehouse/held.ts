@@ -1,0 +1,73 @@
+import type { Database } from '../duckdb/open.js'
+import type { Day } from '../market/day.js'
+import type { CoverageState, Held, TradedDay } from '../plan/held.js'
+
+interface CoverageRow {
+  dataset: string
+  key: string
+  timeframe: string
+  day: Day
+  state: CoverageState
+}
+
+/** Reads from the ledger what the planner must know of the sessions from `from` to `to`. */
+export async function readHeld(database: Database, from: Day, to: Day): Promise<Held> {
+  const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
+    'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
+  )
+  const summarised = await database.rows<TradedDay>(
+    `SELECT symbol, CAST(trading_date AS VARCHAR) AS day, total_match IS DISTINCT FROM 0 AS traded
+     FROM market.daily_summary WHERE trading_date BETWEEN ?::DATE AND ?::DATE`,
+    [from, to],
+  )
+  const coverage = await database.rows<CoverageRow>(
+    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, state
+     FROM ops.coverage WHERE window_from BETWEEN ?::DATE AND ?::DATE`,
+    [from, to],
+  )
+  const states = new Map(
+    coverage.map((row) => [`${row.dataset} ${row.timeframe} ${row.day} ${row.key}`, row.state]),
+  )
+  const listed = securities.filter((row) => row.is_listed).map((row) => row.symbol)
+  const known = new Set(listed)
+  return {
+    listed,
+    delisted: [...new Set(summarised.map((row) => row.symbol))].filter((symbol) => !known.has(symbol)).sort(),
+    indexes: (
+      await database.rows<{ index_code: string }>(
+        'SELECT index_code FROM market.market_index ORDER BY index_code',
+      )
+    ).map((row) => row.index_code),
+    ...(await learnedDays(database)),
+    traded: summarised,
+    coverage: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
+    pageSizes: await servedPageSizes(database),
+  }
+}
+
+/**
+ * A day is learned closed only once a later session has data: until then an empty answer may just be early.
+ * A day with data is open, whatever the table says.
+ */
+async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
+  const closed = await database.rows<{ day: Day }>(
+    `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
+     WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'empty'
+       AND window_from < (SELECT max(window_from) FROM ops.coverage
+         WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'complete')`,
+  )
+  const open = await database.rows<{ day: Day }>(
+    `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
+     WHERE dataset = 'securitiesSummary' AND state = 'complete' GROUP BY ALL ORDER BY day`,
+  )
+  return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }
+}
+
+/** The page size each endpoint last served: a refused size is not tried again by the next run. */
+async function servedPageSizes(database: Database): Promise<Record<string, number>> {
+  const rows = await database.rows<{ endpoint: string; size: number }>(
+    `SELECT endpoint, CAST(arg_max(json_extract_string(query, '$.pageSize'), received_at) AS INTEGER) AS size
+     FROM ops.request WHERE status = 200 AND json_extract_string(query, '$.pageSize') IS NOT NULL GROUP BY endpoint`,
+  )
+  return Object.fromEntries(rows.map((row) => [row.endpoint, row.size]))
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../duckdb/open.js'
+import type { Day } from '../market/day.js'
+
+export interface RunCounts {
+  windows: number
+  requests: number
+  rows: number
+  changed: number
+  rejected: number
+}
+
+/** Opens the run's row. Runs that were killed keep `running` until the next one closes them. */
+export async function openRun(
+  database: Database,
+  run: string,
+  job: string,
+  tradingDate: Day,
+  now: number,
+): Promise<void> {
+  await database.run(
+    `INSERT INTO ops.run (run_id, job, trading_date, started_at, state) VALUES (?, ?, ?::DATE, ?::TIMESTAMPTZ, 'running')`,
+    [run, job, tradingDate, new Date(now).toISOString()],
+  )
+}
+
+/** Closes the run's row, before its catalog is swapped in: what readers see is a finished run. */
+export async function closeRun(
+  database: Database,
+  run: string,
+  outcome: { state: 'done' | 'failed' | 'interrupted'; exitCode: number; counts: RunCounts; now: number },
+): Promise<void> {
+  const { windows, requests, rows, changed, rejected } = outcome.counts
+  await database.run(
+    `UPDATE ops.run SET finished_at = ?::TIMESTAMPTZ, state = ?, exit_code = ?, windows = ?, requests = ?,
+       rows_received = ?, rows_changed = ?, rows_rejected = ? WHERE run_id = ?`,
+    [
+      new Date(outcome.now).toISOString(),
+      outcome.state,
+      outcome.exitCode,
+      windows,
+      requests,
+      rows,
+      changed,
+      rejected,
+      run,
+    ],
+  )
+}
+
+/** Runs whose row was never closed: the process was killed. */
+export async function killedRuns(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ run_id: string }>(
+    `SELECT run_id FROM ops.run WHERE state = 'running' ORDER BY run_id`,
+  )
+  return rows.map((row) => row.run_id)
+}
+
+/** Marks a killed run as interrupted once everything it landed has been adopted. */
+export async function markInterrupted(database: Database, run: string): Promise<void> {
+  await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ?`, [run])
+}
