@@ -1,0 +1,156 @@
+/** What the rest of candlehouse sees of the brokerage's API: endpoints, answers, walks. Types only. */
+
+/** Market data, readable with any token (spec, Endpoints: Market data). */
+export type MarketEndpoint =
+  | 'securitiesByBoard'
+  | 'securitiesSummary'
+  | 'indexSummary'
+  | 'indexList'
+  | 'masterdata'
+  | 'ohlc'
+
+/** Accounts, orders and conditional orders: reads that need a token verified with an OTP (spec, Endpoints). */
+export type AccountEndpoint =
+  | 'accountInfo'
+  | 'accountBalance'
+  | 'ppmmrAccount'
+  | 'position'
+  | 'maxBuySell'
+  | 'orderBook'
+  | 'fcoList'
+  | 'fcoStatusHistory'
+
+export type Endpoint = MarketEndpoint | AccountEndpoint
+
+/** Exactly what goes into the URL, before percent-encoding. */
+export type Query = Readonly<Record<string, string>>
+
+/**
+ * `rows`: records, or an account object. `empty`: the service says there is nothing (`{"code":204}`, HTTP 204,
+ * `[]`, an empty `data`). `refused`: an error `{code, msg}` that asking again will not change.
+ */
+export type Outcome = 'rows' | 'empty' | 'refused'
+
+/** An error body (spec, Errors): `code` arrives as a string or a number and is kept as text. */
+export interface ApiFault {
+  readonly code: string
+  /** The service's `msg`, control characters escaped, at most 200 characters. */
+  readonly message: string
+}
+
+/** What a page says about itself and about the walk. Counts that arrive as strings are numbers here. */
+export interface PageFacts {
+  /**
+   * Where the records are: a top-level array, a top-level `data` array, or neither (`none`: objects, and the
+   * order, conditional order and position lists inside their own envelopes; `rows` counts those too).
+   */
+  readonly shape: 'array' | 'data' | 'none'
+  /** Records on this page, duplicates included. */
+  readonly rows: number
+  /** Byte range of the text between the brackets of the record list in the body; undefined when not told. */
+  readonly list: readonly [start: number, end: number] | undefined
+  readonly pageSize: number | undefined
+  /** `pageIndex` or `pageNumber`, from 1. */
+  readonly pageIndex: number | undefined
+  /** `pagesCount` or `pageCount`. */
+  readonly pageCount: number | undefined
+  /** `itemsCount`, or the order book's `totalRecord`. */
+  readonly itemsCount: number | undefined
+  /**
+   * Pages of this endpoint with up to that many rows were never cut by a hidden page cap, as far as this
+   * client has seen: what tells a short last page from a capped one where no count is given.
+   */
+  readonly knownWhole: number
+}
+
+/**
+ * One HTTP answer, whole and proven readable: truncation, a bad CRC, HTML, invalid UTF-8 were retried or
+ * refused before. A byte order mark is cut off.
+ */
+export interface Answer {
+  readonly endpoint: Endpoint
+  /** What was in the URL in the end: a refused page size or date form may have been replaced. */
+  readonly query: Query
+  readonly status: number
+  /** HTTP attempts this answer took, from 1; refused page sizes and date forms included. */
+  readonly attempts: number
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+  /** Decoded JSON bytes; empty for HTTP 204. */
+  readonly body: Uint8Array
+  /** The gzip bytes as they came over the wire, when they did, so that landing need not compress again. */
+  readonly wire: Uint8Array | undefined
+  readonly outcome: Outcome
+  /** Set when `refused`. */
+  readonly error: ApiFault | undefined
+  readonly page: PageFacts
+}
+
+/** How a walk ended. */
+export interface Verdict {
+  readonly state: 'complete' | 'empty' | 'incomplete' | 'refused'
+  /** Set unless complete or empty. */
+  readonly reason: string | undefined
+  /** Records received over all pages, duplicates included. */
+  readonly rows: number
+  /** Of those, records recognised as repeats of the former page (pages that slide). */
+  readonly repeated: number
+  /** What the service said there is, when it did: distinct rows must equal it. */
+  readonly expected: number | undefined
+  /** True when the pages moved under the walk: walking once more may close the window. */
+  readonly walkAgain: boolean
+}
+
+/** A walk between two pages: a plain value. `query` is what to ask next. */
+export interface Walk {
+  readonly endpoint: Endpoint
+  readonly query: Query
+  /** Number of the page `query` asks for, from 1. */
+  readonly page: number
+  /** Rows asked for per page; undefined for endpoints without pages. */
+  readonly pageSize: number | undefined
+  readonly rows: number
+  readonly repeated: number
+  readonly expected: number | undefined
+  readonly pageCount: number | undefined
+  /** Record text of the former page, to notice repeats. */
+  readonly former: Uint8Array | undefined
+  /** The former page was shorter than asked and nothing told whether it was the last. */
+  readonly doubtful: boolean
+}
+
+export type WalkStep =
+  | { readonly next: Walk; readonly closed?: undefined }
+  | { readonly next?: undefined; readonly closed: Verdict }
+
+/** Market data needs `market`; accounts and orders need `trading`, a token verified with an OTP. */
+export type Grade = 'market' | 'trading'
+
+/** A session as it is kept between runs. Instants are epoch milliseconds in this machine's clock. */
+export interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  /** Undefined when the service did not say, or said something in the past. */
+  readonly expiresAt: number | undefined
+  readonly refreshExpiresAt: number | undefined
+  readonly grade: Grade
+  readonly obtainedAt: number
+}
+
+/** Counted since the client was made. */
+export interface ClientStats {
+  /** HTTP attempts sent, logins included. */
+  readonly requests: number
+  /** Of those, attempts after the first. */
+  readonly retries: number
+  /** Bytes of bodies as they came over the wire. */
+  readonly wireBytes: number
+  /** Bytes of bodies, decoded. */
+  readonly bodyBytes: number
+  /** Requests a second now allowed; Infinity when unbounded. */
+  readonly rate: number
+  /** Milliseconds all workers were told to pause. */
+  readonly pausedMs: number
+  /** Retries left for the run. */
+  readonly retryBudget: number
+}

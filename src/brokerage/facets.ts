@@ -1,0 +1,55 @@
+import type { AccountEndpoint, Answer, ClientStats, Endpoint, MarketEndpoint, Query } from './contract.js'
+import type {
+  AccountRequest,
+  FcoListRequest,
+  FcoStatusHistoryRequest,
+  IndexListRequest,
+  IndexSummaryRequest,
+  MasterdataRequest,
+  MaxBuySellRequest,
+  OhlcRequest,
+  OrderBookRequest,
+  PositionRequest,
+  SecuritiesByBoardRequest,
+  SecuritiesSummaryRequest,
+} from './requests.js'
+import type { Session } from './session/session.js'
+
+/**
+ * Reads of market data; any token will do. Every method answers one page and throws
+ * InterruptedError-like reasons of the signal, SettingsError (credentials), ServiceError (gave up).
+ */
+export interface MarketData {
+  /** What the pipeline uses: the query goes into the URL as it is. */
+  get(endpoint: MarketEndpoint, query: Query, signal?: AbortSignal): Promise<Answer>
+  securitiesByBoard(request: SecuritiesByBoardRequest, signal?: AbortSignal): Promise<Answer>
+  securitiesSummary(request: SecuritiesSummaryRequest, signal?: AbortSignal): Promise<Answer>
+  indexSummary(request: IndexSummaryRequest, signal?: AbortSignal): Promise<Answer>
+  indexList(request: IndexListRequest, signal?: AbortSignal): Promise<Answer>
+  masterdata(request: MasterdataRequest, signal?: AbortSignal): Promise<Answer>
+  ohlc(request: OhlcRequest, signal?: AbortSignal): Promise<Answer>
+}
+
+/** Reads of accounts and orders; answers `refused` when the token was not verified with an OTP. */
+export interface Accounts {
+  get(endpoint: AccountEndpoint, query: Query, signal?: AbortSignal): Promise<Answer>
+  accountInfo(signal?: AbortSignal): Promise<Answer>
+  accountBalance(request: AccountRequest, signal?: AbortSignal): Promise<Answer>
+  ppmmrAccount(request: AccountRequest, signal?: AbortSignal): Promise<Answer>
+  position(request: PositionRequest, signal?: AbortSignal): Promise<Answer>
+  maxBuySell(request: MaxBuySellRequest, signal?: AbortSignal): Promise<Answer>
+  orderBook(request: OrderBookRequest, signal?: AbortSignal): Promise<Answer>
+  fcoList(request: FcoListRequest, signal?: AbortSignal): Promise<Answer>
+  fcoStatusHistory(request: FcoStatusHistoryRequest, signal?: AbortSignal): Promise<Answer>
+}
+
+export interface Client {
+  readonly market: MarketData
+  readonly accounts: Accounts
+  readonly session: Session
+  /** Rows to ask per page: the largest the service has not refused; undefined for endpoints without pages. */
+  pageSizeFor(endpoint: Endpoint): number | undefined
+  stats(): ClientStats
+  /** Closes the connections. */
+  close(): Promise<void>
+}
