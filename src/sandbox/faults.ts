@@ -1,0 +1,94 @@
+/** What a test can make the service do wrong, and when. */
+export type Fault =
+  | { kind: 'status'; status: number; body?: string; headers?: Readonly<Record<string, string>> }
+  /** The connection breaks after half of the body. */
+  | { kind: 'drop' }
+  /** Half of the body with a clean end. */
+  | { kind: 'truncate' }
+  /** A gzip answer whose end is missing, with a clean close; plain when the client does not take gzip. */
+  | { kind: 'truncateGzip' }
+  | { kind: 'delay'; ms: number }
+  /** Adds to the envelope's itemsCount (and fcoList's); the page count follows. */
+  | { kind: 'itemsCount'; by: number }
+  /** Repeats a row of the page; `change` makes the two conflict. */
+  | { kind: 'duplicateRow'; row?: number; change?: Readonly<Record<string, unknown>> }
+  /** Sets a field on the rows of a symbol (and day), or on the first row when neither is given. */
+  | { kind: 'mutate'; symbol?: string; tradingDate?: string; field: string; value: unknown }
+  /** The whole body as given. */
+  | { kind: 'body'; body: string }
+  /** 401, as if the token had just expired. */
+  | { kind: 'expiredToken' }
+
+export interface PlannedFault {
+  /** End of the path, such as `ohlc` or `/auth/token`. */
+  route: string
+  /** Which matching call, from 1. */
+  nth: number | 'every'
+  /** Only calls with these query values count. */
+  query?: Readonly<Record<string, string>>
+  fault: Fault
+}
+
+export type FaultPlan = readonly PlannedFault[]
+
+/** Counts calls and tells which faults strike one. */
+export class FaultDesk {
+  private readonly calls: number[]
+
+  constructor(private readonly plan: FaultPlan) {
+    this.calls = plan.map(() => 0)
+  }
+
+  take(path: string, query: Readonly<Record<string, unknown>>): Fault[] {
+    const struck: Fault[] = []
+    this.plan.forEach((planned, i) => {
+      if (!path.endsWith(planned.route)) return
+      if (Object.entries(planned.query ?? {}).some(([key, value]) => query[key] !== value)) return
+      const call = (this.calls[i] ?? 0) + 1
+      this.calls[i] = call
+      if (planned.nth === 'every' || planned.nth === call) struck.push(planned.fault)
+    })
+    return struck
+  }
+}
+
+type Row = Record<string, unknown>
+
+/** The body after the faults that change its content. */
+export function spoil(body: string, faults: readonly Fault[]): string {
+  let text = body
+  for (const fault of faults) {
+    if (fault.kind === 'body') text = fault.body
+    else if (fault.kind === 'truncate') text = text.slice(0, Math.floor(text.length / 2))
+    else if (fault.kind === 'itemsCount' || fault.kind === 'duplicateRow' || fault.kind === 'mutate') {
+      text = rewrite(text, fault)
+    }
+  }
+  return text
+}
+
+function rewrite(
+  text: string,
+  fault: Extract<Fault, { kind: 'itemsCount' | 'duplicateRow' | 'mutate' }>,
+): string {
+  const body = JSON.parse(text) as Row | Row[]
+  const rows = Array.isArray(body) ? body : Array.isArray(body.data) ? (body.data as Row[]) : []
+  if (fault.kind === 'itemsCount') {
+    if (!Array.isArray(body) && 'itemsCount' in body) body.itemsCount = Number(body.itemsCount) + fault.by
+  } else if (fault.kind === 'duplicateRow') {
+    const at = Math.min(fault.row ?? 0, rows.length - 1)
+    const row = rows[at]
+    if (row) rows.splice(at + 1, 0, { ...row, ...fault.change })
+  } else {
+    const { symbol, tradingDate, field, value } = fault
+    const hit = rows.filter(
+      (row) =>
+        (symbol === undefined || row.symbol === symbol) &&
+        (tradingDate === undefined || row.tradingDate === tradingDate),
+    )
+    for (const row of symbol === undefined && tradingDate === undefined ? hit.slice(0, 1) : hit) {
+      row[field] = value
+    }
+  }
+  return JSON.stringify(body)
+}

@@ -1,0 +1,63 @@
+import type { Day } from '../market/day.js'
+import type { FaultPlan } from './faults.js'
+
+/** A value the service answers instead of the computed one, as after a correction at the exchange. */
+export interface Restatement {
+  symbol: string
+  /** `YYYY-MM-DD` for daily records, `YYYY-MM-DD HH:mm:ss` for an intraday candle. */
+  tradingDate: string
+  field: string
+  value: string | null
+  /** Only on the endpoint whose path ends so; everywhere when absent. */
+  route?: string
+}
+
+export type DateFormat = 'YYYY/MM/DD' | 'DD/MM/YYYY' | 'iso'
+
+export interface SandboxOptions {
+  /** @default 0: any free port on loopback */
+  port?: number
+  /** The sandbox's today; its clock stands at 18:00 UTC+7 unless `now` is given. @default the real today */
+  date?: Day
+  /** Epoch milliseconds at which the market's clock stands. Tokens and rate limits use the real clock. */
+  now?: number
+  /** About 70 or about 1,600 listed instruments. @default 'demo' */
+  universe?: 'demo' | 'full'
+  /** Another seed is another market. @default 1 */
+  seed?: number
+  /** Added to every answer. @default 0 */
+  latencyMs?: number
+  /** Larger pages are silently cut to this many rows. @default none */
+  pageCap?: number
+  /** Larger pages are refused with 400. @default none */
+  pageSizeRefusedAbove?: number
+  /** How `tradingDate` is written. @default 'YYYY/MM/DD', as the spec's dates */
+  dateFormat?: DateFormat
+  /** @default 100,000 requests a second: the headers are there, the limit is out of the way */
+  rateLimit?: { limit: number; windowSeconds: number }
+  /** @default 'oldest' */
+  ohlcOrder?: 'oldest' | 'newest'
+  /** Whether candle pages carry itemsCount and pageCount. @default true, as the spec shows */
+  ohlcCounts?: boolean
+  /** Empty results as `[]` or an empty envelope, or as 200 `{"code":204}` (seen live). @default 'envelope' */
+  emptyAs?: 'envelope' | 'code204'
+  /** @default 28,800: a working day */
+  tokenTtlSeconds?: number
+  faults?: FaultPlan
+  restate?: readonly Restatement[]
+}
+
+/** What a running sandbox tells whoever started it. The credentials are documented demo values. */
+export interface RunningSandbox {
+  url: string
+  apiKey: string
+  apiSecret: string
+  otp: string
+  close(): Promise<void>
+  /** Requests received so far, refused ones included. */
+  requests(): number
+}
+
+export const DEMO_API_KEY = 'sandbox-key'
+export const DEMO_API_SECRET = 'sandbox-secret'
+export const DEMO_OTP = '246810'

@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Service } from '../service.js'
+import { sessionsIn } from '../service.js'
+import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
+import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { name, paging, slashedDay } from '../wire/query.js'
+import { invalidRequest } from '../wire/refusal.js'
+import { restater } from '../wire/restate.js'
+import type { Daily } from '../world/daily.js'
+import { flowsOf, openInterestOf } from '../world/figures.js'
+import { type Instrument, isListedAt } from '../world/instrument.js'
+import { mount, referencePage } from './route.js'
+
+/** Fields in the order of the spec. */
+export const SUMMARY_FIELDS = [
+  ...['symbol', 'tradingDate', 'priceChange', 'priceChangePercentage', 'open', 'high', 'low', 'close'],
+  ...['average', 'totalMatch', 'totalMatchValue', 'totalBuy', 'totalTradeBuy', 'totalSell', 'totalTradeSell'],
+  ...['totalForeignBuy', 'totalForeignBuyValue', 'totalForeignSell', 'totalForeignSellValue'],
+  ...[
+    'remainForeignRoom',
+    'totalForeignRoom',
+    'totalDeal',
+    'totalDealValue',
+    'openInterest',
+    'settlementPrice',
+  ],
+] as const
+
+function record(day: Daily, tradingDate: string): string {
+  const { instrument, session, reference, close } = day
+  const future = instrument.kind === 'future'
+  const flows = flowsOf({ ...day, listedShares: instrument.listed })
+  const change = close - reference
+  return jsonRecord({
+    symbol: instrument.symbol,
+    tradingDate,
+    priceChange: decimal(change, 1),
+    priceChangePercentage: percent(change, reference),
+    open: String(day.open),
+    high: String(day.high),
+    low: String(day.low),
+    close: String(close),
+    average: decimal(day.average, 6),
+    totalMatch: String(day.volume),
+    totalMatchValue: String(day.value),
+    totalBuy: String(flows.totalBuy),
+    totalTradeBuy: String(flows.totalTradeBuy),
+    totalSell: String(flows.totalSell),
+    totalTradeSell: String(flows.totalTradeSell),
+    totalForeignBuy: String(flows.foreignBuy),
+    totalForeignBuyValue: String(flows.foreignBuyValue),
+    totalForeignSell: String(flows.foreignSell),
+    totalForeignSellValue: String(flows.foreignSellValue),
+    remainForeignRoom: String(flows.remainRoom),
+    totalForeignRoom: String(flows.totalRoom),
+    totalDeal: String(day.dealVolume),
+    totalDealValue: String(day.dealValue),
+    openInterest: future ? String(openInterestOf(instrument, session)) : null,
+    settlementPrice: future ? String(close) : null,
+  })
+}
+
+/** GET securitiesSummary: a record per listed symbol and session, days ascending. */
+export function securitiesSummary(app: FastifyInstance, service: Service): void {
+  const path = '/api/v3/data/securitiesSummary'
+  const { world, clock, format, options } = service
+  const restate = restater(options.restate ?? [], path)
+  mount(app, service, {
+    path,
+    summary: 'Daily trading summaries of a symbol, of the members of an index, or of all',
+    query: z.object({
+      symbol: name.optional(),
+      index: name.optional(),
+      from: slashedDay,
+      to: slashedDay,
+      ...paging,
+    }),
+    answers: referencePage(SUMMARY_FIELDS),
+    handle(query) {
+      const { symbol, index, from, to } = query
+      if ((symbol !== undefined && index !== undefined) || to < from) throw invalidRequest()
+      const page = pageOf(query, options)
+      const one = symbol === undefined ? undefined : world.find(symbol)
+      const on = (session: number): readonly Instrument[] => {
+        if (symbol !== undefined) return one && isListedAt(one, session) ? [one] : []
+        return index === undefined ? world.listed(session) : world.members(index.toUpperCase(), session)
+      }
+      const cut = cutPage(
+        {
+          keys: sessionsIn(service, from, to, clock.lastTraded()),
+          count: (session) => on(session).length,
+          rows: (session, first, last) => {
+            const day = world.time.days[session] ?? ''
+            const written = writeDay(day, format)
+            return on(session)
+              .slice(first, last)
+              .map((instrument) =>
+                restate(
+                  record(world.daily(instrument, session, clock.until(session)), written),
+                  instrument.symbol,
+                  day,
+                ),
+              )
+          },
+        },
+        page,
+      )
+      return { empty: cut.rows.length === 0, body: referenceEnvelope(page, cut.total, cut.rows) }
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify'
+
+/** A request the service turns down, with the spec's `{code, msg}` body. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly msg: string,
+    /** Number on the OTP request endpoint, string elsewhere (spec, Errors). */
+    readonly code: string | number = String(status),
+  ) {
+    super(msg)
+  }
+}
+
+/** The only refusal the spec words. */
+export const invalidRequest = (): Refusal => new Refusal(400, 'Invalid request')
+
+export function sendRefusal(reply: FastifyReply, { status, code, msg }: Refusal): FastifyReply {
+  return reply.status(status).type('application/json; charset=utf-8').send(JSON.stringify({ code, msg }))
+}

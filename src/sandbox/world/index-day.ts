@@ -1,0 +1,66 @@
+import type { Daily } from './daily.js'
+import { hashText, unit } from './hash.js'
+import { INDEXES } from './indexes.js'
+import type { World } from './world.js'
+
+/** One index's day: totals over its members, breadth, and its value. */
+export interface IndexDay {
+  session: number
+  matchVolume: number
+  matchValue: number
+  dealVolume: number
+  dealValue: number
+  /** Rising includes those at the ceiling, falling those at the floor. */
+  advance: number
+  ceiling: number
+  decline: number
+  floor: number
+  noChange: number
+  value: number
+  change: number
+  previous: number
+  propBuy: number
+  propBuyValue: number
+  propSell: number
+  propSellValue: number
+}
+
+/** Sums the members' own summaries, so that the two always agree. */
+export function indexDay(world: World, code: string, session: number, sheet: readonly Daily[]): IndexDay {
+  const members = new Set(world.members(code, session))
+  const sum = { matchVolume: 0, matchValue: 0, dealVolume: 0, dealValue: 0 }
+  const breadth = { advance: 0, ceiling: 0, decline: 0, floor: 0, noChange: 0 }
+  for (const day of sheet) {
+    if (!members.has(day.instrument)) continue
+    sum.matchVolume += day.volume
+    sum.matchValue += day.value
+    sum.dealVolume += day.dealVolume
+    sum.dealValue += day.dealValue
+    if (day.close > day.reference) breadth.advance++
+    else if (day.close < day.reference) breadth.decline++
+    else breadth.noChange++
+    if (day.close === day.ceiling) breadth.ceiling++
+    if (day.close === day.floor) breadth.floor++
+  }
+  const value = world.indexValue(code, session)
+  const previous = world.indexValue(code, session - 1)
+  const at = (salt: number) => 0.03 * unit(hashText(code), session, salt)
+  const lots = (share: number) => Math.floor((sum.matchVolume * share) / 100) * 100
+  const [buy, sell] = [at(1), at(2)]
+  return {
+    session,
+    ...sum,
+    ...breadth,
+    value,
+    previous,
+    change: value - previous,
+    propBuy: lots(buy),
+    propBuyValue: Math.round(sum.matchValue * buy),
+    propSell: lots(sell),
+    propSellValue: Math.round(sum.matchValue * sell),
+  }
+}
+
+export function indexCodes(board: string): string[] {
+  return INDEXES.filter((index) => index.board === board).map(({ code }) => code)
+}
