@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Fault, spoil } from './faults.js'
+
+const compress = promisify(gzip)
+
+/** Smaller bodies cost more to compress than to send. */
+const WORTH_COMPRESSING = 1_024
+
+/** What leaves the service for a body: spoiled as planned, compressed where the client takes gzip. */
+export async function deliver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  faults: readonly Fault[],
+): Promise<string | Buffer | Readable> {
+  const text = spoil(body, faults)
+  let bytes: string | Buffer = text
+  if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && text.length >= WORTH_COMPRESSING) {
+    // Level 1: at level 6 the sandbox would cost more than the pipeline it feeds.
+    bytes = await compress(text, { level: constants.Z_BEST_SPEED })
+    reply.header('content-encoding', 'gzip')
+    reply.header('vary', 'accept-encoding')
+    if (faults.some(({ kind }) => kind === 'truncateGzip')) bytes = bytes.subarray(0, bytes.length - 12)
+  }
+  const length = Buffer.byteLength(bytes)
+  reply.header('content-length', length)
+  return faults.some(({ kind }) => kind === 'drop') ? broken(Buffer.from(bytes)) : bytes
+}
+
+/** Half of the bytes, then a reset. */
+function broken(bytes: Buffer): Readable {
+  let sent = false
+  return new Readable({
+    read() {
+      if (sent) return
+      sent = true
+      this.push(bytes.subarray(0, Math.floor(bytes.length / 2)))
+      setImmediate(() => this.destroy(new Error('connection dropped as planned')))
+    },
+  })
+}

@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import type { Effects } from '../effects.js'
+import { DEMO_API_KEY, DEMO_OTP, type SandboxOptions } from './options.js'
+import { Refusal } from './wire/refusal.js'
+
+/** Token object of the spec; expiries are epoch seconds (field notes). */
+export interface TokenAnswer {
+  tokenType: 'Bearer'
+  accessToken: string
+  refreshToken: string
+  expiresAt: number
+  refreshExpiresAt: number
+}
+
+/** What an accepted access token allows. */
+export interface Grant {
+  /** Verified with a one-time password: account reads and trading. */
+  verified: boolean
+}
+
+/** Wrong one-time passwords before they are refused without looking. */
+const OTP_ATTEMPTS = 5
+/** Life of a Smart OTP request in milliseconds (field notes). */
+const SMART_OTP_MS = 30_000
+const REFRESH_TTL_SECONDS = 7 * 24 * 3600
+const DEFAULT_TTL_SECONDS = 8 * 3600
+
+interface Session {
+  id: string
+  refreshId: string
+  verified: boolean
+}
+
+/**
+ * The one session of the demo key: another login ends it, a refresh replaces its refresh token, and using a
+ * replaced refresh token revokes it (field notes).
+ */
+export class Sessions {
+  private readonly secret = randomBytes(32)
+  private session: Session | undefined
+  private wrongOtps = 0
+  private readonly smartOtps = new Map<string, { at: number; polls: number }>()
+  private readonly accepted = new Map<string, { session: string; verified: boolean; expiresAt: number }>()
+
+  constructor(
+    private readonly options: SandboxOptions,
+    private readonly effects: Effects,
+  ) {}
+
+  requestOtp(): string {
+    const transactionId = randomUUID()
+    this.smartOtps.set(transactionId, { at: this.effects.now(), polls: 0 })
+    return transactionId
+  }
+
+  /** Logs in. A Smart OTP request is pending at its first poll and approved at the second. */
+  async login(otp: string | undefined, transactionId: string | undefined): Promise<TokenAnswer> {
+    let verified = false
+    if (otp) {
+      if (this.wrongOtps >= OTP_ATTEMPTS) throw new Refusal(403, 'OTP is locked')
+      if (otp !== DEMO_OTP) {
+        this.wrongOtps++
+        throw new Refusal(401, 'Invalid OTP')
+      }
+      this.wrongOtps = 0
+      verified = true
+    } else if (transactionId) {
+      this.approve(transactionId)
+      verified = true
+    }
+    this.session = { id: randomUUID(), refreshId: randomUUID(), verified }
+    return this.tokens(this.session)
+  }
+
+  async refresh(refreshToken: string): Promise<TokenAnswer> {
+    const { session } = this
+    const claims = await this.claims(refreshToken)
+    if (!session || claims?.use !== 'refresh' || claims.sid !== session.id) throw unauthorized()
+    if (claims.jti !== session.refreshId) {
+      this.session = undefined
+      throw unauthorized()
+    }
+    session.refreshId = randomUUID()
+    return this.tokens(session)
+  }
+
+  /** Reads an Authorization header; refuses anything but a live access token of the present session. */
+  async grant(authorization: string | undefined): Promise<Grant> {
+    const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
+    if (!token) throw unauthorized()
+    const held = this.accepted.get(token)
+    if (held) {
+      if (held.expiresAt <= this.effects.now() / 1000 || held.session !== this.session?.id)
+        throw unauthorized()
+      return { verified: held.verified }
+    }
+    const claims = await this.claims(token)
+    if (claims?.use !== 'access' || !this.session || claims.sid !== this.session.id) throw unauthorized()
+    const verified = claims.otp === true
+    if (this.accepted.size > 1_000) this.accepted.clear()
+    this.accepted.set(token, { session: this.session.id, verified, expiresAt: claims.exp ?? 0 })
+    return { verified }
+  }
+
+  private approve(transactionId: string): void {
+    const asked = this.smartOtps.get(transactionId)
+    if (!asked) throw new Refusal(401, 'Unknown OTP request', 401113)
+    if (this.effects.now() - asked.at > SMART_OTP_MS) throw new Refusal(401, 'OTP request expired', 401115)
+    asked.polls++
+    if (asked.polls < 2) throw new Refusal(202, 'Waiting for approval', 401114)
+    this.smartOtps.delete(transactionId)
+  }
+
+  private async tokens({ id, refreshId, verified }: Session): Promise<TokenAnswer> {
+    const now = Math.floor(this.effects.now() / 1000)
+    const expiresAt = now + (this.options.tokenTtlSeconds ?? DEFAULT_TTL_SECONDS)
+    const refreshExpiresAt = now + REFRESH_TTL_SECONDS
+    const sign = (claims: Record<string, unknown>, expires: number, jti: string) =>
+      new SignJWT({ ...claims, sid: id, otp: verified })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(DEMO_API_KEY)
+        .setJti(jti)
+        .setIssuedAt(now)
+        .setExpirationTime(expires)
+        .sign(this.secret)
+    return {
+      tokenType: 'Bearer',
+      accessToken: await sign({ use: 'access' }, expiresAt, randomUUID()),
+      refreshToken: await sign({ use: 'refresh' }, refreshExpiresAt, refreshId),
+      expiresAt,
+      refreshExpiresAt,
+    }
+  }
+
+  /** Claims of a token signed here and not expired; `alg: none` and foreign keys are not. */
+  private async claims(token: string) {
+    try {
+      const currentDate = new Date(this.effects.now())
+      return (await jwtVerify(token, this.secret, { algorithms: ['HS256'], currentDate })).payload
+    } catch {
+      return undefined
+    }
+  }
+}
+
+export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized')

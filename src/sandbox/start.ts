@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Effects } from '../effects.js'
+import { UsageError } from '../errors.js'
+import {
+  DEMO_API_KEY,
+  DEMO_API_SECRET,
+  DEMO_OTP,
+  type RunningSandbox,
+  type SandboxOptions,
+} from './options.js'
+import { buildServer } from './server.js'
+
+/** Listens on loopback only: the credentials are public. */
+export async function listen(
+  app: FastifyInstance,
+  { port = 0 }: SandboxOptions,
+): Promise<Omit<RunningSandbox, 'close' | 'requests'>> {
+  try {
+    await app.listen({ host: '127.0.0.1', port })
+  } catch (cause) {
+    await app.close()
+    throw new UsageError(`port ${port} cannot be listened on`, {
+      cause,
+      hint: 'choose another one: candlehouse sandbox --port 0',
+    })
+  }
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    apiKey: DEMO_API_KEY,
+    apiSecret: DEMO_API_SECRET,
+    otp: DEMO_OTP,
+  }
+}
+
+/** Starts the service in this thread. */
+export async function startSandbox(options: SandboxOptions, effects: Effects): Promise<RunningSandbox> {
+  let received = 0
+  const app = await buildServer(options, effects, () => {
+    received++
+  })
+  return { ...(await listen(app, options)), close: () => app.close(), requests: () => received }
+}
