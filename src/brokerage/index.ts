@@ -1,4 +1,7 @@
 export type * from './contract.js'
 export type * from './facets.js'
+export { clientIdOf, queries } from './queries.js'
 export type * from './requests.js'
+export { scrub } from './secrets.js'
 export type { Session } from './session/session.js'
+export { nextStep, startWalk } from './walk/walk.js'

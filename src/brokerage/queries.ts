@@ -1,0 +1,114 @@
+import type { Query } from './contract.js'
+import { writeDay } from './date-form.js'
+import type {
+  AccountRequest,
+  FcoListRequest,
+  FcoStatusHistoryRequest,
+  IndexListRequest,
+  IndexSummaryRequest,
+  MasterdataRequest,
+  MaxBuySellRequest,
+  OhlcRequest,
+  OrderBookRequest,
+  Paging,
+  PositionRequest,
+  SecuritiesByBoardRequest,
+  SecuritiesSummaryRequest,
+} from './requests.js'
+
+/**
+ * Typed request → what goes into the URL, one an endpoint, in the spec's order. Pure: a plan can name its
+ * queries without a client.
+ */
+export const queries = {
+  securitiesByBoard: (request: SecuritiesByBoardRequest): Query => given({ ...request }),
+
+  securitiesSummary: (request: SecuritiesSummaryRequest): Query =>
+    given({
+      symbol: request.symbol,
+      index: request.index,
+      from: writeDay(request.from, 'slash', 'from'),
+      to: writeDay(request.to, 'slash', 'to'),
+      ...paging(request),
+    }),
+
+  indexSummary: (request: IndexSummaryRequest): Query =>
+    given({
+      ...('board' in request ? { board: request.board } : { index: request.index }),
+      tradingDate: request.tradingDate && writeDay(request.tradingDate, 'slash', 'from'),
+    }),
+
+  indexList: (request: IndexListRequest): Query => given({ board: request.board }),
+
+  masterdata: (request: MasterdataRequest): Query =>
+    given({
+      from: request.from && writeDay(request.from, 'slash', 'from'),
+      to: request.to && writeDay(request.to, 'slash', 'to'),
+      ...paging(request),
+    }),
+
+  /** Date-times: live deployments refuse a bare `YYYY/MM/DD` here (field notes §1, code 400213). */
+  ohlc: (request: OhlcRequest): Query =>
+    given({
+      symbol: request.symbol,
+      from: writeDay(request.from, 'slash-time', 'from'),
+      to: writeDay(request.to, 'slash-time', 'to'),
+      timeFrame: request.timeframe,
+      ...paging(request),
+    }),
+
+  accountInfo: (): Query => ({}),
+
+  accountBalance: (request: AccountRequest): Query => given(account(request)),
+
+  ppmmrAccount: (request: AccountRequest): Query => given(account(request)),
+
+  position: (request: PositionRequest): Query =>
+    given({ ...account(request), querySummary: request.querySummary?.toString() }),
+
+  maxBuySell: (request: MaxBuySellRequest): Query =>
+    given({ accountNo: request.accountNo, symbol: request.symbol, price: request.price }),
+
+  orderBook: (request: OrderBookRequest): Query =>
+    given({
+      accountNo: request.accountNo,
+      from: request.from && writeDay(request.from, 'iso', 'from'),
+      to: request.to && writeDay(request.to, 'iso', 'to'),
+      symbol: request.symbol,
+      ...paging(request),
+    }),
+
+  fcoList: (request: FcoListRequest): Query =>
+    given({
+      accountNo: request.accountNo,
+      fcoId: request.fcoId,
+      type: request.type,
+      processStatus: request.processStatus?.join(','),
+      symbol: request.symbol,
+      side: request.side,
+      from: request.from && writeDay(request.from, 'slash', 'from'),
+      to: request.to && writeDay(request.to, 'slash', 'to'),
+      ...paging(request),
+    }),
+
+  fcoStatusHistory: (request: FcoStatusHistoryRequest): Query => ({ fcoId: request.fcoId }),
+} as const
+
+/** The six digits after the three-character prefix (spec, preamble); undefined for any other shape. */
+export function clientIdOf(accountNo: string): string | undefined {
+  return /^.{3}(\d{6})/.exec(accountNo)?.[1]
+}
+
+function account(request: AccountRequest): Record<string, string | undefined> {
+  return { accountNo: request.accountNo, clientId: request.clientId ?? clientIdOf(request.accountNo) }
+}
+
+function paging(request: Paging): Record<string, string | undefined> {
+  return { pageIndex: request.pageIndex?.toString(), pageSize: request.pageSize?.toString() }
+}
+
+function given(fields: Record<string, string | undefined>): Query {
+  const query: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fields)) if (value) query[name] = value
+  return query
+}

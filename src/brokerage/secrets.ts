@@ -1,0 +1,48 @@
+/** What may never reach an error, a log or a report: key, secret, OTP, tokens. */
+export interface Secrets {
+  add(value: string | undefined): void
+  scrub(text: string): string
+}
+
+/** Shorter values would blank out ordinary words and digits; no credential of the API is that short. */
+const SHORTEST = 4
+
+/**
+ * Replaces every secret, also percent-encoded, JSON-escaped or in base64. By value, since a list of paths
+ * misses the service's own words ("tokens printed in logs", field notes §1).
+ */
+export function scrub(text: string, secrets: Iterable<string>): string {
+  let clean = text
+  for (const secret of secrets) {
+    if (secret.length < SHORTEST) continue
+    const escaped = JSON.stringify(secret).slice(1, -1)
+    const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+    for (const form of [secret, escaped, encodeURIComponent(secret), base64])
+      clean = clean.replaceAll(form, '[secret]')
+  }
+  return clean
+}
+
+export function createSecrets(): Secrets {
+  const known = new Set<string>()
+  return {
+    add(value) {
+      if (value) known.add(value)
+    },
+    // Longest first: a secret inside another one must not leave the rest of it standing.
+    scrub: (text) =>
+      scrub(
+        text,
+        [...known].sort((a, b) => b.length - a.length),
+      ),
+  }
+}
+
+/** First 200 characters on one line: control and bidirectional characters escaped (terminals obey them). */
+export function excerpt(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+    char === '\n' || char === '\r' || char === '\t' ? ' ' : `\\u{${char.codePointAt(0)?.toString(16)}}`,
+  )
+  const short = line.replace(/ +/g, ' ').trim()
+  return short.length > 200 ? `${short.slice(0, 200)}…` : short
+}

@@ -1,0 +1,61 @@
+/**
+ * Records of a page that its predecessor already held: pages slide when rows arrive at the front of a list
+ * that is being walked. Two native searches decide that nothing slid; only when one hits are records compared.
+ *
+ * @param former record list of the former page, without its brackets
+ * @param thorough compare records whatever the searches say
+ */
+export function countRepeats(former: Uint8Array, current: Uint8Array, thorough = false): number {
+  const before = asBuffer(former)
+  const now = asBuffer(current)
+  const slid = now.includes(identity(lastRecord(before))) || before.includes(identity(firstRecord(now)))
+  if (!slid && !thorough) return 0
+  const seen = new Set(records(before).map((record) => identity(record).toString('latin1')))
+  return records(now).filter((record) => seen.has(identity(record).toString('latin1'))).length
+}
+
+/** The same page again, byte for byte. */
+export function isSamePage(former: Uint8Array, current: Uint8Array): boolean {
+  return former.length > 0 && asBuffer(former).equals(asBuffer(current))
+}
+
+/**
+ * A record's text up to the end of its trading date when its symbol stands before it: equal keys with
+ * different values are a repeat too. Any other record is its whole text.
+ */
+function identity(record: Buffer): Buffer {
+  const symbol = record.indexOf('"symbol"')
+  const date = record.indexOf('"tradingDate"')
+  if (symbol < 0 || date < symbol) return record
+  const comma = record.indexOf(',', date)
+  return comma < 0 ? record : record.subarray(0, comma + 1)
+}
+
+function firstRecord(list: Buffer): Buffer {
+  const open = list.indexOf('{')
+  const close = list.indexOf('}', open)
+  return open < 0 || close < 0 ? list : list.subarray(open, close + 1)
+}
+
+function lastRecord(list: Buffer): Buffer {
+  const open = list.lastIndexOf('{')
+  const close = list.lastIndexOf('}')
+  return open < 0 || close < open ? list : list.subarray(open, close + 1)
+}
+
+/** Flat records; nested ones come in pieces, which only makes them look different, never equal. */
+function records(list: Buffer): Buffer[] {
+  const found: Buffer[] = []
+  let open = list.indexOf('{')
+  while (open >= 0) {
+    const next = list.indexOf('{', open + 1)
+    const close = next < 0 ? list.lastIndexOf('}') : list.lastIndexOf('}', next)
+    if (close > open) found.push(list.subarray(open, close + 1))
+    open = next
+  }
+  return found
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,137 @@
+import type { Answer, Endpoint, Query, Verdict, Walk, WalkStep } from '../contract.js'
+import { isPaged } from '../endpoints.js'
+import { countRepeats, isSamePage } from './repeats.js'
+
+/** A list without counts ends here at the latest: a year of 1m candles is 57,000 rows. */
+const MAX_UNCOUNTED_ROWS = 100_000
+
+/** A list with counts may need this many pages more than its counts say, for pages that came short. */
+const SPARE_PAGES = 3
+
+/**
+ * The first step of a walk: `query` of the result is what to ask. Endpoints without pages are one-page walks
+ * and ignore `pageSize`.
+ *
+ * @param pageSize rows to ask per page: what the client's `pageSizeFor` says
+ */
+export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | undefined): Walk {
+  const paged = isPaged(endpoint) && pageSize !== undefined
+  return {
+    endpoint,
+    query: paged ? { ...query, pageIndex: '1', pageSize: String(pageSize) } : query,
+    page: 1,
+    pageSize: paged ? pageSize : undefined,
+    rows: 0,
+    repeated: 0,
+    expected: undefined,
+    pageCount: undefined,
+    former: undefined,
+    doubtful: false,
+  }
+}
+
+/**
+ * What to ask after this answer, or how the walk ended. Pure. Knows its end from a count, from a page count,
+ * or from the first short page where there are none (field notes §1: live OHLC).
+ */
+export function nextStep(walk: Walk, answer: Answer): WalkStep {
+  if (answer.outcome === 'refused') return refused(walk, answer)
+  const page = answer.page
+  if (page.rows === 0) return ended(walk)
+  if (walk.pageSize === undefined) return ended({ ...walk, rows: page.rows, expected: page.itemsCount })
+
+  const list = page.list ? answer.body.subarray(page.list[0], page.list[1]) : undefined
+  if (walk.former && list && isSamePage(walk.former, list)) {
+    // A service that answers its last page for every page beyond it: the short page was the end.
+    if (walk.doubtful) return ended(walk)
+    return incomplete(walk, `page ${walk.page} repeats page ${walk.page - 1}`)
+  }
+  const moved = changedCount(walk, answer)
+  const rows = walk.rows + page.rows
+  const expected = walk.expected ?? page.itemsCount
+  const surplus = expected !== undefined && rows - walk.repeated > expected
+  const repeated = walk.repeated + (walk.former && list ? countRepeats(walk.former, list, surplus) : 0)
+  const seen = { ...walk, rows, repeated, expected, pageCount: page.pageCount, former: list }
+  if (moved) return incomplete(seen, moved, true)
+
+  const size = sizeServed(walk, answer)
+  const onward = hasMore(seen, answer, size)
+  if (onward === 'end') return ended(seen)
+  if (walk.page >= pageLimit(expected, size))
+    return incomplete(seen, `no end after ${walk.page} pages and ${rows} rows`)
+  return {
+    next: {
+      ...seen,
+      // The answer's own query: a refused date form may have been replaced on the way.
+      query: { ...answer.query, pageIndex: String(walk.page + 1), pageSize: String(size) },
+      page: walk.page + 1,
+      pageSize: size,
+      doubtful: onward === 'doubt',
+    },
+  }
+}
+
+/**
+ * Rows a page really holds. The service's word where it caps below what was asked; else the length of a first
+ * page that came short although there is more.
+ */
+function sizeServed(walk: Walk, answer: Answer): number {
+  const asked = walk.pageSize ?? answer.page.rows
+  const { pageSize: told, rows } = answer.page
+  if (told && told < asked && rows <= told) return told
+  return walk.page === 1 && rows < asked ? rows : asked
+}
+
+function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {
+  const { rows, pageCount, pageSize: told, knownWhole } = answer.page
+  const asked = walk.pageSize ?? rows
+  const full = rows >= size
+  if (walk.expected !== undefined) {
+    if (pageCount !== undefined && walk.page < pageCount) return 'more'
+    const distinct = walk.rows - walk.repeated
+    return distinct < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
+  }
+  if (pageCount !== undefined) return walk.page < pageCount ? 'more' : 'end'
+  if (rows >= asked || (told !== undefined && told < asked && full)) return 'more'
+  return walk.page === 1 && told !== rows && rows > knownWhole && !(told && told < asked) ? 'doubt' : 'end'
+}
+
+function changedCount(walk: Walk, answer: Answer): string | undefined {
+  const { itemsCount, pageCount } = answer.page
+  if (walk.page === 1) return undefined
+  if (walk.expected !== undefined && itemsCount !== undefined && itemsCount !== walk.expected)
+    return `count changed: itemsCount ${walk.expected}, then ${itemsCount}`
+  const sameSize = walk.expected === undefined || walk.page > 2
+  if (sameSize && walk.pageCount !== undefined && pageCount !== undefined && pageCount !== walk.pageCount)
+    return `count changed: ${walk.pageCount} pages, then ${pageCount}`
+  return undefined
+}
+
+function pageLimit(expected: number | undefined, size: number): number {
+  const rows = expected ?? MAX_UNCOUNTED_ROWS
+  return Math.ceil(rows / Math.max(1, size)) + SPARE_PAGES
+}
+
+function refused(walk: Walk, answer: Answer): WalkStep {
+  if (walk.doubtful) return ended(walk)
+  const said = answer.error ? `${answer.error.code} ${answer.error.message}`.trim() : `HTTP ${answer.status}`
+  if (walk.page > 1) return incomplete(walk, `page ${walk.page} refused: ${said}`)
+  return { closed: verdict(walk, 'refused', said) }
+}
+
+/** The pages have ended: distinct rows must be what the service counted. */
+function ended(walk: Walk): WalkStep {
+  const distinct = walk.rows - walk.repeated
+  if (walk.expected !== undefined && distinct !== walk.expected)
+    return incomplete(walk, `${distinct} rows where itemsCount says ${walk.expected}`, walk.repeated > 0)
+  return { closed: verdict(walk, walk.rows === 0 ? 'empty' : 'complete') }
+}
+
+function incomplete(walk: Walk, reason: string, walkAgain = false): WalkStep {
+  return { closed: { ...verdict(walk, 'incomplete', reason), walkAgain } }
+}
+
+function verdict(walk: Walk, state: Verdict['state'], reason?: string): Verdict {
+  const { rows, repeated, expected } = walk
+  return { state, reason, rows, repeated, expected, walkAgain: false }
+}
