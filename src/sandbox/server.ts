@@ -12,6 +12,7 @@ import { auth } from './routes/auth.js'
 import { indexList, indexSummary } from './routes/indexes.js'
 import { masterdata } from './routes/masterdata.js'
 import { ohlc } from './routes/ohlc.js'
+import { orderReads } from './routes/orders.js'
 import { securitiesByBoard } from './routes/securities.js'
 import { securitiesSummary } from './routes/securities-summary.js'
 import { service } from './service.js'
@@ -103,6 +104,7 @@ export async function buildServer(
     masterdata(app, made)
     ohlc(app, made)
     accountReads(app, made)
+    orderReads(app, made)
     app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
   await app.ready()

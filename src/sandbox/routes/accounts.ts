@@ -1,4 +1,72 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { BALANCE_DERIVATIVE, BALANCE_EQUITY, MARGIN_DERIVATIVE, MARGIN_EQUITY } from '../accounts/fields.js'
+import { ACCOUNTS, type Account, CASH, CLIENT_ID } from '../accounts/holdings.js'
+import { balance, margin } from '../accounts/money.js'
+import { maxBuySell } from '../accounts/orders.js'
+import { positions } from '../accounts/positions.js'
 import type { Service } from '../service.js'
+import { name } from '../wire/query.js'
+import { invalidRequest } from '../wire/refusal.js'
+import { type Answer, mount, strings } from './route.js'
 
-export function accountReads(_app: FastifyInstance, _service: Service): void {}
+export const ofAccount = { accountNo: name, clientId: name.optional() }
+
+/** The account asked for; the client identifier, when given, has to be the one inside its number. */
+export function accountOf({
+  accountNo,
+  clientId,
+}: {
+  accountNo: string
+  clientId?: string | undefined
+}): Account {
+  const account = ACCOUNTS.find((one) => one.accountNo === accountNo)
+  if (!account || (clientId !== undefined && clientId !== CLIENT_ID)) throw invalidRequest()
+  return account
+}
+
+export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
+
+/** Account info, balances, margin figures, positions and maximum quantities of the seeded accounts. */
+export function accountReads(app: FastifyInstance, service: Service): void {
+  mount(app, service, {
+    path: '/api/v3/account/info',
+    summary: 'Accounts of the key',
+    query: z.object({}),
+    answers: z.array(strings(['accountNo', 'accountType'])),
+    handle: () => document(ACCOUNTS),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/accountBalance',
+    summary: 'Balance of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
+    handle: (query) => document(balance(service, accountOf(query))),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/ppmmrAccount',
+    summary: 'Purchasing power and margin figures of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
+    handle: (query) => document(margin(service, accountOf(query))),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/position',
+    summary: 'Positions of an account',
+    query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
+    answers: z.object({ data: z.unknown() }),
+    handle: (query) => document(positions(service, accountOf(query), query.querySummary === 'true')),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/maxBuySell',
+    summary: 'Largest quantities an account can buy and sell at a price',
+    query: z.object({ accountNo: name, symbol: name, price: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/) }),
+    answers: z.object({ data: z.unknown() }),
+    handle: (query) => {
+      const account = accountOf(query)
+      const price = Number(query.price)
+      if (price === 0) throw invalidRequest()
+      return document(maxBuySell(service, account, query.symbol, price, CASH[account.accountType]))
+    },
+  })
+}

@@ -1,0 +1,143 @@
+/** Field names of the account answers, in the order of the spec. */
+
+export const BALANCE_EQUITY = [
+  ...[
+    'accountNo',
+    'accountBalance',
+    'totalDebt',
+    'interestLoan',
+    'overdueFeeLoan',
+    'withdrawable',
+    'onHoldCash',
+  ],
+  ...['sellUnmatched', 'sellT0', 'sellT1', 'sellT2', 'buyUnmatched', 'buyT0', 'buyT1', 'buyT2'],
+  ...['advancedCashT0', 'advancedCashT1', 'holdSubscription', 'dividend'],
+]
+
+const SIDES = ['Broker', 'Depository']
+
+/** A name for the broker's figure and one for the depository's. */
+const both = (...names: string[]) => SIDES.flatMap((side) => names.map((name) => `${name}${side}`))
+
+export const BALANCE_DERIVATIVE = [
+  ...[
+    'accountNo',
+    'accountBalance',
+    'fee',
+    'commission',
+    'interest',
+    'extInterest',
+    'loan',
+    'deliveryAmount',
+  ],
+  ...['floatingPL', 'tradingPL', 'totalPL', 'withdrawable'],
+  ...both('cash', 'validNonCash', 'withdrawable'),
+]
+
+export const MARGIN_EQUITY = [
+  ...[
+    'accountNo',
+    'dividend',
+    'loanValue',
+    'totalDebt',
+    'debt',
+    'liability',
+    'liabilityBroker',
+    'netLiability',
+  ],
+  ...['fees', 'interestBroker', 'interestSPV', 'withdrawable', 'ee', 'ee50', 'ee60', 'ee70', 'ee80', 'ee90'],
+  ...['action', 'actionBroker', 'equity', 'equityBroker', 'eeCash', 'holdSubscription', 'bankBalance'],
+  ...['onHoldCash', 'doverdue', 'doverdue_broker', 'accountBalance', 'd', 'dspv', 'dbroker', 'cia'],
+  ...[
+    'collateralAsset',
+    'collateralAssetBroker',
+    'totalAssets',
+    'totalEquity',
+    'totalEquityBroker',
+    'callLMV',
+  ],
+  ...[
+    'forceLMV',
+    'callLMVBroker',
+    'forceLMVBroker',
+    'lmv',
+    'lmvMargin',
+    'lmvMarginBroker',
+    'lmvNonMarginable',
+  ],
+  ...['lmvNonMarginableBroker', 'preLoan', 'marginRatio', 'marginRatioBroker', 'purchasingPower', 'eeOrigin'],
+  ...[
+    'buyUnmatched',
+    'sellUnmatched',
+    'buyT0',
+    'sellT0',
+    'sellT1',
+    'sellT2',
+    'buyT1',
+    'buyT2',
+    'creditLimit',
+  ],
+  ...['marginCallLMVSold', 'marginCallLMVSoldBroker', 'marginCall', 'marginCallBroker', 'collateralA'],
+  ...['collateralNon', 'collateralABroker', 'collateralNonBroker', 'callMargin', 'callForcesell'],
+  ...['callMarginBroker', 'callForcesellBroker', 'ar'],
+]
+
+export const MARGIN_DERIVATIVE = [
+  ...['accountNo', 'accountBalance', 'fee', 'commission', 'interest', 'loan', 'deliveryAmount', 'floatingPL'],
+  ...['tradingPL', 'totalPL', 'marginable', 'depositable', 'rcCall', 'withdrawable', 'nonCashDrawableRCCall'],
+  ...['totalEquity', 'extInterest'],
+  ...both('cash', 'validNonCash', 'totalAsset', 'withdrawable', 'ee', 'spreadMargin', 'deliveryMargin'),
+  ...both('marginReq', 'accountRatio', 'usedLimitWarningLevel1', 'usedLimitWarningLevel2'),
+  ...both('usedLimitWarningLevel3', 'marginCall'),
+]
+
+export const EQUITY_POSITION = [
+  ...[
+    'accountNo',
+    'symbol',
+    'quantity',
+    'blockQuantity',
+    'dividendQuantity',
+    'buyingQuantity',
+    'boughtQuantity',
+  ],
+  ...['sellingQuantity', 'soldQuantity', 't1SellQuantity', 't2SellQuantity', 'costPrice', 'mortgageQuantity'],
+  ...['sellableQuantity', 'restrictedQuantity'],
+]
+
+export const DERIVATIVE_POSITION = [
+  ...[
+    'symbol',
+    'long',
+    'short',
+    'net',
+    'bidAvgPrice',
+    'askAvgPrice',
+    'tradePrice',
+    'tradingPL',
+    'floatingPL',
+  ],
+]
+
+export const ORDER = [
+  ...[
+    'clientRequestId',
+    'orderId',
+    'symbol',
+    'side',
+    'orderType',
+    'quantity',
+    'price',
+    'filledQty',
+    'cancelQty',
+  ],
+  ...['avgPrice', 'inputTime', 'modifiedTime', 'orderStatus', 'message'],
+]
+
+/** Every field as a string: what is known, `0` for the rest. */
+export function filled(
+  fields: readonly string[],
+  known: Readonly<Record<string, string | number>>,
+): Record<string, string> {
+  return Object.fromEntries(fields.map((field) => [field, String(known[field] ?? 0)]))
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { BANDS } from '../../src/market/band.js'
+import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
+import { grid } from '../../src/market/sessions.js'
+import { tickAt } from '../../src/market/tick.js'
+import { emptyBars } from '../../src/sandbox/world/bars.js'
+import { indexDay } from '../../src/sandbox/world/index-day.js'
+import { boardAt } from '../../src/sandbox/world/instrument.js'
+import { isHalted } from '../../src/sandbox/world/trading.js'
+import { world } from '../../src/sandbox/world/world.js'
+
+const market = world('demo', 1)
+const full = world('full', 7)
+const last = market.time.at('2025-11-20')
+const sessions = Array.from({ length: 260 }, (_, i) => last - i)
+
+const isOnTick = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) < 1e-6
+
+describe('every day of every instrument', () => {
+  it.each([
+    ['demo', market, sessions],
+    ['full', full, sessions.filter((_, i) => i % 40 === 0)],
+  ] as const)('keeps its prices inside the limits and on the tick (%s)', (_, world, days) => {
+    for (const session of days) {
+      for (const day of world.sheet(session)) {
+        const { instrument, floor, low, open, close, high, ceiling } = day
+        const where = `${instrument.symbol} ${world.time.days[session]}`
+        expect(floor <= low && low <= open && low <= close, where).toBe(true)
+        expect(open <= high && close <= high && high <= ceiling, where).toBe(true)
+        const ladder = world.prices.ladder(instrument, session)
+        for (const price of [open, high, low, close, floor, ceiling, day.reference]) {
+          expect(isOnTick(price, tickAt(ladder, price)), `${where} ${price}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  it('takes the reference from the last close, on UPCOM from the last average, except on ex-dates', () => {
+    let breaks = 0
+    for (const session of sessions.slice(0, 200)) {
+      const before = new Map(market.sheet(session - 1).map((day) => [day.instrument, day]))
+      for (const day of market.sheet(session)) {
+        const previous = before.get(day.instrument)
+        if (!previous) continue
+        const upcom = boardAt(day.instrument, session) === 'UPCOM' && day.instrument.kind === 'stock'
+        const basis = upcom ? previous.average : previous.close
+        const tick = tickAt(market.prices.ladder(day.instrument, session), basis)
+        const expected = market.prices.factor(day.instrument, session - 1, session)
+        if (expected !== 1) {
+          breaks++
+          expect(day.reference).toBeLessThan(basis)
+        } else expect(Math.abs(day.reference - basis)).toBeLessThanOrEqual(tick / 2 + 1e-6)
+      }
+    }
+    expect(breaks).toBeGreaterThan(20)
+  })
+
+  it('has days without a trade, halts, closes at the limits, listings, delistings and a moved board', () => {
+    const days = sessions.flatMap((session) => market.sheet(session))
+    expect(days.some(({ volume }) => volume === 0)).toBe(true)
+    expect(days.some(({ instrument, session }) => isHalted(instrument, session))).toBe(true)
+    expect(days.some(({ close, ceiling }) => close === ceiling)).toBe(true)
+    const first = new Set(market.listed(last - 250).map(({ symbol }) => symbol))
+    const now = new Set(market.listed(last).map(({ symbol }) => symbol))
+    const stocks = (set: Set<string>) => [...set].filter((symbol) => kindOf({ symbol }) === 'stock')
+    expect(stocks(now).some((symbol) => !first.has(symbol))).toBe(true)
+    expect(stocks(first).some((symbol) => !now.has(symbol))).toBe(true)
+    expect(market.listed(last).some((one) => boardAt(one, last) !== boardAt(one, last - 250))).toBe(true)
+  })
+
+  it('opens the wide band on a first day', () => {
+    const newcomer = market.listed(last).find(({ kind, first }) => kind === 'stock' && first > 0)
+    if (!newcomer) throw new Error('nobody came')
+    expect(market.prices.bandPercent(newcomer, newcomer.first)).toBe(BANDS.UPCOM.wide)
+    expect(market.prices.bandPercent(newcomer, newcomer.first + 1)).toBe(BANDS.UPCOM.normal)
+  })
+})
+
+describe('bars', () => {
+  it('lie on the session grid and add up to the day', () => {
+    const bars = emptyBars()
+    for (const day of market.sheet(last)) {
+      const { instrument } = day
+      market.bars(instrument, last, bars)
+      const board = instrument.kind === 'future' ? 'DERIVATIVE' : boardAt(instrument, last)
+      const allowed = new Set(grid(board, '2025-11-20').minutes)
+      const columns = (of: Float64Array) => [...of.slice(0, bars.count)]
+      expect([...bars.minute.slice(0, bars.count)].every((minute) => allowed.has(minute))).toBe(true)
+      const sum = (of: Float64Array) => columns(of).reduce((total, value) => total + value, 0)
+      expect(sum(bars.volume)).toBe(day.volume)
+      expect(sum(bars.value)).toBe(day.value)
+      if (bars.count === 0) continue
+      expect(bars.open[0]).toBe(day.open)
+      expect(bars.close[bars.count - 1]).toBe(day.close)
+      expect(Math.max(...columns(bars.high))).toBe(day.high)
+      expect(Math.min(...columns(bars.low))).toBe(day.low)
+    }
+  })
+})
+
+describe('index totals', () => {
+  it.each(['VNINDEX', 'VN30', 'HNXINDEX', 'HNX30', 'UPCOMINDEX'])(
+    'of %s are sums over its members',
+    (code) => {
+      const sheet = market.sheet(last)
+      const members = new Set(market.members(code, last))
+      const total = sheet
+        .filter(({ instrument }) => members.has(instrument))
+        .reduce((sum, { volume }) => sum + volume, 0)
+      const day = indexDay(market, code, last, sheet)
+      expect(day.matchVolume).toBe(total)
+      expect(day.advance + day.decline + day.noChange).toBe(members.size)
+      expect(day.ceiling).toBeLessThanOrEqual(day.advance)
+      expect(day.floor).toBeLessThanOrEqual(day.decline)
+    },
+  )
+  it('of a board count its stocks, on HOSE also funds, never warrants or futures', () => {
+    for (const [code, board] of [
+      ['VNINDEX', 'HOSE'],
+      ['HNXINDEX', 'HNX'],
+      ['UPCOMINDEX', 'UPCOM'],
+    ] as const) {
+      const counted = market
+        .listed(last)
+        .filter((one) => boardAt(one, last) === board && countsInBoardTotals(one.kind, board))
+      expect(market.members(code, last)).toEqual(counted)
+    }
+  })
+})
+
+describe('the universes', () => {
+  it('have every kind, by the forms of their codes', () => {
+    for (const { symbol, kind } of full.instruments) expect(kindOf({ symbol }), symbol).toBe(kind)
+    const kinds = (of: typeof market) => new Set(of.listed(last).map(({ kind }) => kind))
+    expect(kinds(market)).toEqual(new Set(['stock', 'etf', 'covered_warrant', 'future']))
+    expect(market.listed(last).length).toBeLessThan(80)
+    expect(full.listed(last).length).toBeGreaterThan(1_500)
+    expect(new Set(full.instruments.map(({ symbol }) => symbol)).size).toBe(full.instruments.length)
+  })
+  it('keep four futures live, under the old codes before May 2025 and the new ones since', () => {
+    const live = (day: string) =>
+      market
+        .listed(market.time.at(day))
+        .filter(({ kind }) => kind === 'future')
+        .map(({ symbol }) => symbol)
+        .sort()
+    expect(live('2025-04-10')).toEqual(['VN30F2504', 'VN30F2505', 'VN30F2506', 'VN30F2509'])
+    expect(live('2025-11-20')).toEqual(['41I1FB000', '41I1FC000', '41I1G3000', '41I1G6000'])
+    expect(live('2025-11-21')).toEqual(['41I1FC000', '41I1G1000', '41I1G3000', '41I1G6000'])
+  })
+  it('are the same from the same seed and another from another', () => {
+    const again = world('demo', 1)
+    const other = world('demo', 2)
+    expect(again.sheet(last).map(({ close, value }) => [close, value])).toEqual(
+      market.sheet(last).map(({ close, value }) => [close, value]),
+    )
+    expect(other.sheet(last).map(({ close }) => close)).not.toEqual(
+      market.sheet(last).map(({ close }) => close),
+    )
+  })
+})
