@@ -5,16 +5,20 @@ export interface FirstRecord {
 }
 
 /**
- * Reads the first record alone. Records of these endpoints are flat, so the first `}` after the first record's
- * `{` ends it; where that does not parse, `fields` is null and the page is read the slow way.
+ * Reads the first record alone. Records of these endpoints are flat, so the first `}` of the list ends it;
+ * where that does not parse, `fields` is null and the page is read the slow way.
+ *
+ * @param list byte range of the text between the brackets of the record list; undefined when there is none
  */
-export function firstRecord(body: Uint8Array, shape: 'array' | 'data' | 'none'): FirstRecord {
+export function firstRecord(
+  body: Uint8Array,
+  list: readonly [start: number, end: number] | undefined,
+): FirstRecord {
+  if (!list) return { fields: null, textual: false }
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const start = shape === 'array' ? text.indexOf('{') : afterData(text)
-  if (shape === 'none' || start < 0) return { fields: null, textual: false }
-  const end = text.indexOf('}', start)
+  const end = text.indexOf('}', list[0])
   try {
-    const record = JSON.parse(text.toString('utf8', start, end + 1)) as Record<string, unknown>
+    const record = JSON.parse(text.toString('utf8', list[0], end + 1)) as Record<string, unknown>
     return {
       fields: Object.keys(record),
       textual: Object.values(record).every((value) => value === null || typeof value === 'string'),
@@ -22,9 +26,4 @@ export function firstRecord(body: Uint8Array, shape: 'array' | 'data' | 'none'):
   } catch {
     return { fields: null, textual: false }
   }
-}
-
-function afterData(text: Buffer): number {
-  const data = text.indexOf('"data"')
-  return data < 0 ? -1 : text.indexOf('{', data)
 }

@@ -7,6 +7,7 @@ import { describeWalks, judgeSessions } from './answer.js'
 import { keepDistinct } from './distinct.js'
 import { applyFacts } from './facts.js'
 import { applyList } from './lists.js'
+import { cutPayloads } from './payload.js'
 import { recordRequests } from './requests.js'
 import { stagePages } from './stage.js'
 
@@ -46,6 +47,7 @@ export async function loadBatch(
   await stagePages(database, home, dataset, walks, options.verify)
   await describeWalks(database, walks)
   await keepDistinct(database, dataset)
+  await cutPayloads(database, home, walks)
   await database.run(`SET VARIABLE dataset = ${literal(name)}`)
   await database.run(`SET VARIABLE as_of = ${literal(asOf)}::DATE`)
   const changed = await database.transaction(async () => {

@@ -27,7 +27,9 @@ export function createLoader(
         for (const batch of batchesOf(walks)) {
           const [first] = batch
           if (!first) continue
-          await options.onLoaded(await loadBatch(database, home, first.window.dataset, batch, calendar, options))
+          await options.onLoaded(
+            await loadBatch(database, home, first.window.dataset, batch, calendar, options),
+          )
         }
       } catch (error) {
         failed = error

@@ -11,7 +11,7 @@ import { slowRecords } from './normalise.js'
 
 /**
  * Reads the pages of closed walks into temp table `staged`: typed columns, `reason` where a record cannot be
- * believed, `payload` (its own text) beside every reason. Runs outside the transaction.
+ * believed. Runs outside the transaction.
  *
  * Pages are read twice at most: at once by `read_json`; those that hold a rejected record, that DuckDB
  * refuses, or whose values are not text, again record by record from their source text.
@@ -109,25 +109,19 @@ async function stageSlow(
     const file = join(folder, 'records.ndjson')
     const lines = pages.flatMap((page) =>
       slowRecords(readFileSync(join(home, page.file)), dataset.fields).map((record, index) =>
-        JSON.stringify({
-          id: page.id,
-          ordinal: index + 1,
-          r: record.fields,
-          text: record.text,
-          fault: record.fault,
-        }),
+        JSON.stringify({ id: page.id, ordinal: index + 1, r: record.fields, fault: record.fault }),
       ),
     )
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
     const struct = `STRUCT(${dataset.fields.map((name) => `"${name}" VARCHAR`).join(', ')})`
     await database.run(`CREATE OR REPLACE TEMP TABLE slow_record AS
-      SELECT page.*, one.ordinal, one.r, one.text AS payload, one.fault
+      SELECT page.*, one.ordinal, one.r, one.fault
       FROM read_json(${literal(file)}, format = 'newline_delimited', maximum_object_size = 134217728, columns = {
-        id: 'VARCHAR', ordinal: 'BIGINT', r: ${literal(struct)}, text: 'VARCHAR', fault: 'VARCHAR'}) one
+        id: 'VARCHAR', ordinal: 'BIGINT', r: ${literal(struct)}, fault: 'VARCHAR'}) one
       JOIN load_page page ON page.request_id = one.id`)
-    await insertStaged(database, select, 'SELECT * EXCLUDE (payload, fault) FROM slow_record')
-    await database.run(`UPDATE staged SET payload = slow_record.payload, reason = coalesce(slow_record.fault, staged.reason)
-      FROM slow_record WHERE slow_record.request_id = staged.request_id AND slow_record.ordinal = staged.ordinal`)
+    await insertStaged(database, select, 'SELECT * EXCLUDE (fault) FROM slow_record')
+    await database.run(`UPDATE staged SET reason = slow_record.fault
+      FROM slow_record WHERE slow_record.fault IS NOT NULL AND slow_record.request_id = staged.request_id AND slow_record.ordinal = staged.ordinal`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

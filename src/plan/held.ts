@@ -28,8 +28,6 @@ export interface Held {
   traded: readonly TradedDay[]
   /** State of a window, undefined when never asked. */
   coverage(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
-  /** Largest page size each endpoint has served, when it was smaller than what was asked first. */
-  pageSizes: Readonly<Record<string, number>>
 }
 
 export const nothingHeld: Held = {
@@ -40,5 +38,4 @@ export const nothingHeld: Held = {
   learnedOpen: [],
   traded: [],
   coverage: () => undefined,
-  pageSizes: {},
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { type ClosedWalk, closedWalks, journalledRuns } from '../land/journal.js'
-import { type Loaded, loadBatch } from '../load/batch.js'
-import { batchesOf } from '../load/batch.js'
+import { batchesOf, type Loaded, loadBatch } from '../load/batch.js'
 import type { Calendar } from '../market/calendar.js'
 import { DATASETS } from '../plan/datasets.js'
 import { killedRuns, markInterrupted } from '../warehouse/runs.js'
@@ -18,20 +17,24 @@ export async function adoptLanded(
   onLoaded: (loaded: Loaded) => Promise<void>,
 ): Promise<void> {
   const closed = new Set(
-    (await database.rows<{ run_id: string }>(`SELECT run_id FROM ops.run WHERE state <> 'running'`)).map((row) => row.run_id),
+    (await database.rows<{ run_id: string }>(`SELECT run_id FROM ops.run WHERE state <> 'running'`)).map(
+      (row) => row.run_id,
+    ),
   )
   for (const run of journalledRuns(home)) {
     if (closed.has(run) || run === current) continue
     const loaded = new Set(
-      (await database.rows<{ walk: string }>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [run])).map(
-        (row) => row.walk,
-      ),
+      (
+        await database.rows<{ walk: string }>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [run])
+      ).map((row) => row.walk),
     )
     const walks = closedWalks(home, run).filter((walk) => !loaded.has(walk.id))
     for (const batch of batchesOf(inStageOrder(walks))) {
       const [first] = batch
       if (first) {
-        await onLoaded(await loadBatch(database, home, first.window.dataset, batch, calendar, { verify: true }))
+        await onLoaded(
+          await loadBatch(database, home, first.window.dataset, batch, calendar, { verify: true }),
+        )
       }
     }
   }

@@ -5,7 +5,9 @@ import type { Effects } from '../effects.js'
  * replayed before this one.
  */
 export function newRunId(journalled: readonly string[], effects: Effects): string {
-  const suffix = Math.floor(effects.random() * 0x10000).toString(16).padStart(4, '0')
+  const suffix = Math.floor(effects.random() * 0x10000)
+    .toString(16)
+    .padStart(4, '0')
   const newest = journalled.at(-1)?.slice(0, STAMP.length) ?? ''
   let at = effects.now()
   while (stamp(at) <= newest) at = Math.max(at + 1, parseStamp(newest) + 1)

@@ -41,7 +41,6 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
     ...(await learnedDays(database)),
     traded: summarised,
     coverage: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
-    pageSizes: await servedPageSizes(database),
   }
 }
 
@@ -64,7 +63,7 @@ async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; 
 }
 
 /** The page size each endpoint last served: a refused size is not tried again by the next run. */
-async function servedPageSizes(database: Database): Promise<Record<string, number>> {
+export async function servedPageSizes(database: Database): Promise<Record<string, number>> {
   const rows = await database.rows<{ endpoint: string; size: number }>(
     `SELECT endpoint, CAST(arg_max(json_extract_string(query, '$.pageSize'), received_at) AS INTEGER) AS size
      FROM ops.request WHERE status = 200 AND json_extract_string(query, '$.pageSize') IS NOT NULL GROUP BY endpoint`,

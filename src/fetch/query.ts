@@ -1,0 +1,25 @@
+import type { Query } from '../brokerage/index.js'
+import { queries } from '../brokerage/index.js'
+import type { Board } from '../market/board.js'
+import type { WindowRequest } from '../plan/plan.js'
+
+/** What to ask the service for a window; how days are written is the client's business. */
+export function queryOf(request: WindowRequest): Query {
+  const { key, from, to } = request
+  switch (request.dataset) {
+    case 'securities':
+      return queries.securitiesByBoard({ board: key as Board })
+    case 'indexes':
+      return queries.indexList({})
+    case 'indexMembers':
+      return queries.securitiesByBoard({ index: key })
+    case 'securitiesSummary':
+      return queries.securitiesSummary(key === '*' ? { from, to } : { symbol: key, from, to })
+    case 'indexSummary':
+      return queries.indexSummary({ index: key, tradingDate: from })
+    case 'masterdata':
+      return queries.masterdata({ from, to })
+    case 'ohlc':
+      return queries.ohlc({ symbol: key, timeframe: request.timeframe || '1d', from, to })
+  }
+}

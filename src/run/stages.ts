@@ -1,0 +1,40 @@
+import type { Calendar } from '../market/calendar.js'
+import { withLearned } from '../market/calendar.js'
+import type { Stage } from '../plan/datasets.js'
+import type { Held } from '../plan/held.js'
+import { type Goal, type LeftOut, type Plan, planStage } from '../plan/plan.js'
+
+const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
+
+export interface StageSteps {
+  /** What is held now, for the goal's sessions. */
+  held(goal: Goal): Promise<Held>
+  /** Fetches and loads a plan. */
+  ingest(plan: Plan): Promise<void>
+  leftOut(left: readonly LeftOut[]): void
+}
+
+/**
+ * Walks the stages in order, each planned from what the one before committed. A service that refuses the whole
+ * market's summaries in one answer is asked symbol by symbol in the same run.
+ */
+export async function runStages(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<void> {
+  for (const stage of STAGES) {
+    const plan = planStage(stage, goal, ...(await known(goal, calendar, steps)))
+    steps.leftOut(plan.leftOut)
+    if (plan.requests.length > 0) await steps.ingest(plan)
+    if (plan.requests.some((request) => request.dataset === 'securitiesSummary' && request.key === '*')) {
+      const [held, learned] = await known(goal, calendar, steps)
+      const refused = learned
+        .sessionsBetween(goal.from, goal.to)
+        .some((day) => held.coverage('securitiesSummary', '*', '', day) === 'refused')
+      const bySymbol = planStage(stage, { ...goal, datasets: ['securitiesSummary'] }, held, learned)
+      if (refused && bySymbol.requests.length > 0) await steps.ingest(bySymbol)
+    }
+  }
+}
+
+async function known(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<[Held, Calendar]> {
+  const held = await steps.held(goal)
+  return [held, withLearned(calendar, { closed: held.learnedClosed, open: held.learnedOpen })]
+}

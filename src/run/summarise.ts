@@ -1,0 +1,67 @@
+import { CandlehouseError } from '../errors.js'
+import type { Day } from '../market/day.js'
+import type { LeftOut } from '../plan/plan.js'
+import type { MissingWindow } from '../warehouse/missing.js'
+import type { RunSummary } from './summary.js'
+import type { Tally } from './tally.js'
+
+/** Exit code of a run: its failure's, else 4 when anything was rejected or is missing, else 0. */
+export function outcomeOf(failure: unknown, tally: Tally, missing: readonly MissingWindow[]): number {
+  if (failure instanceof CandlehouseError) return failure.exitCode
+  if (failure !== undefined) return 1
+  return tally.total().rejected > 0 || missing.length > 0 ? 4 : 0
+}
+
+export interface Facts {
+  job: string
+  runId: string
+  tradingDate: Day
+  startedAt: number
+  finishedAt: number
+  exitCode: number
+  tally: Tally
+  missing: readonly MissingWindow[]
+  leftOut: readonly LeftOut[]
+  notes: readonly string[]
+  failure: unknown
+}
+
+/** What a person reads at the end: counts a dataset, what is missing and why, what to type next. */
+export function summarise(facts: Facts): RunSummary {
+  const { tally, missing, failure } = facts
+  const rejected = tally.total().rejected
+  const notes = [
+    ...facts.notes,
+    ...facts.leftOut.map((left) => `${left.why} (${left.from} to ${left.to} left out)`),
+  ]
+  const next: string[] = []
+  if (failure instanceof CandlehouseError) {
+    notes.push(failure.message)
+    if (failure.hint) next.push(failure.hint)
+  }
+  if (rejected > 0) {
+    notes.push(`${rejected} records could not be believed and wait in ops.quarantine`)
+    next.push('candlehouse sql "select dataset, reason, payload from ops.quarantine"')
+  }
+  if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)
+  if (failure === undefined) {
+    next.push(
+      'candlehouse sql "select board, count(*) from market.security group by 1"',
+      'candlehouse status',
+    )
+  }
+  return {
+    job: facts.job,
+    runId: facts.runId,
+    tradingDate: facts.tradingDate,
+    exitCode: facts.exitCode,
+    startedAt: new Date(facts.startedAt).toISOString(),
+    finishedAt: new Date(facts.finishedAt).toISOString(),
+    datasets: tally.datasets().map((each) => ({
+      ...each,
+      missing: missing.filter((window) => window.dataset === each.dataset).map((window) => window.line),
+    })),
+    notes,
+    next,
+  }
+}
