@@ -6,7 +6,7 @@ export const BOARDS: readonly Board[] = ['HOSE', 'HNX', 'UPCOM']
 /** Where trading rules differ: the three boards, and the derivatives market beside them. */
 export type TradingBoard = Board | 'DERIVATIVE'
 
-export const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
+const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
 
 export function isBoard(text: string): text is Board {
   return (BOARDS as readonly string[]).includes(text)

@@ -7,7 +7,7 @@
 export type Day = string
 
 /** Exchange time ahead of UTC, in milliseconds. */
-export const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
+const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const SHAPE = /^\d{4}-\d{2}-\d{2}$/
@@ -18,12 +18,12 @@ export function isDay(text: string): text is Day {
 }
 
 /** Days since 1970-01-01. */
-export function ordinalOf(day: Day): number {
+function ordinalOf(day: Day): number {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10))) / DAY_MS
 }
 
 /** The day that many days after 1970-01-01. */
-export function fromOrdinal(ordinal: number): Day {
+function fromOrdinal(ordinal: number): Day {
   return Number.isFinite(ordinal) ? new Date(ordinal * DAY_MS).toISOString().slice(0, 10) : ''
 }
 

@@ -1,6 +1,10 @@
 /** What a test can make the service do wrong, and when. */
 export type Fault =
   | { kind: 'status'; status: number; body?: string; headers?: Readonly<Record<string, string>> }
+  /** Sent with the answer as it is, such as odd rate-limit headers. */
+  | { kind: 'headers'; headers: Readonly<Record<string, string>> }
+  /** The connection is closed before anything is answered. */
+  | { kind: 'reset' }
   /** The connection breaks after half of the body. */
   | { kind: 'drop' }
   /** Half of the body with a clean end. */

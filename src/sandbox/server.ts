@@ -46,7 +46,10 @@ export async function buildServer(
   app.addHook('onRequest', async (request, reply) => {
     count()
     const path = request.url.split('?', 1)[0] ?? ''
-    request.faults = desk.take(path, request.query as Record<string, unknown>)
+    const query = request.query as Record<string, unknown>
+    // As in a form, an empty parameter is one that was not given.
+    for (const [key, value] of Object.entries(query)) if (value === '') delete query[key]
+    request.faults = desk.take(path, query)
     const { limit, remaining, resetSeconds, exceeded } = rate.take()
     reply.header('x-ratelimit-limit', String(limit))
     reply.header('x-ratelimit-remaining', String(remaining))
@@ -54,8 +57,13 @@ export async function buildServer(
     if (options.latencyMs) await effects.sleep(options.latencyMs)
     for (const fault of request.faults) {
       if (fault.kind === 'delay') await effects.sleep(fault.ms)
+      else if (fault.kind === 'headers') reply.headers(fault.headers)
       else if (fault.kind === 'expiredToken') throw unauthorized()
-      else if (fault.kind === 'status') {
+      else if (fault.kind === 'reset') {
+        reply.hijack()
+        request.raw.socket.destroy()
+        return reply
+      } else if (fault.kind === 'status') {
         reply.type('application/json; charset=utf-8').headers(fault.headers ?? {})
         const body = fault.body ?? JSON.stringify({ code: String(fault.status), msg: 'Planned fault' })
         return reply.status(fault.status).send(body)

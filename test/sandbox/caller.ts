@@ -3,7 +3,7 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sr
 
 export type Row = Record<string, string | null>
 
-export interface Called {
+interface Called {
   status: number
   headers: Headers
   text: string

@@ -44,6 +44,14 @@ describe('refusals', () => {
     expect(status).toBe(400)
     expect(body).toEqual({ code: '400', msg: 'Invalid request' })
   })
+  it('do not strike empty parameters: they count as absent', async () => {
+    const { status, body } = await api.get(`${DATA}/securitiesSummary`, {
+      ...range,
+      symbol: '',
+      index: 'VN30',
+    })
+    expect([status, body.itemsCount]).toEqual([200, 120])
+  })
   it('names a path that is none', async () => {
     expect((await api.get('/api/v3/data/nothing')).status).toBe(404)
   })

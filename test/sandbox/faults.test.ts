@@ -1,3 +1,5 @@
+import { get } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import type { Fault } from '../../src/sandbox/index.js'
@@ -36,6 +38,34 @@ describe('planned faults', () => {
     await api.get(SUMMARY, query)
     await expect(api.get(SUMMARY, query)).rejects.toThrow()
     expect((await api.get(SUMMARY, query)).status).toBe(200)
+  })
+  it('close the connection before an answer', async () => {
+    api = await caller(onSecond({ kind: 'reset' }))
+    await api.get(SUMMARY, query)
+    await expect(api.get(SUMMARY, query)).rejects.toThrow()
+    expect((await api.get(SUMMARY, query)).status).toBe(200)
+  })
+  it('put headers on an answer that is otherwise right', async () => {
+    api = await caller(onSecond({ kind: 'headers', headers: { 'x-ratelimit-remaining': '0' } }))
+    await api.get(SUMMARY, query)
+    const { status, headers } = await api.get(SUMMARY, query)
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '0'])
+  })
+  it('cut a gzip answer short', async () => {
+    api = await caller(onSecond({ kind: 'truncateGzip' }))
+    await api.get(SUMMARY, query)
+    // Read below fetch, which may or may not notice: the bytes themselves have to be short.
+    const url = `${api.sandbox.url}${SUMMARY}?${new URLSearchParams(query)}`
+    const headers = { authorization: `Bearer ${api.token}`, 'accept-encoding': 'gzip' }
+    const bytes = await new Promise<Buffer>((resolve, reject) => {
+      get(url, { headers, agent: false }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => resolve(Buffer.concat(chunks)))
+      }).on('error', reject)
+    })
+    expect(bytes.length).toBeGreaterThan(100)
+    expect(() => gunzipSync(bytes)).toThrow(/unexpected end/)
   })
   it('truncate the JSON with a clean end', async () => {
     api = await caller(onSecond({ kind: 'truncate' }))

@@ -10,7 +10,7 @@ import { name } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { type Answer, mount, strings } from './route.js'
 
-export const ofAccount = { accountNo: name, clientId: name.optional() }
+const ofAccount = { accountNo: name, clientId: name.optional() }
 
 /** The account asked for; the client identifier, when given, has to be the one inside its number. */
 export function accountOf({

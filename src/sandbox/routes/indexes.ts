@@ -10,7 +10,7 @@ import { INDEXES } from '../world/indexes.js'
 import { mount, strings } from './route.js'
 
 /** Fields in the order of the spec; no record says which index it is. */
-export const INDEX_SUMMARY_FIELDS = [
+const INDEX_SUMMARY_FIELDS = [
   ...['tradingDate', 'totalTrade', 'totalTradeValue', 'totalMatch', 'totalMatchValue', 'totalDeal'],
   ...['totalDealValue', 'indexChange', 'indexChangePercentage', 'indexValue', 'totalAdvanceStock'],
   ...['totalCeilingStock', 'totalDeclineStock', 'totalFloorStock', 'totalNoChangeStock', 'totalPropBuy'],

@@ -11,7 +11,7 @@ import { boardAt } from '../world/instrument.js'
 import { mount, referencePage } from './route.js'
 
 /** Fields in the order of the spec. */
-export const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'] as const
+const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'] as const
 
 /** GET masterdata: reference price and limits of every listed instrument, futures included, days ascending. */
 export function masterdata(app: FastifyInstance, service: Service): void {

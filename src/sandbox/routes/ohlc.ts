@@ -17,16 +17,7 @@ import { Memo } from '../world/memo.js'
 import { mount, strings } from './route.js'
 
 /** Fields in the order of the spec. */
-export const CANDLE_FIELDS = [
-  'symbol',
-  'tradingDate',
-  'open',
-  'high',
-  'low',
-  'close',
-  'volume',
-  'value',
-] as const
+const CANDLE_FIELDS = ['symbol', 'tradingDate', 'open', 'high', 'low', 'close', 'volume', 'value'] as const
 
 const TIMES = Array.from({ length: 24 * 60 }, (_, minute) => `${timeOfDay(minute)}:00`)
 const LAST_MINUTE = 24 * 60 - 1

@@ -13,7 +13,7 @@ import { type Instrument, isListedAt } from '../world/instrument.js'
 import { mount, referencePage } from './route.js'
 
 /** Fields in the order of the spec. */
-export const SUMMARY_FIELDS = [
+const SUMMARY_FIELDS = [
   ...['symbol', 'tradingDate', 'priceChange', 'priceChangePercentage', 'open', 'high', 'low', 'close'],
   ...['average', 'totalMatch', 'totalMatchValue', 'totalBuy', 'totalTradeBuy', 'totalSell', 'totalTradeSell'],
   ...['totalForeignBuy', 'totalForeignBuyValue', 'totalForeignSell', 'totalForeignSellValue'],

@@ -12,7 +12,7 @@ import { WORLD_BEGINS } from '../world/timeline.js'
 import { mount, strings } from './route.js'
 
 /** Fields in the order of the spec. */
-export const SECURITY_FIELDS = [
+const SECURITY_FIELDS = [
   ...['symbol', 'symbolNameVi', 'symbolNameEn', 'board', 'lotSize', 'maturityDate', 'firstTradingDate'],
   ...['lastTradingDate', 'cwUnderlyingSymbol', 'cwExercisePrice', 'cwExecutionRatio', 'listedShare'],
   ...['icbCode', 'icbName', 'iIndex', 'iNav', 'openInterest', 'settlementPrice'],

@@ -53,5 +53,5 @@ export const paging = {
 
 export const board = z.enum(['HOSE', 'HNX', 'UPCOM'])
 
-/** Empty parameters count as absent, as in a form. */
+/** A symbol, an index, an account: whatever names something. */
 export const name = z.string().max(40)

@@ -43,6 +43,8 @@ export function emptyBars(): Bars {
 
 /** How far the path may leave the span between yesterday's close and today's. */
 const EXCURSION = 0.008
+/** About a month: how long a futures contract is the nearest one. */
+const SESSIONS_AS_FRONT = 22
 const CLOSING_AUCTION = 14 * 60 + 45
 
 /** Fills `bars` with the session's minutes. The last bar ends at the close; their sums are the day. */
@@ -84,7 +86,9 @@ export function barFiller(time: Timeline, prices: Prices): FillBars {
     const bottom = Math.min(lowest, close)
     const snap = (price: number): number => Math.min(top, Math.max(bottom, toTick(ladder, price, 'nearest')))
 
-    const share = Math.min(1, instrument.busy * (0.75 + 0.5 * draws.next()))
+    // Nearly all futures trading is in the contract that expires next.
+    const far = instrument.expires !== undefined && instrument.expires - session > SESSIONS_AS_FRONT
+    const share = Math.min(1, instrument.busy * (far ? 0.3 : 1) * (0.75 + 0.5 * draws.next()))
     let count = 0
     for (const minute of minutesOf(board, session)) {
       const chance = minute === CLOSING_AUCTION ? Math.min(1, share * 2) : share
@@ -94,7 +98,7 @@ export function barFiller(time: Timeline, prices: Prices): FillBars {
 
     const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
     const lot = ROUND_LOT[board]
-    const size = instrument.lots * (0.5 + 1.5 * draws.next())
+    const size = instrument.lots * (far ? 0.02 : 1) * (0.5 + 1.5 * draws.next())
     const wobble = before * 0.0015
     let last = snap(before * (1 + (draws.next() - 0.5) * 0.008))
     let path = last

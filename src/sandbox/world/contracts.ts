@@ -42,10 +42,11 @@ export function futures(seed: number, time: Timeline): Instrument[] {
       base: VN30_BASE,
       calm: true,
       tradeChance: 1,
-      busy: contract.month % 3 === 0 && ahead === 8 ? 0.5 : 0.95,
+      busy: 0.97,
       lots: 900,
       listed: 0,
       industry: { code: '', name: '' },
+      expires: last,
       lastTradingDay,
       maturityDay: lastTradingDay,
     }

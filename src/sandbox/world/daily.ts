@@ -8,7 +8,7 @@ import { Memo } from './memo.js'
 import type { Prices } from './prices.js'
 
 /** The reference of a day and the band around it. VND, or index points for futures. */
-export interface Reference extends Limits {
+interface Reference extends Limits {
   reference: number
 }
 

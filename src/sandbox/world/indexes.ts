@@ -29,7 +29,7 @@ export const INDEXES: readonly MarketIndex[] = [
 ]
 
 /** Members are reviewed on the first day of February and of August. */
-export function reviewTerm(day: Day): number {
+function reviewTerm(day: Day): number {
   const year = Number(day.slice(0, 4))
   const month = Number(day.slice(5, 7))
   return year * 2 + (month >= 8 ? 1 : month >= 2 ? 0 : -1)

@@ -29,12 +29,14 @@ export interface Instrument {
   listed: number
   industry: Industry
   warrant?: Warrant
+  /** Session in which a futures contract expires, under whichever code. */
+  expires?: number
   /** Last trading day of a warrant or future. */
   lastTradingDay?: Day
   maturityDay?: Day
 }
 
-export interface Warrant {
+interface Warrant {
   underlying: string
   /** VND. */
   exercisePrice: number

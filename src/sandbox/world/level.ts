@@ -32,7 +32,7 @@ export function indexLogLevel(members: readonly Instrument[], session: number, m
 }
 
 /** A contract trades about the index, dearer the further its delivery. */
-export function futuresLevel(index: number, path: number, session: number, last: number): number {
-  const carry = Math.min(0.01, Math.max(0, last - session) * 0.00005)
+export function futuresLevel(index: number, path: number, session: number, expires: number): number {
+  const carry = Math.min(0.01, Math.max(0, expires - session) * 0.00005)
   return VN30_BASE * Math.exp(index + carry + 0.002 * noise(path, session, 1))
 }

@@ -73,7 +73,7 @@ export function prices(time: Timeline, seed: number, vn30Members: readonly Instr
 
   const level = (instrument: Instrument, session: number): number =>
     instrument.kind === 'future'
-      ? futuresLevel(vn30(session), instrument.path, session, instrument.last)
+      ? futuresLevel(vn30(session), instrument.path, session, instrument.expires ?? instrument.last)
       : instrument.base *
         Math.exp(logLevel(instrument.path, instrument.calm, session, market)) *
         factor(instrument, -1, session)
