@@ -4,8 +4,6 @@ import { parseFuturesCode } from './futures.js'
 /** `etf` covers closed-end funds too: they trade by the same ticks and count in the same totals. */
 export type Kind = 'stock' | 'etf' | 'covered_warrant' | 'future'
 
-export const KINDS: readonly Kind[] = ['stock', 'etf', 'covered_warrant', 'future']
-
 /** What a kind can be told from; the API has no field that says it. */
 export interface KindEvidence {
   symbol: string

@@ -4,10 +4,10 @@ import { type Day, instantOf, minuteOfDay } from './day.js'
 import { cell, holdsOn, readReference } from './reference.js'
 
 /** Opening auction, continuous matching, closing auction, post-close at the closing price, negotiated deals. */
-export type Phase = 'ato' | 'continuous' | 'atc' | 'plo' | 'deal'
+type Phase = 'ato' | 'continuous' | 'atc' | 'plo' | 'deal'
 
 /** One phase of a trading day, in minutes after midnight (UTC+7); `ends` is not part of it. */
-export interface SessionPhase {
+interface SessionPhase {
   board: TradingBoard
   phase: Phase
   starts: number
@@ -49,7 +49,7 @@ function loadSessions(): readonly SessionPhase[] {
 }
 
 /** The phases of a board on a day, in the order of the table. */
-export function phases(board: TradingBoard, day: Day): SessionPhase[] {
+function phases(board: TradingBoard, day: Day): SessionPhase[] {
   table ??= loadSessions()
   return table.filter((row) => row.board === board && holdsOn(row, day))
 }

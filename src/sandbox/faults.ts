@@ -23,7 +23,7 @@ export type Fault =
   /** 401, as if the token had just expired. */
   | { kind: 'expiredToken' }
 
-export interface PlannedFault {
+interface PlannedFault {
   /** End of the path, such as `ohlc` or `/auth/token`. */
   route: string
   /** Which matching call, from 1. */
