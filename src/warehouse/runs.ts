@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import type { ClosedWalk } from '../land/journal.js'
 import type { Day } from '../market/day.js'
 
 export interface RunCounts {
@@ -57,5 +58,29 @@ export async function killedRuns(database: Database): Promise<string[]> {
 
 /** Marks a killed run as interrupted once everything it landed has been adopted. */
 export async function markInterrupted(database: Database, run: string): Promise<void> {
-  await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ?`, [run])
+  await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ? AND state = 'running'`, [run])
+}
+
+/** The row of a run that only its journal tells of; a row that was never closed is closed. */
+export async function recordReplayedRun(database: Database, run: string, walks: readonly ClosedWalk[]): Promise<void> {
+  const pages = walks.flatMap((walk) => walk.pages)
+  const [first] = pages
+  await markInterrupted(database, run)
+  if (!first) return
+  await database.run(
+    `INSERT INTO ops.run (run_id, job, trading_date, started_at, finished_at, state, windows, requests, rows_received)
+     SELECT ?, ?, ?::DATE, ?::TIMESTAMPTZ, ?::TIMESTAMPTZ, 'done', ?, ?, ?
+     WHERE NOT EXISTS (SELECT 1 FROM ops.run WHERE run_id = ?)`,
+    [
+      run,
+      first.job,
+      first.trading_date,
+      first.received_at,
+      pages.map((page) => page.received_at).sort().at(-1) ?? first.received_at,
+      walks.length,
+      pages.length,
+      pages.reduce((sum, page) => sum + page.rows, 0),
+      run,
+    ],
+  )
 }

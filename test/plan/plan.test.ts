@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import { loadCalendar } from '../../src/market/calendar.js'
+import type { CoverageState, Held } from '../../src/plan/held.js'
+import { nothingHeld } from '../../src/plan/held.js'
+import { type Goal, planStage } from '../../src/plan/plan.js'
+import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/goal.js'
+
+const calendar = loadCalendar()
+const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
+const nightly = nightlyGoal('2025-03-14', 5, undefined, calendar)
+
+function held(changes: Partial<Held>, coverage: Record<string, CoverageState> = {}): Held {
+  return {
+    ...nothingHeld,
+    listed: ['AAA', 'BBB'],
+    indexes: ['VNINDEX', 'VN30'],
+    ...changes,
+    coverage: (dataset, key, timeframe, day) =>
+      coverage[`${dataset} ${key} ${timeframe} ${day}`] ?? coverage[`${dataset} ${key} ${timeframe} *`],
+  }
+}
+
+const traded = (symbol: string, days: readonly string[], didTrade = true) =>
+  days.map((day) => ({ symbol, day, traded: didTrade }))
+
+const summarised = { 'securitiesSummary *  *': 'complete' } as const
+
+function asked(goal: Goal, state: Held) {
+  return planStage('candles', goal, state, calendar).requests.map(
+    ({ key, timeframe, from, to, pages }) => `${key} ${timeframe} ${from} ${to} ${pages}`,
+  )
+}
+
+describe('a nightly', () => {
+  test('works for the latest closed session and never for a day ahead', () => {
+    const friday = Date.parse('2025-03-14T07:59:00Z')
+    expect(tradingDateOf(undefined, calendar, friday)).toBe('2025-03-13')
+    expect(tradingDateOf(undefined, calendar, friday + 60_000)).toBe('2025-03-14')
+    expect(tradingDateOf('2025-03-14', calendar, friday)).toBe('2025-03-14')
+    expect(() => tradingDateOf('2025-03-15', calendar, friday)).toThrow('lies ahead')
+  })
+
+  test('spans its sessions over weekends and closed days', () => {
+    expect(nightlyGoal('2025-05-05', 3, undefined, calendar)).toMatchObject({
+      from: '2025-04-28',
+      to: '2025-05-05',
+    })
+  })
+
+  test('asks four lists, then members by index, summaries and limits in one window, indexes by session', () => {
+    expect(planStage('lists', nightly, nothingHeld, calendar).requests).toHaveLength(4)
+    const daily = planStage('daily', nightly, held({}), calendar).requests
+    expect(daily.filter((each) => each.dataset === 'indexMembers')).toHaveLength(2)
+    expect(daily.filter((each) => each.dataset === 'indexSummary')).toHaveLength(10)
+    expect(daily.filter((each) => each.dataset === 'securitiesSummary')).toMatchObject([
+      { key: '*', from: '2025-03-10', to: '2025-03-14', pages: 1 },
+    ])
+    expect(daily.filter((each) => each.dataset === 'masterdata')).toHaveLength(1)
+  })
+
+  test('asks a week of candles of a symbol that traded in one window a timeframe', () => {
+    expect(asked(nightly, held({ traded: traded('AAA', WEEK) }, summarised))).toEqual([
+      'AAA 1m 2025-03-10 2025-03-14 2',
+      'AAA 1d 2025-03-10 2025-03-14 1',
+    ])
+  })
+
+  test('asks no candles where the summary says that nothing matched', () => {
+    expect(asked(nightly, held({ traded: traded('AAA', WEEK, false) }, summarised))).toEqual([])
+  })
+
+  test('asks candles of a listed symbol when its session has no whole summary', () => {
+    const coverage = { ...summarised, 'securitiesSummary *  2025-03-14': 'incomplete' } as const
+    expect(asked(nightly, held({ traded: traded('AAA', ['2025-03-14']) }, coverage))).toEqual([
+      'AAA 1m 2025-03-14 2025-03-14 1',
+      'BBB 1m 2025-03-14 2025-03-14 1',
+      'AAA 1d 2025-03-14 2025-03-14 1',
+      'BBB 1d 2025-03-14 2025-03-14 1',
+    ])
+  })
+
+  test('the next night asks candles of one session, and daily datasets their window again', () => {
+    const coverage: Record<string, CoverageState> = { ...summarised }
+    for (const day of WEEK.slice(0, 4)) {
+      coverage[`ohlc AAA 1m ${day}`] = 'complete'
+      coverage[`ohlc AAA 1d ${day}`] = 'complete'
+    }
+    const state = held({ traded: traded('AAA', WEEK) }, coverage)
+    expect(asked(nightly, state)).toEqual([
+      'AAA 1m 2025-03-14 2025-03-14 1',
+      'AAA 1d 2025-03-14 2025-03-14 1',
+    ])
+    expect(planStage('daily', nightly, state, calendar).requests).toHaveLength(2 + 10 + 1 + 1)
+  })
+
+  test('verified empty and refused windows are not asked again, incomplete ones are', () => {
+    const coverage: Record<string, CoverageState> = {
+      ...summarised,
+      'ohlc AAA 1m *': 'empty',
+      'ohlc AAA 1d *': 'refused',
+      'ohlc AAA 1m 2025-03-12': 'incomplete',
+    }
+    expect(asked(nightly, held({ traded: traded('AAA', WEEK) }, coverage))).toEqual([
+      'AAA 1m 2025-03-12 2025-03-12 1',
+    ])
+  })
+
+  test('falls back to one window a symbol where the whole market is refused, and remembers', () => {
+    const refused = held({ delisted: ['OLD'] }, { 'securitiesSummary *  2025-03-13': 'refused' })
+    const daily = planStage('daily', nightly, refused, calendar).requests
+    expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
+      'AAA',
+      'BBB',
+      'OLD',
+    ])
+  })
+
+  test('--symbols limits summaries and candles', () => {
+    const goal = { ...nightly, symbols: ['AAA'] }
+    const state = held(
+      { traded: [...traded('AAA', ['2025-03-14']), ...traded('BBB', ['2025-03-14'])] },
+      summarised,
+    )
+    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1', 'AAA 1d 2025-03-14 2025-03-14 1'])
+    const daily = planStage('daily', goal, state, calendar).requests
+    expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
+      'AAA',
+    ])
+  })
+})
+
+describe('a backfill', () => {
+  const range = {
+    dataset: 'ohlc',
+    from: '2022-01-03',
+    to: '2025-03-14',
+    timeframe: undefined,
+    symbols: undefined,
+  } as const
+
+  test('fills the year that expires first, then the years before it', () => {
+    expect(backfillGoals('2025-03-14', range).map(({ from, to }) => [from, to])).toEqual([
+      ['2024-03-14', '2025-03-14'],
+      ['2023-03-14', '2024-03-13'],
+      ['2022-03-14', '2023-03-13'],
+      ['2022-01-03', '2022-03-13'],
+    ])
+  })
+
+  test('asks nothing intraday before one year back, and says what it left out', () => {
+    const days = calendar.sessionsBetween('2024-03-11', '2024-03-20')
+    const goal: Goal = { ...nightly, from: '2024-03-11', to: '2024-03-20', refresh: false }
+    const plan = planStage('candles', goal, held({ traded: traded('AAA', days) }, summarised), calendar)
+    const intraday = plan.requests.filter((each) => each.timeframe === '1m')
+    // The day on the boundary stands alone: a stricter service may refuse it.
+    expect(intraday.map(({ from, to }) => [from, to])).toEqual([
+      ['2024-03-14', '2024-03-14'],
+      ['2024-03-15', '2024-03-20'],
+    ])
+    expect(plan.requests.filter((each) => each.timeframe === '1d')).toMatchObject([
+      { from: '2024-03-11', to: '2024-03-20' },
+    ])
+    expect(plan.leftOut).toMatchObject([{ from: '2024-03-11', to: '2024-03-13' }])
+  })
+
+  test('a month of daily bars costs one request, a year one too', () => {
+    const year = calendar.sessionsBetween('2024-03-14', '2025-03-14')
+    const goal: Goal = { ...nightly, from: '2024-03-14', refresh: false, timeframes: ['1d'] }
+    expect(asked(goal, held({ traded: traded('AAA', year) }, summarised))).toEqual([
+      'AAA 1d 2024-03-14 2025-03-14 1',
+    ])
+  })
+
+  test('oldest minutes first, across symbols', () => {
+    const year = calendar.sessionsBetween('2024-06-03', '2025-03-14')
+    const goal: Goal = { ...nightly, from: '2024-06-03', refresh: false, timeframes: ['1m'] }
+    const plan = planStage(
+      'candles',
+      goal,
+      held({ traded: [...traded('AAA', year), ...traded('BBB', year)] }, summarised),
+      calendar,
+    )
+    const starts = plan.requests.map((each) => each.from)
+    expect(starts).toEqual([...starts].sort())
+    expect(plan.requests.slice(0, 2).map((each) => each.key)).toEqual(['AAA', 'BBB'])
+  })
+
+  test('joins missing sessions over held ones only where it saves a request', () => {
+    const days = calendar.sessionsBetween('2025-02-03', '2025-03-14')
+    const coverage: Record<string, CoverageState> = { ...summarised, 'ohlc AAA 1m *': 'complete' }
+    for (const day of ['2025-03-10', '2025-03-12', '2025-02-04'])
+      coverage[`ohlc AAA 1m ${day}`] = 'incomplete'
+    const goal: Goal = { ...nightly, from: '2025-02-03', refresh: false, timeframes: ['1m'] }
+    expect(asked(goal, held({ traded: traded('AAA', days) }, coverage))).toEqual([
+      'AAA 1m 2025-02-04 2025-02-04 1',
+      'AAA 1m 2025-03-10 2025-03-12 1',
+    ])
+  })
+
+  test('asks only the sessions that are not known, a month at a time', () => {
+    const coverage: Record<string, CoverageState> = {
+      'masterdata *  *': 'complete',
+      'masterdata *  2025-02-05': 'incomplete',
+    }
+    const goal: Goal = { ...nightly, from: '2025-02-03', refresh: false, datasets: ['masterdata'] }
+    expect(planStage('daily', goal, held({}, coverage), calendar).requests).toMatchObject([
+      { from: '2025-02-05', to: '2025-02-05' },
+    ])
+  })
+
+  test('refuses a range that is empty or lies ahead', () => {
+    expect(() => backfillGoals('2025-03-14', { ...range, from: '2025-03-15' })).toThrow(
+      '--from 2025-03-15 is after --to',
+    )
+    expect(() => backfillGoals('2025-03-14', { ...range, to: '2025-03-17' })).toThrow(
+      'after the trading date',
+    )
+  })
+})
