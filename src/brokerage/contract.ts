@@ -115,6 +115,8 @@ export interface Walk {
   readonly pageCount: number | undefined
   /** Record text of the former page, to notice repeats. */
   readonly former: Uint8Array | undefined
+  /** `query` asks for another page size than the former page did: page counts cannot be compared. */
+  readonly resized: boolean
   /** The former page was shorter than asked and nothing told whether it was the last. */
   readonly doubtful: boolean
 }

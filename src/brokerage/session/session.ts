@@ -1,4 +1,5 @@
 import type { Grade, Tokens } from '../contract.js'
+import type { Proof } from './auth.js'
 
 /** One login shared by all workers (field notes §1: one active session per API key). */
 export interface Session {
@@ -8,10 +9,30 @@ export interface Session {
   readonly grade: Grade | undefined
   /** Why the given one-time password was not accepted; the session then reads market data only. */
   readonly otpProblem: string | undefined
-  /** A new login, with what proves the second factor when given. */
-  login(proof?: { otp: string } | { transactionId: string }, signal?: AbortSignal): Promise<Tokens>
+  /**
+   * A new login with what proves the second factor. @throws SettingsError when key, secret or proof are
+   * refused; `OtpPendingError` while a Smart OTP is not approved yet
+   */
+  login(proof?: Proof, signal?: AbortSignal): Promise<Tokens>
   /** Has an OTP sent, or an approval asked for in the mobile app (spec, Authentication 5). */
   requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }>
   /** Forgets the tokens. */
   forget(): void
+}
+
+/** What the client's requests see of the session besides. */
+export interface SharedSession extends Session {
+  /** A token that is not about to expire. */
+  bearer(signal?: AbortSignal): Promise<Held>
+  /** The service answered 401 to this token: renews it once for all workers. */
+  rejected(held: Held, signal?: AbortSignal): Promise<void>
+}
+
+/** One token's life in this process; compared by identity. */
+export interface Held {
+  readonly tokens: Tokens
+  /** Kept: from an earlier run. */
+  readonly from: 'login' | 'refresh' | 'kept'
+  /** A request with it succeeded. */
+  proved: boolean
 }

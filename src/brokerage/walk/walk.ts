@@ -26,6 +26,7 @@ export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | u
     expected: undefined,
     pageCount: undefined,
     former: undefined,
+    resized: false,
     doubtful: false,
   }
 }
@@ -37,7 +38,7 @@ export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | u
 export function nextStep(walk: Walk, answer: Answer): WalkStep {
   if (answer.outcome === 'refused') return refused(walk, answer)
   const page = answer.page
-  if (page.rows === 0) return ended(walk)
+  if (page.rows === 0) return ended({ ...walk, expected: walk.expected ?? page.itemsCount })
   if (walk.pageSize === undefined) return ended({ ...walk, rows: page.rows, expected: page.itemsCount })
 
   const list = page.list ? answer.body.subarray(page.list[0], page.list[1]) : undefined
@@ -66,6 +67,7 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
       query: { ...answer.query, pageIndex: String(walk.page + 1), pageSize: String(size) },
       page: walk.page + 1,
       pageSize: size,
+      resized: size !== walk.pageSize,
       doubtful: onward === 'doubt',
     },
   }
@@ -77,9 +79,9 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
  */
 function sizeServed(walk: Walk, answer: Answer): number {
   const asked = walk.pageSize ?? answer.page.rows
+  if (walk.page > 1) return asked
   const { pageSize: told, rows } = answer.page
-  if (told && told < asked && rows <= told) return told
-  return walk.page === 1 && rows < asked ? rows : asked
+  return Math.min(asked, told && rows <= told ? told : rows)
 }
 
 function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {
@@ -92,8 +94,9 @@ function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | '
     return distinct < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
   }
   if (pageCount !== undefined) return walk.page < pageCount ? 'more' : 'end'
-  if (rows >= asked || (told !== undefined && told < asked && full)) return 'more'
-  return walk.page === 1 && told !== rows && rows > knownWhole && !(told && told < asked) ? 'doubt' : 'end'
+  if (full && (rows >= asked || told === size)) return 'more'
+  const capTold = told !== undefined && told > 0 && told < asked
+  return walk.page === 1 && !capTold && rows > knownWhole ? 'doubt' : 'end'
 }
 
 function changedCount(walk: Walk, answer: Answer): string | undefined {
@@ -101,8 +104,12 @@ function changedCount(walk: Walk, answer: Answer): string | undefined {
   if (walk.page === 1) return undefined
   if (walk.expected !== undefined && itemsCount !== undefined && itemsCount !== walk.expected)
     return `count changed: itemsCount ${walk.expected}, then ${itemsCount}`
-  const sameSize = walk.expected === undefined || walk.page > 2
-  if (sameSize && walk.pageCount !== undefined && pageCount !== undefined && pageCount !== walk.pageCount)
+  if (
+    !walk.resized &&
+    walk.pageCount !== undefined &&
+    pageCount !== undefined &&
+    pageCount !== walk.pageCount
+  )
     return `count changed: ${walk.pageCount} pages, then ${pageCount}`
   return undefined
 }

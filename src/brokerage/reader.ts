@@ -1,0 +1,122 @@
+import { SettingsError } from '../errors.js'
+import type { Answer, Endpoint, Query } from './contract.js'
+import { type Dialect, PAGE_SIZES } from './dialect.js'
+import { factsOf } from './endpoints.js'
+import { ShapeFault } from './fault.js'
+import { type Judged, judge } from './judge.js'
+import type { Secrets } from './secrets.js'
+import type { Sender } from './sender.js'
+import type { Held, SharedSession } from './session/session.js'
+
+/** One read of any endpoint: bearer, retries, renewed session, learned dialect. */
+export type Read = (endpoint: Endpoint, query: Query, signal?: AbortSignal) => Promise<Answer>
+
+/** Tries of a shape that is not the spec's before the service is believed to mean it. */
+const SHAPE_TRIES = 3
+
+/** Renewals of the session for one request; the session itself stops sooner when nothing helps. */
+const RENEWALS = 3
+
+export function createReader(parts: {
+  sender: Sender
+  session: SharedSession
+  dialect: Dialect
+  secrets: Secrets
+}): Read {
+  const { sender, session, dialect, secrets } = parts
+
+  const attempt = async (endpoint: Endpoint, query: Query, signal: AbortSignal | undefined) => {
+    const { path } = factsOf(endpoint)
+    let used: Held | undefined
+    let odd = 0
+    const sent = await sender.send(
+      async () => {
+        used = await session.bearer(signal)
+        return { method: 'GET', path, query, bearer: used.tokens.accessToken, body: undefined }
+      },
+      (response) => {
+        const believe = odd >= SHAPE_TRIES - 1 || dialect.believesArray(endpoint)
+        try {
+          const judged = judge(endpoint, query, response, believe)
+          if (odd >= SHAPE_TRIES - 1 && judged.page.shape === 'array') dialect.believeArray(endpoint)
+          return judged
+        } catch (error) {
+          if (error instanceof ShapeFault) odd++
+          throw error
+        }
+      },
+      signal,
+    )
+    return { judged: sent.value, attempts: sent.attempts, used }
+  }
+
+  /** One query as it is, with the session renewed where that helps. */
+  const ask = async (endpoint: Endpoint, query: Query, signal: AbortSignal | undefined): Promise<Answer> => {
+    let attempts = 0
+    for (let renewals = 0; ; renewals++) {
+      const got = await attempt(endpoint, query, signal)
+      attempts += got.attempts
+      if (!got.judged.unauthorized) {
+        if (got.used) got.used.proved = true
+        return answerOf(got.judged, attempts)
+      }
+      // Without an OTP a token reads market data only (spec, Authentication 4): no renewal changes that.
+      const barred = factsOf(endpoint).facet === 'account' && got.used?.tokens.grade === 'market'
+      if (barred || !got.used) return answerOf(got.judged, attempts)
+      if (renewals >= RENEWALS)
+        throw new SettingsError(`${endpoint} answers 401 with every new token`, {
+          hint: 'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
+        })
+      await session.rejected(got.used, signal)
+    }
+  }
+
+  const answerOf = ({ unauthorized: _, ...judged }: Judged, attempts: number): Answer => {
+    const page = { ...judged.page, knownWhole: dialect.knownWhole(judged.endpoint) }
+    if (judged.outcome !== 'refused') dialect.accepted(judged.endpoint, judged.query, page)
+    const error = judged.error && { ...judged.error, message: secrets.scrub(judged.error.message) }
+    return { ...judged, error, page, attempts }
+  }
+
+  /** The smallest size was taken where a larger was refused: the largest between that is taken as well. */
+  const climb = async (small: Answer, asked: Query, signal: AbortSignal | undefined): Promise<Answer> => {
+    let attempts = small.attempts
+    const low = Number(small.query.pageSize)
+    for (const size of PAGE_SIZES) {
+      if (size >= Number(asked.pageSize) || size <= low) continue
+      const answer = await ask(small.endpoint, { ...small.query, pageSize: String(size) }, signal)
+      attempts += answer.attempts
+      if (answer.outcome !== 'refused') return { ...answer, attempts }
+    }
+    return { ...small, attempts }
+  }
+
+  return async (endpoint, query, signal) => {
+    const first = await ask(endpoint, dialect.adapt(endpoint, query), signal)
+    if (!isBadRequest(first)) return first
+    let attempts = first.attempts
+    const hint = `${first.error?.code} ${first.error?.message}`
+    const others = dialect.alternatives(endpoint, first.query, hint)
+    for (const other of others) {
+      let answer = await ask(endpoint, other, signal)
+      if (answer.outcome !== 'refused') {
+        const { pageSize } = first.query
+        if (answer.query.pageSize !== pageSize) {
+          answer = await climb(answer, first.query, signal)
+          dialect.settle(endpoint, Number(answer.query.pageSize))
+        }
+        return { ...answer, attempts: attempts + answer.attempts }
+      }
+      attempts += answer.attempts
+    }
+    if (others.length > 0) dialect.futile(endpoint)
+    return { ...first, attempts }
+  }
+}
+
+/** `400 Invalid request`, also by code (spec, Errors 2): what another form of the same question may avoid. */
+function isBadRequest(answer: Answer): boolean {
+  return (
+    answer.outcome === 'refused' && (answer.status === 400 || answer.error?.code.startsWith('400') === true)
+  )
+}

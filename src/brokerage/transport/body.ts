@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { Fault } from '../fault.js'
+
+export interface Decoded {
+  readonly body: Uint8Array
+  /** One whole gzip document equal to `body`, as it came over the wire. */
+  readonly wire: Uint8Array | undefined
+}
+
+/**
+ * Undoes the content encoding here rather than in the HTTP library: the wire bytes are landed as they are,
+ * and a truncated or damaged gzip is noticed (Node's fetch reports neither).
+ *
+ * @param maxBytes decoded bytes at most
+ * @throws Fault `content` for damage, `final` when the body grows beyond `maxBytes`
+ */
+export function decodeBody(received: Buffer, encoding: string | undefined, maxBytes: number): Decoded {
+  const name = encoding?.trim().toLowerCase() ?? ''
+  const isGzip = received[0] === 0x1f && received[1] === 0x8b
+  try {
+    if (isGzip) {
+      const body = gunzipSync(received, { maxOutputLength: maxBytes })
+      return { body, wire: isWholeGzip(received, body) ? received : undefined }
+    }
+    if (received.length > 0 && (name === 'gzip' || name === 'x-gzip'))
+      throw new Fault('content', 'announced as gzip, and is not')
+    if (name === 'br')
+      return { body: brotliDecompressSync(received, { maxOutputLength: maxBytes }), wire: undefined }
+    if (name === 'deflate')
+      return { body: inflateSync(received, { maxOutputLength: maxBytes }), wire: undefined }
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Fault('final', `the answer grows beyond ${maxBytes} bytes when decompressed`, {
+        cause: error,
+      })
+    throw new Fault('content', `damaged ${name || 'gzip'} body: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  return { body: received, wire: undefined }
+}
+
+/**
+ * Cuts a byte order mark off and proves UTF-8. The wire bytes go with the mark: readers of the landed page
+ * must see what the client saw.
+ *
+ * @throws Fault when the body is empty or not UTF-8
+ */
+export function readableText(decoded: Decoded): Decoded {
+  let { body, wire } = decoded
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    body = body.subarray(3)
+    wire = undefined
+  }
+  if (body.length === 0) throw new Fault('content', 'an empty body')
+  if (!isUtf8(body)) throw new Fault('content', 'the body is not UTF-8')
+  return { body, wire }
+}
+
+/** The length in the last four bytes is the body's: one member, and nothing after it. */
+function isWholeGzip(wire: Buffer, body: Buffer): boolean {
+  return wire.length >= 18 && wire.readUInt32LE(wire.length - 4) === body.length >>> 0
+}
