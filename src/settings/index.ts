@@ -1,0 +1,2 @@
+export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from './settings.js'
+export { requireCredentials, resolveSettings } from './settings.js'

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { SettingsError } from '../errors.js'
+import { type Origin, readSources, refuseReadable } from './sources.js'
+import { type SettingName, type SettingSpec, specs } from './spec.js'
+
+/** Credentials and manners towards a real service. Complete: nothing here is optional any more. */
+export interface BrokerSettings {
+  apiKey: string
+  apiSecret: string
+  otp: string | undefined
+  maxRps: number
+  language: string
+  brokerSuffix: string
+  depositorySuffix: string
+}
+
+/** All known: nothing is optional after this. */
+export interface Settings {
+  /** Absolute. */
+  home: string
+  /** Undefined: the embedded sandbox. */
+  baseUrl: string | undefined
+  broker: BrokerSettings
+}
+
+/** One line of `config show`. */
+export interface ShownSetting {
+  variable: string
+  value: string
+  origin: Origin
+  meaning: string
+}
+
+export interface ResolvedSettings {
+  settings: Settings
+  shown: ShownSetting[]
+  /** Secret values in use, for scrubbing. */
+  secrets: string[]
+}
+
+export interface SettingsInput {
+  /** By variable name; what the command line said. */
+  flags: Readonly<Record<string, string | undefined>>
+  environment: Readonly<Record<string, string | undefined>>
+  /** Folder of `.env` and `candlehouse.toml`. */
+  folder: string
+}
+
+/**
+ * Flag > environment > .env > candlehouse.toml > default; an empty variable counts as unset.
+ *
+ * @throws SettingsError naming the variable, where it came from and what it should be
+ */
+export function resolveSettings(input: SettingsInput): ResolvedSettings {
+  const sources = readSources(input.flags, input.environment, input.folder)
+  const shown: ShownSetting[] = []
+  const secrets: string[] = []
+  const read = <Value>(spec: SettingSpec<Value>): Value => {
+    const found = sources.find((source) => source.values[spec.variable])
+    const raw = found?.values[spec.variable]
+    if (!found || raw === undefined) {
+      shown.push({
+        variable: spec.variable,
+        value: spec.fallbackText,
+        origin: 'default',
+        meaning: spec.meaning,
+      })
+      return spec.fallback
+    }
+    if (spec.secret) secrets.push(raw)
+    const value = spec.secret ? '********' : raw
+    shown.push({ variable: spec.variable, value, origin: found.origin, meaning: spec.meaning })
+    const parsed = spec.schema.safeParse(raw)
+    if (parsed.success) return parsed.data
+    throw new SettingsError(
+      `${spec.variable} (${found.origin}) ${parsed.error.issues[0]?.message ?? 'is wrong'}`,
+      {
+        hint: 'candlehouse config show',
+      },
+    )
+  }
+  const values = Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, read(spec as SettingSpec)]),
+  ) as { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
+  const key = values.signingKeyFile
+  if (key && existsSync(key)) refuseReadable(key, 'it holds a private key')
+  return {
+    settings: {
+      home: resolve(input.folder, values.home),
+      baseUrl: values.baseUrl,
+      broker: {
+        apiKey: values.apiKey ?? '',
+        apiSecret: values.apiSecret ?? '',
+        otp: values.otp,
+        maxRps: values.maxRps,
+        language: values.language,
+        brokerSuffix: values.brokerSuffix,
+        depositorySuffix: values.depositorySuffix,
+      },
+    },
+    shown,
+    secrets,
+  }
+}
+
+/** What a job that logs in needs. @throws SettingsError naming the variables that are missing */
+export function requireCredentials(settings: Settings): void {
+  if (settings.baseUrl === undefined) return
+  const missing = [
+    ...(settings.broker.apiKey ? [] : ['BROKER_API_KEY']),
+    ...(settings.broker.apiSecret ? [] : ['BROKER_API_SECRET']),
+  ]
+  if (missing.length === 0) return
+  throw new SettingsError(
+    `BROKER_BASE_URL is set, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not`,
+    {
+      hint: `put ${missing.join(' and ')} into the environment or into .env (chmod 600 .env)`,
+    },
+  )
+}

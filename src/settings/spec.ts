@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+/** One setting: its variable, its key in candlehouse.toml, how it is read, what it means. */
+export interface SettingSpec<Value = unknown> {
+  readonly variable: string
+  readonly key: string
+  readonly secret: boolean
+  readonly schema: z.ZodType<Value>
+  readonly fallback: Value
+  /** Shown where nothing is set. */
+  readonly fallbackText: string
+  readonly meaning: string
+}
+
+function setting<Value>(
+  spec: Omit<SettingSpec<Value>, 'key' | 'secret'> & { secret?: boolean },
+): SettingSpec<Value> {
+  return { secret: false, ...spec, key: spec.variable.toLowerCase() }
+}
+
+const text = z.string()
+
+/** Every setting of the program; `interface.md` section 2. */
+export const specs = {
+  baseUrl: setting<string | undefined>({
+    variable: 'BROKER_BASE_URL',
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    fallback: undefined,
+    fallbackText: 'the embedded sandbox',
+    meaning: 'base address of the service',
+  }),
+  apiKey: setting<string | undefined>({
+    variable: 'BROKER_API_KEY',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: "the sandbox's own, when embedded",
+    meaning: 'API key',
+  }),
+  apiSecret: setting<string | undefined>({
+    variable: 'BROKER_API_SECRET',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: "the sandbox's own, when embedded",
+    meaning: 'API secret',
+  }),
+  otp: setting<string | undefined>({
+    variable: 'BROKER_OTP',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'a one-time password for this one login',
+  }),
+  signingKeyFile: setting<string | undefined>({
+    variable: 'BROKER_SIGNING_KEY_FILE',
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'RSA private key for X-Signature; only writes need it',
+  }),
+  brokerSuffix: setting<string>({
+    variable: 'BROKER_FIELD_SUFFIX',
+    schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
+    fallback: 'Broker',
+    fallbackText: 'Broker',
+    meaning: "what the deployment writes for the spec's Broker in field names",
+  }),
+  depositorySuffix: setting<string>({
+    variable: 'DEPOSITORY_FIELD_SUFFIX',
+    schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
+    fallback: 'Depository',
+    fallbackText: 'Depository',
+    meaning: "what the deployment writes for the spec's Depository in field names",
+  }),
+  maxRps: setting<number>({
+    variable: 'BROKER_MAX_RPS',
+    schema: z.coerce
+      .number({ error: 'must be a number' })
+      .positive('must be more than 0')
+      .max(1000, 'must be at most 1000'),
+    fallback: 10,
+    fallbackText: '10',
+    meaning: 'upper bound on requests a second, whatever the headers allow; none for the embedded sandbox',
+  }),
+  language: setting<string>({
+    variable: 'BROKER_LANGUAGE',
+    schema: z.string().regex(/^[A-Za-z0-9,;=.*\- ]+$/, 'must be a language such as en or vi'),
+    fallback: 'en',
+    fallbackText: 'en',
+    meaning: 'sent as Accept-Language',
+  }),
+  signatureForm: setting<string>({
+    variable: 'BROKER_SIGNATURE_FORM',
+    schema: z
+      .string()
+      .regex(
+        /^(secret\+)?body( (hex|base64))?( sha256=)?$/,
+        "must be like 'secret+body hex sha256=' or 'body base64'",
+      ),
+    fallback: 'secret+body hex sha256=',
+    fallbackText: 'secret+body hex sha256=',
+    meaning: 'what X-Signature signs and how it is written',
+  }),
+  home: setting<string>({
+    variable: 'CANDLEHOUSE_HOME',
+    schema: text,
+    fallback: 'data',
+    fallbackText: 'data',
+    meaning: 'folder of the warehouse, the catalog, the lake and the raw pages',
+  }),
+} as const
+
+export type SettingName = keyof typeof specs
