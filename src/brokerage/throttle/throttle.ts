@@ -59,7 +59,7 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
       const now = Math.max(effects.now(), slept)
       const from = Math.max(pausedUntil, slot + 1000 / rate.current())
       if (now >= from) {
-        slot = Math.max(from, now - TIMER_SLACK_MS)
+        slot = now - from <= TIMER_SLACK_MS ? from : now
         rate.started(now)
         return { startedAt: now }
       }
@@ -100,9 +100,9 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
       })
       if (reply.status === 429) {
         // Answers to one burst count once: only a request that started after the last halving halves again.
-        if (ticket.startedAt >= halvedAt) {
+        if (ticket.startedAt > halvedAt) {
           rate.halve(effects.now())
-          halvedAt = Math.max(effects.now(), ticket.startedAt + 1)
+          halvedAt = Math.max(effects.now(), ticket.startedAt)
           strikes++
         }
         if (told) return pause(told)

@@ -45,7 +45,7 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
   if (walk.former && list && isSamePage(walk.former, list)) {
     // A service that answers its last page for every page beyond it: the short page was the end.
     if (walk.doubtful) return ended(walk)
-    return incomplete(walk, `page ${walk.page} repeats page ${walk.page - 1}`)
+    return incomplete(walk, `page ${walk.page} repeats page ${walk.page - 1}`, walk.repeated > 0)
   }
   const moved = changedCount(walk, answer)
   const rows = walk.rows + page.rows
@@ -81,7 +81,7 @@ function sizeServed(walk: Walk, answer: Answer): number {
   const asked = walk.pageSize ?? answer.page.rows
   if (walk.page > 1) return asked
   const { pageSize: told, rows } = answer.page
-  return Math.min(asked, told && rows <= told ? told : rows)
+  return told && told < asked && rows <= told ? told : Math.min(asked, rows)
 }
 
 function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {

@@ -53,6 +53,8 @@ export async function serve(script: Script): Promise<Service> {
       const raw = Buffer.isBuffer(said.body) || typeof said.body === 'string'
       const body =
         said.body === undefined ? '' : raw ? (said.body as string | Buffer) : JSON.stringify(said.body)
+      // No Date of its own: tests must not depend on the day they run.
+      response.sendDate = false
       response.writeHead(said.status ?? 200, {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(body)),
