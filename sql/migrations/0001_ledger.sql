@@ -133,17 +133,19 @@ COMMENT ON TABLE ops.dirty_partition IS 'Partitions changed since they were last
 COMMENT ON COLUMN ops.dirty_partition.relation IS 'Relation, schema-qualified.';
 COMMENT ON COLUMN ops.dirty_partition.partition IS 'Trading date of the session (YYYY-MM-DD), or all for relations that are written whole.';
 
--- grain: one row per live Parquet file of the lake
+-- grain: one row per Parquet file of the lake, live or kept for readers of an older catalog
 CREATE TABLE ops.lake_file (
-  relation  VARCHAR,
-  partition VARCHAR,
-  file      VARCHAR,
-  row_count BIGINT,
-  bytes     BIGINT
+  relation   VARCHAR,
+  partition  VARCHAR,
+  file       VARCHAR,
+  row_count  BIGINT,
+  bytes      BIGINT,
+  removed_at TIMESTAMPTZ
 );
-COMMENT ON TABLE ops.lake_file IS 'Live Parquet files: exactly what the catalog reads.';
+COMMENT ON TABLE ops.lake_file IS 'Parquet files of the lake. The live ones are exactly what the catalog reads.';
 COMMENT ON COLUMN ops.lake_file.relation IS 'Relation, schema-qualified.';
 COMMENT ON COLUMN ops.lake_file.partition IS 'Session (YYYY-MM-DD), closed month (YYYY-MM), or all.';
 COMMENT ON COLUMN ops.lake_file.file IS 'File, relative to the lake folder.';
 COMMENT ON COLUMN ops.lake_file.row_count IS 'Rows in the file.';
 COMMENT ON COLUMN ops.lake_file.bytes IS 'Size of the file, bytes.';
+COMMENT ON COLUMN ops.lake_file.removed_at IS 'When another file took its place; null while it is live.';

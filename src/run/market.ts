@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Database } from '../duckdb/open.js'
 import { InterruptedError } from '../errors.js'
 import { journalledRuns, openJournal } from '../land/journal.js'
 import { type Loaded, prepareLoading } from '../load/batch.js'

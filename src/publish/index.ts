@@ -1,0 +1,1 @@
+export { type Publication, publish } from './publish.js'

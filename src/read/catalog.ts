@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openReader, type Reader, type ResultColumn } from '../duckdb/reader.js'
+import { StorageError } from '../errors.js'
+
+export interface QueryResult {
+  columns: ResultColumn[]
+  rows: unknown[][]
+}
+
+/**
+ * Opens the published side. Nobody waits for the nightly, nobody sees half of it.
+ *
+ * @throws StorageError (6) before the first publication
+ */
+export async function openCatalog(home: string): Promise<Reader> {
+  const catalog = join(home, 'catalog.duckdb')
+  if (!existsSync(catalog)) {
+    throw new StorageError(`nothing is published yet: there is no ${catalog}`, {
+      hint: 'run candlehouse nightly',
+    })
+  }
+  return await openReader(catalog, join(home, 'lake'))
+}
+
+/**
+ * Runs one statement that reads. Values are exact: DECIMAL, BIGINT, dates and instants as text.
+ *
+ * @throws UsageError (2) with DuckDB's message for bad SQL, several statements, or one that writes
+ */
+export async function querySql(home: string, sql: string): Promise<QueryResult> {
+  const result: QueryResult = { columns: [], rows: [] }
+  await streamSql(
+    home,
+    sql,
+    (columns) => {
+      result.columns = columns
+    },
+    (rows) => {
+      for (const row of rows) result.rows.push(row)
+    },
+  )
+  return result
+}
+
+/** As `querySql`, chunk by chunk: memory does not grow with the result. */
+export async function streamSql(
+  home: string,
+  sql: string,
+  onColumns: (columns: ResultColumn[]) => void,
+  onRows: (rows: unknown[][]) => void,
+): Promise<void> {
+  const reader = await openCatalog(home)
+  try {
+    await reader.stream(sql, onColumns, onRows)
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Effects } from '../effects.js'
+import { querySql } from './catalog.js'
+
+/** What is held of one dataset and timeframe. Days are trading dates. */
+export interface DatasetStatus {
+  dataset: string
+  timeframe: string
+  from: string
+  to: string
+  keys: number
+  complete: number
+  empty: number
+  incomplete: number
+  refused: number
+  /** Day from which the service no longer serves the oldest window that is still wanted; null when none expires. */
+  nextExpiry: string | null
+}
+
+export interface Status {
+  /** Null before the first publication. */
+  publication: { id: number; publishedAt: string; ageSeconds: number } | null
+  datasets: DatasetStatus[]
+  /** Windows to ask again: dataset, key, timeframe, day, reason; the first of them. */
+  gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
+  gapCount: number
+  quarantined: number
+  /** `logs/last-run.json`, whole; null when no run ended yet. */
+  lastRun: Record<string, unknown> | null
+}
+
+const SHOWN_GAPS = 20
+
+/** Freshness, coverage, gaps and the last run, from the published side and `logs/last-run.json`. */
+export async function readStatus(home: string, effects: Effects): Promise<Status> {
+  const lastRun = readLastRun(home)
+  if (!existsSync(join(home, 'catalog.duckdb'))) {
+    return { publication: null, datasets: [], gaps: [], gapCount: 0, quarantined: 0, lastRun }
+  }
+  const [publication] = await objects<{ id: string; published_at: string }>(
+    home,
+    'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
+  )
+  const datasets = await objects<Record<string, string>>(
+    home,
+    `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
+       count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
+       count(*) FILTER (WHERE state = 'incomplete') AS incomplete, count(*) FILTER (WHERE state = 'refused') AS refused,
+       min(expires_on) FILTER (WHERE state = 'incomplete') AS next_expiry
+     FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
+  )
+  const gaps = await objects<Status['gaps'][number]>(
+    home,
+    `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
+     FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
+  )
+  const [counts] = await objects<{ gaps: string; quarantined: string }>(
+    home,
+    `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
+       (SELECT count(*) FROM ops.quarantine) AS quarantined`,
+  )
+  return {
+    publication: publication
+      ? {
+          id: Number(publication.id),
+          publishedAt: publication.published_at,
+          ageSeconds: Math.max(0, Math.round((effects.now() - Date.parse(publication.published_at)) / 1000)),
+        }
+      : null,
+    datasets: datasets.map((row) => ({
+      dataset: row.dataset ?? '',
+      timeframe: row.timeframe ?? '',
+      from: row.from ?? '',
+      to: row.to ?? '',
+      keys: Number(row.keys),
+      complete: Number(row.complete),
+      empty: Number(row.empty),
+      incomplete: Number(row.incomplete),
+      refused: Number(row.refused),
+      nextExpiry: row.next_expiry ?? null,
+    })),
+    gaps,
+    gapCount: Number(counts?.gaps ?? 0),
+    quarantined: Number(counts?.quarantined ?? 0),
+    lastRun,
+  }
+}
+
+function readLastRun(home: string): Record<string, unknown> | null {
+  const file = join(home, 'logs', 'last-run.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : null
+}
+
+async function objects<Row>(home: string, sql: string): Promise<Row[]> {
+  const { columns, rows } = await querySql(home, sql)
+  return rows.map(
+    (row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as Row,
+  )
+}
