@@ -1,0 +1,106 @@
+/**
+ * CPU-seconds per million candles of land + load, beside gunzip + JSON.parse of the same pages, in one run:
+ * `make bench`. The floor parses and throws away; ours leaves typed, checked rows with their ledger on disk.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { systemEffects } from '../../src/effects.js'
+import { type ClosedWalk, openJournal, type PageRecord } from '../../src/land/journal.js'
+import { landPage } from '../../src/land/page.js'
+import { firstRecord } from '../../src/land/record.js'
+import { prepareLoading } from '../../src/load/batch.js'
+import { createLoader } from '../../src/load/loader.js'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { type BenchPage, candlePages } from './pages.js'
+
+const PAGES = Number(process.env.BENCH_PAGES ?? 1000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+
+interface Cost {
+  cpu: number
+  wall: number
+}
+
+async function costOf(work: () => Promise<void> | void): Promise<Cost> {
+  const cpu = process.cpuUsage()
+  const start = systemEffects.now()
+  await work()
+  const used = process.cpuUsage(cpu)
+  return { cpu: (used.user + used.system) / 1e6, wall: (systemEffects.now() - start) / 1e3 }
+}
+
+async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  try {
+    await prepareLoading(warehouse)
+    const journal = await openJournal(home, 'bench')
+    const loader = createLoader(warehouse, home, loadCalendar(), {
+      verify: false,
+      onLoaded: async () => undefined,
+    })
+    for (const [index, page] of pages.entries()) await loader.add(await landOne(home, journal, page, index))
+    await loader.flush()
+    await journal.close()
+  } finally {
+    warehouse.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function landOne(
+  home: string,
+  journal: Awaited<ReturnType<typeof openJournal>>,
+  page: BenchPage,
+  index: number,
+): Promise<ClosedWalk> {
+  const id = `bench-${String(index).padStart(6, '0')}`
+  const landed = await landPage(home, `raw/ohlc/bench/${id}.json.gz`, page)
+  const list = [Buffer.from(page.body).indexOf('[') + 1, page.body.length - 2] as const
+  const window = { dataset: 'ohlc', key: page.symbol, timeframe: '1m', from: page.from, to: page.to } as const
+  const record: PageRecord = {
+    id,
+    run: 'bench',
+    job: 'bench',
+    trading_date: page.to,
+    endpoint: 'ohlc',
+    query: {},
+    window,
+    walk: id,
+    page: 1,
+    status: 200,
+    attempts: 1,
+    received_at: '2025-03-14T12:00:00.000Z',
+    bytes: page.body.length,
+    rows: page.rows,
+    ...landed,
+    shape: 'data',
+    ...firstRecord(page.body, list),
+    end: { state: 'complete', reason: null },
+  }
+  await journal.append(record)
+  return { id, window, end: { state: 'complete', reason: null }, pages: [record] }
+}
+
+const pages = await candlePages(PAGES)
+const million = (PAGES * 1000) / 1e6
+const ratios: number[] = []
+for (let round = 1; round <= ROUNDS; round++) {
+  const floor = await costOf(() => {
+    for (const page of pages) JSON.parse(gunzipSync(page.wire).toString('utf8'))
+  })
+  const ours = await costOf(() => landAndLoad(pages))
+  ratios.push(ours.cpu / floor.cpu)
+  process.stdout.write(
+    `round ${round}: floor ${(floor.cpu / million).toFixed(2)} CPU-s and ${(floor.wall / million).toFixed(2)} s per million candles; ` +
+      `land + load ${(ours.cpu / million).toFixed(2)} CPU-s and ${(ours.wall / million).toFixed(2)} s; ` +
+      `ratio ${(ours.cpu / floor.cpu).toFixed(2)} CPU, ${(ours.wall / floor.wall).toFixed(2)} wall\n`,
+  )
+}
+ratios.sort((a, b) => a - b)
+process.stdout.write(
+  `median CPU ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS} rounds\n`,
+)
