@@ -1,5 +1,8 @@
 export { type ClientOptions, createClient } from './client.js'
 export type * from './contract.js'
+export { type Decoded, decode } from './decode/decode.js'
+export type { Suffixes } from './decode/fields.js'
+export type { RowOf } from './decode/rows.js'
 export type * from './facets.js'
 export { clientIdOf, queries } from './queries.js'
 export type * from './requests.js'

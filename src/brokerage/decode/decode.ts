@@ -1,0 +1,28 @@
+import type { Answer, Endpoint } from '../contract.js'
+import type { Notes, Suffixes } from './fields.js'
+import { parseKeepingNumbers } from './json.js'
+import { type RowOf, rowReaders } from './rows.js'
+
+/** Typed records of one answer. Fields are the spec's; all are there, numbers are their source text. */
+export interface Decoded<E extends Endpoint> {
+  readonly rows: readonly RowOf[E][]
+  /** Field names the spec does not have, sorted: recorded, never an error. */
+  readonly drift: readonly string[]
+  /** Records left out, and why: `at` says where they stood. */
+  readonly faults: readonly { readonly at: string; readonly reason: string }[]
+}
+
+/**
+ * Reads an answer's records; empty and refused answers have none. Lazy on purpose: the pipeline lands pages
+ * and lets SQL read them, so only what shows single answers pays for this.
+ *
+ * @throws TypeError when the answer is of another endpoint (a bug)
+ */
+export function decode<E extends Endpoint>(endpoint: E, answer: Answer, suffixes: Suffixes = {}): Decoded<E> {
+  if (answer.endpoint !== endpoint) throw new TypeError(`an answer of ${answer.endpoint}, not of ${endpoint}`)
+  if (answer.outcome === 'refused' || answer.body.length === 0) return { rows: [], drift: [], faults: [] }
+  const value = parseKeepingNumbers(Buffer.from(answer.body).toString('utf8'))
+  const notes: Notes = { drift: new Set(), faults: [] }
+  const rows = rowReaders[endpoint](value, suffixes, notes)
+  return { rows, drift: [...notes.drift].sort(), faults: notes.faults }
+}

@@ -1,0 +1,67 @@
+import type { RecordShape, Row } from '../wire/record.js'
+
+/** What live deployments write where the spec writes `Broker` and `Depository` (interface §2). */
+export interface Suffixes {
+  /** `BROKER_FIELD_SUFFIX`. @default `Broker` */
+  readonly broker?: string
+  /** `DEPOSITORY_FIELD_SUFFIX`. @default `Depository` */
+  readonly depository?: string
+}
+
+/** What was met on the way; never a reason to stop. */
+export interface Notes {
+  /** Names the spec does not have, once each: drift to record. */
+  readonly drift: Set<string>
+  /** Records that are no records of this kind, and why. */
+  readonly faults: { readonly at: string; readonly reason: string }[]
+}
+
+/**
+ * Reads one record into the spec's names: in any case, with the deployment's suffixes or the spec's own.
+ * Undefined (and noted) when it is no object or a field is not a plain value.
+ */
+export function readRow<Field extends string>(
+  value: unknown,
+  shape: RecordShape<Field>,
+  suffixes: Suffixes,
+  notes: Notes,
+  at: string,
+  nested: readonly string[] = [],
+): Row<Field> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    notes.faults.push({ at, reason: 'not an object' })
+    return undefined
+  }
+  const names = lookup(shape, suffixes)
+  const row = new Map<string, unknown>(shape.fields.map((field) => [field, null]))
+  for (const [name, field] of Object.entries(value)) {
+    const known = names.get(name.toLowerCase())
+    if (known !== undefined) row.set(known, field)
+    else if (!nested.includes(name.toLowerCase())) notes.drift.add(name)
+  }
+  const read = shape.schema.safeParse(Object.fromEntries(row))
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  notes.faults.push({ at, reason: `${issue?.path.join('.') ?? ''}: not a plain value` })
+  return undefined
+}
+
+const BROKER = 'broker'
+const DEPOSITORY = 'depository'
+
+function lookup<Field extends string>(shape: RecordShape<Field>, suffixes: Suffixes): Map<string, Field> {
+  const names = new Map<string, Field>()
+  for (const [alias, field] of Object.entries(shape.aliases)) names.set(alias.toLowerCase(), field)
+  for (const field of shape.fields) {
+    const name = field.toLowerCase()
+    if (name.endsWith(BROKER)) names.set(replaced(name, BROKER, suffixes.broker), field)
+    if (name.endsWith(DEPOSITORY)) names.set(replaced(name, DEPOSITORY, suffixes.depository), field)
+  }
+  // The spec's own names win over aliases and over a suffix that makes two names one.
+  for (const field of shape.fields) names.set(field.toLowerCase(), field)
+  return names
+}
+
+function replaced(name: string, ending: string, suffix: string | undefined): string {
+  return name.slice(0, -ending.length) + (suffix?.toLowerCase() || ending)
+}

@@ -1,0 +1,6 @@
+import { type Row, record } from './record.js'
+
+/** A step in a conditional order's life (spec, FCO status history entry); live `time` is `DD/MM/YYYY HH:MM:SS`. */
+export const conditionalEvent = record(['state', 'time', 'code', 'detail'])
+
+export type ConditionalEvent = Row<(typeof conditionalEvent.fields)[number]>

@@ -1,0 +1,6 @@
+import { type Row, record } from './record.js'
+
+/** An index (spec, Index). */
+export const marketIndex = record(['index', 'indexName', 'board'])
+
+export type MarketIndex = Row<(typeof marketIndex.fields)[number]>
