@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, decode, type Endpoint } from '../../src/brokerage/index.js'
+import { readPage } from '../../src/brokerage/page/read.js'
+
+/** An answer as the client gives it, from the literal text of a body. */
+function answer(endpoint: Endpoint, text: string): Answer {
+  const body = Buffer.from(text)
+  const reading = readPage(endpoint, body)
+  if (!reading.page) throw new Error(reading.error.code)
+  const page = reading.page
+  return {
+    endpoint,
+    query: {},
+    status: 200,
+    attempts: 1,
+    receivedAt: 0,
+    body,
+    wire: undefined,
+    outcome: page.rows > 0 ? 'rows' : 'empty',
+    error: undefined,
+    page,
+  }
+}
+
+describe('decoding keeps what was sent', () => {
+  it('numbers as their source text, null and empty as null', () => {
+    const text = `{"pageSize":10,"pageIndex":1,"pagesCount":1,"itemsCount":1,"data":[{"symbol":"FPT",
+      "tradingDate":"2025/01/02","open":150000.0,"close":"2,493,089","totalMatch":12345678901234567890,
+      "low":1e400,"average":"NaN","openInterest":null,"settlementPrice":"","high":"say \\"12\\" or 13"}]}`
+    const { rows, drift } = decode('securitiesSummary', answer('securitiesSummary', text))
+    expect(rows[0]).toMatchObject({
+      symbol: 'FPT',
+      tradingDate: '2025/01/02',
+      open: '150000.0',
+      close: '2,493,089',
+      totalMatch: '12345678901234567890',
+      low: '1e400',
+      average: 'NaN',
+      openInterest: null,
+      settlementPrice: null,
+      high: 'say "12" or 13',
+      totalDeal: null,
+    })
+    expect(drift).toEqual([])
+  })
+
+  it('fields the spec does not have as drift, and never fails on them (field notes, section 1)', () => {
+    const text = '[{"symbol":"FPT","board":"HOSE","stockType":"s","__proto__":{"x":1},"deep":{"a":[1]}}]'
+    const { rows, drift, faults } = decode('securitiesByBoard', answer('securitiesByBoard', text))
+    expect(rows).toHaveLength(1)
+    expect(drift).toEqual(['__proto__', 'deep', 'stockType'])
+    expect(faults).toEqual([])
+  })
+
+  it('names in any case, and board for exchange in master data', () => {
+    const text =
+      '{"Data":[{"Symbol":"FPT","board":"HOSE","TradingDate":"2025/01/02","ceiling":"1","Floor":"2","refprice":"3"}]}'
+    expect(decode('masterdata', answer('masterdata', text)).rows).toEqual([
+      { symbol: 'FPT', exchange: 'HOSE', tradingDate: '2025/01/02', ceiling: '1', floor: '2', refPrice: '3' },
+    ])
+  })
+
+  it('a record that is none is left out and named', () => {
+    const text = '[{"index":"VN30","indexName":"VN30","board":"HOSE"},7,{"index":{"a":1}}]'
+    const { rows, faults } = decode('indexList', answer('indexList', text))
+    expect(rows).toEqual([{ index: 'VN30', indexName: 'VN30', board: 'HOSE' }])
+    expect(faults).toEqual([
+      { at: 'data[1]', reason: 'not an object' },
+      { at: 'data[2]', reason: 'index: not a plain value' },
+    ])
+  })
+})
+
+describe('account answers', () => {
+  it('a balance has both sides, in the deployment suffixes or the spec ones', () => {
+    const text =
+      '{"equity":{"accountNo":"0011234561","withdrawable":"5"},"derivative":{"accountNo":"0011234568","cashABC":"7","cashXyz":"8","withdrawableBroker":"9"}}'
+    const { rows, drift } = decode('accountBalance', answer('accountBalance', text), {
+      broker: 'ABC',
+      depository: 'XYZ',
+    })
+    expect(rows[0]?.equity).toMatchObject({ accountNo: '0011234561', withdrawable: '5', dividend: null })
+    expect(rows[0]?.derivative).toMatchObject({
+      cashBroker: '7',
+      cashDepository: '8',
+      withdrawableBroker: '9',
+    })
+    expect(drift).toEqual([])
+  })
+
+  it('purchasing power: suffixes match in any case, digits and capitals stay', () => {
+    const text =
+      '{"equity":{"doverdue_abc":"1","dABC":"2","callLMVAbc":"3","interestSPV":"4"},"derivative":null}'
+    const { rows } = decode('ppmmrAccount', answer('ppmmrAccount', text), { broker: 'ABC' })
+    expect(rows[0]).toMatchObject({
+      equity: { doverdue_broker: '1', dbroker: '2', callLMVBroker: '3', interestSPV: '4' },
+      derivative: null,
+    })
+  })
+
+  it('positions come from every list', () => {
+    const text = `{"data":{"equity":[{"accountNo":"0011234561","symbol":"FPT","quantity":"100"}],"derivative":
+      {"accountNo":"0011234568","derOpenPositions":[{"symbol":"VN30F2504","long":"1"}],"derClosePositions":[]}}}`
+    const got = answer('position', text)
+    expect(got.page.rows).toBe(2)
+    expect(decode('position', got).rows[0]).toMatchObject({
+      equity: [{ symbol: 'FPT', quantity: '100' }],
+      derivativeAccountNo: '0011234568',
+      derivativeOpen: [{ symbol: 'VN30F2504', long: '1' }],
+      derivativeClose: [],
+    })
+  })
+
+  it('maximum quantities are numbers in the spec, text here', () => {
+    const text =
+      '{"data":{"accountNo":"0011234561","maxBuyQty":1200,"marginRatio":"0.5","maxSellQty":0,"purchasingPower":1000000.5}}'
+    expect(decode('maxBuySell', answer('maxBuySell', text)).rows).toEqual([
+      {
+        accountNo: '0011234561',
+        maxBuyQty: '1200',
+        marginRatio: '0.5',
+        maxSellQty: '0',
+        purchasingPower: '1000000.5',
+      },
+    ])
+  })
+
+  it('the order book has its own envelope', () => {
+    const text =
+      '{"data":{"accountNo":"0011234561","totalRecord":"41","orderList":[{"orderId":"1","price":"MP","orderStatus":"FF"}]}}'
+    const got = answer('orderBook', text)
+    expect(got.page).toMatchObject({ rows: 1, itemsCount: 41 })
+    expect(decode('orderBook', got).rows).toMatchObject([
+      { orderId: '1', price: 'MP', orderStatus: 'FF', side: null },
+    ])
+  })
+
+  it('conditional orders: counts as strings, casing that varies, parameters nested', () => {
+    const text = `{"pageIndex":"1","pageSize":"10","itemsCount":"1","pagesCount":"1","fcoList":[{"fcoId":"9",
+      "Username":"u","IsPlaceOrder":true,"quantity":100,"type":"stop","params":{"stopPrice":25.5,"operator":"1"}}]}`
+    const got = answer('fcoList', text)
+    expect(got.page).toMatchObject({ rows: 1, pageSize: 10, pageIndex: 1, itemsCount: 1, pageCount: 1 })
+    expect(decode('fcoList', got)).toMatchObject({
+      rows: [
+        {
+          fcoId: '9',
+          username: 'u',
+          isPlaceOrder: 'true',
+          quantity: '100',
+          params: { stopPrice: '25.5', operator: '1' },
+        },
+      ],
+      drift: [],
+    })
+  })
+
+  it('the history of a conditional order', () => {
+    const text = '{"data":[{"state":"INIT","time":"02/01/2025 09:00:00","code":0,"detail":""}]}'
+    expect(decode('fcoStatusHistory', answer('fcoStatusHistory', text)).rows).toEqual([
+      { state: 'INIT', time: '02/01/2025 09:00:00', code: '0', detail: null },
+    ])
+  })
+})

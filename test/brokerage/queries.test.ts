@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { clientIdOf, queries } from '../../src/brokerage/index.js'
+
+describe('queries say exactly what the spec names', () => {
+  it('market data', () => {
+    expect(queries.securitiesByBoard({})).toEqual({})
+    expect(queries.securitiesByBoard({ index: 'VN30' })).toEqual({ index: 'VN30' })
+    expect(
+      queries.securitiesSummary({
+        symbol: 'FPT',
+        from: '2025-01-02',
+        to: '2025-01-31',
+        pageIndex: 2,
+        pageSize: 100,
+      }),
+    ).toEqual({ symbol: 'FPT', from: '2025/01/02', to: '2025/01/31', pageIndex: '2', pageSize: '100' })
+    expect(queries.indexSummary({ board: 'HNX', tradingDate: '2025-01-02' })).toEqual({
+      board: 'HNX',
+      tradingDate: '2025/01/02',
+    })
+    expect(queries.indexSummary({ index: 'VNINDEX' })).toEqual({ index: 'VNINDEX' })
+    expect(queries.indexList({ board: 'UPCOM' })).toEqual({ board: 'UPCOM' })
+    expect(queries.masterdata({})).toEqual({})
+    expect(queries.masterdata({ from: '2025-01-02', to: '2025-01-02' })).toEqual({
+      from: '2025/01/02',
+      to: '2025/01/02',
+    })
+    expect(queries.ohlc({ symbol: 'FPT', timeframe: '1h', from: '2025-01-02', to: '2025-01-03' })).toEqual({
+      symbol: 'FPT',
+      timeFrame: '1h',
+      from: '2025/01/02 00:00:00',
+      to: '2025/01/03 23:59:59',
+    })
+  })
+
+  it('accounts carry the clientId that stands in the account number', () => {
+    expect(clientIdOf('0011234561')).toBe('123456')
+    expect(queries.accountBalance({ accountNo: '0011234561' })).toEqual({
+      accountNo: '0011234561',
+      clientId: '123456',
+    })
+    expect(queries.ppmmrAccount({ accountNo: 'odd' })).toEqual({ accountNo: 'odd' })
+    expect(queries.position({ accountNo: '0011234568', querySummary: false })).toEqual({
+      accountNo: '0011234568',
+      clientId: '123456',
+      querySummary: 'false',
+    })
+    expect(queries.maxBuySell({ accountNo: '0011234561', symbol: 'FPT', price: '150000' })).toEqual({
+      accountNo: '0011234561',
+      symbol: 'FPT',
+      price: '150000',
+    })
+  })
+
+  it('orders and conditional orders', () => {
+    expect(
+      queries.orderBook({ accountNo: '0011234561', from: '2025-01-02', to: '2025-01-03', pageSize: 1000 }),
+    ).toEqual({
+      accountNo: '0011234561',
+      from: '2025-01-02T00:00:00',
+      to: '2025-01-03T23:59:59',
+      pageSize: '1000',
+    })
+    expect(
+      queries.fcoList({
+        accountNo: '0011234561',
+        processStatus: ['INIT', 'WAIT'],
+        from: '2025-01-02',
+        to: '2025-01-03',
+      }),
+    ).toEqual({ accountNo: '0011234561', processStatus: 'INIT,WAIT', from: '2025/01/02', to: '2025/01/03' })
+    expect(queries.fcoStatusHistory({ fcoId: '9' })).toEqual({ fcoId: '9' })
+  })
+})
