@@ -4,9 +4,8 @@
 
 -- local_time: TIMESTAMP in exchange time
 CREATE OR REPLACE TEMP MACRO parse_local_time(t) AS CASE
-  WHEN regexp_full_match(t, '[0-9]{4}/[0-9]{2}/[0-9]{2}( ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])?')
-    THEN TRY_CAST(replace(t, '/', '-') AS TIMESTAMP)
-  WHEN regexp_full_match(t, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?)?')
+  -- the cast reads both separators, but not two in one date
+  WHEN regexp_full_match(t, '[0-9]{4}[/-][0-9]{2}[/-][0-9]{2}(( |T)([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?)?')
     THEN TRY_CAST(t AS TIMESTAMP)
   WHEN regexp_full_match(t, '[0-9]{2}/[0-9]{2}/[0-9]{4}( ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])?')
     THEN TRY_CAST(t[7:10] || '-' || t[4:5] || '-' || t[1:2] || t[11:] AS TIMESTAMP)

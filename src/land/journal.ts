@@ -54,19 +54,27 @@ export function journalFolder(home: string): string {
 export async function openJournal(home: string, run: string): Promise<Journal> {
   await mkdir(journalFolder(home), { recursive: true, mode: 0o700 })
   let handle: FileHandle | undefined
-  let last: Promise<void> = Promise.resolve()
-  const write = async (record: PageRecord): Promise<void> => {
+  let waiting: PageRecord[] = []
+  let writing: Promise<void> | undefined
+  const writeWaiting = async (): Promise<void> => {
+    // Taken before anything is awaited: whoever comes later belongs to the next write.
+    const lines = waiting.map((record) => `${JSON.stringify(record)}\n`).join('')
+    waiting = []
     handle ??= await open(join(journalFolder(home), `${run}.ndjson`), 'a', 0o600)
-    await handle.appendFile(`${JSON.stringify(record)}\n`)
+    await handle.appendFile(lines)
     await handle.datasync()
   }
   return {
-    append(record) {
-      last = last.then(() => write(record))
-      return last
+    async append(record) {
+      waiting.push(record)
+      // Lines that come while one is being synced share the next sync.
+      await writing
+      if (!waiting.includes(record)) return await writing
+      writing = writeWaiting()
+      await writing
     },
     async close() {
-      await last.catch(() => undefined)
+      await writing?.catch(() => undefined)
       await handle?.close()
     },
   }

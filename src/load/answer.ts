@@ -9,11 +9,10 @@ import { scopeOf } from './facts.js'
 export async function describeWalks(database: Database, walks: readonly ClosedWalk[]): Promise<void> {
   await database.run(`CREATE OR REPLACE TEMP TABLE walk_answer (walk VARCHAR, key VARCHAR, timeframe VARCHAR,
     window_from DATE, window_to DATE, state VARCHAR, reason VARCHAR, received_at TIMESTAMPTZ, request_id VARCHAR)`)
-  for (const walk of walks) {
-    const last = walk.pages.at(-1)
-    if (!last) continue
+  const rows = walks.map((walk) => {
     const { key, timeframe, from, to } = walk.window
-    await database.run('INSERT INTO walk_answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+    const last = walk.pages.at(-1)
+    const cells = [
       walk.id,
       key,
       timeframe,
@@ -21,10 +20,13 @@ export async function describeWalks(database: Database, walks: readonly ClosedWa
       to,
       walk.end.state,
       walk.end.reason,
-      last.received_at,
-      last.id,
-    ])
-  }
+      last?.received_at,
+      last?.id,
+    ]
+    return `(${cells.map((cell) => (cell == null ? 'NULL' : literal(cell))).join(', ')})`
+  })
+  // One statement: a prepared insert a walk cost a fifth of the whole load.
+  await database.run(`INSERT INTO walk_answer VALUES ${rows.join(', ')}`)
 }
 
 /**

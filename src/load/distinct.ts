@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Dataset } from '../plan/datasets.js'
 
 /**
- * `staged` → temp table `fresh`: one row per key. Pages that slid make equal rows, which are one row; rows of
+ * `staged` → `fresh`: one row per key. Pages that slid make equal rows, which are one row; rows of
  * one key that differ within one answer contradict each other: none is believed, all go to quarantine.
  */
 export async function keepDistinct(database: Database, dataset: Dataset): Promise<void> {
@@ -18,10 +18,13 @@ export async function keepDistinct(database: Database, dataset: Dataset): Promis
     await database.run(`UPDATE staged SET reason = 'the same key twice with different values'
       WHERE reason IS NULL AND (${key}) IN (SELECT (${key}) FROM contradicted)`)
   }
+  await database.run('DROP TABLE IF EXISTS fresh_row')
+  if (doubled?.n) {
+    await database.run(`CREATE TEMP TABLE fresh_row AS
+      SELECT DISTINCT ON (${key}) * FROM staged WHERE reason IS NULL ORDER BY ${key}, request_id, ordinal`)
+  }
+  // Nearly always every row is one of its own: then a view saves copying them all.
   await database.run(
-    doubled?.n
-      ? `CREATE OR REPLACE TEMP TABLE fresh AS
-         SELECT DISTINCT ON (${key}) * FROM staged WHERE reason IS NULL ORDER BY ${key}, request_id, ordinal`
-      : 'CREATE OR REPLACE TEMP TABLE fresh AS SELECT * FROM staged WHERE reason IS NULL',
+    `CREATE OR REPLACE TEMP VIEW fresh AS ${doubled?.n ? 'FROM fresh_row' : 'SELECT * FROM staged WHERE reason IS NULL'}`,
   )
 }

@@ -37,8 +37,12 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
       held.trading_date AS old_date, fresh.trading_date AS new_date
     FROM fresh JOIN ${relation} held ON ${on}
     WHERE ${within} AND (${values.map((name) => `fresh.${name} IS DISTINCT FROM held.${name}`).join(' OR ')})`)
-  await database.run(`CREATE OR REPLACE TEMP TABLE arrived AS
-    SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
+  await database.run('DROP TABLE IF EXISTS arrived_row')
+  if (await holdsAny(database, dataset, within)) {
+    await database.run(`CREATE TEMP TABLE arrived_row AS
+      SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
+    await database.run('CREATE OR REPLACE TEMP VIEW arrived AS FROM arrived_row')
+  } else await database.run('CREATE OR REPLACE TEMP VIEW arrived AS FROM fresh')
   await database.run(withdrawnRows(dataset, within))
 
   await database.run(`INSERT INTO market.revision
@@ -73,6 +77,14 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
     'SELECT (SELECT count(*) FROM arrived) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM withdrawn) AS n',
   )
   return Number(count?.n ?? 0)
+}
+
+/** Whether anything is held for the keys and sessions answered; mostly not, and then every row is new. */
+async function holdsAny(database: Database, dataset: Dataset, within: string): Promise<boolean> {
+  const rows = await database.rows(
+    `SELECT 1 FROM ${dataset.relation} held JOIN session_answer answer ON ${scopeOf(dataset)} WHERE ${within} LIMIT 1`,
+  )
+  return rows.length > 0
 }
 
 /** Rows held for a session that a full answer for that session no longer has. */
