@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js'
 import { createRetryBudget } from './budget.js'
 import { Fault, type FaultKind } from './fault.js'
 import type { Secrets } from './secrets.js'
-import type { Throttle } from './throttle/throttle.js'
+import type { Pause, Throttle } from './throttle/throttle.js'
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.js'
 
 export interface RetryOptions {
@@ -44,6 +44,7 @@ export interface Sender {
 
 /** While nothing ever answered, an unreachable host is more likely a wrong setting than an outage. */
 const FIRST_CONTACT_ATTEMPTS = 4
+const NO_CONTACT: ReadonlySet<FaultKind> = new Set(['unreachable', 'timeout'])
 
 /**
  * Retries around the transport. Its own loop rather than p-retry, whose waits run on real timers: these run
@@ -67,7 +68,7 @@ export function createSender(
     make: () => Promise<HttpRequest>,
     judge: (response: HttpResponse) => T,
     signal: AbortSignal | undefined,
-    pause: (ms: number) => void,
+    pause: (pause: Pause) => void,
   ): Promise<T> => {
     const request = await make()
     const ticket = await throttle.take(signal)
@@ -90,7 +91,7 @@ export function createSender(
   const giveUp = (fault: Fault, request: string, attempts: number, why: string): ServiceError =>
     new ServiceError(secrets.scrub(`${request}: ${fault.message} (attempt ${attempts}, ${why})`), {
       hint:
-        fault.kind === 'unreachable' && !reached
+        fault.status === 404 || (NO_CONTACT.has(fault.kind) && !reached)
           ? 'check BROKER_BASE_URL and the network, then run the same command again'
           : 'run the same command again later: it goes on where this one stopped',
       cause: scrubbed(fault, secrets),
@@ -104,6 +105,7 @@ export function createSender(
       let counted = 0
       for (let attempts = 1; ; attempts++) {
         let pausedMs = 0
+        let told = false
         try {
           const named = async (): Promise<HttpRequest> => {
             const request = await make()
@@ -111,8 +113,9 @@ export function createSender(
             isRead = request.method === 'GET'
             return request
           }
-          const value = await once(named, judge, signal, (ms) => {
-            pausedMs = Math.max(pausedMs, ms)
+          const value = await once(named, judge, signal, (pause) => {
+            pausedMs = Math.max(pausedMs, pause.ms)
+            told ||= pause.told
           })
           budget.refill()
           return { value, attempts }
@@ -129,8 +132,8 @@ export function createSender(
             freeReconnect = false
             continue
           }
-          if (fault.status !== 429) counted++
-          const most = fault.kind === 'unreachable' && !reached ? FIRST_CONTACT_ATTEMPTS : maxAttempts
+          if (fault.status !== 429 || !told) counted++
+          const most = reached || !NO_CONTACT.has(fault.kind) ? maxAttempts : FIRST_CONTACT_ATTEMPTS
           if (counted >= most) throw giveUp(fault, name, attempts, 'the last')
           if (!budget.take()) throw giveUp(fault, name, attempts, 'the retry budget of this run is used up')
           effects.log.debug(secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })

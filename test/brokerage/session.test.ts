@@ -180,6 +180,7 @@ describe('one session', () => {
         expect(error).toBeInstanceOf(SettingsError)
         expect(error.message).toContain('BROKER_API_KEY')
         expect(error.message).toContain('BROKER_API_SECRET')
+        await expect(client.market.indexList({})).rejects.toBe(error)
         expect(service.seen).toHaveLength(1)
       },
     )

@@ -53,7 +53,10 @@ describe('the throttle', () => {
     const effects = fakeEffects(NOW)
     const throttle = createThrottle({ maxRps: Number.POSITIVE_INFINITY }, effects)
     const ticket = await throttle.take()
-    expect(throttle.observe(ticket, reply(429, { 'retry-after': '1800' }))).toBe(1_800_000)
+    expect(throttle.observe(ticket, reply(429, { 'retry-after': '1800' }))).toEqual({
+      ms: 1_800_000,
+      told: true,
+    })
     const starts = await Promise.all([throttle.take(), throttle.take(), throttle.take()])
     expect(starts[0]?.startedAt).toBe(NOW + 1_800_000)
     expect(throttle.pausedMs()).toBe(1_800_000)
@@ -75,7 +78,7 @@ describe('the throttle', () => {
     const effects = fakeEffects(NOW)
     const throttle = createThrottle({ maxRps: 10 }, effects)
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
-    expect(throttle.observe(await throttle.take(), reply(200, headers))).toBe(expected)
+    expect(throttle.observe(await throttle.take(), reply(200, headers)).ms).toBe(expected)
   })
 
   it('halves once for a burst of 429s, then rises gently to the cap and no further', async () => {
@@ -108,7 +111,7 @@ describe('the throttle', () => {
     const effects = fakeEffects(NOW, 0.999)
     const throttle = createThrottle({ maxRps: 10 }, effects)
     const waits: number[] = []
-    for (let i = 0; i < 3; i++) waits.push(throttle.observe(await throttle.take(), reply(429)))
+    for (let i = 0; i < 3; i++) waits.push(throttle.observe(await throttle.take(), reply(429)).ms)
     expect(waits).toEqual([999, 1998, 3996])
   })
 })

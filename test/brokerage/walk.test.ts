@@ -231,6 +231,13 @@ describe('pages that move', () => {
     expect(verdict).toMatchObject({ state: 'complete', rows: 6, repeated: 1 })
   })
 
+  it('a row that stands twice on a page is told as a repeat', async () => {
+    const { verdict } = await walk(() => ({
+      body: { pageSize: 10, pageNumber: 1, itemsCount: 3, pageCount: 1, data: [...rowsOf(3), candle(1)] },
+    }))
+    expect(verdict).toMatchObject({ state: 'complete', rows: 4, repeated: 1 })
+  })
+
   it('a row that a slide pushed out is missed: incomplete, and worth another walk', async () => {
     const { verdict } = await walk(sliding([candle(2), candle(3), candle(4)], 6), 3)
     expect(verdict).toMatchObject({ state: 'incomplete', rows: 6, repeated: 1, walkAgain: true })

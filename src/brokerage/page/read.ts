@@ -65,7 +65,7 @@ function readWhole(endpoint: Endpoint, text: Buffer, believeArray: boolean): Pag
     const records = member(holder, answer)
     if (Array.isArray(records)) {
       const at = text.toString('latin1').search(new RegExp(`"${answer}"`, 'i'))
-      return { page: facts('none', records.length, outside(text, at), holder) }
+      return { page: facts('none', records.length, outside(text, at), { ...value, ...(holder as object) }) }
     }
     if (records === null) return { page: facts('none', 0, undefined, holder) }
   }

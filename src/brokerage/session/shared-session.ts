@@ -1,5 +1,5 @@
 import type { Effects } from '../../effects.js'
-import { ServiceError, SettingsError } from '../../errors.js'
+import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
 import type { Tokens } from '../contract.js'
 import type { Secrets } from '../secrets.js'
 import type { Auth, Denied, Proof } from './auth.js'
@@ -37,6 +37,13 @@ export function createSession(
   let otpProblem: string | undefined
   let inFlight: Promise<Held> | undefined
   let thefts = 0
+  // Once credentials are refused, every further login is one more step towards a locked account.
+  let ended: CandlehouseError | undefined
+
+  const end = (error: CandlehouseError): CandlehouseError => {
+    ended = error
+    return error
+  }
 
   const keep = async (tokens: Tokens, from: Held['from']): Promise<Held> => {
     await options.onTokens(tokens)
@@ -61,7 +68,7 @@ export function createSession(
     throw keyRefused(
       answer.denied,
       proof
-        ? 'the service refused the login with this one-time password (or BROKER_API_KEY, BROKER_API_SECRET)'
+        ? 'the service refused the login with this one-time password, BROKER_API_KEY and BROKER_API_SECRET'
         : 'the service refused BROKER_API_KEY and BROKER_API_SECRET',
     )
   }
@@ -102,11 +109,17 @@ export function createSession(
     if (former && stolen) {
       if (effects.now() - former.tokens.obtainedAt > LONG_SERVED_MS) thefts = 0
       if (++thefts > 1)
-        throw new ServiceError('another login with this API key keeps ending this session', {
-          hint: 'stop the other program that uses the key (one session is active at a time), then run again',
-        })
+        throw end(
+          new ServiceError('another login with this API key keeps ending this session', {
+            hint: 'stop the other program that uses the key (one session is active at a time), then run again',
+          }),
+        )
     }
-    return loginByKey(signal)
+    try {
+      return await loginByKey(signal)
+    } catch (error) {
+      throw error instanceof SettingsError ? end(error) : error
+    }
   }
 
   const single = (start: () => Promise<Held>): Promise<Held> => {
@@ -118,6 +131,7 @@ export function createSession(
 
   const bearer = async (signal?: AbortSignal): Promise<Held> => {
     if (inFlight) return inFlight
+    if (ended) throw ended
     if (held && effects.now() < renewAt(held.tokens)) return held
     return single(() => renew(signal, false))
   }
@@ -126,11 +140,14 @@ export function createSession(
     bearer,
     async rejected(used, signal) {
       if (inFlight) await inFlight
+      if (ended) throw ended
       if (held !== used) return
       if (used.from === 'login' && !used.proved)
-        throw new SettingsError('the service refuses the token it has just given (401 right after login)', {
-          hint: KEY_HINT,
-        })
+        throw end(
+          new SettingsError('the service refuses the token it has just given (401 right after login)', {
+            hint: KEY_HINT,
+          }),
+        )
       const expired = used.tokens.expiresAt !== undefined && used.tokens.expiresAt <= effects.now()
       const useless = used.from === 'refresh' && !used.proved
       await single(() => {
@@ -150,6 +167,7 @@ export function createSession(
     async login(proof, signal) {
       if (proof) secrets.add('otp' in proof ? proof.otp : proof.transactionId)
       if (inFlight) await inFlight.catch(() => undefined)
+      ended = undefined
       return (await single(() => loginWith(proof, signal))).tokens
     },
     async requestOtp(signal) {

@@ -15,12 +15,20 @@ export interface Ticket {
   readonly startedAt: number
 }
 
+/** Milliseconds, 0 for none; `told` when the service said how long. */
+export interface Pause {
+  readonly ms: number
+  readonly told: boolean
+}
+
+const NO_PAUSE: Pause = { ms: 0, told: false }
+
 /** One for all workers: the limit is per API key (field notes §1). */
 export interface Throttle {
   /** Resolves when a request may start. Rejects with the signal's reason. */
   take(signal?: AbortSignal): Promise<Ticket>
-  /** Learns from an answer. Returns the milliseconds all workers now pause because of it, 0 for none. */
-  observe(ticket: Ticket, reply: Reply): number
+  /** Learns from an answer: how long all workers now pause because of it. */
+  observe(ticket: Ticket, reply: Reply): Pause
   /** Requests a second now allowed. */
   rate(): number
   /** Milliseconds of pauses so far. */
@@ -68,14 +76,14 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
     }
   }
 
-  const pause = (ms: number): number => {
+  const pause = (ms: number, told: boolean): Pause => {
     const now = effects.now()
     const until = now + ms
     if (until > pausedUntil) {
       pausedMs += until - Math.max(now, pausedUntil)
       pausedUntil = until
     }
-    return ms
+    return { ms, told }
   }
 
   const resetOf = (reply: Reply): number | undefined => {
@@ -105,18 +113,18 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
           halvedAt = Math.max(effects.now(), ticket.startedAt)
           strikes++
         }
-        if (told) return pause(told)
+        if (told) return pause(told, true)
         const reset = resetOf(reply)
-        if (reset) return pause(reset)
-        return pause(effects.random() * Math.min(MAX_JITTER_MS, BASE_PAUSE_MS * 2 ** (strikes - 1)))
+        if (reset) return pause(reset, true)
+        return pause(effects.random() * Math.min(MAX_JITTER_MS, BASE_PAUSE_MS * 2 ** (strikes - 1)), false)
       }
-      if (reply.status >= 500) return told ? pause(told) : 0
-      if (reply.status >= 400) return 0
+      if (reply.status >= 500) return told ? pause(told, true) : NO_PAUSE
+      if (reply.status >= 400) return NO_PAUSE
       strikes = 0
       rate.succeeded()
       if (reply.headers['x-ratelimit-remaining']?.trim() === '0')
-        return pause(resetOf(reply) ?? BASE_PAUSE_MS)
-      return 0
+        return pause(resetOf(reply) ?? BASE_PAUSE_MS, true)
+      return NO_PAUSE
     },
 
     rate: () => rate.current(),

@@ -2,16 +2,23 @@
  * Records of a page that its predecessor already held: pages slide when rows arrive at the front of a list
  * that is being walked. Two native searches decide that nothing slid; only when one hits are records compared.
  *
- * @param former record list of the former page, without its brackets
- * @param thorough compare records whatever the searches say
+ * @param former record list of the former page, without its brackets; empty for the first page
+ * @param thorough compare records whatever the searches say, within the page as well
  */
 export function countRepeats(former: Uint8Array, current: Uint8Array, thorough = false): number {
+  if (former.length === 0 && !thorough) return 0
   const before = asBuffer(former)
   const now = asBuffer(current)
   const slid = now.includes(identity(lastRecord(before))) || before.includes(identity(firstRecord(now)))
   if (!slid && !thorough) return 0
   const seen = new Set(records(before).map((record) => identity(record).toString('latin1')))
-  return records(now).filter((record) => seen.has(identity(record).toString('latin1'))).length
+  let repeats = 0
+  for (const record of records(now)) {
+    const key = identity(record).toString('latin1')
+    if (seen.has(key)) repeats++
+    else seen.add(key)
+  }
+  return repeats
 }
 
 /** The same page again, byte for byte. */

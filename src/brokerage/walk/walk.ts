@@ -8,6 +8,8 @@ const MAX_UNCOUNTED_ROWS = 100_000
 /** A list with counts may need this many pages more than its counts say, for pages that came short. */
 const SPARE_PAGES = 3
 
+const NO_LIST = new Uint8Array()
+
 /**
  * The first step of a walk: `query` of the result is what to ask. Endpoints without pages are one-page walks
  * and ignore `pageSize`.
@@ -50,8 +52,10 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
   const moved = changedCount(walk, answer)
   const rows = walk.rows + page.rows
   const expected = walk.expected ?? page.itemsCount
-  const surplus = expected !== undefined && rows - walk.repeated > expected
-  const repeated = walk.repeated + (walk.former && list ? countRepeats(walk.former, list, surplus) : 0)
+  // More than there should be, on the page or altogether: then records are compared one by one.
+  const overfull = walk.page > 1 && page.rows > walk.pageSize
+  const surplus = overfull || (expected !== undefined && rows - walk.repeated > expected)
+  const repeated = walk.repeated + (list ? countRepeats(walk.former ?? NO_LIST, list, surplus) : 0)
   const seen = { ...walk, rows, repeated, expected, pageCount: page.pageCount, former: list }
   if (moved) return incomplete(seen, moved, true)
 
@@ -130,7 +134,11 @@ function refused(walk: Walk, answer: Answer): WalkStep {
 function ended(walk: Walk): WalkStep {
   const distinct = walk.rows - walk.repeated
   if (walk.expected !== undefined && distinct !== walk.expected)
-    return incomplete(walk, `${distinct} rows where itemsCount says ${walk.expected}`, walk.repeated > 0)
+    return incomplete(
+      walk,
+      `${distinct} rows where itemsCount says ${walk.expected}`,
+      walk.repeated > 0 || distinct > walk.expected,
+    )
   return { closed: verdict(walk, walk.rows === 0 ? 'empty' : 'complete') }
 }
 
