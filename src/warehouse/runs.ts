@@ -62,7 +62,11 @@ export async function markInterrupted(database: Database, run: string): Promise<
 }
 
 /** The row of a run that only its journal tells of; a row that was never closed is closed. */
-export async function recordReplayedRun(database: Database, run: string, walks: readonly ClosedWalk[]): Promise<void> {
+export async function recordReplayedRun(
+  database: Database,
+  run: string,
+  walks: readonly ClosedWalk[],
+): Promise<void> {
   const pages = walks.flatMap((walk) => walk.pages)
   const [first] = pages
   await markInterrupted(database, run)
@@ -76,7 +80,10 @@ export async function recordReplayedRun(database: Database, run: string, walks: 
       first.job,
       first.trading_date,
       first.received_at,
-      pages.map((page) => page.received_at).sort().at(-1) ?? first.received_at,
+      pages
+        .map((page) => page.received_at)
+        .sort()
+        .at(-1) ?? first.received_at,
       walks.length,
       pages.length,
       pages.reduce((sum, page) => sum + page.rows, 0),
