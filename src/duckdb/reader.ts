@@ -12,8 +12,8 @@ export interface Reader {
   /** Column names and types, then chunks of rows as they come: memory does not grow with the result. */
   stream(
     sql: string,
-    onColumns: (columns: ResultColumn[]) => void,
-    onRows: (rows: unknown[][]) => void,
+    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
+    onRows: (rows: unknown[][]) => void | Promise<void>,
   ): Promise<void>
   close(): void
 }
@@ -36,11 +36,13 @@ export async function openReader(file: string, folder: string): Promise<Reader> 
   return {
     async stream(sql, onColumns, onRows) {
       const result = await runOne(connection, sql)
-      onColumns(result.columnNames().map((name, index) => ({ name, type: String(result.columnType(index)) })))
+      await onColumns(
+        result.columnNames().map((name, index) => ({ name, type: String(result.columnType(index)) })),
+      )
       while (true) {
         const chunk = await result.fetchChunk()
         if (!chunk || chunk.rowCount === 0) return
-        onRows(chunk.getRows().map((row) => row.map(exact)))
+        await onRows(chunk.getRows().map((row) => row.map(exact)))
       }
     },
     close() {

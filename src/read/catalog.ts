@@ -47,8 +47,8 @@ export async function querySql(home: string, sql: string): Promise<QueryResult> 
 export async function streamSql(
   home: string,
   sql: string,
-  onColumns: (columns: ResultColumn[]) => void,
-  onRows: (rows: unknown[][]) => void,
+  onColumns: (columns: ResultColumn[]) => void | Promise<void>,
+  onRows: (rows: unknown[][]) => void | Promise<void>,
 ): Promise<void> {
   const reader = await openCatalog(home)
   try {

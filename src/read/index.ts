@@ -1,3 +1,6 @@
+export type { ResultColumn } from '../duckdb/reader.js'
+export { writeArrow } from './arrow.js'
 export { type QueryResult, querySql, streamSql } from './catalog.js'
 export { tableHashes } from './hash.js'
+export { lastNightly } from './lastdone.js'
 export { type DatasetStatus, readStatus, type Status } from './status.js'

@@ -2,8 +2,9 @@ import { UsageError } from '../errors.js'
 import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day, dayOf, oneYearBefore } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
-import { DATASETS, type DatasetName } from '../plan/datasets.js'
+import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
 import type { Goal } from '../plan/plan.js'
+import type { Job } from './job.js'
 
 /**
  * The trading date a run works for: the one given, else the latest session that has closed.
@@ -20,30 +21,38 @@ export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: n
   return given
 }
 
-/** The last `sessions` sessions up to the trading date, complete and asked again. */
+/** The last sessions up to the trading date, complete and asked again. */
 export function nightlyGoal(
-  tradingDate: Day,
-  sessions: number,
-  symbols: readonly string[] | undefined,
+  job: Job,
+  wish: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
   calendar: Calendar,
 ): Goal {
+  const { tradingDate, symbols } = wish
   let from = calendar.isSession(tradingDate) ? tradingDate : calendar.previousSession(tradingDate)
+  const sessions = wish.sessions ?? job.window.count
   for (let count = 1; count < sessions; count++) from = calendar.previousSession(from)
   return {
     tradingDate,
     from,
     to: tradingDate,
-    datasets: DATASETS,
-    timeframes: ['1m', '1d'],
+    datasets: stepped(job, DATASETS),
+    timeframes: job.timeframes,
     symbols,
     refresh: true,
   }
 }
 
+/** Datasets of the stages that the job goes through. */
+function stepped(job: Job, names: readonly DatasetName[]): readonly DatasetName[] {
+  return names.filter((name) => job.steps.includes(datasets[name].stage))
+}
+
 export interface BackfillRange {
   dataset: 'securitiesSummary' | 'indexSummary' | 'masterdata' | 'ohlc' | 'all'
-  from: Day
-  to: Day
+  /** First day; the job's own window when undefined. */
+  from: Day | undefined
+  /** Last day; the trading date when undefined. */
+  to: Day | undefined
   timeframe: Timeframe | undefined
   symbols: readonly string[] | undefined
 }
@@ -63,25 +72,27 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
  *
  * @throws UsageError when the range is empty or lies ahead
  */
-export function backfillGoals(tradingDate: Day, range: BackfillRange): Goal[] {
-  if (range.from > range.to) throw new UsageError(`--from ${range.from} is after --to ${range.to}`)
-  if (range.to > tradingDate) {
-    throw new UsageError(`--to ${range.to} is after the trading date ${tradingDate}`, {
+export function backfillGoals(job: Job, tradingDate: Day, range: BackfillRange): Goal[] {
+  const last = range.to ?? tradingDate
+  const first = range.from ?? windowStart(job, last)
+  if (first > last) throw new UsageError(`--from ${first} is after --to ${last}`)
+  if (last > tradingDate) {
+    throw new UsageError(`--to ${last} is after the trading date ${tradingDate}`, {
       hint: `use --to ${tradingDate} or earlier`,
     })
   }
   const goals: Goal[] = []
   let limit = oneYearBefore(tradingDate)
-  let to = range.to
-  while (to >= range.from) {
-    const from = [limit, range.from].sort().at(-1) ?? range.from
+  let to = last
+  while (to >= first) {
+    const from = [limit, first].sort().at(-1) ?? first
     if (from <= to) {
       goals.push({
         tradingDate,
         from,
         to,
-        datasets: FILLS[range.dataset],
-        timeframes: range.timeframe ? [range.timeframe] : ['1m', '1d'],
+        datasets: stepped(job, FILLS[range.dataset]),
+        timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
         symbols: range.symbols,
         refresh: false,
       })
@@ -90,4 +101,10 @@ export function backfillGoals(tradingDate: Day, range: BackfillRange): Goal[] {
     limit = oneYearBefore(limit)
   }
   return goals
+}
+
+function windowStart(job: Job, to: Day): Day {
+  let from = to
+  for (let years = 0; years < job.window.count; years++) from = oneYearBefore(from)
+  return from
 }

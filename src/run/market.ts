@@ -16,6 +16,7 @@ import { adoptLanded } from './adopt.js'
 import { newRunId } from './identity.js'
 import { ingestStage } from './ingest.js'
 import type { RunIo } from './io.js'
+import type { Job } from './job.js'
 import { writeLastRun } from './lastrun.js'
 import { openService } from './service.js'
 import { runStages } from './stages.js'
@@ -26,6 +27,15 @@ import { createTally } from './tally.js'
 /** Publishing between batches of a long backfill, so that analysts see it grow. */
 const PUBLISH_EVERY_MS = 15 * 60_000
 
+/** A job, and what it is to make complete this time. */
+export interface Errand {
+  readonly name: Job['name']
+  readonly tradingDate: Day
+  readonly goals: readonly Goal[]
+  /** Said in the summary as they are. */
+  readonly notes: readonly string[]
+}
+
 /**
  * One job from its first request to the swapped catalog: opens the warehouse (its lock is the run's), adopts
  * what killed runs landed, walks the stages of each goal, closes the run's row, publishes.
@@ -33,18 +43,14 @@ const PUBLISH_EVERY_MS = 15 * 60_000
  * @throws LockedError, StorageError before any request · UsageError, SettingsError · ServiceError after what
  * was closed has been committed; then nothing new is published
  */
-export async function runMarket(
-  settings: Settings,
-  job: { name: 'nightly' | 'backfill'; tradingDate: Day; goals: readonly Goal[] },
-  io: RunIo,
-): Promise<RunSummary> {
+export async function runMarket(settings: Settings, job: Errand, io: RunIo): Promise<RunSummary> {
   const { home } = settings
   const { effects } = io
   const startedAt = effects.now()
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   const tally = createTally()
   const leftOut: LeftOut[] = []
-  const notes: string[] = []
+  const notes: string[] = [...job.notes]
   let lastPublished = startedAt
   const runId = newRunId(journalledRuns(home), effects)
   let failure: unknown

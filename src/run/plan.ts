@@ -82,8 +82,8 @@ function viewStage(stage: Stage, estimate: boolean, requests: readonly WindowReq
     else {
       group.windows += 1
       group.pages += pages
-      group.from = group.from < from ? group.from : from
-      group.to = group.to > to ? group.to : to
+      if (from < group.from) group.from = from
+      if (to > group.to) group.to = to
     }
   }
   return { stage, estimate, datasets: [...groups.values()], requests }

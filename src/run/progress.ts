@@ -1,11 +1,13 @@
 /** How far a run is, for the person who watches it. */
 export interface Progress {
-  /** A part of the run begins; `total` steps when they are known. */
-  phase(name: string, total?: number): void
+  /**
+   * A part of the run begins; `total` steps when they are known.
+   *
+   * @param of what is counted. @default 'windows'
+   */
+  phase(name: string, total?: number, of?: string): void
   /** `count` steps more are done; `note` says which came last. */
   advance(count: number, note?: string): void
   /** The part is over. */
   done(): void
 }
-
-export const silentProgress: Progress = { phase() {}, advance() {}, done() {} }

@@ -1,54 +1,46 @@
 import { join } from 'node:path'
-import { journalledRuns } from '../land/journal.js'
 import { loadCalendar } from '../market/calendar.js'
 import { publish } from '../publish/index.js'
 import type { Settings } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
-import { closeRun, openRun } from '../warehouse/runs.js'
-import { newRunId } from './identity.js'
+import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
 import { summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
 import { createTally } from './tally.js'
 
-/** Publishes what has changed since the last publication; writes nothing when nothing has. */
+/**
+ * Publishes what has changed since the last publication, for the latest run; writes nothing when nothing has.
+ *
+ * @throws LockedError while a run holds the warehouse · StorageError when the disk refuses
+ */
 export async function runPublish(settings: Settings, io: RunIo): Promise<RunSummary> {
   const { home } = settings
-  const { effects } = io
-  const startedAt = effects.now()
-  const tradingDate = loadCalendar().latestClosedSession(startedAt)
+  const startedAt = io.effects.now()
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-  const runId = newRunId(journalledRuns(home), effects)
-  const tally = createTally()
   try {
-    await openRun(warehouse, runId, 'publish', tradingDate, startedAt)
-    await closeRun(warehouse, runId, {
-      state: 'done',
-      exitCode: 0,
-      counts: tally.total(),
-      now: effects.now(),
-    })
+    const run = await latestRun(warehouse)
     io.progress.phase('publish')
-    const publication = await publish(warehouse, home, { runId }, effects)
+    const publication = await publish(warehouse, home, { runId: run?.run_id ?? 'none' }, io.effects)
     io.progress.done()
-    const notes = [
-      publication.partitions > 0
-        ? `publication ${publication.id}: ${publication.partitions} partitions, ${publication.rows} rows`
-        : 'nothing has changed since the last publication',
-    ]
-    const finishedAt = effects.now()
-    const facts = {
+    const { id, partitions, rows } = publication
+    const note =
+      partitions > 0
+        ? `publication ${id}: ${partitions} files, ${rows} rows`
+        : `nothing has changed since publication ${id}`
+    return summarise({
       job: 'publish',
-      runId,
-      tradingDate,
+      runId: run?.run_id ?? 'none',
+      tradingDate: run?.trading_date ?? loadCalendar().latestClosedSession(startedAt),
       startedAt,
-      finishedAt,
+      finishedAt: io.effects.now(),
       exitCode: 0,
-      tally,
-      notes,
+      tally: createTally(),
+      missing: [],
+      leftOut: [],
+      notes: [note],
       failure: undefined,
-    }
-    return summarise({ ...facts, missing: [], leftOut: [] })
+    })
   } finally {
     warehouse.close()
   }

@@ -123,7 +123,7 @@ async function replayRuns(
 ): Promise<Day> {
   const calendar = loadCalendar()
   let tradingDate = ''
-  io.progress.phase('replay', runs.length)
+  io.progress.phase('replay', runs.length, 'runs')
   for (const run of runs) {
     const walks = closedWalks(home, run)
     for (const batch of batchesOf(inStageOrder(walks))) {

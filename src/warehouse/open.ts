@@ -15,10 +15,11 @@ import { migrate } from './migrate.js'
 export async function openWarehouse(file: string): Promise<Database> {
   const former = process.umask(0o077)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    // Not its parents: a disk that is not mounted must not be filled in its place.
+    if (!existsSync(dirname(file))) mkdirSync(dirname(file))
   } catch (cause) {
     throw new StorageError(`cannot create ${dirname(file)}: ${(cause as Error).message}`, {
-      hint: 'choose a writable folder with CANDLEHOUSE_HOME',
+      hint: `create the folder it stands in, or choose another with CANDLEHOUSE_HOME`,
       cause,
     })
   } finally {

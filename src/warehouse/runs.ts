@@ -46,6 +46,18 @@ export async function closeRun(
       run,
     ],
   )
+  // How a run went is published with it, also when it changed no row of the market.
+  await database.run(`INSERT INTO ops.dirty_partition VALUES ('ops.run', 'all')`)
+}
+
+/** The run that started last; undefined in an empty warehouse. */
+export async function latestRun(
+  database: Database,
+): Promise<{ run_id: string; trading_date: Day } | undefined> {
+  const [run] = await database.rows<{ run_id: string; trading_date: Day }>(
+    'SELECT run_id, CAST(trading_date AS VARCHAR) AS trading_date FROM ops.run ORDER BY run_id DESC LIMIT 1',
+  )
+  return run
 }
 
 /** Runs whose row was never closed: the process was killed. */

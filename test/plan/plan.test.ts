@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { backfill } from '../../jobs/backfill.js'
+import { nightly as job } from '../../jobs/nightly.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import type { CoverageState, Held } from '../../src/plan/held.js'
 import { nothingHeld } from '../../src/plan/held.js'
@@ -7,7 +9,11 @@ import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/goal.js
 
 const calendar = loadCalendar()
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
-const nightly = nightlyGoal('2025-03-14', 5, undefined, calendar)
+const nightly = nightlyGoal(
+  job,
+  { tradingDate: '2025-03-14', sessions: undefined, symbols: undefined },
+  calendar,
+)
 
 function held(changes: Partial<Held>, coverage: Record<string, CoverageState> = {}): Held {
   return {
@@ -41,7 +47,9 @@ describe('a nightly', () => {
   })
 
   test('spans its sessions over weekends and closed days', () => {
-    expect(nightlyGoal('2025-05-05', 3, undefined, calendar)).toMatchObject({
+    expect(
+      nightlyGoal(job, { tradingDate: '2025-05-05', sessions: 3, symbols: undefined }, calendar),
+    ).toMatchObject({
       from: '2025-04-28',
       to: '2025-05-05',
     })
@@ -139,7 +147,7 @@ describe('a backfill', () => {
   } as const
 
   test('fills the year that expires first, then the years before it', () => {
-    expect(backfillGoals('2025-03-14', range).map(({ from, to }) => [from, to])).toEqual([
+    expect(backfillGoals(backfill, '2025-03-14', range).map(({ from, to }) => [from, to])).toEqual([
       ['2024-03-14', '2025-03-14'],
       ['2023-03-14', '2024-03-13'],
       ['2022-03-14', '2023-03-13'],
@@ -209,10 +217,10 @@ describe('a backfill', () => {
   })
 
   test('refuses a range that is empty or lies ahead', () => {
-    expect(() => backfillGoals('2025-03-14', { ...range, from: '2025-03-15' })).toThrow(
+    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, from: '2025-03-15' })).toThrow(
       '--from 2025-03-15 is after --to',
     )
-    expect(() => backfillGoals('2025-03-14', { ...range, to: '2025-03-17' })).toThrow(
+    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, to: '2025-03-17' })).toThrow(
       'after the trading date',
     )
   })

@@ -1,0 +1,12 @@
+import type { Job } from '../src/run/job.js'
+
+/** On Saturdays, when no session needs the quota: the year that the service still serves, what expires first, first. */
+export const backfill = {
+  name: 'backfill',
+  about: 'fill the year that the service still serves, oldest-expiring first',
+  schedule: '0 8 * * 6',
+  zone: 'Asia/Ho_Chi_Minh',
+  steps: ['lists', 'daily', 'candles', 'publish'],
+  timeframes: ['1m', '1d'],
+  window: { count: 1, of: 'years' },
+} as const satisfies Job

@@ -1,0 +1,15 @@
+import type { Job } from '../src/run/job.js'
+
+/**
+ * After the exchanges have closed (15:00) and the service has settled its daily figures. Five sessions, since
+ * corrections arrive within days, and a week off is made good by one run.
+ */
+export const nightly = {
+  name: 'nightly',
+  about: 'make the last sessions complete, ask again what may have been restated, publish',
+  schedule: '30 18 * * 1-5',
+  zone: 'Asia/Ho_Chi_Minh',
+  steps: ['lists', 'daily', 'candles', 'publish'],
+  timeframes: ['1m', '1d'],
+  window: { count: 5, of: 'sessions' },
+} as const satisfies Job

@@ -1,0 +1,19 @@
+import { type Errand, runMarket } from '../run/market.js'
+import { viewPlan } from '../run/plan.js'
+import { requireCredentials } from '../settings/index.js'
+import { renderPlan } from './render/plan.js'
+import { renderSummary } from './render/summary.js'
+import type { Call } from './verb.js'
+
+/** Runs an errand, or shows the plan it would obey. The exit code is the run's. */
+export async function execute(errand: Errand, dryRun: boolean, call: Call): Promise<void> {
+  if (dryRun) {
+    const view = await viewPlan(call.settings, errand)
+    await call.answer(view, () => renderPlan(view))
+    return
+  }
+  requireCredentials(call.settings)
+  const summary = await runMarket(call.settings, errand, call)
+  await call.answer(summary, () => renderSummary(summary))
+  process.exitCode = summary.exitCode
+}

@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander'
+import { CandlehouseError } from '../errors.js'
+import type { Terminal } from './terminal.js'
+
+/**
+ * Says what went wrong and what to type next, and gives the exit code. With --json the same as one document on
+ * stdout, so that scripts need not read words.
+ */
+export async function reportFailure(error: unknown, json: boolean, terminal: Terminal): Promise<number> {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  const { exitCode, message, hint } = explain(error)
+  if (json) {
+    const document = { error: { exitCode, message, ...(hint === undefined ? {} : { hint }) } }
+    await terminal.data(`${terminal.clean(JSON.stringify(document, null, 2))}\n`)
+  }
+  terminal.complain(`candlehouse: ${message}`)
+  if (hint !== undefined) terminal.complain(`  next: ${hint}`)
+  return exitCode
+}
+
+function explain(error: unknown): { exitCode: number; message: string; hint: string | undefined } {
+  if (error instanceof CandlehouseError) {
+    return { exitCode: error.exitCode, message: error.message, hint: error.hint }
+  }
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, '')
+    // Commander shows help as an error when no verb was given.
+    if (error.code === 'commander.help')
+      return { exitCode: 2, message: 'a verb is missing', hint: 'candlehouse --help' }
+    return { exitCode: 2, message, hint: 'candlehouse VERB --help' }
+  }
+  const known = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { exitCode: 1, message: `this is a bug: ${known}`, hint: 'report it with the lines above' }
+}

@@ -1,0 +1,98 @@
+import { SingleBar } from 'cli-progress'
+import type { Effects } from '../effects.js'
+import type { Progress } from '../run/progress.js'
+import type { Terminal } from './terminal.js'
+
+/** A line at the most so often where nobody's terminal can redraw one. */
+const LINE_EVERY_MS = 10_000
+
+/** A bar on a terminal; plain lines elsewhere; nothing with --quiet. */
+export function createProgress(terminal: Terminal, quiet: boolean, effects: Effects): Progress {
+  if (quiet) return { phase() {}, advance() {}, done() {} }
+  return terminal.interactive ? bars(effects) : lines(terminal, effects)
+}
+
+function bars(effects: Effects): Progress {
+  let bar: SingleBar | undefined
+  let startedAt = 0
+  let done = 0
+  let unit = ''
+  const stop = (): void => {
+    bar?.stop()
+    bar = undefined
+  }
+  return {
+    phase(name, total, of = 'windows') {
+      stop()
+      startedAt = effects.now()
+      done = 0
+      unit = of
+      if (total === 0) return
+      bar = new SingleBar({
+        format:
+          total === undefined
+            ? `${name.padEnd(9)} …`
+            : `${name.padEnd(9)} {bar} {value}/{total} ${unit} · {rate}/s · {eta_formatted} left · {note}`,
+        barCompleteChar: '█',
+        barIncompleteChar: '░',
+        barsize: 24,
+        hideCursor: true,
+        stream: process.stderr,
+        linewrap: false,
+      })
+      bar.start(total ?? 1, 0, { rate: '0', note: '' })
+    },
+    advance(count, note = '') {
+      done += count
+      bar?.increment(count, { rate: perSecond(done, effects.now() - startedAt), note: note.padEnd(28) })
+    },
+    done() {
+      if (bar) bar.update(bar.getTotal(), { note: `in ${seconds(effects.now() - startedAt)}`.padEnd(28) })
+      stop()
+    },
+  }
+}
+
+function lines(terminal: Terminal, effects: Effects): Progress {
+  let current: { name: string; total: number | undefined; of: string } | undefined
+  let startedAt = 0
+  let lastLine = 0
+  let done = 0
+  return {
+    phase(name, total, of = 'windows') {
+      current = { name, total, of }
+      startedAt = lastLine = effects.now()
+      done = 0
+      if (total !== undefined) terminal.words(`${name}: ${total} ${of}`)
+    },
+    advance(count) {
+      done += count
+      const now = effects.now()
+      if (!current?.total || now - lastLine < LINE_EVERY_MS) return
+      lastLine = now
+      const left = ((now - startedAt) / done) * (current.total - done)
+      terminal.words(
+        `${current.name}: ${done} of ${current.total} ${current.of}, ${perSecond(done, now - startedAt)}/s, ${seconds(left)} left`,
+      )
+    },
+    done() {
+      if (!current) return
+      terminal.words(`${current.name}: done in ${seconds(effects.now() - startedAt)}`)
+      current = undefined
+    },
+  }
+}
+
+function perSecond(count: number, ms: number): string {
+  const rate = count / Math.max(0.001, ms / 1000)
+  return rate < 10 ? rate.toFixed(1) : rate.toFixed(0)
+}
+
+/** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function seconds(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
+  const whole = Math.round(ms / 1000)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

@@ -1,0 +1,63 @@
+import type { Status } from '../../read/index.js'
+import type { JobStatus } from '../../schedule/next.js'
+import { seconds } from '../progress.js'
+import { count, renderTable } from './table.js'
+
+/** Coverage, freshness, gaps, the last run and the next ones, for people. */
+export function renderStatus(status: Status, jobs: readonly JobStatus[]): string {
+  return [
+    freshness(status),
+    ...coverage(status),
+    ...gaps(status),
+    lastRun(status.lastRun),
+    ...jobs.map(
+      (job) =>
+        `next ${job.name}: ${job.next} (${job.zone}, when \`candlehouse schedule run\` or its units keep it)`,
+    ),
+  ].join('\n\n')
+}
+
+function freshness({ publication }: Status): string {
+  if (!publication) return 'nothing is published yet: run candlehouse nightly'
+  return `publication ${publication.id}, ${seconds(publication.ageSeconds * 1000)} old (${publication.publishedAt})`
+}
+
+function coverage(status: Status): string[] {
+  if (status.datasets.length === 0) return []
+  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused']
+  const columns = [
+    { title: 'dataset' },
+    { title: 'timeframe' },
+    { title: 'sessions' },
+    ...numbers.map((title) => ({ title, right: true })),
+    { title: 'expires next' },
+  ]
+  const rows = status.datasets.map((each) => [
+    each.dataset,
+    each.timeframe,
+    each.from === each.to ? each.from : `${each.from} … ${each.to}`,
+    ...[each.keys, each.complete, each.empty, each.incomplete, each.refused].map(count),
+    each.nextExpiry ?? '',
+  ])
+  return [renderTable(columns, rows)]
+}
+
+function gaps(status: Status): string[] {
+  const lines = status.gaps.map(
+    (gap) => `  ${[gap.dataset, gap.key, gap.timeframe, gap.day].filter(Boolean).join(' ')}: ${gap.reason}`,
+  )
+  const more = status.gapCount - status.gaps.length
+  return [
+    ...(lines.length > 0
+      ? [['Gaps', ...lines, ...(more > 0 ? [`  and ${count(more)} more`] : [])].join('\n')]
+      : []),
+    ...(status.quarantined > 0
+      ? [`${count(status.quarantined)} rejected records: candlehouse sql "from ops.quarantine"`]
+      : []),
+  ]
+}
+
+function lastRun(run: Record<string, unknown> | null): string {
+  if (!run) return 'no run has ended yet'
+  return `last run: ${run.job} for ${run.tradingDate}, ended ${run.finishedAt} with exit ${run.exitCode}`
+}

@@ -1,0 +1,40 @@
+import type { RunSummary } from '../../run/summary.js'
+import { seconds } from '../progress.js'
+import { count, renderTable } from './table.js'
+
+/** Missing windows shown a dataset; the others are counted. */
+const SHOWN = 5
+
+/** The end of a run, for people: what was done a dataset, what is missing and why, what to type next. */
+export function renderSummary(summary: RunSummary): string {
+  const { job, tradingDate, exitCode, datasets } = summary
+  const took = seconds(Date.parse(summary.finishedAt) - Date.parse(summary.startedAt))
+  const parts = [`${job} for ${tradingDate}: ${verdict(exitCode)} in ${took}`]
+  if (datasets.length > 0) {
+    const columns = ['windows', 'requests', 'rows', 'changed', 'rejected', 'missing']
+    parts.push(
+      renderTable(
+        [{ title: 'dataset' }, ...columns.map((title) => ({ title, right: true }))],
+        datasets.map((each) => [
+          each.dataset,
+          ...[each.windows, each.requests, each.rows, each.changed, each.rejected, each.missing.length].map(
+            count,
+          ),
+        ]),
+      ),
+    )
+  }
+  const missing = datasets.flatMap(({ dataset, missing: lines }) => [
+    ...lines.slice(0, SHOWN).map((line) => `  ${dataset} ${line}`),
+    ...(lines.length > SHOWN ? [`  ${dataset}: ${lines.length - SHOWN} more (candlehouse status)`] : []),
+  ])
+  if (missing.length > 0) parts.push(['Missing', ...missing].join('\n'))
+  if (summary.notes.length > 0) parts.push(['Notes', ...summary.notes.map((note) => `  ${note}`)].join('\n'))
+  if (summary.next.length > 0) parts.push(['Next', ...summary.next.map((line) => `  ${line}`)].join('\n'))
+  return parts.join('\n\n')
+}
+
+function verdict(exitCode: number): string {
+  if (exitCode === 0) return 'complete'
+  return exitCode === 4 ? 'finished with gaps or rejected rows (exit 4)' : `failed (exit ${exitCode})`
+}

@@ -1,0 +1,102 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Effects } from '../effects.js'
+import { type Day, isDay } from '../market/day.js'
+import type { Progress } from '../run/progress.js'
+import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
+import { createLog } from './log.js'
+import { createProgress } from './progress.js'
+import type { Terminal } from './terminal.js'
+
+/** What the process edge hands to a verb. */
+export interface Edge {
+  terminal: Terminal
+  environment: Readonly<Record<string, string | undefined>>
+  /** Working folder: `.env` and `candlehouse.toml` are looked for here. */
+  folder: string
+  /** Aborts at the first SIGINT or SIGTERM. */
+  signal: AbortSignal
+}
+
+/** Options that every verb takes. */
+export interface CommonOptions {
+  json?: true
+  quiet?: true
+  home?: string
+  baseUrl?: string
+  maxRps?: string
+}
+
+/** A verb's surroundings, once its options and settings are known. */
+export interface Call extends ResolvedSettings {
+  terminal: Terminal
+  json: boolean
+  progress: Progress
+  signal: AbortSignal
+  effects: Effects
+  /** One JSON document on stdout with --json, else words for people. */
+  answer(value: unknown, render: () => string): Promise<void>
+}
+
+/** The beginning of a verb: its name and the options that all verbs share. */
+export function verb(name: string, about: string): Command {
+  return new Command(name)
+    .description(about)
+    .addOption(new Option('--json', 'one JSON document on stdout'))
+    .addOption(new Option('--quiet', 'no progress and no words, only data and errors'))
+    .addOption(
+      new Option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake'),
+    )
+    .addOption(new Option('--base-url <address>', 'BROKER_BASE_URL: base address of the service'))
+    .addOption(new Option('--max-rps <number>', 'BROKER_MAX_RPS: upper bound on requests a second'))
+}
+
+/** Settles settings and surroundings. @throws SettingsError */
+export function settle(options: CommonOptions, edge: Edge, effects: Effects): Call {
+  const { terminal, environment, folder, signal } = edge
+  const resolved = resolveSettings({
+    flags: {
+      CANDLEHOUSE_HOME: options.home,
+      BROKER_BASE_URL: options.baseUrl,
+      BROKER_MAX_RPS: options.maxRps,
+    },
+    environment,
+    folder,
+  })
+  terminal.keepSecret(resolved.secrets)
+  if (options.quiet) terminal.silence()
+  return {
+    ...resolved,
+    terminal,
+    signal,
+    json: options.json === true,
+    progress: createProgress(terminal, options.quiet === true, effects),
+    effects: { ...effects, log: createLog(resolved.settings.home, resolved.secrets, terminal) },
+    async answer(value, render) {
+      if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
+      else if (!options.quiet) await terminal.data(`${render()}\n`)
+    },
+  }
+}
+
+/** A calendar day as the command line gives it. */
+export function day(text: string): Day {
+  if (isDay(text)) return text
+  throw new InvalidArgumentError('it must be a day that exists, like 2025-03-14.')
+}
+
+/** Symbols separated by commas, as the service writes them. */
+export function symbolList(text: string): string[] {
+  const symbols = [...new Set(text.split(',').map((symbol) => symbol.trim()))].filter(Boolean)
+  if (symbols.length === 0) throw new InvalidArgumentError('it must name symbols, like FPT,VNM.')
+  return symbols
+}
+
+/** A whole number of at least `least`. */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+    throw new InvalidArgumentError(`it must be a whole number ${bound}.`)
+  }
+}

@@ -1,0 +1,55 @@
+import { Argument, type Command, Option } from 'commander'
+import { backfill } from '../../../jobs/backfill.js'
+import type { Effects } from '../../effects.js'
+import { loadCalendar } from '../../market/calendar.js'
+import type { Day } from '../../market/day.js'
+import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
+import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/goal.js'
+import type { Errand } from '../../run/market.js'
+import { execute } from '../execute.js'
+import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb } from '../verb.js'
+
+export type Backfilled = BackfillRange['dataset']
+
+export const BACKFILLED: readonly Backfilled[] = [
+  'securitiesSummary',
+  'indexSummary',
+  'masterdata',
+  'ohlc',
+  'all',
+]
+
+export interface BackfillOptions {
+  from?: Day
+  to?: Day
+  date?: Day
+  symbols?: string[]
+  timeframe?: Timeframe
+}
+
+export function backfillVerb(edge: Edge, effects: Effects): Command {
+  return withBackfillOptions(verb('backfill', backfill.about))
+    .addArgument(new Argument('<dataset>', 'what to fill').choices(BACKFILLED))
+    .option('--dry-run', 'show what would be asked for and why; send nothing')
+    .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {
+      const call = settle(options, edge, effects)
+      await execute(backfillErrand(dataset, options, call), options.dryRun === true, call)
+    })
+}
+
+/** Options that `backfill` and its plan share. */
+export function withBackfillOptions(command: Command): Command {
+  return command
+    .option('--from <day>', 'first day to fill (default: one year before the last)', day)
+    .option('--to <day>', 'last day to fill (default: the trading date)', day)
+    .option('--date <day>', 'trading date the one-year limit is measured from', day)
+    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
+    .addOption(new Option('--timeframe <length>', "the API's own candles of this length").choices(TIMEFRAMES))
+}
+
+export function backfillErrand(dataset: Backfilled, options: BackfillOptions, call: Call): Errand {
+  const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
+  const { from, to, timeframe, symbols } = options
+  const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols })
+  return { name: backfill.name, tradingDate, goals, notes: [] }
+}

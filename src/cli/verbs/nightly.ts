@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { nightly } from '../../../jobs/nightly.js'
+import type { Effects } from '../../effects.js'
+import { loadCalendar } from '../../market/calendar.js'
+import type { Day } from '../../market/day.js'
+import { nightlyGoal, tradingDateOf } from '../../run/goal.js'
+import type { Errand } from '../../run/market.js'
+import { execute } from '../execute.js'
+import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb, whole } from '../verb.js'
+
+export interface NightlyOptions {
+  date?: Day
+  sessions?: number
+  symbols?: string[]
+  skipAccounts?: true
+}
+
+export function nightlyVerb(edge: Edge, effects: Effects): Command {
+  return withNightlyOptions(verb('nightly', nightly.about))
+    .option('--dry-run', 'show what would be asked for and why; send nothing')
+    .action(async (options: CommonOptions & NightlyOptions & { dryRun?: true }) => {
+      const call = settle(options, edge, effects)
+      await execute(nightlyErrand(options, call), options.dryRun === true, call)
+    })
+}
+
+/** Options that `nightly` and its plan share. */
+export function withNightlyOptions(command: Command): Command {
+  return command
+    .option('--date <day>', 'trading date it works for (default: the latest session that has closed)', day)
+    .option(
+      '--sessions <count>',
+      `sessions up to the date to make complete (default: ${nightly.window.count})`,
+      whole(1, 250),
+    )
+    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
+    .option('--skip-accounts', 'market data only')
+}
+
+export function nightlyErrand(options: NightlyOptions, call: Call): Errand {
+  const calendar = loadCalendar()
+  const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
+  const wish = { tradingDate, sessions: options.sessions, symbols: options.symbols }
+  return {
+    name: nightly.name,
+    tradingDate,
+    goals: [nightlyGoal(nightly, wish, calendar)],
+    notes: options.skipAccounts ? [] : ['accounts were skipped: this version reads market data only'],
+  }
+}

@@ -1,0 +1,60 @@
+import { Argument, type Command } from 'commander'
+import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
+import { execute } from '../execute.js'
+import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import {
+  BACKFILLED,
+  type Backfilled,
+  type BackfillOptions,
+  backfillErrand,
+  withBackfillOptions,
+} from './backfill.js'
+import { type NightlyOptions, nightlyErrand, withNightlyOptions } from './nightly.js'
+
+/** `plan nightly …` and `plan backfill DATASET …`: what the run would ask for; `plan` alone is the nightly's. */
+export function planVerb(edge: Edge, effects: Effects): Command {
+  const plan = withPlanned(
+    verb('plan', 'what nightly or backfill would ask for and why; sends nothing')
+      .addArgument(
+        new Argument('[job]', 'nightly or backfill').choices(['nightly', 'backfill']).default('nightly'),
+      )
+      .addArgument(new Argument('[dataset]', 'what the backfill would fill').choices(BACKFILLED)),
+  )
+  return plan.action(
+    async (
+      job: 'nightly' | 'backfill',
+      dataset: Backfilled | undefined,
+      options: CommonOptions & NightlyOptions & BackfillOptions,
+    ) => {
+      const call = settle(options, edge, effects)
+      if (job === 'nightly') {
+        if (dataset) throw new UsageError(`plan nightly takes no dataset, not '${dataset}'`)
+        if (options.from || options.to) {
+          throw new UsageError('plan nightly takes --date and --sessions, not --from and --to', {
+            hint: 'candlehouse plan backfill all --from DAY --to DAY',
+          })
+        }
+        await execute(nightlyErrand(options, call), true, call)
+        return
+      }
+      if (!dataset) {
+        throw new UsageError('plan backfill needs a dataset', { hint: 'candlehouse plan backfill all' })
+      }
+      await execute(backfillErrand(dataset, options, call), true, call)
+    },
+  )
+}
+
+/** The options of both jobs; those that both have, once. */
+function withPlanned(command: Command): Command {
+  const nightly = withNightlyOptions(verb('nightly', ''))
+  const backfill = withBackfillOptions(verb('backfill', ''))
+  const known = new Set(command.options.map((option) => option.attributeName()))
+  for (const option of [...nightly.options, ...backfill.options]) {
+    if (known.has(option.attributeName())) continue
+    known.add(option.attributeName())
+    command.addOption(option)
+  }
+  return command
+}

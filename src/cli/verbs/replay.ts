@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
+import type { Day } from '../../market/day.js'
+import { runReplay } from '../../run/replay.js'
+import { renderSummary } from '../render/summary.js'
+import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
+
+export function replayVerb(edge: Edge, effects: Effects): Command {
+  return verb('replay', 'rebuild the typed tables from raw pages, without network')
+    .option('--from <day>', 'take over rebuilt sessions from this day on', day)
+    .option('--to <day>', 'take over rebuilt sessions up to this day', day)
+    .action(async (options: CommonOptions & { from?: Day; to?: Day }) => {
+      const call = settle(options, edge, effects)
+      const { from, to } = options
+      if (from && to && from > to) throw new UsageError(`--from ${from} is after --to ${to}`)
+      const summary = await runReplay(call.settings, { from, to }, call)
+      await call.answer(summary, () => renderSummary(summary))
+    })
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Argument, Command } from 'commander'
+import { backfill } from '../../../jobs/backfill.js'
+import { nightly } from '../../../jobs/nightly.js'
+import type { Effects } from '../../effects.js'
+import { loadCalendar } from '../../market/calendar.js'
+import { packageRoot } from '../../package.js'
+import { lastNightly } from '../../read/index.js'
+import type { Job } from '../../run/job.js'
+import { keepSchedule } from '../../schedule/loop.js'
+import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
+import { requireCredentials } from '../../settings/index.js'
+import { type Call, type CommonOptions, type Edge, settle, verb } from '../verb.js'
+
+const JOBS: readonly Job[] = [nightly, backfill]
+
+type Target = 'systemd' | 'cron' | 'k8s'
+
+export function scheduleVerb(edge: Edge, effects: Effects): Command {
+  const run = verb('run', 'run the jobs in jobs/ on their schedules, until Ctrl-C').action(
+    async (options: CommonOptions) => {
+      const call = settle(options, edge, effects)
+      requireCredentials(call.settings)
+      const { home } = call.settings
+      await keepSchedule(
+        {
+          jobs: JOBS,
+          calendar: loadCalendar(),
+          execute: (job, sessions) => runChild(job, sessions, options, edge, call),
+          lastDone: () => lastNightly(home),
+          say: (line) => call.terminal.words(line),
+        },
+        call.signal,
+        call.effects,
+      )
+      call.signal.throwIfAborted()
+    },
+  )
+  const print = verb('print', 'print units that run the jobs on their schedules')
+    .addArgument(new Argument('<target>', 'for which scheduler').choices(['systemd', 'cron', 'k8s']))
+    .action(async (target: Target, options: CommonOptions) => {
+      const call = settle(options, edge, effects)
+      const place = placeOf(call, edge)
+      const text = {
+        systemd: () => systemdUnits(JOBS, place),
+        cron: () => crontab(JOBS, place),
+        k8s: () => k8sManifests(JOBS, place, process.versions.node.split('.')[0] ?? '22'),
+      }[target]()
+      await call.terminal.data(options.json ? `${JSON.stringify({ target, text })}\n` : text)
+    })
+  return new Command('schedule')
+    .description('keep the jobs going, or print units that do')
+    .addCommand(run)
+    .addCommand(print)
+}
+
+function placeOf(call: Call, edge: Edge): Place {
+  return {
+    node: process.execPath,
+    main: join(packageRoot, 'dist', 'src', 'main.js'),
+    root: packageRoot,
+    folder: edge.folder,
+    home: call.settings.home,
+  }
+}
+
+/** A process of its own a run: memory and the lock go with it, and a crash does not take the schedule along. */
+async function runChild(
+  job: Job,
+  sessions: number | undefined,
+  options: CommonOptions,
+  edge: Edge,
+  call: Call,
+): Promise<void> {
+  const { node, main } = placeOf(call, edge)
+  const flags = [
+    ...(options.quiet ? ['--quiet'] : []),
+    ...(options.home ? ['--home', options.home] : []),
+    ...(options.baseUrl ? ['--base-url', options.baseUrl] : []),
+    ...(options.maxRps ? ['--max-rps', options.maxRps] : []),
+  ]
+  const child = spawn(node, [main, ...jobArguments(job, sessions), ...flags], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    cwd: edge.folder,
+    env: { ...edge.environment },
+  })
+  const stop = (): void => {
+    child.kill('SIGTERM')
+  }
+  call.signal.addEventListener('abort', stop, { once: true })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  call.signal.removeEventListener('abort', stop)
+  if (code !== 0) call.terminal.complain(`${job.name} ended with ${code === null ? signal : `exit ${code}`}`)
+}

@@ -1,0 +1,39 @@
+import { text } from 'node:stream/consumers'
+import { type Command, Option } from 'commander'
+import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
+import { streamSql, writeArrow } from '../../read/index.js'
+import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
+import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+
+type Options = CommonOptions & { csv?: true; arrow?: string }
+
+export function sqlVerb(edge: Edge, effects: Effects): Command {
+  return verb('sql', 'run one statement that reads, on the published catalog')
+    .argument('[query]', 'the statement (default: read from stdin)')
+    .addOption(new Option('--csv', 'RFC 4180, exact values').conflicts('json'))
+    .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
+    .action(async (query: string | undefined, options: Options) => {
+      const call = settle(options, edge, effects)
+      const { terminal, settings } = call
+      if (query === undefined && process.stdin.isTTY) {
+        throw new UsageError('there is no statement to run', {
+          hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
+        })
+      }
+      const sql = query ?? (await text(process.stdin))
+      if (options.arrow) {
+        const rows = await writeArrow(settings.home, sql, options.arrow)
+        terminal.words(`${rows} rows in ${options.arrow}`)
+        return
+      }
+      const writer: ResultWriter = options.json ? jsonWriter() : options.csv ? csvWriter() : tableWriter()
+      await streamSql(
+        settings.home,
+        sql,
+        (columns) => terminal.data(writer.begin(columns)),
+        (rows) => terminal.data(writer.rows(rows)),
+      )
+      await terminal.data(writer.end())
+    })
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { reportFailure } from './cli/failure.js'
+import { createProgram } from './cli/program.js'
+import { createTerminal } from './cli/terminal.js'
+import { systemEffects } from './effects.js'
+import { InterruptedError } from './errors.js'
+
+/** A page in hand may take this long after the first signal; everything landed so far is adopted by the next run. */
+const GRACE_MS = 4_500
+
+const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr })
+const stop = new AbortController()
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    if (stop.signal.aborted) process.exit(code)
+    terminal.words('stopping after the page in hand; once more stops at once')
+    stop.abort(new InterruptedError(code))
+    setTimeout(() => process.exit(code), GRACE_MS).unref()
+  })
+}
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+const edge = { terminal, environment: process.env, folder: process.cwd(), signal: stop.signal }
+try {
+  await createProgram(edge, systemEffects).parseAsync(process.argv)
+} catch (error) {
+  process.exitCode = await reportFailure(error, process.argv.includes('--json'), terminal)
+}
+// Whatever still holds the process (a socket that lingers) has no more to say.
+setTimeout(() => process.exit(), 1_000).unref()

@@ -1,0 +1,21 @@
+import type { Timeframe } from '../market/timeframe.js'
+import type { Stage } from '../plan/datasets.js'
+
+/** What a job does, in this order. */
+export type Step = Stage | 'publish'
+
+/** A job as it stands in `jobs/`: when it runs, what it does, how far back it looks. */
+export interface Job {
+  readonly name: 'nightly' | 'backfill'
+  /** One line, as the help and the printed units say it. */
+  readonly about: string
+  /** Cron, five fields: minute hour day-of-month month day-of-week. */
+  readonly schedule: string
+  /** IANA zone of the schedule. */
+  readonly zone: 'Asia/Ho_Chi_Minh'
+  readonly steps: readonly Step[]
+  /** Candle lengths it fetches; the others are derived from 1m by view. */
+  readonly timeframes: readonly Timeframe[]
+  /** How far back from its trading date, which is included. */
+  readonly window: { readonly count: number; readonly of: 'sessions' | 'years' }
+}

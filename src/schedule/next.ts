@@ -1,0 +1,40 @@
+import { Cron } from 'croner'
+import type { Calendar } from '../market/calendar.js'
+import { addDays, type Day, instantOf } from '../market/day.js'
+import type { Job } from '../run/job.js'
+
+/** When a job runs next, in the zone of its schedule. */
+export interface JobStatus {
+  name: Job['name']
+  /** ISO 8601 with the zone's offset. */
+  next: string
+  zone: string
+}
+
+/** The first instant after `after` (epoch milliseconds) at which the job is due. */
+export function nextDue(job: Job, after: number): number {
+  const next = new Cron(job.schedule, { timezone: job.zone, paused: true }).nextRun(new Date(after))
+  if (!next) throw new RangeError(`${job.schedule} never comes`)
+  return next.getTime()
+}
+
+export function jobStatus(job: Job, now: number): JobStatus {
+  return { name: job.name, next: inExchangeTime(nextDue(job, now)), zone: job.zone }
+}
+
+/** `2025-03-14T18:30+07:00`. Every schedule is in Vietnam's zone, which keeps UTC+7 the whole year. */
+export function inExchangeTime(instant: number): string {
+  return `${new Date(instant + 7 * 3_600_000).toISOString().slice(0, 16)}+07:00`
+}
+
+/**
+ * Sessions that the nightly should have run for by now and did not: after the one it last ran for, up to the
+ * last one whose scheduled time has passed. Before its first run only that last one.
+ */
+export function missedSessions(job: Job, lastDone: Day | undefined, calendar: Calendar, now: number): Day[] {
+  const latest = calendar.latestClosedSession(now)
+  const due = (day: Day): boolean => nextDue(job, instantOf(day) - 1) <= now
+  const last = due(latest) ? latest : calendar.previousSession(latest)
+  if (lastDone === undefined) return [last]
+  return lastDone < last ? calendar.sessionsBetween(addDays(lastDone, 1), last) : []
+}

@@ -1,0 +1,149 @@
+import type { Job } from '../run/job.js'
+
+/** Where the printed units run: all paths absolute. */
+export interface Place {
+  node: string
+  main: string
+  /** Where candlehouse is installed. */
+  root: string
+  /** Working folder: .env and candlehouse.toml. */
+  folder: string
+  home: string
+}
+
+/** Arguments of a job's verb as a scheduler calls it. */
+export function jobArguments(job: Job, sessions?: number): string[] {
+  const verb = job.name === 'backfill' ? ['backfill', 'all'] : [job.name]
+  return [...verb, ...(sessions === undefined ? [] : ['--sessions', String(sessions)])]
+}
+
+/** A service and a timer for every job. Each file begins with its path, so that the output can be cut. */
+export function systemdUnits(jobs: readonly Job[], place: Place): string {
+  return jobs
+    .flatMap((job) => [
+      `# /etc/systemd/system/candlehouse-${job.name}.service
+[Unit]
+Description=candlehouse ${job.name}: ${job.about}
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+WorkingDirectory=${unitPath(place.folder)}
+Environment="CANDLEHOUSE_HOME=${unitText(place.home)}"
+ExecStart=${[place.node, place.main, ...jobArguments(job)].map(unitWord).join(' ')}
+UMask=0077
+TimeoutStopSec=10
+`,
+      `# /etc/systemd/system/candlehouse-${job.name}.timer
+[Unit]
+Description=candlehouse ${job.name} on its schedule
+
+[Timer]
+OnCalendar=${onCalendar(job)}
+# After downtime one run makes good what was missed.
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`,
+    ])
+    .join('\n')
+}
+
+/**
+ * Lines for any cron. It wakes every quarter of an hour and asks for the time in the job's own zone, since
+ * CRON_TZ is not known to every cron, and the host's zone is none of our business.
+ */
+export function crontab(jobs: readonly Job[], place: Place): string {
+  const command = (job: Job): string =>
+    [`CANDLEHOUSE_HOME=${shell(place.home)}`, ...[place.node, place.main, ...jobArguments(job)].map(shell)]
+      .join(' ')
+      .replaceAll('%', '\\%')
+  return jobs
+    .map((job) => {
+      const { minute, hour, weekdays } = timesOf(job)
+      const pattern = `[${weekdays}]-${hour}:${minute}`
+      return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
+*/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
+`
+    })
+    .join('\n')
+}
+
+/** A CronJob for every job, on the node that holds this installation. */
+export function k8sManifests(jobs: readonly Job[], place: Place, nodeVersion: string): string {
+  const mounts = [...new Set([place.root, place.folder, place.home])]
+  return jobs
+    .map(
+      (job) => `apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: candlehouse-${job.name}
+spec:
+  schedule: ${JSON.stringify(job.schedule)}
+  timeZone: ${job.zone}
+  concurrencyPolicy: Forbid
+  startingDeadlineSeconds: 86400
+  jobTemplate:
+    spec:
+      backoffLimit: 0
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: candlehouse
+              image: node:${nodeVersion}-bookworm-slim
+              workingDir: ${JSON.stringify(place.folder)}
+              command: ${JSON.stringify(['node', place.main, ...jobArguments(job)])}
+              env:
+                - name: CANDLEHOUSE_HOME
+                  value: ${JSON.stringify(place.home)}
+              envFrom:
+                - secretRef:
+                    name: candlehouse
+                    optional: true
+              volumeMounts:
+${mounts.map((path, index) => `                - { name: folder-${index}, mountPath: ${JSON.stringify(path)} }`).join('\n')}
+          # Credentials: kubectl create secret generic candlehouse --from-env-file=.env
+          volumes:
+${mounts.map((path, index) => `            - { name: folder-${index}, hostPath: { path: ${JSON.stringify(path)}, type: DirectoryOrCreate } }`).join('\n')}
+`,
+    )
+    .join('---\n')
+}
+
+/** Jobs run at one time of day on some weekdays; anything else has no place in these units. */
+function timesOf(job: Job): { minute: string; hour: string; weekdays: string } {
+  const [, minute, hour, weekdays] = /^(\d+) (\d+) \* \* (\d(?:-\d)?)$/.exec(job.schedule) ?? []
+  if (!minute || !hour || !weekdays)
+    throw new RangeError(`${job.name}: units cannot say the schedule '${job.schedule}'`)
+  return { minute: minute.padStart(2, '0'), hour: hour.padStart(2, '0'), weekdays }
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+function onCalendar(job: Job): string {
+  const { minute, hour, weekdays } = timesOf(job)
+  const days = weekdays.split('-').map((day) => DAYS[Number(day)])
+  return `${days.join('..')} *-*-* ${hour}:${minute}:00 ${job.zone}`
+}
+
+function shell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** systemd expands % and, in commands, $. */
+function unitText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')
+}
+
+function unitWord(word: string): string {
+  const text = unitText(word).replaceAll('$', '$$$$')
+  return /[\s"'\\]/.test(word) ? `"${text}"` : text
+}
+
+/** A path on a line of its own is taken as it is. */
+function unitPath(path: string): string {
+  return path.replaceAll('%', '%%')
+}
