@@ -1,3 +1,4 @@
+import pRetry from 'p-retry'
 import type { Effects } from '../effects.js'
 import { ServiceError } from '../errors.js'
 import { createRetryBudget } from './budget.js'
@@ -47,8 +48,9 @@ const FIRST_CONTACT_ATTEMPTS = 4
 const NO_CONTACT: ReadonlySet<FaultKind> = new Set(['unreachable', 'timeout'])
 
 /**
- * Retries around the transport. Its own loop rather than p-retry, whose waits run on real timers: these run
- * on the injected clock, share one budget and one throttle, and some (429) are the throttle's own pauses.
+ * Retries around the transport. p-retry turns the loop; its waits would run on real timers, so each failed
+ * attempt waits here, on the injected clock: all share one budget and one throttle, and some waits (429) are
+ * the throttle's own pauses. It gets no signal: that would drop a page that has just arrived.
  */
 export function createSender(
   parts: { transport: Transport; throttle: Throttle; secrets: Secrets },
@@ -98,51 +100,62 @@ export function createSender(
     })
 
   return {
-    async send(make, judge, signal, never) {
+    async send<T>(
+      make: () => Promise<HttpRequest>,
+      judge: (response: HttpResponse) => T,
+      signal?: AbortSignal,
+      never?: ReadonlySet<FaultKind>,
+    ) {
       let name = transport.host
       let isRead = false
       let freeReconnect = true
       let counted = 0
-      for (let attempts = 1; ; attempts++) {
-        let pausedMs = 0
-        let told = false
-        try {
-          const named = async (): Promise<HttpRequest> => {
-            const request = await make()
-            name = `${request.method} ${transport.host}${request.path}`
-            isRead = request.method === 'GET'
-            return request
-          }
-          const value = await once(named, judge, signal, (pause) => {
-            pausedMs = Math.max(pausedMs, pause.ms)
-            told ||= pause.told
-          })
-          budget.refill()
-          return { value, attempts }
-        } catch (fault) {
-          if (!(fault instanceof Fault)) throw fault
-          signal?.throwIfAborted()
-          if (fault.kind === 'final' || never?.has(fault.kind))
-            throw giveUp(fault, name, attempts, 'not tried again')
-          if (pausedMs > maxWaitMs)
-            throw giveUp(fault, name, attempts, `the service asks to wait ${Math.round(pausedMs / 1000)} s`)
-          count.retries++
-          // An idle connection that the service had closed: nobody's trouble, so no wait and no charge.
-          if (fault.beforeAnswer && isRead && freeReconnect) {
-            freeReconnect = false
-            continue
-          }
-          if (fault.status !== 429 || !told) counted++
-          const most = reached || !NO_CONTACT.has(fault.kind) ? maxAttempts : FIRST_CONTACT_ATTEMPTS
-          if (counted >= most) throw giveUp(fault, name, attempts, 'the last')
-          if (!budget.take()) throw giveUp(fault, name, attempts, 'the retry budget of this run is used up')
-          effects.log.debug(secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
-          if (pausedMs === 0 && fault.status !== 429) {
-            const ceiling = Math.min(limitMs, baseMs * 2 ** (counted - 1))
-            await effects.sleep(effects.random() * ceiling, signal)
-          }
+      let attempts = 0
+      let paused: Pause = { ms: 0, told: false }
+      const attempt = async (number: number): Promise<T> => {
+        attempts = number
+        paused = { ms: 0, told: false }
+        const named = async (): Promise<HttpRequest> => {
+          const request = await make()
+          name = `${request.method} ${transport.host}${request.path}`
+          isRead = request.method === 'GET'
+          return request
+        }
+        return await once(named, judge, signal, ({ ms, told }) => {
+          paused = { ms: Math.max(paused.ms, ms), told: paused.told || told }
+        })
+      }
+      const recover = async (fault: Error): Promise<void> => {
+        if (!(fault instanceof Fault)) throw fault
+        signal?.throwIfAborted()
+        if (fault.kind === 'final' || never?.has(fault.kind))
+          throw giveUp(fault, name, attempts, 'not tried again')
+        if (paused.ms > maxWaitMs)
+          throw giveUp(fault, name, attempts, `the service asks to wait ${Math.round(paused.ms / 1000)} s`)
+        count.retries++
+        // An idle connection that the service had closed: nobody's trouble, so no wait and no charge.
+        if (fault.beforeAnswer && isRead && freeReconnect) {
+          freeReconnect = false
+          return
+        }
+        if (fault.status !== 429 || !paused.told) counted++
+        const most = reached || !NO_CONTACT.has(fault.kind) ? maxAttempts : FIRST_CONTACT_ATTEMPTS
+        if (counted >= most) throw giveUp(fault, name, attempts, 'the last')
+        if (!budget.take()) throw giveUp(fault, name, attempts, 'the retry budget of this run is used up')
+        effects.log.debug(secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
+        if (paused.ms === 0 && fault.status !== 429) {
+          const ceiling = Math.min(limitMs, baseMs * 2 ** (counted - 1))
+          await effects.sleep(effects.random() * ceiling, signal)
         }
       }
+      const value = await pRetry(attempt, {
+        retries: Number.POSITIVE_INFINITY,
+        minTimeout: 0,
+        shouldConsumeRetry: () => false,
+        onFailedAttempt: ({ error }) => recover(error),
+      })
+      budget.refill()
+      return { value, attempts }
     },
     counts: () => ({ ...count, retryBudget: budget.left() }),
   }
