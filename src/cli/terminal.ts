@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { scrub } from '../brokerage/index.js'
+import { scrub } from '../secrets.js'
 
 /** Where a verb writes: data to stdout, words to stderr. */
 export interface Terminal {

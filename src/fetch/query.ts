@@ -1,7 +1,7 @@
 import type { Query } from '../brokerage/index.js'
 import { queries } from '../brokerage/index.js'
 import type { Board } from '../market/board.js'
-import type { WindowRequest } from '../plan/plan.js'
+import type { WindowRequest } from '../plan/request.js'
 
 /** What to ask the service for a window; how days are written is the client's business. */
 export function queryOf(request: WindowRequest): Query {

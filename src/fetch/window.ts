@@ -5,7 +5,7 @@ import type { ClosedWalk, Journal, PageRecord } from '../land/journal.js'
 import { landPage } from '../land/page.js'
 import { firstRecord } from '../land/record.js'
 import { datasets } from '../plan/datasets.js'
-import type { WindowRequest } from '../plan/plan.js'
+import type { WindowRequest } from '../plan/request.js'
 import { queryOf } from './query.js'
 
 /** What every walk of a run shares. */

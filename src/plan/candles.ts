@@ -1,7 +1,8 @@
 import type { Day } from '../market/day.js'
 import { isIntraday, type Timeframe } from '../market/timeframe.js'
+import type { Goal } from './goal.js'
 import type { Held } from './held.js'
-import { type Goal, type LeftOut, PAGE_SIZE, type WindowRequest } from './plan.js'
+import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
 import { spans } from './spans.js'
 
 /**

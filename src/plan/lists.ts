@@ -1,4 +1,5 @@
-import type { Goal, LeftOut, WindowRequest } from './plan.js'
+import type { Goal } from './goal.js'
+import type { LeftOut, WindowRequest } from './request.js'
 
 /** Boards whose security lists together name every symbol (spec, Endpoints: securitiesByBoard). */
 const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const

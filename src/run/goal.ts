@@ -3,7 +3,7 @@ import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day, dayOf, oneYearBefore } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
-import type { Goal } from '../plan/plan.js'
+import type { Goal } from '../plan/goal.js'
 import type { Job } from './job.js'
 
 /**

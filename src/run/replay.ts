@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
-import { closedWalks, journalledRuns } from '../land/journal.js'
+import { type ClosedWalk, closedWalks, journalledRuns } from '../land/journal.js'
 import { batchesOf, loadBatch, prepareLoading } from '../load/batch.js'
 import { loadCalendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
@@ -134,11 +134,28 @@ async function replayRuns(
       tally.loaded(await loadBatch(warehouse, home, first.window.dataset, batch, calendar, { verify: true }))
     }
     tradingDate = walks[0]?.pages[0]?.trading_date ?? tradingDate
-    await recordReplayedRun(warehouse, run, walks)
+    await recordRun(warehouse, run, walks)
     io.progress.advance(1, run)
   }
   io.progress.done()
   return tradingDate
+}
+
+async function recordRun(warehouse: Database, run: string, walks: readonly ClosedWalk[]): Promise<void> {
+  const pages = walks.flatMap((walk) => walk.pages)
+  const received = pages.map((page) => page.received_at).sort()
+  const [first] = pages
+  if (!first) return
+  await recordReplayedRun(warehouse, {
+    run,
+    job: first.job,
+    tradingDate: first.trading_date,
+    startedAt: received[0] ?? first.received_at,
+    finishedAt: received.at(-1) ?? first.received_at,
+    windows: walks.length,
+    requests: pages.length,
+    rows: pages.reduce((sum, page) => sum + page.rows, 0),
+  })
 }
 
 /** Sessions of the range, taken over from the rebuilt file; everything else stays as it is. */

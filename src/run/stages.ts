@@ -1,8 +1,10 @@
 import type { Calendar } from '../market/calendar.js'
 import { withLearned } from '../market/calendar.js'
 import type { Stage } from '../plan/datasets.js'
+import type { Goal } from '../plan/goal.js'
 import type { Held } from '../plan/held.js'
-import { type Goal, type LeftOut, type Plan, planStage } from '../plan/plan.js'
+import { type Plan, planStage } from '../plan/plan.js'
+import type { LeftOut } from '../plan/request.js'
 
 const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
 

@@ -1,6 +1,6 @@
 import { CandlehouseError } from '../errors.js'
 import type { Day } from '../market/day.js'
-import type { LeftOut } from '../plan/plan.js'
+import type { LeftOut } from '../plan/request.js'
 import type { MissingWindow } from '../warehouse/missing.js'
 import type { RunSummary } from './summary.js'
 import type { Tally } from './tally.js'

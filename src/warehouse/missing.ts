@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { oneYearBefore } from '../market/day.js'
 import type { DatasetName } from '../plan/datasets.js'
-import type { Goal } from '../plan/plan.js'
+import type { Goal } from '../plan/goal.js'
 
 /** A window that a goal wanted and that is not complete, and why. */
 export interface MissingWindow {

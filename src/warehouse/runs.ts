@@ -1,5 +1,4 @@
 import type { Database } from '../duckdb/open.js'
-import type { ClosedWalk } from '../land/journal.js'
 import type { Day } from '../market/day.js'
 
 export interface RunCounts {
@@ -73,33 +72,36 @@ export async function markInterrupted(database: Database, run: string): Promise<
   await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ? AND state = 'running'`, [run])
 }
 
+/** What a journal tells of its run. */
+export interface JournalledRun {
+  run: string
+  job: string
+  tradingDate: Day
+  /** ISO 8601: first and last page received. */
+  startedAt: string
+  finishedAt: string
+  windows: number
+  requests: number
+  rows: number
+}
+
 /** The row of a run that only its journal tells of; a row that was never closed is closed. */
-export async function recordReplayedRun(
-  database: Database,
-  run: string,
-  walks: readonly ClosedWalk[],
-): Promise<void> {
-  const pages = walks.flatMap((walk) => walk.pages)
-  const [first] = pages
-  await markInterrupted(database, run)
-  if (!first) return
+export async function recordReplayedRun(database: Database, told: JournalledRun): Promise<void> {
+  await markInterrupted(database, told.run)
   await database.run(
     `INSERT INTO ops.run (run_id, job, trading_date, started_at, finished_at, state, windows, requests, rows_received)
      SELECT ?, ?, ?::DATE, ?::TIMESTAMPTZ, ?::TIMESTAMPTZ, 'done', ?, ?, ?
      WHERE NOT EXISTS (SELECT 1 FROM ops.run WHERE run_id = ?)`,
     [
-      run,
-      first.job,
-      first.trading_date,
-      first.received_at,
-      pages
-        .map((page) => page.received_at)
-        .sort()
-        .at(-1) ?? first.received_at,
-      walks.length,
-      pages.length,
-      pages.reduce((sum, page) => sum + page.rows, 0),
-      run,
+      told.run,
+      told.job,
+      told.tradingDate,
+      told.startedAt,
+      told.finishedAt,
+      told.windows,
+      told.requests,
+      told.rows,
+      told.run,
     ],
   )
 }

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly as job } from '../../jobs/nightly.js'
 import { loadCalendar } from '../../src/market/calendar.js'
+import type { Goal } from '../../src/plan/goal.js'
 import type { CoverageState, Held } from '../../src/plan/held.js'
 import { nothingHeld } from '../../src/plan/held.js'
-import { type Goal, planStage } from '../../src/plan/plan.js'
+import { planStage } from '../../src/plan/plan.js'
 import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/goal.js'
 
 const calendar = loadCalendar()

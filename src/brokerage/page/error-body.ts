@@ -1,5 +1,5 @@
 import type { ApiFault } from '../contract.js'
-import { excerpt } from '../secrets.js'
+import { excerpt } from '../excerpt.js'
 
 /**
  * Reads `{code, msg}` (spec, Errors: code as text or number; field notes §1: also on HTTP 200). Undefined when

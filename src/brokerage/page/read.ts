@@ -1,7 +1,7 @@
 import type { ApiFault, Endpoint, PageFacts } from '../contract.js'
 import { factsOf } from '../endpoints.js'
+import { excerpt } from '../excerpt.js'
 import { Fault, ShapeFault } from '../fault.js'
-import { excerpt } from '../secrets.js'
 import { member, readCounts } from './envelope.js'
 import { errorBody } from './error-body.js'
 import { countFlat, cutList } from './scan.js'

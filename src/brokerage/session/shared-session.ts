@@ -1,7 +1,7 @@
 import type { Effects } from '../../effects.js'
 import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
+import type { Secrets } from '../../secrets.js'
 import type { Tokens } from '../contract.js'
-import type { Secrets } from '../secrets.js'
 import type { Auth, Denied, Proof } from './auth.js'
 import { isPending, OtpPendingError } from './otp.js'
 import type { Held, SharedSession } from './session.js'

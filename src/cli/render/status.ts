@@ -61,3 +61,9 @@ function lastRun(run: Record<string, unknown> | null): string {
   if (!run) return 'no run has ended yet'
   return `last run: ${run.job} for ${run.tradingDate}, ended ${run.finishedAt} with exit ${run.exitCode}`
 }
+
+/** Rows and content hash a relation. */
+export function renderHashes(hashes: Readonly<Record<string, string>>): string {
+  const columns = [{ title: 'relation' }, { title: 'rows-xor-sum' }]
+  return renderTable(columns, Object.entries(hashes))
+}

@@ -2,18 +2,21 @@ import type { Command } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
-import { readStatus } from '../../read/index.js'
+import { readStatus, tableHashes } from '../../read/index.js'
 import { jobStatus } from '../../schedule/next.js'
-import { renderStatus } from '../render/status.js'
+import { renderHashes, renderStatus } from '../render/status.js'
 import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
 
 export function statusVerb(edge: Edge, effects: Effects): Command {
-  return verb('status', 'coverage, freshness, gaps, what expires next, last run, next run').action(
-    async (options: CommonOptions) => {
+  return verb('status', 'coverage, freshness, gaps, what expires next, last run, next run')
+    .option('--hashes', 'also a hash a relation: equal hashes mean equal tables')
+    .action(async (options: CommonOptions & { hashes?: true }) => {
       const call = settle(options, edge, effects)
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill].map((job) => jobStatus(job, call.effects.now()))
-      await call.answer({ ...status, nextRuns }, () => renderStatus(status, nextRuns))
-    },
-  )
+      const hashes = options.hashes ? await tableHashes(call.settings.home) : undefined
+      await call.answer({ ...status, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
+        [renderStatus(status, nextRuns), ...(hashes ? [renderHashes(hashes)] : [])].join('\n\n'),
+      )
+    })
 }

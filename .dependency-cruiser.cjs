@@ -1,0 +1,73 @@
+/**
+ * Who may import whom: the way of the data, one way. A room may import itself, what stands in its row, and the
+ * files that stand beside all rooms (errors, effects, secrets, package, relations), which import nothing of them.
+ */
+const rooms = {
+  market: [],
+  duckdb: [],
+  brokerage: ['market'],
+  sandbox: ['market'],
+  plan: ['market'],
+  land: ['plan'],
+  fetch: ['brokerage', 'plan', 'land', 'market'],
+  warehouse: ['duckdb', 'plan', 'market'],
+  load: ['duckdb', 'land', 'plan', 'market'],
+  publish: ['duckdb', 'market'],
+  read: ['duckdb'],
+  settings: [],
+  run: ['brokerage', 'sandbox', 'plan', 'fetch', 'land', 'load', 'warehouse', 'publish', 'settings', 'duckdb', 'market'],
+  schedule: ['run', 'market'],
+  cli: ['run', 'read', 'schedule', 'sandbox', 'settings', 'market'],
+}
+
+/** Packages that only one room may know, so that they can be replaced there. */
+const owners = {
+  '@duckdb/node-api': 'duckdb',
+  undici: 'brokerage',
+  'p-retry': 'brokerage',
+  'p-limit': '(run|brokerage)',
+  fastify: 'sandbox',
+  '@fastify': 'sandbox',
+  jose: 'sandbox',
+  commander: 'cli',
+  'cli-progress': 'cli',
+  pino: 'cli',
+  croner: 'schedule',
+  'smol-toml': 'settings',
+  'apache-arrow': 'read',
+  'date-fns': 'market',
+  '@date-fns': 'market',
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: 'src/(main|sandbox/worker)\\.ts$' }, to: {} },
+    { name: 'sandbox-and-client-share-no-wire-code', severity: 'error', from: { path: '^src/sandbox' }, to: { path: '^src/brokerage' } },
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `${room}-imports-only-what-comes-before-it`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: { path: '^src/[a-z]+/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'what-stands-beside-all-rooms-imports-none',
+      severity: 'error',
+      from: { path: '^src/(errors|effects|secrets|package|relations)\\.ts$' },
+      to: { path: '^src/[a-z]+/' },
+    },
+    { name: 'only-cli-and-jobs-know-jobs', severity: 'error', from: { pathNot: '^(src/cli|jobs)/' }, to: { path: '^jobs/' } },
+    ...Object.entries(owners).map(([name, room]) => ({
+      name: `only-${room}-knows-${name.replace(/\W/g, '')}`,
+      severity: 'error',
+      from: { pathNot: `^src/${room}/` },
+      to: { path: `node_modules/${name}(/|$)` },
+    })),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+}

@@ -1,0 +1,8 @@
+/** First 200 characters on one line: control and bidirectional characters escaped (terminals obey them). */
+export function excerpt(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+    char === '\n' || char === '\r' || char === '\t' ? ' ' : `\\u{${char.codePointAt(0)?.toString(16)}}`,
+  )
+  const short = line.replace(/ +/g, ' ').trim()
+  return short.length > 200 ? `${short.slice(0, 200)}…` : short
+}
