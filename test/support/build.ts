@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package.js'
+
+/** The end-to-end tests run what users run: built anew when a source is newer than what was built. */
+export default function build(): void {
+  const built = join(packageRoot, 'dist', 'src', 'main.js')
+  const newest = Math.max(...['src', 'jobs'].flatMap(times))
+  if (existsSync(built) && statSync(built).mtimeMs > newest) return
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: packageRoot, stdio: 'inherit' })
+}
+
+function times(folder: string): number[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+}
