@@ -1,0 +1,161 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  buildMarket,
+  DELISTED,
+  NEVER_TRADED,
+  ODD_SYMBOLS,
+  type StandIn,
+  startStandIn,
+} from '../standin/index.js'
+import { cli, folder, towards } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+import { expectTruth } from './support/truth.js'
+
+const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
+const NEXT = '2025-03-17'
+const [FRIDAY = ''] = WEEK.slice(-1)
+
+const standIns: StandIn[] = []
+afterEach(async () => {
+  for (const each of standIns.splice(0)) await each.close()
+})
+
+async function standInFor(...options: Parameters<typeof startStandIn>): Promise<StandIn> {
+  const standIn = await startStandIn(...options)
+  standIns.push(standIn)
+  return standIn
+}
+
+describe('a nightly', () => {
+  test('holds what the service holds, to the last digit, odd names included', async () => {
+    const market = buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS })
+    const standIn = await standInFor({ market })
+    const cwd = folder()
+    const ran = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env: towards(standIn) })
+    expect(ran.stderr).not.toContain('warning')
+    expect(ran.code).toBe(0)
+    expect(ran.json()).toMatchObject({ job: 'nightly', tradingDate: FRIDAY, exitCode: 0 })
+    await expectTruth(standIn, cwd, { sessions: WEEK })
+  })
+
+  test('asks for candles only of those that traded', async () => {
+    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
+    const cwd = folder()
+    await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })
+    expect(standIn.count('/data/ohlc', { symbol: NEVER_TRADED })).toBe(0)
+    expect(standIn.count('/data/ohlc', { symbol: DELISTED })).toBe(2)
+    const traded = standIn.market.seeds.filter((seed) => seed.trades !== false).length
+    expect(standIn.count('/data/ohlc')).toBe(traded * 2)
+    expect(standIn.count('/data/securitiesSummary')).toBe(1)
+    expect(standIn.count('/data/masterdata')).toBe(1)
+    expect(standIn.count('/data/securitiesByBoard')).toBe(3 + standIn.market.indexes.length)
+    expect(standIn.count('/data/indexSummary')).toBe(standIn.market.indexes.length * WEEK.length)
+    expect(standIn.count('/auth/token')).toBe(1)
+  })
+
+  test('the same day again asks no candles and changes no row, arrival included', async () => {
+    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
+    const cwd = folder()
+    const env = towards(standIn)
+    await cli(['nightly', '--date', FRIDAY], { cwd, env })
+    const rows = await everything(cwd)
+    const before = standIn.requests.length
+    const again = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env })
+    expect(again.code).toBe(0)
+    const asked = standIn.requests.slice(before).map((request) => request.path)
+    expect(asked.filter((path) => path.endsWith('/ohlc'))).toEqual([])
+    // Token, boards, indexes and their members, summaries, limits, index days.
+    expect(asked.length).toBe(1 + 3 + 1 + 4 + 1 + 1 + 4 * WEEK.length)
+    const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()
+    expect(datasets.filter((each) => each.changed > 0)).toEqual([])
+    expect(await everything(cwd)).toEqual(rows)
+  })
+
+  test('the next date asks candles of one session, and daily datasets for their window', async () => {
+    const market = buildMarket({ sessions: [...WEEK, NEXT] })
+    const standIn = await standInFor({ market, today: FRIDAY })
+    const cwd = folder()
+    const env = towards(standIn)
+    await cli(['nightly', '--date', FRIDAY], { cwd, env })
+    standIn.setOptions({ today: NEXT })
+    const before = standIn.requests.length
+    expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
+    const asked = standIn.requests.slice(before)
+    const candles = asked.filter((request) => request.path.endsWith('/ohlc'))
+    const traded = market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false).length
+    expect(candles.length).toBe(traded * 2)
+    for (const request of candles) {
+      expect(request.query.from).toMatch(/^2025\/03\/17/)
+      expect(request.query.to).toMatch(/^2025\/03\/17/)
+    }
+    const summary = asked.find((request) => request.path.endsWith('/securitiesSummary'))
+    expect(summary?.query).toMatchObject({ from: '2025/03/11', to: '2025/03/17' })
+    await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
+  })
+
+  test('a restated day is asked again, updated, and its old values are kept', async () => {
+    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
+    const cwd = folder()
+    const env = towards(standIn)
+    await cli(['nightly', '--date', FRIDAY], { cwd, env })
+    standIn.market.restate('FPT', '2025-03-12', { totalMatch: '1234500', totalMatchValue: '148140000000' })
+    const before = standIn.requests.length
+    expect((await cli(['nightly', '--date', FRIDAY], { cwd, env })).code).toBe(0)
+    const candles = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
+    expect(candles.map(({ query }) => [query.symbol, query.timeFrame, query.from?.slice(0, 10)])).toEqual(
+      expect.arrayContaining([
+        ['FPT', '1m', '2025/03/12'],
+        ['FPT', '1d', '2025/03/12'],
+      ]),
+    )
+    expect(candles.length).toBe(2)
+    await expectTruth(standIn, cwd, { sessions: WEEK })
+    const revised = await cli(
+      [
+        'sql',
+        '--json',
+        `select "column", old, new from market.revision where relation = 'market.daily_summary' and key like '%FPT%' order by 1`,
+      ],
+      { cwd },
+    )
+    expect(revised.json<{ column: string }[]>().map((row) => row.column)).toEqual([
+      'total_match',
+      'total_match_value',
+    ])
+  })
+
+  test('everything but raw/ deleted: replay and publish reproduce every hash without network', async () => {
+    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS }) })
+    const cwd = folder()
+    const env = towards(standIn)
+    await cli(['nightly', '--date', FRIDAY], { cwd, env })
+    standIn.market.restate('VCB', '2025-03-13', { totalMatch: '777700', totalMatchValue: '47439700000' })
+    await cli(['nightly', '--date', FRIDAY], { cwd, env })
+    const before = await hashes(cwd)
+    const requests = standIn.requests.length
+    for (const entry of readdirSync(join(cwd, 'data')))
+      if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true, force: true })
+    expect((await cli(['replay'], { cwd, env })).code).toBe(0)
+    expect((await cli(['publish'], { cwd, env })).code).toBe(0)
+    expect(await hashes(cwd)).toEqual(before)
+    expect(standIn.requests.length).toBe(requests)
+  })
+})
+
+/** Every market row with its arrival, as text. */
+async function everything(cwd: string): Promise<string> {
+  const relations = [
+    'security',
+    'security_history',
+    'daily_summary',
+    'index_summary',
+    'price_limit',
+    'candle',
+  ]
+  const all = await Promise.all(
+    relations.map((name) => cli(['sql', '--csv', `from market.${name} order by all`], { cwd })),
+  )
+  return all.map((ran) => ran.stdout).join('\n')
+}

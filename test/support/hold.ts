@@ -1,0 +1,9 @@
+/** Holds a warehouse open in a process of its own until stdin ends: `node --import tsx hold.ts FILE`. */
+import { openWarehouse } from '../../src/warehouse/open.js'
+
+const warehouse = await openWarehouse(process.argv[2] ?? '')
+process.stdout.write('open\n')
+process.stdin.resume()
+process.stdin.on('end', () => {
+  warehouse.close()
+})

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { prepareLoading } from '../../src/load/batch.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { loadWalks } from './landed.js'
+import { candleWalk, publishTest } from './published.js'
+
+/** A published home with one exact bar, made once for all tests of a file: they only read. */
+export function keptHome(): { readonly home: string } {
+  const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
+  beforeAll(async () => {
+    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+    await prepareLoading(warehouse)
+    const exact = [
+      '09:15:00',
+      '27000.123456',
+      '27100',
+      '26950',
+      '27050',
+      '9007199254740993',
+      '9007199254740993.25',
+    ] as const
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', [exact])])
+    await publishTest(warehouse, home)
+    warehouse.close()
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  return { home }
+}

@@ -1,0 +1,113 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Database } from '../../src/duckdb/open.js'
+import type { Effects } from '../../src/effects.js'
+import type { Timeframe } from '../../src/market/timeframe.js'
+import { type Publication, publish } from '../../src/publish/index.js'
+import { querySql } from '../../src/read/index.js'
+import { type FakeEffects, fakeEffects } from '../brokerage/support/effects.js'
+import type { TestWalk } from './landed.js'
+
+/** Time, open, high, low, close, volume, value: as the API writes them. */
+export type Bar = readonly [
+  time: string,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  volume: string,
+  value: string,
+]
+
+const DULL = ['27000', '27100', '26950', '27050', '1200', '32460000'] as const
+
+/** A walk over one symbol's session; times alone give dull bars. */
+export function candleWalk(
+  symbol: string,
+  day: string,
+  bars: readonly (Bar | string)[],
+  timeframe: Timeframe = '1m',
+): TestWalk {
+  const data = bars.map((each) => {
+    const [time, open, high, low, close, volume, value] = typeof each === 'string' ? [each, ...DULL] : each
+    return {
+      symbol,
+      tradingDate: `${day.replaceAll('-', '/')} ${time}`,
+      open,
+      high,
+      low,
+      close,
+      volume,
+      value,
+    }
+  })
+  return { window: { dataset: 'ohlc', key: symbol, timeframe, from: day, to: day }, bodies: [{ data }] }
+}
+
+/** A walk over the list of indexes. */
+export function indexWalk(day: string, ...codes: string[]): TestWalk {
+  const data = codes.map((index) => ({ index, indexName: `${index} Index`, board: 'HOSE' }))
+  return { window: { dataset: 'indexes', key: '*', timeframe: '', from: day, to: day }, bodies: [{ data }] }
+}
+
+/** A walk over price limits of one session; every symbol the same. */
+export function limitWalk(day: string, ...symbols: string[]): TestWalk {
+  const data = symbols.map((symbol) => ({
+    symbol,
+    exchange: 'HOSE',
+    tradingDate: day.replaceAll('-', '/'),
+    ceiling: '28900',
+    floor: '25150',
+    refPrice: '27000',
+  }))
+  return {
+    window: { dataset: 'masterdata', key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
+/** Noon UTC of the day after the sessions that the tests use. */
+export function evening(): FakeEffects {
+  return fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
+}
+
+export async function publishTest(
+  warehouse: Database,
+  home: string,
+  effects: Effects = evening(),
+): Promise<Publication> {
+  return await publish(warehouse, home, { runId: 'test-run' }, effects)
+}
+
+/** What an analyst's statement returns, as objects. */
+export async function ask(home: string, sql: string): Promise<Record<string, unknown>[]> {
+  const { columns, rows } = await querySql(home, sql)
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
+}
+
+/** Partition to file of the live files of a relation, as the catalog lists them. */
+export async function liveFiles(home: string, relation: string): Promise<Record<string, string>> {
+  const rows = await ask(
+    home,
+    `SELECT partition, file FROM ops.lake_file WHERE relation = '${relation}' ORDER BY partition`,
+  )
+  return Object.fromEntries(rows.map((row) => [String(row.partition), String(row.file)]))
+}
+
+/** Files below a folder, relative, sorted. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+/** What changes when a file is written again: its inode and the time it was changed. */
+export function stamps(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    filesBelow(folder).map((file) => {
+      const { ino, ctimeMs } = statSync(join(folder, file))
+      return [file, `${ino} ${ctimeMs}`]
+    }),
+  )
+}
