@@ -15,7 +15,19 @@ const rooms = {
   publish: ['duckdb', 'market'],
   read: ['duckdb'],
   settings: [],
-  run: ['brokerage', 'sandbox', 'plan', 'fetch', 'land', 'load', 'warehouse', 'publish', 'settings', 'duckdb', 'market'],
+  run: [
+    'brokerage',
+    'sandbox',
+    'plan',
+    'fetch',
+    'land',
+    'load',
+    'warehouse',
+    'publish',
+    'settings',
+    'duckdb',
+    'market',
+  ],
   schedule: ['run', 'market'],
   cli: ['run', 'read', 'schedule', 'sandbox', 'settings', 'market'],
 }
@@ -43,8 +55,18 @@ const owners = {
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: 'src/(main|sandbox/worker)\\.ts$' }, to: {} },
-    { name: 'sandbox-and-client-share-no-wire-code', severity: 'error', from: { path: '^src/sandbox' }, to: { path: '^src/brokerage' } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: 'src/(main|sandbox/worker)\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'sandbox-and-client-share-no-wire-code',
+      severity: 'error',
+      from: { path: '^src/sandbox' },
+      to: { path: '^src/brokerage' },
+    },
     ...Object.entries(rooms).map(([room, allowed]) => ({
       name: `${room}-imports-only-what-comes-before-it`,
       severity: 'error',
@@ -57,7 +79,12 @@ module.exports = {
       from: { path: '^src/(errors|effects|secrets|package|relations)\\.ts$' },
       to: { path: '^src/[a-z]+/' },
     },
-    { name: 'only-cli-and-jobs-know-jobs', severity: 'error', from: { pathNot: '^(src/cli|jobs)/' }, to: { path: '^jobs/' } },
+    {
+      name: 'only-cli-and-jobs-know-jobs',
+      severity: 'error',
+      from: { pathNot: '^(src/cli|jobs)/' },
+      to: { path: '^jobs/' },
+    },
     ...Object.entries(owners).map(([name, room]) => ({
       name: `only-${room}-knows-${name.replace(/\W/g, '')}`,
       severity: 'error',

@@ -75,8 +75,17 @@ async function runOne(connection: DuckDBConnection, sql: string): Promise<DuckDB
     return await prepared.stream()
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
-    throw new UsageError((cause as Error).message, { cause })
+    throw explain(cause as Error)
   }
+}
+
+function explain(cause: Error): Error {
+  const { message } = cause
+  if (!/Cannot access|operations are disabled/.test(message)) return new UsageError(message, { cause })
+  return new UsageError(message.split('\n')[0] ?? message, {
+    hint: 'only the published lake is read; if its folder was moved: candlehouse publish',
+    cause,
+  })
 }
 
 /** DECIMAL, BIGINT, dates and instants as text, exact; instants in ISO 8601 with Z. */

@@ -36,14 +36,21 @@ export async function writeCatalog(warehouse: Database, home: string, catalog: s
   await syncPath(dirname(catalog))
 }
 
-/** Whether the catalog reads exactly the live files: a kill may have come between the ledger and the rename. */
-export async function readsLiveFiles(catalog: string, warehouse: Database): Promise<boolean> {
+/**
+ * Whether the catalog reads exactly the live files, where they are: a kill may have come between the ledger and
+ * the rename, and the home may have been moved.
+ */
+export async function readsLiveFiles(catalog: string, warehouse: Database, home: string): Promise<boolean> {
   const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
   if (!reader) return false
   try {
     const read = await reader.rows('SELECT file FROM ops.lake_file ORDER BY ALL')
     const live = await warehouse.rows('SELECT file FROM ops.lake_file WHERE removed_at IS NULL ORDER BY ALL')
-    return JSON.stringify(read) === JSON.stringify(live)
+    const [elsewhere] = await reader.rows(
+      `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
+      [`'${join(home, 'lake').replaceAll("'", "''")}/`],
+    )
+    return JSON.stringify(read) === JSON.stringify(live) && elsewhere === undefined
   } catch {
     return false
   } finally {
@@ -79,14 +86,17 @@ async function describe(warehouse: Database, catalog: Database, lake: string): P
             timeframes.map((row) => row.timeframe),
           )
         : stored
-    await catalog.run(`CREATE VIEW ${name} AS ${query}`)
     const comment = comments.find((each) => each.relation === name)?.comment
-    await catalog.run(`COMMENT ON VIEW ${name} IS ${literal(comment ?? '')}`)
-    for (const column of mine) {
-      await catalog.run(
-        `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment ?? '')}`,
-      )
-    }
+    const described = mine.map(
+      (column) => `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment ?? '')};`,
+    )
+    await catalog.run(
+      [
+        `CREATE VIEW ${name} AS ${query};`,
+        `COMMENT ON VIEW ${name} IS ${literal(comment ?? '')};`,
+        ...described,
+      ].join('\n'),
+    )
   }
   await catalog.run(sqlFile('catalog/candle_comment.sql'))
   await catalog.run(sqlFile('catalog/lake_file.sql'))

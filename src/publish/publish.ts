@@ -37,7 +37,7 @@ export async function publish(
   const latestId = Number(latest?.id ?? 0)
   const plans = await planFiles(warehouse, lake)
   if (plans.length === 0) {
-    if (!(await readsLiveFiles(catalog, warehouse))) await writeCatalog(warehouse, home, catalog)
+    if (!(await readsLiveFiles(catalog, warehouse, home))) await writeCatalog(warehouse, home, catalog)
     await sweep(warehouse, home, effects)
     return { id: latestId, partitions: 0, rows: 0, catalog }
   }

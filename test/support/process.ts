@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-
-const here = dirname(fileURLToPath(import.meta.url))
 
 export interface TestProcess {
   child: ChildProcess
@@ -14,16 +11,16 @@ export interface TestProcess {
 }
 
 /**
- * Starts a script of `test/support` and waits for its first line of output; the process ends with the test.
+ * Starts a script through tsx and waits for its first line of output; the process ends with the test.
  *
  * @throws Error with what it wrote to stderr when it ends before that
  */
 export async function startScript(
-  name: string,
+  script: URL,
   args: readonly string[] = [],
   environment: Record<string, string> = {},
 ): Promise<TestProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(here, name), ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(script), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -37,5 +34,5 @@ export async function startScript(
     errors += piece.toString()
   })
   for await (const firstLine of createInterface({ input: child.stdout })) return { child, firstLine }
-  throw new Error(`${name} ended without a word: ${errors}`)
+  throw new Error(`${script.pathname} ended without a word: ${errors}`)
 }

@@ -1,8 +1,9 @@
-// Loaded into the built CLI with `node --import`: numbers every step that changes a disk or the warehouse, and
+// Loaded into the built CLI with `node --import`: sees every step that changes a disk or the warehouse, and
 // kills the process (SIGKILL, no handler runs) before or after the one it is told. The program has no hooks for
 // this, so what is killed is what users run.
 //
-// KILLER_TRACE: file that gets a line a step · KILLER_AT: 'N before' or 'N after'
+// KILLER_TRACE: file that gets a line a step, its kind · KILLER_AT: 'before N kind' or 'after N kind', the Nth of
+// its kind
 import { appendFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -10,14 +11,28 @@ import { isMainThread } from 'node:worker_threads'
 import { DuckDBConnection } from '@duckdb/node-api'
 
 const trace = process.env.KILLER_TRACE
-const [target, moment] = (process.env.KILLER_AT ?? '').split(' ')
-let steps = 0
+const [, moment, nth, target] = /^(before|after) (\d+) (.+)$/.exec(process.env.KILLER_AT ?? '') ?? []
+const seen = new Map()
+
+/** What a step does, whichever relation, session or run it does it to. */
+function kindOf(label) {
+  return label
+    .replace(/ \/\S*\/data\//, ' ')
+    .replace(/ (raw|lake|logs)\/\S*/, ' $1')
+    .replace(/\.\d+\.tmp/, '')
+    .replace(/market\.\w+/, 'market')
+    .split(' ')
+    .slice(0, 4)
+    .join(' ')
+}
 
 function around(name, describe, original) {
   return async function (...args) {
-    const number = String(++steps)
-    const mine = number === target
-    if (trace) appendFileSync(trace, `${number} ${name} ${describe(this, args)}\n`)
+    const kind = kindOf(`${name} ${describe(this, args)}`)
+    const number = (seen.get(kind) ?? 0) + 1
+    seen.set(kind, number)
+    const mine = kind === target && number === Number(nth)
+    if (trace) appendFileSync(trace, `${kind}\n`)
     if (mine && moment === 'before') die()
     const result = await original.apply(this, args)
     if (mine && moment === 'after') die()

@@ -1,0 +1,137 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
+import { cli, folder, start, towards } from './cli.js'
+import { hashes } from './hashes.js'
+
+const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
+
+/** Relations that a run which was killed must leave equal: what is held, not what was asked how often. */
+const ASKED = 'ops.request'
+
+/** A service and a working folder, in which one night after another is killed. */
+export interface Lane {
+  standIn: StandIn
+  /** Where the program runs: always the same path, since a catalog names files by absolute path. */
+  cwd: string
+  /** Copy of the folder as it stood before the night. */
+  before: string
+}
+
+/**
+ * A night on which everything happens: the month closes, a day of the month before is restated, a symbol is
+ * gone, and the night before has already been published.
+ */
+export interface Night {
+  /** A key has one active session, so nights side by side need a service each. */
+  lanes: Lane[]
+  args: string[]
+  hashesBefore: Record<string, string>
+  /** Hashes after a night that nothing disturbed. */
+  undisturbed: Record<string, string>
+  /** Kinds of steps of that night, and how often each came. */
+  steps: Map<string, number>
+}
+
+export async function prepareNight(laneCount: number): Promise<Night> {
+  const args = ['nightly', '--date', '2025-03-03', '--sessions', '3']
+  const lanes = await Promise.all(Array.from({ length: laneCount }, openLane))
+  const [lane] = lanes
+  if (!lane) throw new RangeError('a night needs a service')
+  const hashesBefore = await held(lane.cwd)
+  const trace = join(folder(), 'trace')
+  const env = { ...towards(lane.standIn), KILLER_TRACE: trace }
+  await expectDone(cli(args, { cwd: lane.cwd, env, node: KILLER }))
+  const steps = new Map<string, number>()
+  for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
+    steps.set(kind, (steps.get(kind) ?? 0) + 1)
+  return { lanes, args, hashesBefore, undisturbed: await held(lane.cwd), steps }
+}
+
+async function openLane(): Promise<Lane> {
+  const sessions = ['2025-02-27', '2025-02-28', '2025-03-03']
+  const market = buildMarket({ sessions, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
+  const standIn = await startStandIn({ market, today: '2025-02-28' })
+  const [cwd, before] = [folder(), folder()]
+  await expectDone(
+    cli(['nightly', '--date', '2025-02-28', '--sessions', '2'], { cwd, env: towards(standIn) }),
+  )
+  cpSync(cwd, before, { recursive: true })
+  standIn.setOptions({ today: '2025-03-03' })
+  market.restate('FPT', '2025-02-28', { totalMatch: '1234500', totalMatchValue: '148140000000' })
+  return { standIn, cwd, before }
+}
+
+/** Puts the lane back to where the night begins. */
+function rewind({ cwd, before }: Lane): void {
+  rmSync(join(cwd, 'data'), { recursive: true })
+  cpSync(before, cwd, { recursive: true })
+}
+
+/** Where a night is killed: at the nth step of a kind. */
+export interface Point {
+  moment: 'before' | 'after'
+  nth: number
+  kind: string
+}
+
+/**
+ * Kills the night at one step, looks at what analysts see then, and lets the same command run again.
+ *
+ * @returns what was wrong, or undefined
+ */
+export async function killAt(night: Night, lane: Lane, point: Point): Promise<string | undefined> {
+  rewind(lane)
+  const { cwd, standIn } = lane
+  const env = { ...towards(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
+  const killed = await cli(night.args, { cwd, env, node: KILLER })
+  if (killed.signal !== 'SIGKILL') return `it was not reached: exit ${killed.code} ${killed.stderr}`
+  return await recover(night, lane)
+}
+
+/** Kills the night when its `request`th request arrives. */
+export async function killAtRequest(night: Night, lane: Lane, request: number): Promise<string | undefined> {
+  rewind(lane)
+  const { cwd, standIn } = lane
+  const first = standIn.requests.length
+  const running = start(night.args, { cwd, env: towards(standIn) })
+  standIn.onRequest = (ordinal) => {
+    if (ordinal === first + request) running.child.kill('SIGKILL')
+  }
+  const { signal } = await running.ended
+  standIn.onRequest = undefined
+  if (signal !== 'SIGKILL') return `request ${request} never came`
+  return await recover(night, lane)
+}
+
+/** Kills the night so many milliseconds after its start; it may have ended by then. */
+export async function killAfter(night: Night, lane: Lane, ms: number): Promise<string | undefined> {
+  rewind(lane)
+  const running = start(night.args, { cwd: lane.cwd, env: towards(lane.standIn) })
+  const timer = setTimeout(() => running.child.kill('SIGKILL'), ms)
+  await running.ended
+  clearTimeout(timer)
+  return await recover(night, lane)
+}
+
+async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | undefined> {
+  const { hashesBefore, undisturbed } = night
+  const seen = JSON.stringify(await held(cwd))
+  if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
+    return 'readers saw half a night'
+  const again = await cli(night.args, { cwd, env: towards(standIn) })
+  if (again.code !== 0) return `the rerun ended with ${again.code}: ${again.stderr}`
+  const after = await held(cwd)
+  const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])
+  return changed.length > 0 ? `${changed.join(', ')} differ` : undefined
+}
+
+async function held(cwd: string): Promise<Record<string, string>> {
+  const { [ASKED]: _, ...rest } = await hashes(cwd)
+  return rest
+}
+
+async function expectDone(ran: ReturnType<typeof cli>): Promise<void> {
+  const { code, stderr } = await ran
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
+}

@@ -1,0 +1,214 @@
+import { copyFileSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { openCatalog } from '../../src/read/catalog.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { ask, candleWalk, filesBelow, limitWalk, publishTest } from '../support/published.js'
+
+/** The published relations of the interface, section 4, as far as market and ledger go. */
+const RELATIONS = [
+  'market.candle',
+  'market.daily_summary',
+  'market.index_member',
+  'market.index_summary',
+  'market.market_index',
+  'market.price_limit',
+  'market.revision',
+  'market.security',
+  'market.security_history',
+  'ops.coverage',
+  'ops.publication',
+  'ops.quarantine',
+  'ops.request',
+  'ops.run',
+]
+
+async function openPublished(home: string): Promise<Database> {
+  const catalog = await openDatabase(join(home, 'catalog.duckdb'), { readOnly: true })
+  onTestFinished(() => catalog.close())
+  return catalog
+}
+
+async function publishedHome(): Promise<{ home: string; warehouse: Database }> {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
+  await publishTest(warehouse, home)
+  return { home, warehouse }
+}
+
+const RELATION_COMMENTS = `SELECT relation, comment FROM (
+    SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT temporary
+    UNION ALL SELECT schema_name || '.' || view_name, comment FROM duckdb_views() WHERE NOT internal AND NOT temporary)
+  ORDER BY relation`
+
+const COLUMNS = `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type, comment
+  FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() ORDER BY relation, column_index`
+
+interface Column {
+  relation: string
+  name: string
+  type: string
+  comment: string | null
+}
+
+describe('what the catalog shows', () => {
+  test('every relation and every column has a comment, in the catalog and in the warehouse', async () => {
+    const { home, warehouse } = await publishedHome()
+    for (const database of [warehouse, await openPublished(home)]) {
+      const relations = await database.rows<{ relation: string; comment: string | null }>(RELATION_COMMENTS)
+      expect(relations.map((row) => row.relation)).toEqual(expect.arrayContaining(RELATIONS))
+      expect(relations.filter((row) => !row.comment?.trim())).toEqual([])
+      const columns = await database.rows<Column>(COLUMNS)
+      expect(new Set(columns.map((row) => row.relation))).toEqual(
+        new Set(relations.map((row) => row.relation)),
+      )
+      expect(columns.filter((row) => !row.comment?.trim())).toEqual([])
+    }
+  })
+
+  test('warehouse and catalog have the same schemas, relations, columns, types and comments', async () => {
+    const { home, warehouse } = await publishedHome()
+    const published = (rows: Column[]) => rows.filter((row) => RELATIONS.includes(row.relation))
+    const mine = published(await warehouse.rows<Column>(COLUMNS))
+    const theirs = published(await (await openPublished(home)).rows<Column>(COLUMNS))
+    const localTime = (row: Column) => row.relation === 'market.candle' && row.name === 'local_time'
+    expect([...new Set(theirs.map((row) => row.relation))]).toEqual(RELATIONS)
+    expect(theirs.filter((row) => !localTime(row))).toEqual(mine)
+    expect(theirs.filter(localTime)).toMatchObject([{ type: 'TIMESTAMP' }])
+    const schemas = `SELECT schema_name AS name FROM duckdb_schemas()
+      WHERE NOT internal AND database_name = current_database() ORDER BY 1`
+    expect(await (await openPublishedCopy(home)).rows(schemas)).toEqual(await warehouse.rows(schemas))
+    expect(await warehouse.rows(schemas)).toEqual([{ name: 'market' }, { name: 'ops' }])
+  })
+
+  test('what the catalog has beyond that tells of its own files, and is in the warehouse too', async () => {
+    const { home, warehouse } = await publishedHome()
+    const names = async (database: Database) =>
+      (await database.rows<{ relation: string }>(RELATION_COMMENTS)).map((row) => row.relation)
+    const theirs = await names(await openPublished(home))
+    expect(theirs.filter((name) => !RELATIONS.includes(name))).toEqual(['ops.lake_file'])
+    expect(await names(warehouse)).toEqual(expect.arrayContaining(theirs))
+  })
+
+  test('before anything is loaded, every relation is there, empty, with its types', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 1 })
+    const catalog = await openPublished(home)
+    for (const relation of RELATIONS.filter((name) => name !== 'ops.publication')) {
+      expect(await catalog.rows(`SELECT '${relation}' AS relation FROM ${relation}`)).toEqual([])
+    }
+    const types = (rows: Column[]) => rows.filter((row) => row.relation === 'market.price_limit')
+    expect(types(await catalog.rows<Column>(COLUMNS))).toEqual(types(await warehouse.rows<Column>(COLUMNS)))
+  })
+
+  test('fetched bars are not derived and show the exchange time beside the instant', async () => {
+    const { home } = await publishedHome()
+    expect(
+      await ask(
+        home,
+        `SELECT symbol, opened_at::VARCHAR AS opened_at, local_time, open, volume, value, is_derived
+         FROM market.candle WHERE timeframe = '1m'`,
+      ),
+    ).toEqual([
+      {
+        symbol: 'HPG',
+        opened_at: '2025-03-14 02:15:00+00',
+        local_time: '2025-03-14 09:15:00',
+        open: '27000.000000',
+        volume: '1200',
+        value: '32460000.00',
+        is_derived: false,
+      },
+    ])
+  })
+})
+
+describe('the catalog file', () => {
+  test('can be read by everyone and written by nobody', async () => {
+    const { home, warehouse } = await publishedHome()
+    const mode = () => statSync(join(home, 'catalog.duckdb')).mode & 0o777
+    expect(mode()).toBe(0o444)
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
+    await publishTest(warehouse, home)
+    expect(mode()).toBe(0o444)
+  })
+
+  test('stands alone: no write-ahead log and no temp file beside it', async () => {
+    const { home } = await publishedHome()
+    expect(filesBelow(home).filter((file) => file.startsWith('catalog'))).toEqual(['catalog.duckdb'])
+  })
+
+  test('is swapped whole: a reader keeps what it opened, the next one sees the new state', async () => {
+    const { home, warehouse } = await publishedHome()
+    const reader = await openCatalog(home)
+    onTestFinished(() => reader.close())
+    const count = async () => {
+      const seen: unknown[] = []
+      const sql = `SELECT count(*), max(trading_date) FROM market.candle WHERE timeframe = '1m'`
+      await reader.stream(
+        sql,
+        () => undefined,
+        (rows) => {
+          seen.push(...rows)
+        },
+      )
+      return seen
+    }
+    const before = await count()
+    expect(before).toEqual([['1', '2025-03-14']])
+    const inode = statSync(join(home, 'catalog.duckdb')).ino
+
+    // The next month: the session file that the reader reads is merged away.
+    await loadWalks(warehouse, home, [
+      candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00']),
+      candleWalk('HPG', '2025-04-01', ['09:15:00']),
+    ])
+    await publishTest(warehouse, home)
+
+    expect(statSync(join(home, 'catalog.duckdb')).ino).not.toBe(inode)
+    expect(await count()).toEqual(before)
+    expect(
+      await ask(
+        home,
+        `SELECT count(*) AS n, max(trading_date) AS day FROM market.candle WHERE timeframe = '1m'`,
+      ),
+    ).toEqual([{ n: '3', day: '2025-04-01' }])
+  })
+
+  test('names its Parquet files by absolute path, so that a copy elsewhere reads the same', async () => {
+    const { home } = await publishedHome()
+    const copy = await openPublishedCopy(home)
+    expect(await copy.rows(`SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`)).toEqual([
+      { n: 1n },
+    ])
+  })
+
+  test('works in a home whose path has spaces, quotes and brackets', async () => {
+    const home = join(temporaryHome(), `it's [the] "home" of {all}`)
+    mkdirSync(home)
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [
+      candleWalk('HPG', '2025-03-14', ['09:15:00']),
+      limitWalk('2025-03-14', 'HPG'),
+    ])
+    await publishTest(warehouse, home)
+    expect(
+      await ask(
+        home,
+        'SELECT symbol, timeframe, ref_price FROM market.candle JOIN market.price_limit USING (symbol)',
+      ),
+    ).toContainEqual({ symbol: 'HPG', timeframe: '1h', ref_price: '27000.000000' })
+  })
+})
+
+/** A copy of the catalog in another folder. */
+async function openPublishedCopy(home: string): Promise<Database> {
+  const elsewhere = join(temporaryHome(), 'copy.duckdb')
+  copyFileSync(join(home, 'catalog.duckdb'), elsewhere)
+  const database = await openDatabase(elsewhere, { readOnly: true })
+  onTestFinished(() => database.close())
+  return database
+}

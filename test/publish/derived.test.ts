@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
+
+/** A thin session with its corners: a hole at 9:18, the lunch break, a bar at 11:30, the closing auction at 14:45. */
+const thin: readonly Bar[] = [
+  ['09:15:00', '100', '110', '95', '105', '10', '1000'],
+  ['09:16:00', '105', '120', '104', '118', '20', '2300.5'],
+  ['09:17:00', '118', '119', '90', '92', '30', '3000'],
+  ['09:19:00', '92', '93', '91', '93', '5', '460'],
+  ['09:20:00', '93', '99', '93', '98', '7', '680'],
+  ['11:29:00', '98', '98', '97', '97', '11', '1070'],
+  ['11:30:00', '97', '97', '97', '97', '1', '97'],
+  ['13:00:00', '96', '101', '96', '100', '40', '3950'],
+  ['14:29:00', '100', '102', '100', '101', '2', '202'],
+  ['14:45:00', '103', '103', '103', '103', '500', '51500'],
+]
+
+/** Each line: start in exchange time, open, high, low, close, volume, value. */
+const expected: readonly { timeframe: string; bars: readonly string[] }[] = [
+  {
+    timeframe: '3m',
+    bars: [
+      '09:15 100 120 90 92 60 6300.50',
+      '09:18 92 99 91 98 12 1140.00',
+      '11:27 98 98 97 97 11 1070.00',
+      '11:30 97 97 97 97 1 97.00',
+      '13:00 96 101 96 100 40 3950.00',
+      '14:27 100 102 100 101 2 202.00',
+      '14:45 103 103 103 103 500 51500.00',
+    ],
+  },
+  {
+    timeframe: '5m',
+    bars: [
+      '09:15 100 120 90 93 65 6760.50',
+      '09:20 93 99 93 98 7 680.00',
+      '11:25 98 98 97 97 11 1070.00',
+      '11:30 97 97 97 97 1 97.00',
+      '13:00 96 101 96 100 40 3950.00',
+      '14:25 100 102 100 101 2 202.00',
+      '14:45 103 103 103 103 500 51500.00',
+    ],
+  },
+  {
+    timeframe: '15m',
+    bars: [
+      '09:15 100 120 90 98 72 7440.50',
+      '11:15 98 98 97 97 11 1070.00',
+      '11:30 97 97 97 97 1 97.00',
+      '13:00 96 101 96 100 40 3950.00',
+      '14:15 100 102 100 101 2 202.00',
+      '14:45 103 103 103 103 500 51500.00',
+    ],
+  },
+  {
+    timeframe: '30m',
+    bars: [
+      '09:00 100 120 90 98 72 7440.50',
+      '11:00 98 98 97 97 11 1070.00',
+      '11:30 97 97 97 97 1 97.00',
+      '13:00 96 101 96 100 40 3950.00',
+      '14:00 100 102 100 101 2 202.00',
+      '14:30 103 103 103 103 500 51500.00',
+    ],
+  },
+  {
+    timeframe: '1h',
+    bars: [
+      '09:00 100 120 90 98 72 7440.50',
+      '11:00 98 98 97 97 12 1167.00',
+      '13:00 96 101 96 100 40 3950.00',
+      '14:00 100 103 100 103 502 51702.00',
+    ],
+  },
+]
+
+const line = `strftime(local_time, '%H:%M') || ' ' || concat_ws(' ', open::BIGINT, high::BIGINT, low::BIGINT,
+  close::BIGINT, volume, value)`
+
+async function publishWalks(...walks: Parameters<typeof loadWalks>[2]): Promise<string> {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, walks)
+  await publishTest(warehouse, home)
+  return home
+}
+
+describe('timeframes derived from one-minute bars', () => {
+  test.each(expected)(
+    '$timeframe bars follow the clock over lunch and closing auction',
+    async ({ timeframe, bars }) => {
+      // Received backwards: the first price is the earliest bar's, not the first row's.
+      const home = await publishWalks(candleWalk('HPG', '2025-03-14', [...thin].reverse()))
+      const rows = await ask(
+        home,
+        `SELECT ${line} AS bar FROM market.candle WHERE timeframe = '${timeframe}' ORDER BY opened_at`,
+      )
+      expect(rows.map((row) => row.bar)).toEqual(bars)
+    },
+  )
+
+  test('carry the instant, the exchange time and the session of their bucket, and say that they are derived', async () => {
+    const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin.slice(-1)))
+    expect(
+      await ask(
+        home,
+        `SELECT timeframe, opened_at::VARCHAR AS opened_at, local_time, trading_date, is_derived, request_id IS NULL AS no_page
+         FROM market.candle WHERE timeframe IN ('1m', '1h') ORDER BY timeframe DESC`,
+      ),
+    ).toEqual([
+      {
+        timeframe: '1m',
+        opened_at: '2025-03-14 07:45:00+00',
+        local_time: '2025-03-14 14:45:00',
+        trading_date: '2025-03-14',
+        is_derived: false,
+        no_page: false,
+      },
+      {
+        timeframe: '1h',
+        opened_at: '2025-03-14 07:00:00+00',
+        local_time: '2025-03-14 14:00:00',
+        trading_date: '2025-03-14',
+        is_derived: true,
+        no_page: true,
+      },
+    ])
+  })
+
+  test('never mix symbols or sessions', async () => {
+    const home = await publishWalks(
+      candleWalk('HPG', '2025-03-13', ['14:45:00']),
+      candleWalk('HPG', '2025-03-14', ['14:45:00']),
+      candleWalk('FPT', '2025-03-14', ['14:45:00']),
+    )
+    expect(
+      await ask(
+        home,
+        `SELECT symbol, trading_date, volume FROM market.candle WHERE timeframe = '1h' ORDER BY ALL`,
+      ),
+    ).toEqual([
+      { symbol: 'FPT', trading_date: '2025-03-14', volume: '1200' },
+      { symbol: 'HPG', trading_date: '2025-03-13', volume: '1200' },
+      { symbol: 'HPG', trading_date: '2025-03-14', volume: '1200' },
+    ])
+  })
+
+  test('give way to fetched rows of the same symbol, timeframe and day, and only there', async () => {
+    const fetched: readonly Bar[] = [
+      ['09:15:00', '1', '1', '1', '1', '1', '1'],
+      ['14:45:00', '2', '2', '2', '2', '2', '2'],
+    ]
+    const home = await publishWalks(
+      candleWalk('HPG', '2025-03-13', ['09:15:00', '09:20:00']),
+      candleWalk('HPG', '2025-03-14', thin),
+      candleWalk('FPT', '2025-03-14', ['09:15:00']),
+      candleWalk('HPG', '2025-03-14', fetched, '5m'),
+    )
+    const barsOf = (where: string) =>
+      ask(
+        home,
+        `SELECT symbol, trading_date, strftime(local_time, '%H:%M') AS at, volume, is_derived
+         FROM market.candle WHERE ${where} ORDER BY ALL`,
+      )
+    expect(await barsOf("timeframe = '5m'")).toEqual([
+      { symbol: 'FPT', trading_date: '2025-03-14', at: '09:15', volume: '1200', is_derived: true },
+      { symbol: 'HPG', trading_date: '2025-03-13', at: '09:15', volume: '1200', is_derived: true },
+      { symbol: 'HPG', trading_date: '2025-03-13', at: '09:20', volume: '1200', is_derived: true },
+      { symbol: 'HPG', trading_date: '2025-03-14', at: '09:15', volume: '1', is_derived: false },
+      { symbol: 'HPG', trading_date: '2025-03-14', at: '14:45', volume: '2', is_derived: false },
+    ])
+    // The hour is made of minutes, not of the fetched five minutes.
+    expect(await barsOf("timeframe = '1h' AND symbol = 'HPG' AND trading_date = '2025-03-14'")).toMatchObject(
+      [
+        { at: '09:00', volume: '72' },
+        { at: '11:00', volume: '12' },
+        { at: '13:00', volume: '40' },
+        { at: '14:00', volume: '502' },
+      ],
+    )
+  })
+
+  test('stay when the service has nothing for a timeframe that was asked for', async () => {
+    const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin), {
+      ...candleWalk('HPG', '2025-03-14', [], '15m'),
+      end: { state: 'empty', reason: null },
+    })
+    expect(
+      await ask(home, `SELECT count(*) AS n FROM market.candle WHERE timeframe = '15m' AND is_derived`),
+    ).toEqual([{ n: '6' }])
+  })
+
+  test('are the ones between a minute and a day: no day is derived, no bar comes twice', async () => {
+    const home = await publishWalks(
+      candleWalk('HPG', '2025-03-14', thin),
+      candleWalk('HPG', '2025-03-14', ['00:00:00'], '1d'),
+      candleWalk('FPT', '2025-03-14', thin),
+    )
+    expect(await ask(home, 'SELECT DISTINCT timeframe, is_derived FROM market.candle ORDER BY ALL')).toEqual(
+      ['15m', '1d', '1h', '1m', '30m', '3m', '5m'].map((timeframe) => ({
+        timeframe,
+        is_derived: timeframe !== '1d' && timeframe !== '1m',
+      })),
+    )
+    expect(await ask(home, `SELECT symbol FROM market.candle WHERE timeframe = '1d'`)).toEqual([
+      { symbol: 'HPG' },
+    ])
+    expect(
+      await ask(
+        home,
+        'SELECT symbol, timeframe, opened_at FROM market.candle GROUP BY ALL HAVING count(*) > 1',
+      ),
+    ).toEqual([])
+  })
+})

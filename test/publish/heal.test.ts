@@ -1,0 +1,193 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { StorageError } from '../../src/errors.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { ask, candleWalk, evening, filesBelow, liveFiles, publishTest } from '../support/published.js'
+
+const DAY_MS = 86_400_000
+
+async function publishedHome(...days: string[]): Promise<{ home: string; warehouse: Database }> {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
+  await publishTest(warehouse, home)
+  return { home, warehouse }
+}
+
+const sessions = (home: string) =>
+  ask(home, `SELECT trading_date AS day FROM market.candle WHERE timeframe = '1m' ORDER BY 1`)
+
+/** Makes files as old as the fake clock believes they are. */
+function date(lake: string, at: number): void {
+  for (const file of filesBelow(lake)) utimesSync(join(lake, file), at / 1000, at / 1000)
+}
+
+describe('a lake that lost a file', () => {
+  test.each([
+    { what: 'a session of the open month', days: ['2025-03-13', '2025-03-14'], partition: '2025-03-13' },
+    { what: 'a closed month', days: ['2025-02-27', '2025-02-28', '2025-03-14'], partition: '2025-02' },
+  ])('gets it back with the next publication: $what', async ({ days, partition }) => {
+    const { home, warehouse } = await publishedHome(...days)
+    const before = await liveFiles(home, 'market.candle')
+    const lost = before[partition] ?? ''
+    rmSync(join(home, 'lake', lost))
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 2 })
+    expect(await liveFiles(home, 'market.candle')).toEqual({
+      ...before,
+      [partition]: lost.replace('-000001', '-000002'),
+    })
+    expect(await sessions(home)).toEqual(days.map((day) => ({ day })))
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 2, partitions: 0 })
+  })
+
+  test('gets a whole relation back too', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    rmSync(join(home, 'lake', 'ops', 'request'), { recursive: true })
+    await publishTest(warehouse, home)
+    expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '1' }])
+  })
+
+  test('gets everything back when all of it is gone', async () => {
+    const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-13', '2025-03-14')
+    const before = Object.keys(await liveFiles(home, 'market.candle'))
+    rmSync(join(home, 'lake'), { recursive: true })
+    rmSync(join(home, 'catalog.duckdb'))
+    await publishTest(warehouse, home)
+    expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(before)
+    expect(await sessions(home)).toEqual([
+      { day: '2025-02-27' },
+      { day: '2025-03-13' },
+      { day: '2025-03-14' },
+    ])
+  })
+})
+
+describe('a publication that was cut short', () => {
+  test('between ledger and catalog, the first one: the next publication writes the catalog', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    rmSync(join(home, 'catalog.duckdb'))
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 1, partitions: 0 })
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+  })
+
+  test('between ledger and catalog, a later one: the next publication replaces the old catalog', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    const old = join(home, 'old')
+    copyFileSync(join(home, 'catalog.duckdb'), old)
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
+    await publishTest(warehouse, home)
+    renameSync(old, join(home, 'catalog.duckdb'))
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 2, partitions: 0 })
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
+  })
+
+  test('a catalog that is no database is replaced', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    rmSync(join(home, 'catalog.duckdb'))
+    writeFileSync(join(home, 'catalog.duckdb'), 'torn'.repeat(5000))
+    await publishTest(warehouse, home)
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+  })
+
+  test('before the ledger: readers keep the old state, and the next publication writes all of it', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
+    // A folder where the last file of the publication should go: the rename fails.
+    const inTheWay = join(home, 'lake', 'ops', 'publication', 'all-000002.parquet')
+    mkdirSync(inTheWay)
+    await expect(publishTest(warehouse, home)).rejects.toThrow(StorageError)
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+    expect(await warehouse.rows('SELECT publication_id AS id FROM ops.publication')).toEqual([{ id: 1n }])
+
+    rmdirSync(inTheWay)
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 2 })
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
+    expect(filesBelow(join(home, 'lake')).filter((file) => file.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('sweeping', () => {
+  test('temp files of dead writers go, files of others stay', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    const candle = join(home, 'lake', 'market', 'candle')
+    const dead = [
+      join(candle, '2025-03-14-000009.parquet.4711.tmp'),
+      join(home, 'catalog.duckdb.4711.tmp'),
+      join(home, 'catalog.duckdb.4711.tmp.wal'),
+    ]
+    const others = [join(home, 'notes.tmp'), join(home, 'catalog.duckdb.bak'), join(candle, 'README.md')]
+    for (const file of [...dead, ...others]) writeFileSync(file, 'half')
+    await publishTest(warehouse, home)
+    expect(dead.filter(existsSync)).toEqual([])
+    expect(others.filter(existsSync)).toEqual(others)
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+  })
+
+  test('a replaced file stays seven days after it was replaced, however old it is, then goes', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    const effects = evening()
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00'])])
+    await publishTest(warehouse, home, effects)
+    const lake = join(home, 'lake')
+    const replaced = join(lake, 'market', 'candle', '2025-03-13-000001.parquet')
+    date(lake, effects.now())
+
+    effects.advance(30 * DAY_MS)
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(replaced)).toBe(true)
+
+    effects.advance(7 * DAY_MS - 1000)
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(replaced)).toBe(true)
+
+    effects.advance(2000)
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(replaced)).toBe(false)
+    expect(await warehouse.rows(`SELECT file FROM ops.lake_file WHERE relation = 'market.candle'`)).toEqual([
+      { file: 'market/candle/2025-03-13-000002.parquet' },
+    ])
+    expect(await ask(home, `SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`)).toEqual([
+      { n: '2' },
+    ])
+  })
+
+  test('live files stay, however old they are', async () => {
+    const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-14')
+    const effects = evening()
+    const lake = join(home, 'lake')
+    date(lake, effects.now())
+    const before = filesBelow(lake)
+    effects.advance(400 * DAY_MS)
+    await publishTest(warehouse, home, effects)
+    expect(filesBelow(lake)).toEqual(before)
+  })
+
+  test('a file that no ledger knows goes once it is a week old: it may be a reader’s until then', async () => {
+    const { home, warehouse } = await publishedHome('2025-03-14')
+    const effects = evening()
+    const orphan = join(home, 'lake', 'market', 'candle', '2025-03-14-000099.parquet')
+    writeFileSync(orphan, 'orphan')
+    date(join(home, 'lake'), effects.now())
+    effects.advance(7 * DAY_MS - 1000)
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(orphan)).toBe(true)
+    effects.advance(2000)
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(orphan)).toBe(false)
+  })
+})

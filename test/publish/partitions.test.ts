@@ -1,0 +1,254 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { loadWalks, openMacros, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import {
+  ask,
+  candleWalk,
+  evening,
+  filesBelow,
+  indexWalk,
+  limitWalk,
+  liveFiles,
+  publishTest,
+  stamps,
+} from '../support/published.js'
+
+/** Loads one dull bar per session, one run each, and publishes. */
+async function publishSessions(warehouse: Database, home: string, ...days: string[]): Promise<void> {
+  for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
+  await publishTest(warehouse, home)
+}
+
+const oneMinute = "SELECT trading_date FROM market.candle WHERE timeframe = '1m' ORDER BY trading_date"
+
+describe('files of the lake', () => {
+  test('the open month has a file a session, a closed month one file', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14')
+    expect(await liveFiles(home, 'market.candle')).toEqual({
+      '2025-02': 'market/candle/2025-02-000001.parquet',
+      '2025-03-13': 'market/candle/2025-03-13-000001.parquet',
+      '2025-03-14': 'market/candle/2025-03-14-000001.parquet',
+    })
+    const database = await openMacros()
+    const rows = await database.rows(
+      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025-02-000001.parquet') ORDER BY 1`,
+    )
+    expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
+  })
+
+  test('the first session of a new month merges the session files of the one that has closed', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-03-13', '2025-03-14')
+    await publishSessions(warehouse, home, '2025-04-01')
+    expect(await liveFiles(home, 'market.candle')).toEqual({
+      '2025-03': 'market/candle/2025-03-000002.parquet',
+      '2025-04-01': 'market/candle/2025-04-01-000002.parquet',
+    })
+    expect(await ask(home, oneMinute)).toEqual([
+      { trading_date: '2025-03-13' },
+      { trading_date: '2025-03-14' },
+      { trading_date: '2025-04-01' },
+    ])
+  })
+
+  test('a correction in a closed month replaces the file of that month alone', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-02-27', '2025-03-13', '2025-04-01')
+    const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', [restated])])
+    await publishTest(warehouse, home)
+    expect(await liveFiles(home, 'market.candle')).toEqual({
+      '2025-02': 'market/candle/2025-02-000001.parquet',
+      '2025-03': 'market/candle/2025-03-000002.parquet',
+      '2025-04-01': 'market/candle/2025-04-01-000001.parquet',
+    })
+    expect(
+      await ask(
+        home,
+        "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-13'",
+      ),
+    ).toEqual([{ close: '27060.000000' }])
+    expect(await liveFiles(home, 'market.revision')).toEqual({
+      all: 'market/revision/all-000002.parquet',
+    })
+  })
+
+  test('a correction in the open month replaces the file of that session alone', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-03-12', '2025-03-13', '2025-03-14')
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+    await publishTest(warehouse, home)
+    expect(await liveFiles(home, 'market.candle')).toEqual({
+      '2025-03-12': 'market/candle/2025-03-12-000001.parquet',
+      '2025-03-13': 'market/candle/2025-03-13-000002.parquet',
+      '2025-03-14': 'market/candle/2025-03-14-000001.parquet',
+    })
+  })
+
+  test('a session fetched late into a closed month joins the file of that month', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-03-13', '2025-04-01')
+    await publishSessions(warehouse, home, '2025-03-12')
+    expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
+    expect(await ask(home, oneMinute)).toEqual([
+      { trading_date: '2025-03-12' },
+      { trading_date: '2025-03-13' },
+      { trading_date: '2025-04-01' },
+    ])
+  })
+
+  test('a relation that is written whole is one file, replaced when a row of it changes', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
+    await publishTest(warehouse, home)
+    expect(await liveFiles(home, 'market.market_index')).toEqual({
+      all: 'market/market_index/all-000001.parquet',
+    })
+    await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
+    await publishTest(warehouse, home)
+    expect(await liveFiles(home, 'market.market_index')).toEqual({
+      all: 'market/market_index/all-000002.parquet',
+    })
+    expect(await liveFiles(home, 'market.security')).toEqual({ all: 'market/security/all-000001.parquet' })
+    expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
+      { index_code: 'VN100' },
+      { index_code: 'VN30' },
+      { index_code: 'VNINDEX' },
+    ])
+  })
+
+  test('a new session costs one file of candles, whatever is held', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
+    const before = filesBelow(join(home, 'lake', 'market'))
+    await publishSessions(warehouse, home, '2025-03-14')
+    expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
+      'candle/2025-03-14-000002.parquet',
+    ])
+  })
+
+  test('a second publication without changes writes no file, no row and no catalog', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [
+      indexWalk('2025-03-14', 'VNINDEX'),
+      limitWalk('2025-03-14', 'HPG'),
+      candleWalk('HPG', '2025-03-14', ['09:15:00']),
+    ])
+    const first = await publishTest(warehouse, home)
+    expect(first).toMatchObject({ id: 1, catalog: join(home, 'catalog.duckdb') })
+    const lake = stamps(join(home, 'lake'))
+    const catalog = stamps(home)['catalog.duckdb']
+    const later = evening()
+    later.advance(60_000)
+    expect(await publishTest(warehouse, home, later)).toEqual({
+      id: 1,
+      partitions: 0,
+      rows: 0,
+      catalog: join(home, 'catalog.duckdb'),
+    })
+    expect(stamps(join(home, 'lake'))).toEqual(lake)
+    expect(stamps(home)['catalog.duckdb']).toBe(catalog)
+    expect(await warehouse.rows('SELECT count(*) AS n FROM ops.publication')).toEqual([{ n: 1n }])
+  })
+
+  test('what a publication reports is what it wrote', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00'])])
+    const { partitions, rows } = await publishTest(warehouse, home)
+    const files = filesBelow(join(home, 'lake'))
+    expect(partitions).toBe(files.length)
+    const database = await openMacros()
+    const [read] = await database.rows<{ n: bigint }>(
+      `SELECT sum(num_rows)::BIGINT AS n FROM parquet_file_metadata('${home}/lake/*/*/*.parquet')`,
+    )
+    expect(rows).toBe(Number(read?.n))
+    expect(
+      await warehouse.rows(`SELECT row_count FROM ops.lake_file WHERE relation = 'market.candle'`),
+    ).toEqual([{ row_count: 2n }])
+    expect(
+      await ask(home, `SELECT run_id, published_at::VARCHAR AS at, versions FROM ops.publication`),
+    ).toMatchObject([{ run_id: 'test-run', at: '2025-06-30 12:00:00+00' }])
+  })
+})
+
+describe('a Parquet file', () => {
+  test('is sorted by symbol, timeframe and time, whatever order the answers came in', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [
+      candleWalk('VNM', '2025-03-14', ['14:45:00', '09:15:00']),
+      candleWalk('FPT', '2025-03-14', ['13:00:00', '09:16:00', '09:15:00']),
+      candleWalk('FPT', '2025-03-14', ['00:00:00'], '1d'),
+    ])
+    await publishTest(warehouse, home)
+    const database = await openMacros()
+    expect(
+      await database.rows(
+        `SELECT symbol || ' ' || timeframe || ' ' || strftime(opened_at, '%H:%M') AS bar
+         FROM read_parquet('${home}/lake/market/candle/2025-03-14-000001.parquet', file_row_number = true)
+         ORDER BY file_row_number`,
+      ),
+    ).toEqual([
+      { bar: 'FPT 1d 17:00' },
+      { bar: 'FPT 1m 02:15' },
+      { bar: 'FPT 1m 02:16' },
+      { bar: 'FPT 1m 06:00' },
+      { bar: 'VNM 1m 02:15' },
+      { bar: 'VNM 1m 07:45' },
+    ])
+  })
+
+  test('of a closed month is sorted by symbol first, not by session', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    for (const day of ['2025-03-14', '2025-03-13', '2025-04-01']) {
+      await loadWalks(warehouse, home, [limitWalk(day, 'VNM', 'FPT')])
+    }
+    await publishTest(warehouse, home)
+    const database = await openMacros()
+    expect(
+      await database.rows(
+        `SELECT symbol, trading_date
+         FROM read_parquet('${home}/lake/market/price_limit/2025-03-000001.parquet', file_row_number = true)
+         ORDER BY file_row_number`,
+      ),
+    ).toEqual([
+      { symbol: 'FPT', trading_date: '2025-03-13' },
+      { symbol: 'FPT', trading_date: '2025-03-14' },
+      { symbol: 'VNM', trading_date: '2025-03-13' },
+      { symbol: 'VNM', trading_date: '2025-03-14' },
+    ])
+  })
+
+  test('is compressed with zstd and typed as the warehouse is, local_time left out', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
+    await publishTest(warehouse, home)
+    const database = await openMacros()
+    const all = `'${home}/lake/*/*/*.parquet'`
+    expect(await database.rows(`SELECT DISTINCT compression FROM parquet_metadata(${all})`)).toEqual([
+      { compression: 'ZSTD' },
+    ])
+    const file = `'${home}/lake/market/candle/2025-03-14-000001.parquet'`
+    expect(
+      await database.rows(`SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM ${file})`),
+    ).toEqual(
+      await warehouse.rows(
+        `SELECT column_name AS name, data_type AS type FROM duckdb_columns()
+         WHERE schema_name = 'market' AND table_name = 'candle' ORDER BY column_index`,
+      ),
+    )
+  })
+})

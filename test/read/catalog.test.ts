@@ -1,0 +1,271 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { StorageError, UsageError } from '../../src/errors.js'
+import { openCatalog } from '../../src/read/catalog.js'
+import { querySql, streamSql } from '../../src/read/index.js'
+import { keptHome } from '../support/kept.js'
+import { openMacros, temporaryHome } from '../support/landed.js'
+import { filesBelow, stamps } from '../support/published.js'
+
+const { home } = keptHome()
+
+/** The error of a statement that must not run. */
+async function refusal(sql: string): Promise<UsageError> {
+  const error: unknown = await querySql(home, sql).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  )
+  expect(error).toBeInstanceOf(UsageError)
+  return error as UsageError
+}
+
+describe('opening', () => {
+  test('before the first publication is a storage error that says what to run', async () => {
+    const empty = temporaryHome()
+    const error = await openCatalog(empty).then(
+      () => undefined,
+      (caught: unknown) => caught,
+    )
+    expect(error).toBeInstanceOf(StorageError)
+    expect(error).toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
+    expect((error as Error).message).toContain(join(empty, 'catalog.duckdb'))
+  })
+
+  test('makes no file', async () => {
+    const empty = temporaryHome()
+    await expect(querySql(empty, 'SELECT 1')).rejects.toThrow(StorageError)
+    expect(filesBelow(empty)).toEqual([])
+  })
+
+  test('two readers read at once', async () => {
+    const one = await openCatalog(home)
+    onTestFinished(() => one.close())
+    const { rows } = await querySql(home, 'SELECT count(*) FROM ops.publication')
+    const seen: unknown[] = []
+    await one.stream(
+      'SELECT count(*) FROM ops.publication',
+      () => undefined,
+      (chunk) => {
+        seen.push(...chunk)
+      },
+    )
+    expect(seen).toEqual(rows)
+  })
+})
+
+describe('statements that read', () => {
+  test.each([
+    'SELECT 1 AS n',
+    'FROM (VALUES (1)) v(n)',
+    'WITH one AS (SELECT 1 AS n) SELECT * FROM one',
+    'VALUES (1)',
+    'SELECT 1 AS n;',
+    '-- a comment\nSELECT 1 AS n -- another',
+  ])('%s', async (sql) => {
+    expect((await querySql(home, sql)).rows).toEqual([[1]])
+  })
+
+  test('DESCRIBE, SUMMARIZE, SHOW and EXPLAIN tell of relations', async () => {
+    const described = await querySql(home, 'DESCRIBE market.price_limit')
+    expect(described.rows.map((row) => row[0])).toContain('ref_price')
+    const summarised = await querySql(home, 'SUMMARIZE market.candle')
+    expect(summarised.rows.map((row) => row[0])).toContain('opened_at')
+    expect((await querySql(home, 'SHOW ALL TABLES')).rows.map((row) => row[2])).toContain('candle')
+    expect((await querySql(home, 'EXPLAIN FROM market.candle')).rows).toHaveLength(1)
+  })
+
+  test('no row still has its columns', async () => {
+    expect(await querySql(home, 'SELECT symbol, volume FROM market.candle WHERE false')).toEqual({
+      columns: [
+        { name: 'symbol', type: 'VARCHAR' },
+        { name: 'volume', type: 'BIGINT' },
+      ],
+      rows: [],
+    })
+  })
+
+  test('a long result comes in pieces, in order, none missing', async () => {
+    let pieces = 0
+    let next = 0
+    await streamSql(
+      home,
+      'SELECT i::INTEGER FROM range(100000) r(i) ORDER BY i',
+      (columns) => expect(columns).toHaveLength(1),
+      (rows) => {
+        pieces += 1
+        for (const [value] of rows) expect(value).toBe(next++)
+      },
+    )
+    expect(next).toBe(100_000)
+    expect(pieces).toBeGreaterThan(1)
+  })
+})
+
+describe('statements that are refused', () => {
+  test('several in one string, whatever they are', async () => {
+    const error = await refusal('SELECT 1; SELECT 2')
+    expect(error).toMatchObject({ exitCode: 2, message: '2 statements in one: only one is run' })
+    expect(error.hint).toBe('give one SELECT')
+    expect(await refusal("SELECT 1; COPY (SELECT 1) TO '/tmp/nothing.csv'")).toMatchObject({ exitCode: 2 })
+  })
+
+  test.each([
+    ['COPY', () => `COPY (SELECT 1) TO '${home}/lake/out.csv'`],
+    ['COPY elsewhere', () => `COPY (SELECT 1) TO '${home}/out.csv'`],
+    ['SET', () => "SET TimeZone = 'Asia/Ho_Chi_Minh'"],
+    ['SET of what locks', () => 'SET enable_external_access = true'],
+    ['RESET', () => 'RESET allowed_directories'],
+    ['ATTACH', () => "ATTACH ':memory:' AS other"],
+    ['DETACH', () => 'DETACH catalog'],
+    ['INSTALL', () => 'INSTALL httpfs'],
+    ['LOAD', () => 'LOAD httpfs'],
+    ['PRAGMA', () => "PRAGMA memory_limit = '1GB'"],
+    ['INSERT', () => "INSERT INTO ops.lake_file VALUES ('a', 'b', 'c')"],
+    ['UPDATE', () => "UPDATE ops.lake_file SET file = 'x'"],
+    ['DELETE', () => 'DELETE FROM ops.lake_file'],
+    ['CREATE', () => 'CREATE TABLE market.mine (n INTEGER)'],
+    ['CREATE TEMP', () => 'CREATE TEMP TABLE mine AS SELECT 1'],
+    ['DROP', () => 'DROP VIEW market.candle'],
+    ['ALTER', () => 'ALTER TABLE ops.lake_file ADD COLUMN n INTEGER'],
+    ['CALL', () => 'CALL pragma_version()'],
+    ['USE', () => 'USE market'],
+    ['BEGIN', () => 'BEGIN'],
+    ['CHECKPOINT', () => 'CHECKPOINT'],
+    ['VACUUM', () => 'VACUUM'],
+    ['PREPARE', () => 'PREPARE mine AS SELECT 1'],
+    ['EXPORT', () => `EXPORT DATABASE '${home}/out'`],
+  ])('%s', async (_, sql) => {
+    const before = filesBelow(home)
+    const changed = stamps(home)
+    const error = await refusal(sql())
+    expect(error.exitCode).toBe(2)
+    expect(filesBelow(home)).toEqual(before)
+    expect(stamps(home)).toEqual(changed)
+  })
+
+  test('a statement that writes is told which ones are run', async () => {
+    expect((await refusal('DROP VIEW market.candle')).message).toMatch(/only statements that read.*SELECT/)
+  })
+})
+
+describe('files beyond the lake', () => {
+  test.each([
+    ['text', () => "SELECT * FROM read_text('/etc/passwd')"],
+    ['bytes', () => "SELECT * FROM read_blob('/etc/passwd')"],
+    ['lines', () => "SELECT * FROM read_csv('/etc/passwd', header = false, delim = ':')"],
+    ['a path for a table', () => "FROM '/etc/passwd.csv'"],
+    ['names of files', () => "SELECT * FROM glob('/etc/*')"],
+    ['Parquet beside the lake', () => `FROM read_parquet('${home}/private.parquet')`],
+    [
+      'a folder whose name begins like the lake’s',
+      () => `SELECT * FROM read_text('${home}/lake-of-others/note.txt')`,
+    ],
+    ['a way out of the lake', () => `SELECT * FROM read_text('${home}/lake/../session.json')`],
+    ['the tokens', () => `SELECT * FROM read_text('${home}/session.json')`],
+    ['raw pages', () => `SELECT * FROM read_text('${home}/raw/**')`],
+    ['the warehouse', () => `SELECT * FROM read_blob('${home}/warehouse.duckdb')`],
+    ['the network', () => "FROM read_parquet('https://127.0.0.1:9/x.parquet')"],
+  ])('are out of reach: %s', async (_, sql) => {
+    await writeNeighbours()
+    const error = await refusal(sql())
+    expect(error.message).toMatch(/Permission Error|disabled by configuration/)
+    expect(error.message).not.toContain('kept from others')
+  })
+
+  test('files of the lake can be read as files', async () => {
+    const { rows } = await querySql(
+      home,
+      `SELECT count(*) FROM read_parquet('${home}/lake/ops/publication/*.parquet')`,
+    )
+    expect(rows).toEqual([['1']])
+  })
+})
+
+async function writeNeighbours(): Promise<void> {
+  mkdirSync(join(home, 'lake-of-others'), { recursive: true })
+  writeFileSync(join(home, 'lake-of-others', 'note.txt'), 'kept from others')
+  writeFileSync(join(home, 'session.json'), 'kept from others')
+  const database = await openMacros()
+  await database.run(`COPY (SELECT 'kept from others' AS word) TO '${home}/private.parquet' (FORMAT parquet)`)
+}
+
+describe('bad SQL', () => {
+  test.each([
+    ['SELEC 1', /syntax error at or near "SELEC"/],
+    ['SELECT nope FROM market.candle', /Referenced column "nope" not found/],
+    ['FROM market.nope', /Table with name nope does not exist/],
+    ["SELECT 'x'::INTEGER", /Could not convert string 'x' to INT32/],
+    ['SELECT ?', /parameter/i],
+  ])('%s: a usage error with the words of DuckDB', async (sql, words) => {
+    const error = await refusal(sql)
+    expect(error.exitCode).toBe(2)
+    expect(error.message).toMatch(words)
+  })
+
+  test.each(['', '   ', ';', '-- nothing'])("nothing to run ('%s') is a usage error", async (sql) => {
+    expect((await refusal(sql)).exitCode).toBe(2)
+  })
+})
+
+describe('values', () => {
+  const one = async (expression: string) => (await querySql(home, `SELECT ${expression}`)).rows[0]?.[0]
+
+  test.each([
+    ['DECIMAL', '12345678901234.567890::DECIMAL(20,6)', '12345678901234.567890'],
+    ['a negative DECIMAL', '-0.000001::DECIMAL(18,6)', '-0.000001'],
+    ['the largest BIGINT', '9223372036854775807::BIGINT', '9223372036854775807'],
+    ['the smallest BIGINT', '(-9223372036854775807 - 1)::BIGINT', '-9223372036854775808'],
+    [
+      'HUGEINT',
+      '170141183460469231731687303715884105727::HUGEINT',
+      '170141183460469231731687303715884105727',
+    ],
+    ['DATE', "DATE '2024-02-29'", '2024-02-29'],
+    ['an early DATE', "DATE '0001-01-01'", '0001-01-01'],
+    ['TIMESTAMP', "TIMESTAMP '2025-03-14 09:15:00'", '2025-03-14 09:15:00'],
+    ['TIMESTAMPTZ', "TIMESTAMPTZ '2025-03-14 09:15:00+07'", '2025-03-14T02:15:00Z'],
+    ['microseconds', "TIMESTAMPTZ '2025-03-14 02:15:00.123456+00'", '2025-03-14T02:15:00.123456Z'],
+    ['INTEGER', '42::INTEGER', 42],
+    ['DOUBLE', '0.1::DOUBLE', 0.1],
+    ['BOOLEAN', 'true', true],
+    ['NULL', 'NULL', null],
+    ['text', "'Thép Hòa Phát'", 'Thép Hòa Phát'],
+    ['not a number', "'NaN'::DOUBLE", 'NaN'],
+    ['endless', "'-Infinity'::DOUBLE", '-Infinity'],
+    ['a list', '[1.50::DECIMAL(4,2), NULL]', ['1.50', null]],
+  ])('%s is exact', async (_, expression, value) => {
+    expect(await one(expression)).toEqual(value)
+  })
+
+  test('every value survives JSON', async () => {
+    const { rows } = await querySql(home, 'FROM market.candle ORDER BY ALL')
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.parse(JSON.stringify(rows))).toEqual(rows)
+  })
+
+  test('published prices, volumes, days and instants are exact text, with their types', async () => {
+    const { columns, rows } = await querySql(
+      home,
+      `SELECT open, value, volume, trading_date, opened_at, local_time FROM market.candle WHERE timeframe = '1m'`,
+    )
+    expect(columns).toEqual([
+      { name: 'open', type: 'DECIMAL(18,6)' },
+      { name: 'value', type: 'DECIMAL(18,2)' },
+      { name: 'volume', type: 'BIGINT' },
+      { name: 'trading_date', type: 'DATE' },
+      { name: 'opened_at', type: 'TIMESTAMP WITH TIME ZONE' },
+      { name: 'local_time', type: 'TIMESTAMP' },
+    ])
+    expect(rows).toEqual([
+      [
+        '27000.123456',
+        '9007199254740993.25',
+        '9007199254740993',
+        '2025-03-14',
+        '2025-03-14T02:15:00Z',
+        '2025-03-14 09:15:00',
+      ],
+    ])
+  })
+})

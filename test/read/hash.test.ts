@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { tableHashes } from '../../src/read/index.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { type Bar, candleWalk, indexWalk, limitWalk, publishTest } from '../support/published.js'
+
+type Runs = readonly Parameters<typeof loadWalks>[2][]
+
+const bar = (time: string, close = '27050'): Bar => [
+  time,
+  '27000',
+  '27100',
+  '26950',
+  close,
+  '1200',
+  '32460000',
+]
+
+const market: Runs = [
+  [indexWalk('2025-03-14', 'VNINDEX', 'VN30'), limitWalk('2025-03-14', 'HPG', 'FPT')],
+  [candleWalk('HPG', '2025-03-14', [bar('09:15:00'), bar('09:16:00')])],
+  [candleWalk('FPT', '2025-03-14', [bar('09:15:00')])],
+]
+
+/** Hashes of a home into which each of the runs was loaded, then published. */
+async function hashesAfter(runs: Runs, options: Parameters<typeof loadWalks>[3] = {}) {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  for (const walks of runs) await loadWalks(warehouse, home, walks, options)
+  await publishTest(warehouse, home)
+  return await tableHashes(home)
+}
+
+describe('table hashes', () => {
+  test('name every published relation', async () => {
+    const hashes = await hashesAfter([])
+    expect(Object.keys(hashes)).toHaveLength(14)
+    expect(hashes).toHaveProperty(['market.candle'])
+    expect(hashes).toHaveProperty(['ops.coverage'])
+  })
+
+  test('are equal for the same answers in another order, from other runs, at another time', async () => {
+    const reversed: Runs = [
+      [candleWalk('FPT', '2025-03-14', [bar('09:15:00')])],
+      [candleWalk('HPG', '2025-03-14', [bar('09:16:00'), bar('09:15:00')])],
+      [limitWalk('2025-03-14', 'FPT', 'HPG'), indexWalk('2025-03-14', 'VN30', 'VNINDEX')],
+    ]
+    const one = await hashesAfter(market, { receivedAt: '2025-06-30T12:00:00.000Z' })
+    const other = await hashesAfter(reversed, { receivedAt: '2025-07-01T18:30:00.000Z' })
+    // The pages themselves differ: their rows are in another order.
+    const rows = ({ 'ops.request': _, ...rest }: Record<string, string>) => rest
+    expect(rows(other)).toEqual(rows(one))
+  })
+
+  test('differ in the one relation whose value differs', async () => {
+    const one = await hashesAfter(market)
+    const other = await hashesAfter([
+      ...market.slice(0, 2),
+      [candleWalk('FPT', '2025-03-14', [bar('09:15:00', '27050.000001')])],
+    ])
+    const different = Object.keys(one).filter((relation) => one[relation] !== other[relation])
+    expect(different).toEqual(['market.candle', 'ops.request'])
+  })
+
+  test('tell a row from the same row twice, and from none', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])
+    const seen = new Set<string | undefined>()
+    const look = async () => {
+      await warehouse.run("INSERT INTO ops.dirty_partition VALUES ('market.price_limit', '2025-03-14')")
+      await publishTest(warehouse, home)
+      seen.add((await tableHashes(home))['market.price_limit'])
+    }
+    await look()
+    await warehouse.run('INSERT INTO market.price_limit SELECT * FROM market.price_limit')
+    await look()
+    await warehouse.run('INSERT INTO market.price_limit SELECT * FROM market.price_limit')
+    await look()
+    expect(seen.size).toBe(3)
+  })
+
+  test('tell two values that changed places', async () => {
+    const swapped: Runs = [
+      ...market.slice(0, 1),
+      [candleWalk('HPG', '2025-03-14', [bar('09:15:00', '27060'), bar('09:16:00')])],
+      [candleWalk('FPT', '2025-03-14', [bar('09:15:00')])],
+    ]
+    const again: Runs = [
+      ...market.slice(0, 1),
+      [candleWalk('HPG', '2025-03-14', [bar('09:15:00'), bar('09:16:00', '27060')])],
+      [candleWalk('FPT', '2025-03-14', [bar('09:15:00')])],
+    ]
+    expect((await hashesAfter(swapped))['market.candle']).not.toBe(
+      (await hashesAfter(again))['market.candle'],
+    )
+  })
+
+  test('are made of the published side: what is only loaded does not count', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])
+    await publishTest(warehouse, home)
+    const before = await tableHashes(home)
+    await loadWalks(warehouse, home, [limitWalk('2025-03-17', 'HPG')])
+    expect(await tableHashes(home)).toEqual(before)
+  })
+})

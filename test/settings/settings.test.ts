@@ -1,0 +1,320 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SettingsError } from '../../src/errors.js'
+import { requireCredentials, resolveSettings } from '../../src/settings/index.js'
+import { temporaryHome } from '../support/landed.js'
+
+interface Places {
+  flags?: Record<string, string | undefined>
+  environment?: Record<string, string | undefined>
+  env?: string
+  toml?: string
+  /** Mode of both files. @default 0o600 */
+  mode?: number
+  folder?: string
+}
+
+const SECRET = 'hunter2-0123456789'
+
+function resolve({ flags = {}, environment = {}, env, toml, mode = 0o600, folder }: Places) {
+  const home = folder ?? temporaryHome()
+  const write = (name: string, text: string | undefined) => {
+    if (text === undefined) return
+    writeFileSync(join(home, name), text)
+    chmodSync(join(home, name), mode)
+  }
+  write('.env', env)
+  write('candlehouse.toml', toml)
+  return resolveSettings({ flags, environment, folder: home })
+}
+
+function refusal(places: Places): SettingsError {
+  try {
+    resolve(places)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    return error as SettingsError
+  }
+  throw new Error('was accepted')
+}
+
+/** All a user sees of an error. */
+function words(error: SettingsError): string {
+  return `${error.message}\n${error.hint}`
+}
+
+function line(places: Places, variable: string) {
+  const found = resolve(places).shown.find((each) => each.variable === variable)
+  return { value: found?.value, origin: found?.origin }
+}
+
+describe('where a setting comes from', () => {
+  const everywhere = {
+    flags: { BROKER_LANGUAGE: 'fl' },
+    environment: { BROKER_LANGUAGE: 'en-GB' },
+    env: 'BROKER_LANGUAGE=do\n',
+    toml: 'broker_language = "to"\n',
+  }
+
+  test.each([
+    ['a flag beats everything', everywhere, 'fl', 'flag'],
+    ['the environment beats the files', { ...everywhere, flags: {} }, 'en-GB', 'environment'],
+    ['.env beats candlehouse.toml', { env: everywhere.env, toml: everywhere.toml }, 'do', '.env'],
+    ['candlehouse.toml beats the default', { toml: everywhere.toml }, 'to', 'candlehouse.toml'],
+    ['the default is what is left', {}, 'en', 'default'],
+  ])('%s', (_, places, value, origin) => {
+    expect(resolve(places).settings.broker.language).toBe(value)
+    expect(line(places, 'BROKER_LANGUAGE')).toEqual({ value, origin })
+  })
+
+  test.each([
+    ['flag', { ...everywhere, flags: { BROKER_LANGUAGE: '' } }, 'en-GB'],
+    ['environment', { ...everywhere, flags: {}, environment: { BROKER_LANGUAGE: '' } }, 'do'],
+    ['.env', { env: 'BROKER_LANGUAGE=\n', toml: everywhere.toml }, 'to'],
+    ['candlehouse.toml', { toml: 'broker_language = ""' }, 'en'],
+  ])('an empty %s counts as unset', (_, places, value) => {
+    expect(resolve(places).settings.broker.language).toBe(value)
+  })
+
+  test('each setting is looked for on its own', () => {
+    const { settings } = resolve({
+      flags: { CANDLEHOUSE_HOME: '/srv/candles' },
+      environment: { BROKER_API_KEY: 'key' },
+      env: `BROKER_API_SECRET=${SECRET}\n`,
+      toml: 'broker_base_url = "https://api.example.test"\nbroker_max_rps = 2.5\n',
+    })
+    expect(settings).toEqual({
+      home: '/srv/candles',
+      baseUrl: 'https://api.example.test',
+      broker: {
+        apiKey: 'key',
+        apiSecret: SECRET,
+        otp: undefined,
+        maxRps: 2.5,
+        language: 'en',
+        brokerSuffix: 'Broker',
+        depositorySuffix: 'Depository',
+      },
+    })
+  })
+
+  test('without any the embedded sandbox is meant, ten requests a second, and data in the folder', () => {
+    const folder = temporaryHome()
+    expect(resolve({ folder }).settings).toEqual({
+      home: join(folder, 'data'),
+      baseUrl: undefined,
+      broker: {
+        apiKey: '',
+        apiSecret: '',
+        otp: undefined,
+        maxRps: 10,
+        language: 'en',
+        brokerSuffix: 'Broker',
+        depositorySuffix: 'Depository',
+      },
+    })
+  })
+
+  test('a relative home is below the working folder, whichever place names it', () => {
+    const folder = temporaryHome()
+    expect(resolve({ folder, environment: { CANDLEHOUSE_HOME: 'x/y' } }).settings.home).toBe(
+      join(folder, 'x', 'y'),
+    )
+  })
+
+  test('other variables of the environment and of .env are let be', () => {
+    expect(() =>
+      resolve({ environment: { PATH: '/bin', BROKER_UNKNOWN: 'x' }, env: 'OTHER=1\n' }),
+    ).not.toThrow()
+  })
+})
+
+describe('what is shown', () => {
+  test('every setting of the interface, once', () => {
+    expect(
+      resolve({})
+        .shown.map((each) => each.variable)
+        .sort(),
+    ).toEqual([
+      'BROKER_API_KEY',
+      'BROKER_API_SECRET',
+      'BROKER_BASE_URL',
+      'BROKER_FIELD_SUFFIX',
+      'BROKER_LANGUAGE',
+      'BROKER_MAX_RPS',
+      'BROKER_OTP',
+      'BROKER_SIGNATURE_FORM',
+      'BROKER_SIGNING_KEY_FILE',
+      'CANDLEHOUSE_HOME',
+      'DEPOSITORY_FIELD_SUFFIX',
+    ])
+  })
+
+  test('secrets are masked wherever they come from, and listed for scrubbing', () => {
+    const { shown, secrets } = resolve({
+      flags: { BROKER_OTP: '483920' },
+      environment: { BROKER_API_KEY: 'the-key-itself' },
+      env: `BROKER_API_SECRET=${SECRET}\n`,
+    })
+    expect(JSON.stringify(shown)).not.toMatch(new RegExp(`483920|the-key-itself|${SECRET}`))
+    expect(
+      shown.filter((each) => each.origin !== 'default').map(({ variable, value }) => [variable, value]),
+    ).toEqual([
+      ['BROKER_API_KEY', '********'],
+      ['BROKER_API_SECRET', '********'],
+      ['BROKER_OTP', '********'],
+    ])
+    expect([...secrets].sort()).toEqual(['483920', SECRET, 'the-key-itself'])
+  })
+
+  test('a mask is as long for a short secret as for a long one', () => {
+    const mask = (value: string) => line({ environment: { BROKER_API_KEY: value } }, 'BROKER_API_KEY').value
+    expect(mask('x')).toBe(mask('x'.repeat(100)))
+  })
+
+  test('nothing is masked where nothing is set', () => {
+    expect(line({}, 'BROKER_OTP')).toEqual({ value: 'none', origin: 'default' })
+  })
+})
+
+describe('files with secrets', () => {
+  test.each([0o640, 0o604, 0o660, 0o644])('.env is refused with a secret and mode %o', (mode) => {
+    const folder = temporaryHome()
+    const error = refusal({ folder, env: `BROKER_API_SECRET=${SECRET}\n`, mode })
+    expect(error.exitCode).toBe(3)
+    expect(error.message).toContain(join(folder, '.env'))
+    expect(error.message).toContain('BROKER_API_SECRET')
+    expect(error.hint).toBe(`chmod 600 ${join(folder, '.env')}`)
+    expect(words(error)).not.toContain(SECRET)
+  })
+
+  test('candlehouse.toml is refused too', () => {
+    const folder = temporaryHome()
+    const error = refusal({ folder, toml: `broker_api_key = "${SECRET}"\n`, mode: 0o640 })
+    expect(error.hint).toBe(`chmod 600 ${join(folder, 'candlehouse.toml')}`)
+    expect(words(error)).not.toContain(SECRET)
+  })
+
+  test('.env without a secret may be read by others', () => {
+    const env = 'BROKER_LANGUAGE=vi\nBROKER_API_SECRET=\n'
+    expect(resolve({ env, mode: 0o644 }).settings.broker.language).toBe('vi')
+  })
+
+  test('a secret that only its owner reads is taken', () => {
+    expect(resolve({ env: `BROKER_API_SECRET=${SECRET}\n`, mode: 0o400 }).settings.broker.apiSecret).toBe(
+      SECRET,
+    )
+  })
+
+  test('a signing key that others can read is refused', () => {
+    const key = join(temporaryHome(), 'key.pem')
+    writeFileSync(key, SECRET)
+    chmodSync(key, 0o640)
+    const error = refusal({ environment: { BROKER_SIGNING_KEY_FILE: key } })
+    expect(error.hint).toBe(`chmod 600 ${key}`)
+    chmodSync(key, 0o600)
+    expect(() => resolve({ environment: { BROKER_SIGNING_KEY_FILE: key } })).not.toThrow()
+  })
+})
+
+describe('a wrong setting', () => {
+  test.each([
+    ['BROKER_BASE_URL', 'api.example.test', 'must be an http or https address'],
+    ['BROKER_BASE_URL', 'ftp://api.example.test', 'must be an http or https address'],
+    ['BROKER_BASE_URL', 'file:///etc/passwd', 'must be an http or https address'],
+    ['BROKER_MAX_RPS', 'fast', 'must be a number'],
+    ['BROKER_MAX_RPS', '0', 'must be more than 0'],
+    ['BROKER_MAX_RPS', '-1', 'must be more than 0'],
+    ['BROKER_MAX_RPS', '1001', 'must be at most 1000'],
+    ['BROKER_FIELD_SUFFIX', 'a b', 'must be letters, digits or _'],
+    ['DEPOSITORY_FIELD_SUFFIX', 'x-y', 'must be letters, digits or _'],
+    ['BROKER_LANGUAGE', 'en\r\nX-Evil: 1', 'must be a language such as en or vi'],
+    ['BROKER_SIGNATURE_FORM', 'md5', "must be like 'secret+body hex sha256=' or 'body base64'"],
+  ])('%s=%j is named with its place and what it must be', (variable, value, must) => {
+    const error = refusal({ environment: { [variable]: value } })
+    expect(error.exitCode).toBe(3)
+    expect(error.message).toBe(`${variable} (environment) ${must}`)
+  })
+
+  test.each([
+    ['flag', { flags: { BROKER_MAX_RPS: 'x' } }],
+    ['environment', { environment: { BROKER_MAX_RPS: 'x' } }],
+    ['.env', { env: 'BROKER_MAX_RPS=x\n' }],
+    ['candlehouse.toml', { toml: 'broker_max_rps = "x"' }],
+  ])('in %s is named with it', (origin, places) => {
+    expect(refusal(places).message).toBe(`BROKER_MAX_RPS (${origin}) must be a number`)
+  })
+
+  test('is not looked at where a stronger place has a right one', () => {
+    const places = { flags: { BROKER_MAX_RPS: '5' }, environment: { BROKER_MAX_RPS: 'x' } }
+    expect(resolve(places).settings.broker.maxRps).toBe(5)
+  })
+
+  test.each([
+    ['the bounds', '1000', 1000],
+    ['less than one a second', '0.2', 0.2],
+  ])('is not one that is within bounds: %s', (_, text, value) => {
+    expect(resolve({ environment: { BROKER_MAX_RPS: text } }).settings.broker.maxRps).toBe(value)
+  })
+})
+
+describe('candlehouse.toml', () => {
+  test('an unknown setting is named, with those that are known', () => {
+    const error = refusal({ toml: 'broker_max_rsp = 5\n' })
+    expect(error.message).toBe("candlehouse.toml: unknown setting 'broker_max_rsp'")
+    expect(error.hint).toContain('broker_max_rps')
+    expect(error.hint).toContain('candlehouse_home')
+  })
+
+  test.each(['broker_max_rps = true', 'broker_max_rps = [1]', 'candlehouse_home = { a = 1 }'])(
+    'a value that is neither text nor number is refused: %s',
+    (toml) => {
+      expect(refusal({ toml }).message).toMatch(/^candlehouse.toml: \w+ must be text or a number$/)
+    },
+  )
+
+  test('one that is no TOML is refused without its text', () => {
+    const error = refusal({ toml: `broker_api_secret = ${SECRET} oops\n` })
+    expect(error.message).toMatch(/^candlehouse.toml cannot be read: /)
+    expect(words(error)).not.toContain(SECRET)
+  })
+
+  test('a secret that is no text is refused without its value', () => {
+    const error = refusal({ toml: `broker_api_secret = ["${SECRET}"]\n` })
+    expect(words(error)).not.toContain(SECRET)
+  })
+})
+
+describe('credentials', () => {
+  const url = { BROKER_BASE_URL: 'https://api.example.test' }
+  const need = (environment: Record<string, string>) => requireCredentials(resolve({ environment }).settings)
+
+  test('none are needed for the embedded sandbox', () => {
+    expect(() => need({})).not.toThrow()
+  })
+
+  test('with both, a real service can be asked', () => {
+    expect(() => need({ ...url, BROKER_API_KEY: 'key', BROKER_API_SECRET: SECRET })).not.toThrow()
+  })
+
+  test.each([
+    [{}, 'BROKER_BASE_URL is set, but BROKER_API_KEY and BROKER_API_SECRET are not'],
+    [{ BROKER_API_KEY: 'key' }, 'BROKER_BASE_URL is set, but BROKER_API_SECRET is not'],
+    [{ BROKER_API_SECRET: SECRET }, 'BROKER_BASE_URL is set, but BROKER_API_KEY is not'],
+    [{ BROKER_API_KEY: '', BROKER_API_SECRET: SECRET }, 'BROKER_BASE_URL is set, but BROKER_API_KEY is not'],
+  ])('what is missing is named: %j', (given, message) => {
+    const error = (() => {
+      try {
+        need({ ...url, ...given })
+        return undefined
+      } catch (caught) {
+        return caught
+      }
+    })()
+    expect(error).toBeInstanceOf(SettingsError)
+    expect(error).toMatchObject({ message, exitCode: 3 })
+    expect((error as SettingsError).hint).toContain('.env')
+    expect(words(error as SettingsError)).not.toContain(SECRET)
+  })
+})

@@ -1,0 +1,97 @@
+// Every way this service may differ from its specification, each switchable while it runs.
+
+import type { DateFormat } from './dates.js'
+import type { Fault } from './faults.js'
+import type { RequestLog } from './log.js'
+import type { StandInMarket } from './market.js'
+import type { Row } from './rows.js'
+
+export type Dataset =
+  | 'securitiesByBoard'
+  | 'securitiesSummary'
+  | 'indexSummary'
+  | 'indexList'
+  | 'masterdata'
+  | 'ohlc'
+  | 'account'
+
+export interface StandInOptions {
+  market: StandInMarket
+  apiKey: string
+  apiSecret: string
+  otp: string
+  gzip: boolean
+  dateFormat: DateFormat
+  ohlcBareDate: 'accept' | 'refuse'
+  ohlcOrder: 'asc' | 'newest-first'
+  /** false: no counts; an `ohlcEnvelope` of 'spec' is then served as 'data'. */
+  ohlcCounts: boolean
+  ohlcEnvelope: 'spec' | 'data' | 'array'
+  emptyAs: 'envelope' | '204' | '[]' | 'http204'
+  pageCap: number | undefined
+  pageSizeRefusedAbove: number | undefined
+  numbers: 'strings' | 'commas' | 'json' | 'trailing'
+  masterdataBoardField: 'exchange' | 'board'
+  extraFields: boolean
+  countsAsStrings: boolean
+  summaryWithoutFilter: 'serve' | 'refuse' | 'empty'
+  errorCode: 'string' | 'number'
+  /** 'YYYY-MM-DD'. Rows of later sessions are not served yet. Default: the last session of the market. */
+  today: string | undefined
+  /** What an intraday candle request with `to` after today gets. */
+  intradayPastToday: 'serve' | 'empty'
+  tokenTtlSeconds: number
+  refreshTtlSeconds: number
+  expiresIn: 's' | 'ms'
+  refreshShape: 'spec' | 'refused'
+  /** How many token calls with a transactionId are answered "pending" (202) before one succeeds. */
+  smartOtpPending: number
+  /** The side of a balance that an account does not have. */
+  otherSide: 'zeros' | 'null' | 'absent'
+  brokerSuffix: string
+  depositorySuffix: string
+  rateLimit:
+    | { limit: number; windowMs: number; reset?: 'delta' | 's' | 'ms' | undefined; retryAfter?: boolean }
+    | undefined
+  /** Clock of the service in epoch milliseconds: token expiry, rate windows and the Date header. */
+  now: () => number
+  faults: Fault[]
+  /** Sees each row in the form of the truth (a copy), before dates and numbers take their dialect. */
+  mutateRow: ((dataset: Dataset, row: Row, request: RequestLog) => Row) | undefined
+}
+
+export const defaultOptions = (market: StandInMarket): StandInOptions => ({
+  market,
+  apiKey: 'standin-key',
+  apiSecret: 'standin-secret',
+  otp: '246810',
+  gzip: true,
+  dateFormat: 'YYYY/MM/DD',
+  ohlcBareDate: 'accept',
+  ohlcOrder: 'asc',
+  ohlcCounts: true,
+  ohlcEnvelope: 'spec',
+  emptyAs: 'envelope',
+  pageCap: undefined,
+  pageSizeRefusedAbove: undefined,
+  numbers: 'strings',
+  masterdataBoardField: 'exchange',
+  extraFields: false,
+  countsAsStrings: false,
+  summaryWithoutFilter: 'serve',
+  errorCode: 'string',
+  today: undefined,
+  intradayPastToday: 'serve',
+  tokenTtlSeconds: 3600,
+  refreshTtlSeconds: 86_400,
+  expiresIn: 's',
+  refreshShape: 'spec',
+  smartOtpPending: 0,
+  otherSide: 'zeros',
+  brokerSuffix: 'Broker',
+  depositorySuffix: 'Depository',
+  rateLimit: undefined,
+  now: () => Date.now(),
+  faults: [],
+  mutateRow: undefined,
+})
