@@ -1,5 +1,8 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { LockedError, StorageError } from '../errors.js'
+import { plain } from './value.js'
 
 /** A value that can be bound to `?` or `$name`. */
 export type Bind = string | number | bigint | boolean | null
@@ -36,9 +39,10 @@ const openFiles = new Set<string>()
  * @throws StorageError when the file is damaged, foreign or out of reach
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
+  const real = realPath(file)
   if (file !== ':memory:') {
-    if (openFiles.has(file)) throw new StorageError(`${file} is already open in this process`)
-    openFiles.add(file)
+    if (openFiles.has(real)) throw new StorageError(`${file} is already open in this process`)
+    openFiles.add(real)
   }
   let instance: DuckDBInstance
   let connection: DuckDBConnection
@@ -53,7 +57,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")
   } catch (cause) {
-    openFiles.delete(file)
+    openFiles.delete(real)
     throw explainOpen(file, cause)
   }
   const database: Database = {
@@ -80,21 +84,22 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     close: () => {
       connection.closeSync()
       instance.closeSync()
-      openFiles.delete(file)
+      openFiles.delete(real)
     },
   }
   return database
 }
 
-/** DuckDB's rich values (DECIMAL, DATE, TIMESTAMPTZ …) as text; lists as arrays; the rest as it is. */
-function plainRow(row: Record<string, DuckDBValue>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]))
+/** One name for one file, however it is spelled. */
+function realPath(file: string): string {
+  const folder = dirname(file)
+  return existsSync(file)
+    ? realpathSync(file)
+    : join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
 }
 
-function plain(value: DuckDBValue): unknown {
-  if (value === null || typeof value !== 'object') return value
-  if ('items' in value && Array.isArray(value.items)) return value.items.map((item) => plain(item))
-  return String(value)
+function plainRow(row: Record<string, DuckDBValue>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]))
 }
 
 function explainOpen(file: string, cause: unknown): Error {

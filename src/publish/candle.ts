@@ -8,6 +8,8 @@ const DERIVED = TIMEFRAMES.filter((timeframe) => timeframe !== '1m' && timeframe
  *
  * @param stored query of the stored bars
  * @param fetched timeframes that were ever asked for: only they need the test that fetched rows win
+ *
+ * The queries hold paths, in which `$&` is not a pattern: they are put in by functions.
  */
 export function candleView(stored: string, fetched: readonly string[]): string {
   const branch = sqlFile('market/candle_derived.sql')
@@ -16,10 +18,11 @@ export function candleView(stored: string, fetched: readonly string[]): string {
     return branch
       .replaceAll('$timeframe', timeframe)
       .replaceAll('$seconds', String(minutes(timeframe) * 60))
-      .replace('FROM stored', `FROM (${stored}) stored`)
-      .replace('FROM fetched', `FROM (${own}) fetched`)
+      .replace('FROM stored', () => `FROM (${stored}) stored`)
+      .replace('FROM fetched', () => `FROM (${own}) fetched`)
   })
-  return [sqlFile('market/candle.sql').replace('FROM stored', `FROM (${stored}) stored`), ...branches].join(
-    '\nUNION ALL\n',
-  )
+  return [
+    sqlFile('market/candle.sql').replace('FROM stored', () => `FROM (${stored}) stored`),
+    ...branches,
+  ].join('\nUNION ALL\n')
 }

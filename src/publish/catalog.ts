@@ -2,6 +2,7 @@ import { chmod, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { StorageError } from '../errors.js'
 import { relations } from '../relations.js'
 import { candleView } from './candle.js'
 import { syncPath } from './parquet.js'
@@ -21,19 +22,26 @@ interface Column {
  */
 export async function writeCatalog(warehouse: Database, home: string, catalog: string): Promise<void> {
   const temp = `${catalog}.${process.pid}.tmp`
-  await rm(temp, { force: true })
-  await rm(`${temp}.wal`, { force: true })
-  const database = await openDatabase(temp)
   try {
-    await describe(warehouse, database, join(home, 'lake'))
-    await database.run('CHECKPOINT')
-  } finally {
-    database.close()
+    await rm(temp, { force: true })
+    await rm(`${temp}.wal`, { force: true })
+    const database = await openDatabase(temp)
+    try {
+      await describe(warehouse, database, join(home, 'lake'))
+      await database.run('CHECKPOINT')
+    } finally {
+      database.close()
+    }
+    await chmod(temp, 0o444)
+    await syncPath(temp)
+    await rename(temp, catalog)
+    await syncPath(dirname(catalog))
+  } catch (cause) {
+    throw new StorageError(`cannot write ${catalog}: ${(cause as Error).message.split('\n')[0]}`, {
+      hint: 'the former catalog is still served; free some space, then: candlehouse publish',
+      cause,
+    })
   }
-  await chmod(temp, 0o444)
-  await syncPath(temp)
-  await rename(temp, catalog)
-  await syncPath(dirname(catalog))
 }
 
 /**

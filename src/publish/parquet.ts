@@ -1,4 +1,4 @@
-import { open, rename, stat } from 'node:fs/promises'
+import { chmod, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
@@ -22,6 +22,8 @@ export async function writeParquet(
     const [written] = await database.rows<{ Count: bigint }>(
       `COPY (${query}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
     )
+    // Analysts are other users of the machine; the process itself writes for its own eyes (umask 077).
+    await chmod(temp, 0o644)
     await syncPath(temp)
     await rename(temp, file)
     await syncPath(dirname(file))

@@ -62,16 +62,18 @@ async function planSessions(
   const [latest] = await database.rows<{ month: string | null }>(
     `SELECT strftime(max(trading_date), '%Y-%m') AS month FROM ${relation.name}`,
   )
-  const openMonth = latest?.month
-  if (!openMonth) return []
+  const openMonth = latest?.month ?? null
+  // A month that has its file keeps it, also when later sessions are withdrawn: else rows would show twice.
+  const isClosed = (month: string): boolean =>
+    files.includes(month) || (openMonth !== null && month < openMonth)
   const sessions = touched.filter((partition) => partition.length === 10)
   const closedSessionFiles = files.filter(
-    (partition) => partition.length === 10 && partition.slice(0, 7) < openMonth,
+    (partition) => partition.length === 10 && isClosed(partition.slice(0, 7)),
   )
   const months = new Set(
     [...sessions, ...closedSessionFiles, ...touched.filter((partition) => partition.length === 7)]
       .map((partition) => partition.slice(0, 7))
-      .filter((month) => month < openMonth),
+      .filter(isClosed),
   )
   const plans: FilePlan[] = [...months].sort().map((month) => ({
     relation,
@@ -82,7 +84,7 @@ async function planSessions(
     ),
     replaces: [month, ...files.filter((partition) => partition.startsWith(`${month}-`))],
   }))
-  for (const session of [...new Set(sessions)].filter((each) => each.slice(0, 7) >= openMonth).sort()) {
+  for (const session of [...new Set(sessions)].filter((each) => !isClosed(each.slice(0, 7))).sort()) {
     plans.push({
       relation,
       partition: session,

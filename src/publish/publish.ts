@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
+import { StorageError } from '../errors.js'
 import { readsLiveFiles, writeCatalog } from './catalog.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, planFiles } from './partitions.js'
@@ -51,12 +52,33 @@ export async function publish(
       new Date(effects.now()).toISOString(),
       JSON.stringify(versions(plans, id)),
     ])
+    await openFolders(lake, plans)
     for (const plan of plans) rows += await writePlan(warehouse, lake, plan, id, effects)
     await warehouse.run('DELETE FROM ops.dirty_partition')
   })
   await writeCatalog(warehouse, home, catalog)
   await sweep(warehouse, home, effects)
   return { id, partitions: plans.length, rows, catalog }
+}
+
+/** Folders of the relations to write, open to the analysts of the machine. */
+async function openFolders(lake: string, plans: readonly FilePlan[]): Promise<void> {
+  const folders = new Set<string>([lake])
+  for (const { relation } of plans) {
+    const [schema = '', name = ''] = relation.name.split('.')
+    folders.add(join(lake, schema)).add(join(lake, schema, name))
+  }
+  try {
+    for (const folder of folders) {
+      const made = await mkdir(folder, { recursive: true })
+      if (made) await chmod(folder, 0o755)
+    }
+  } catch (cause) {
+    throw new StorageError(`cannot make a folder of the lake: ${(cause as Error).message}`, {
+      hint: 'free some space or make the folder writable, then: candlehouse publish',
+      cause,
+    })
+  }
 }
 
 async function writePlan(
@@ -68,7 +90,6 @@ async function writePlan(
 ): Promise<number> {
   const { name } = plan.relation
   const file = join(...name.split('.'), `${plan.partition}-${String(id).padStart(6, '0')}.parquet`)
-  await mkdir(join(lake, ...name.split('.')), { recursive: true })
   const written = await writeParquet(warehouse, plan.query, join(lake, file))
   for (const partition of plan.replaces) {
     await warehouse.run(

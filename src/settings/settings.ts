@@ -69,7 +69,9 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
       return spec.fallback
     }
     if (spec.secret) secrets.push(raw)
-    const value = spec.secret ? '********' : raw
+    const [, password] = /\/\/[^/@:]*:([^/@]*)@/.exec(raw) ?? []
+    if (password) secrets.push(password)
+    const value = spec.secret ? '********' : raw.replace(/\/\/[^/@]*@/, '//********@')
     shown.push({ variable: spec.variable, value, origin: found.origin, meaning: spec.meaning })
     const parsed = spec.schema.safeParse(raw)
     if (parsed.success) return parsed.data
@@ -83,7 +85,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
   const values = Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, read(spec as SettingSpec)]),
   ) as { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
-  const key = values.signingKeyFile
+  const key = values.signingKeyFile && resolve(input.folder, values.signingKeyFile)
   if (key && existsSync(key)) refuseReadable(key, 'it holds a private key')
   return {
     settings: {

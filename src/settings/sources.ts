@@ -57,7 +57,7 @@ function readToml(file: string): Record<string, string | undefined> {
     if (typeof value !== 'string' && typeof value !== 'number') {
       throw new SettingsError(`candlehouse.toml: ${key} must be text or a number`)
     }
-    if (spec.secret) refuseReadable(file, `it holds ${key}`)
+    if (spec.secret && value !== '') refuseReadable(file, `it holds ${key}`)
     values[spec.variable] = String(value)
   }
   return values

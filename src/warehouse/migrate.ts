@@ -16,10 +16,13 @@ interface Applied {
  * @throws StorageError when the warehouse knows a migration that this program does not, or knows it otherwise
  */
 export async function migrate(database: Database): Promise<void> {
-  await database.run(sqlFile('warehouse/migration.sql'))
-  const applied = await database.rows<Applied>(
-    'SELECT version, name, sha256 FROM ops.migration ORDER BY version',
+  // Looked at before anything is written: what a newer program made stays as it is.
+  const [ledger] = await database.rows(
+    `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'ops' AND table_name = 'migration'`,
   )
+  const applied = ledger
+    ? await database.rows<Applied>('SELECT version, name, sha256 FROM ops.migration ORDER BY version')
+    : []
   const known = sqlFiles('migrations').map((name) => {
     const text = sqlFile(`migrations/${name}`)
     return { version: Number.parseInt(name, 10), name, text, sha256: sha256(text) }
@@ -40,6 +43,7 @@ export async function migrate(database: Database): Promise<void> {
       })
     }
   }
+  if (!ledger) await database.run(sqlFile('warehouse/migration.sql'))
   for (const file of known.filter((each) => !applied.some((row) => row.version === each.version))) {
     await database.transaction(async () => {
       await database.run('INSERT INTO ops.migration VALUES (?, ?, ?)', [file.version, file.name, file.sha256])

@@ -13,18 +13,9 @@ import { migrate } from './migrate.js'
  * @throws StorageError (6) when it cannot be written, is damaged, or was made by a newer candlehouse
  */
 export async function openWarehouse(file: string): Promise<Database> {
-  const former = process.umask(0o077)
-  try {
-    // Not its parents: a disk that is not mounted must not be filled in its place.
-    if (!existsSync(dirname(file))) mkdirSync(dirname(file))
-  } catch (cause) {
-    throw new StorageError(`cannot create ${dirname(file)}: ${(cause as Error).message}`, {
-      hint: `create the folder it stands in, or choose another with CANDLEHOUSE_HOME`,
-      cause,
-    })
-  } finally {
-    process.umask(former)
-  }
+  makeHome(dirname(file))
+  // For the life of the process: DuckDB makes its log whenever it first writes.
+  process.umask(0o077)
   // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
   const database = await openDatabase(file, { threads: Math.max(1, availableParallelism() - 1) })
   try {
@@ -34,5 +25,19 @@ export async function openWarehouse(file: string): Promise<Database> {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** Not its parents: a disk that is not mounted must not be filled in its place. */
+function makeHome(folder: string): void {
+  if (existsSync(folder)) return
+  try {
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+  } catch (cause) {
+    throw new StorageError(`cannot create ${folder}: ${(cause as Error).message}`, {
+      hint: 'create the folder it stands in, or choose another with CANDLEHOUSE_HOME',
+      cause,
+    })
   }
 }

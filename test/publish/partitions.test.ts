@@ -1,6 +1,9 @@
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
+import { prepareLoading } from '../../src/load/batch.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
 import { loadWalks, openMacros, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import {
   ask,
@@ -18,6 +21,11 @@ import {
 async function publishSessions(warehouse: Database, home: string, ...days: string[]): Promise<void> {
   for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
   await publishTest(warehouse, home)
+}
+
+async function withdraw(warehouse: Database, day: string): Promise<void> {
+  await warehouse.run('DELETE FROM market.candle WHERE trading_date = ?::DATE', [day])
+  await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.candle', ?)`, [day])
 }
 
 const oneMinute = "SELECT trading_date FROM market.candle WHERE timeframe = '1m' ORDER BY trading_date"
@@ -102,6 +110,50 @@ describe('files of the lake', () => {
       { trading_date: '2025-03-13' },
       { trading_date: '2025-04-01' },
     ])
+  })
+
+  test('a closed month stays one file when the session after it is withdrawn', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-03-13', '2025-03-14', '2025-04-01')
+    await withdraw(warehouse, '2025-04-01')
+    await withdraw(warehouse, '2025-03-13')
+    await publishTest(warehouse, home)
+    expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
+  })
+
+  test('a relation of which nothing is left is published empty', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-02-28', '2025-03-14')
+    await withdraw(warehouse, '2025-02-28')
+    await withdraw(warehouse, '2025-03-14')
+    await publishTest(warehouse, home)
+    expect(await ask(home, oneMinute)).toEqual([])
+    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
+  })
+
+  test('a home whose path looks like a pattern is a path', async () => {
+    const home = join(temporaryHome(), "it's $& $$ 100%")
+    const warehouse = await openTestWarehouse(home)
+    await publishSessions(warehouse, home, '2025-03-14')
+    expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
+  })
+
+  test('a home that was moved is published where it stands now', async () => {
+    const base = temporaryHome()
+    const warehouse = await openWarehouse(join(base, 'old', 'warehouse.duckdb'))
+    await prepareLoading(warehouse)
+    await publishSessions(warehouse, join(base, 'old'), '2025-03-14')
+    warehouse.close()
+    renameSync(join(base, 'old'), join(base, 'new'))
+    await expect(ask(join(base, 'new'), oneMinute)).rejects.toMatchObject({
+      hint: expect.stringContaining('candlehouse publish'),
+    })
+    const moved = await openWarehouse(join(base, 'new', 'warehouse.duckdb'))
+    await publishTest(moved, join(base, 'new'))
+    moved.close()
+    expect(await ask(join(base, 'new'), oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
 
   test('a relation that is written whole is one file, replaced when a row of it changes', async () => {

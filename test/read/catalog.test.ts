@@ -269,3 +269,36 @@ describe('values', () => {
     ])
   })
 })
+
+describe('what goes wrong half-way', () => {
+  test('an error after many rows is an error, never a short answer', async () => {
+    const sql = `SELECT CASE WHEN i = 100000 THEN error('boom') ELSE i::VARCHAR END FROM range(200000) t(i)`
+    expect((await refusal(sql)).message).toContain('boom')
+  })
+
+  test('EXPLAIN ANALYZE runs what it explains, so only what reads is explained', async () => {
+    const before = stamps(home)
+    const live = filesBelow(join(home, 'lake')).find((file) => file.endsWith('.parquet'))
+    for (const explain of ['EXPLAIN ANALYZE', 'explain (analyze)', 'EXPLAIN /* */ ANALYZE', 'EXPLAIN']) {
+      await refusal(`${explain} COPY (SELECT 1 AS x) TO '${home}/lake/${live}' (FORMAT parquet)`)
+    }
+    await refusal(`EXPORT DATABASE '${home}/lake/x'`)
+    expect(stamps(home)).toEqual(before)
+    const { rows } = await querySql(home, 'EXPLAIN ANALYZE SELECT 42')
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  test('comments before a statement are no statement', async () => {
+    expect((await querySql(home, '-- why\n/* how */ SELECT 1')).rows).toEqual([[1]])
+    expect((await refusal('-- nothing\n ;')).message).toBe('there is no statement to run')
+  })
+
+  test('a catalog that is damaged is a storage error that says how to make it again', async () => {
+    const damaged = temporaryHome()
+    writeFileSync(join(damaged, 'catalog.duckdb'), 'not a catalog'.repeat(500))
+    await expect(querySql(damaged, 'SELECT 1')).rejects.toMatchObject({
+      exitCode: 6,
+      hint: expect.stringContaining('candlehouse publish'),
+    })
+  })
+})

@@ -173,6 +173,12 @@ describe('what is shown', () => {
     expect(mask('x')).toBe(mask('x'.repeat(100)))
   })
 
+  test('a password in the address is masked and scrubbed, the address is not', () => {
+    const places = { environment: { BROKER_BASE_URL: `https://desk:${SECRET}@broker.example/api` } }
+    expect(line(places, 'BROKER_BASE_URL').value).toBe('https://********@broker.example/api')
+    expect(resolve(places).secrets).toEqual([SECRET])
+  })
+
   test('nothing is masked where nothing is set', () => {
     expect(line({}, 'BROKER_OTP')).toEqual({ value: 'none', origin: 'default' })
   })
@@ -204,6 +210,19 @@ describe('files with secrets', () => {
   test('a secret that only its owner reads is taken', () => {
     expect(resolve({ env: `BROKER_API_SECRET=${SECRET}\n`, mode: 0o400 }).settings.broker.apiSecret).toBe(
       SECRET,
+    )
+  })
+
+  test('an empty secret is no secret, in candlehouse.toml as in .env', () => {
+    expect(resolve({ toml: 'broker_api_key = ""\n', mode: 0o644 }).settings.broker.apiKey).toBe('')
+  })
+
+  test('a relative signing key is below the working folder', () => {
+    const folder = temporaryHome()
+    writeFileSync(join(folder, 'key.pem'), 'a key')
+    chmodSync(join(folder, 'key.pem'), 0o644)
+    expect(words(refusal({ folder, environment: { BROKER_SIGNING_KEY_FILE: 'key.pem' } }))).toContain(
+      `chmod 600 ${join(folder, 'key.pem')}`,
     )
   })
 

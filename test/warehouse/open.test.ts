@@ -72,13 +72,29 @@ describe('the file of the warehouse', () => {
     expect(process.umask()).toBe(before)
   })
 
-  test('makes the home folder, private, but none above it: a disk may not be mounted', async () => {
+  test('makes the home folder, for analysts to enter, but none above it: a disk may not be mounted', async () => {
     const base = temporaryHome()
     ;(await openWarehouse(join(base, 'home', 'warehouse.duckdb'))).close()
-    expect(statSync(join(base, 'home')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(base, 'home')).mode & 0o777).toBe(0o755)
     const error = await refusal(join(base, 'mount', 'home', 'warehouse.duckdb'))
     expect(error.hint).toContain('CANDLEHOUSE_HOME')
     expect(filesBelow(base)).toEqual(['home/warehouse.duckdb'])
+  })
+
+  test('its log is private too, whenever DuckDB makes it', async () => {
+    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const warehouse = await openWarehouse(file)
+    await warehouse.run('CHECKPOINT')
+    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('ops.run', 'all')`)
+    expect(statSync(`${file}.wal`).mode & 0o777).toBe(0o600)
+    warehouse.close()
+  })
+
+  test('by another name is still the same file: a second open in this process is refused', async () => {
+    const home = temporaryHome()
+    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+    await expect(openWarehouse(`${home}/./warehouse.duckdb`)).rejects.toThrow('already open in this process')
+    warehouse.close()
   })
 
   test('that is no database is a storage error, and stays as it is', async () => {

@@ -1,0 +1,28 @@
+import { DuckDBTimestampTZValue } from '@duckdb/node-api'
+
+// The bindings write instants in the zone of the process unless told otherwise: one machine's text must be
+// every machine's.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
+
+/** DECIMAL, BIGINT, dates and instants as text, exact; instants in ISO 8601 with Z. */
+export function exact(value: unknown): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof DuckDBTimestampTZValue) {
+    return String(value)
+      .replace(' ', 'T')
+      .replace(/\+00(:00)?$/, 'Z')
+  }
+  if (typeof value === 'object' && 'items' in value && Array.isArray(value.items)) {
+    return value.items.map(exact)
+  }
+  return String(value)
+}
+
+/** As the writer's side reads values: BIGINT as bigint, dates, instants and DECIMAL as text; lists as arrays. */
+export function plain(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if ('items' in value && Array.isArray(value.items)) return value.items.map((item) => plain(item))
+  return String(value)
+}
