@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { killAt, killAtRequest, type Lane, type Night, type Point, prepareNight } from './support/kills.js'
+import {
+  killAfter,
+  killAt,
+  killAtRequest,
+  type Lane,
+  type Night,
+  type Point,
+  prepareNight,
+} from './support/kills.js'
 
 /** What only reads, and what only describes, leaves nothing behind that a kill could break. */
 const HARMLESS = /^sql (SELECT|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
@@ -16,6 +24,11 @@ test('SIGKILL at any step of a night, then the same command: equal hashes', {
     ...points.map((point) => ({
       name: Object.values(point).join(' '),
       run: (lane: Lane) => killAt(night, lane, point),
+    })),
+    // The soak program does 200 of these.
+    ...[400, 700, 900, 1100].map((ms) => ({
+      name: `after ${ms} ms`,
+      run: (lane: Lane) => killAfter(night, lane, ms),
     })),
     ...[1, 2, 30].map((request) => ({
       name: `request ${request}`,

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { killAfter, type Lane, prepareNight } from '../e2e/support/kills.js'
+import { seeded } from '../e2e/support/seeded.js'
+
+const SEED = Number(process.env.SOAK_SEED ?? 20_250_303)
+const KILLS = Number(process.env.SOAK_KILLS ?? 200)
+
+/** Longest that a night of the small market has been seen to take, start of Node included. */
+const NIGHT_MS = 2_500
+
+test(`${KILLS} SIGKILLs at random moments (seed ${SEED}): equal hashes after every rerun`, async () => {
+  const night = await prepareNight(2)
+  const random = seeded(SEED)
+  const moments = Array.from({ length: KILLS }, () => Math.floor(random() * NIGHT_MS))
+  const failures: string[] = []
+  const work = async (lane: Lane): Promise<void> => {
+    for (let ms = moments.pop(); ms !== undefined; ms = moments.pop()) {
+      const wrong = await killAfter(night, lane, ms)
+      if (wrong) failures.push(`after ${ms} ms: ${wrong}`)
+    }
+  }
+  await Promise.all(night.lanes.map(work))
+  for (const { standIn } of night.lanes) await standIn.close()
+  expect(failures).toEqual([])
+})

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../src/package.js'
+
+const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
+
+function filesIn(folder: string, end: string): string[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
+    .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
+}
+
+const sources = [...filesIn('src', '.ts'), ...filesIn('jobs', '.ts')]
+
+describe('the house', () => {
+  test('imports go one way', { timeout: 120_000 }, () => {
+    const cruiser = join(packageRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+    execFileSync(process.execPath, [cruiser, 'src', 'jobs', '--config', '.dependency-cruiser.cjs'], {
+      cwd: packageRoot,
+      stdio: 'pipe',
+    })
+  })
+
+  test('has no drawers', () => {
+    const drawers = sources.filter((path) =>
+      /(^|\/)(utils?|helpers?|common|lib|misc|shared)(\/|\.ts$)/.test(path),
+    )
+    expect(drawers).toEqual([])
+  })
+
+  test('files are read in one sitting', () => {
+    const lengths = sources.map((path) => [path, read(path).split('\n').length] as const)
+    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
+    const sorted = lengths.map(([, lines]) => lines).sort((a, b) => a - b)
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
+  })
+
+  test('every room of the map exists, and every room is on the map', () => {
+    const rooms = readdirSync(join(packageRoot, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+    const mapped = [...read('src/README.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name)
+    expect(mapped.sort()).toEqual(rooms.sort())
+  })
+
+  test('every SQL file says its grain or its purpose in line one', () => {
+    const silent = filesIn('sql', '.sql').filter((path) => !read(path).startsWith('-- '))
+    expect(silent).toEqual([])
+  })
+
+  test('nobody but the process edge touches the clock, chance or the environment', () => {
+    const outside = ['src/effects.ts', 'src/main.ts', 'src/sandbox/worker.ts']
+    const touching = sources
+      .filter((path) => !outside.includes(path))
+      .filter((path) => /Date\.now\(\)|Math\.random\(\)|process\.env\b|new Date\(\)/.test(read(path)))
+    expect(touching).toEqual([])
+  })
+})
+
+describe('the package', () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+
+  test('pins every version', () => {
+    const versions = { ...manifest.dependencies, ...manifest.devDependencies }
+    const loose = Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    expect(loose).toEqual([])
+  })
+
+  test('has a lock file without download addresses', () => {
+    expect(read('package-lock.json')).not.toMatch(/"resolved": "http/)
+  })
+
+  test('every package runs on the oldest Node we promise', () => {
+    const locked = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { engines?: { node?: string }; dev?: boolean }>
+    }
+    const newer = Object.entries(locked.packages)
+      .filter(([path, { dev }]) => path !== '' && !dev)
+      .filter(([, { engines }]) => /^>=\s*2[1-9]/.test(engines?.node ?? ''))
+      .map(([path]) => path)
+    // Only fastify.inject loads it, lazily, and nothing here calls that; `make matrix` runs all on Node 20.19.
+    expect(newer).toEqual(['node_modules/cookie'])
+  })
+
+  test('ships what it names', () => {
+    for (const path of ['LICENSE', 'README.md', 'CHANGELOG.md', 'sql', 'data/reference']) {
+      expect(existsSync(join(packageRoot, path)), path).toBe(true)
+    }
+  })
+})
