@@ -13,20 +13,20 @@ END;
 -- money: DECIMAL(24,4); VND
 CREATE OR REPLACE TEMP MACRO parse_money(t) AS CASE
   WHEN regexp_full_match(t, '-?0*[0-9]{1,20}(\.[0-9]{1,4}0*)?') THEN TRY_CAST(t AS DECIMAL(24,4))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,5}(\.[0-9]{1,4}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(24,4))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.[0-9]{1,4}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(24,4))
 END;
 
 -- value of a candle: DECIMAL(18,2); VND
 CREATE OR REPLACE TEMP MACRO parse_candle_value(t) AS CASE
   WHEN regexp_full_match(t, '-?0*[0-9]{1,16}(\.[0-9]{1,2}0*)?') THEN TRY_CAST(t AS DECIMAL(18,2))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,4}(\.[0-9]{1,2}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,2))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,5}(\.[0-9]{1,2}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,2))
 END;
 
 -- quantity: BIGINT; shares, contracts or counts; 1234.0 is 1234, 12.6 is none
 CREATE OR REPLACE TEMP MACRO parse_quantity(t) AS CASE
   WHEN regexp_full_match(t, '-?[0-9]{1,18}') THEN TRY_CAST(t AS BIGINT)
   WHEN regexp_full_match(t, '-?0*[0-9]{1,18}\.0+') THEN TRY_CAST(split_part(t, '.', 1) AS BIGINT)
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,5}(\.0+)?') THEN TRY_CAST(replace(split_part(t, '.', 1), ',', '') AS BIGINT)
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.0+)?') THEN TRY_CAST(replace(split_part(t, '.', 1), ',', '') AS BIGINT)
   WHEN regexp_full_match(t, '-?[0-9]+') THEN TRY_CAST(t AS BIGINT)
 END;
 

@@ -50,7 +50,8 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     instance = await DuckDBInstance.create(file, {
       access_mode: options.readOnly ? 'READ_ONLY' : 'AUTOMATIC',
       autoinstall_known_extensions: 'false',
-      preserve_insertion_order: 'true',
+      // What needs an order says ORDER BY; keeping the order of arrival costs a fifth of staging.
+      preserve_insertion_order: 'false',
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
     })

@@ -7,6 +7,9 @@ import { StorageError } from '../errors.js'
 
 const compress = promisify(gzip)
 
+/** Folders this process has made or found: a page is a file, not three calls to look at its folder. */
+const made = new Set<string>()
+
 export interface LandedFile {
   /** Relative to the home folder. */
   file: string
@@ -29,7 +32,8 @@ export async function landPage(
   const target = join(home, file)
   const folder = dirname(target)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
+    made.add(folder)
     const temp = `${target}.tmp`
     const handle = await open(temp, 'w', 0o600)
     try {

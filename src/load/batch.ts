@@ -83,9 +83,7 @@ async function apply(
 ): Promise<number> {
   if (dataset.shape === 'list') return await applyList(database, dataset, walks, asOf)
   await judgeSessions(database, dataset, walks, calendar)
-  const changed = await applyFacts(database, dataset)
-  if (dataset.name === 'securitiesSummary') await database.run(sqlFile('apply/restated.sql'))
-  return changed
+  return await applyFacts(database, dataset)
 }
 
 /**

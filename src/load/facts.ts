@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Dataset } from '../plan/datasets.js'
 
 /** Columns that say where a value came from, not what it is. */
@@ -32,17 +32,16 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
   // Literal bounds let DuckDB skip row groups of other sessions: the cost follows the window, not what is held.
   const within = `held.trading_date BETWEEN ${literal(range.low)} AND ${literal(range.high)}`
 
+  const inserted = [...key, ...values.filter((name) => !key.includes(name))]
+  if (!(await holdsAny(database, dataset, within))) return await insertAll(database, relation, inserted)
+
   await database.run(`CREATE OR REPLACE TEMP TABLE changed AS
     SELECT ${key.map((name) => `fresh.${name}`).join(', ')},
       held.trading_date AS old_date, fresh.trading_date AS new_date
     FROM fresh JOIN ${relation} held ON ${on}
     WHERE ${within} AND (${values.map((name) => `fresh.${name} IS DISTINCT FROM held.${name}`).join(' OR ')})`)
-  await database.run('DROP TABLE IF EXISTS arrived_row')
-  if (await holdsAny(database, dataset, within)) {
-    await database.run(`CREATE TEMP TABLE arrived_row AS
-      SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
-    await database.run('CREATE OR REPLACE TEMP VIEW arrived AS FROM arrived_row')
-  } else await database.run('CREATE OR REPLACE TEMP VIEW arrived AS FROM fresh')
+  await database.run(`CREATE OR REPLACE TEMP TABLE arrived AS
+    SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
   await database.run(withdrawnRows(dataset, within))
 
   await database.run(`INSERT INTO market.revision
@@ -62,7 +61,6 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
     await database.run(`DELETE FROM ${relation} AS held USING ${gone}
       WHERE ${key.map((name) => `held.${name} = ${gone}.${name}`).join(' AND ')} AND ${within}`)
   }
-  const inserted = [...key, ...values.filter((name) => !key.includes(name))]
   await database.run(`INSERT INTO ${relation} (${inserted.join(', ')}, request_id, loaded_at)
     SELECT ${inserted.join(', ')}, request_id, received_at FROM arrived
     UNION ALL SELECT ${inserted.map((name) => `fresh.${name}`).join(', ')}, fresh.request_id, fresh.received_at
@@ -73,8 +71,21 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
       UNION ALL SELECT old_date FROM changed UNION ALL SELECT trading_date FROM withdrawn)`)
   await database.run(`INSERT INTO ops.dirty_partition SELECT 'market.revision', 'all'
     WHERE EXISTS (FROM changed) OR EXISTS (FROM withdrawn)`)
+  if (dataset.name === 'securitiesSummary') await database.run(sqlFile('apply/restated.sql'))
   const [count] = await database.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM arrived) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM withdrawn) AS n',
+  )
+  return Number(count?.n ?? 0)
+}
+
+/** Nothing is held for the sessions answered: every row is new, and there is nothing to compare. */
+async function insertAll(database: Database, relation: string, inserted: readonly string[]): Promise<number> {
+  await database.run(`INSERT INTO ${relation} (${inserted.join(', ')}, request_id, loaded_at)
+    SELECT ${inserted.join(', ')}, request_id, received_at FROM fresh`)
+  await database.run(`INSERT INTO ops.dirty_partition
+    SELECT DISTINCT ${literal(relation)}, CAST(day AS VARCHAR) FROM session_answer WHERE row_count > 0`)
+  const [count] = await database.rows<{ n: bigint | null }>(
+    'SELECT sum(row_count)::BIGINT AS n FROM session_answer',
   )
   return Number(count?.n ?? 0)
 }

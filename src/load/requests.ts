@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 
@@ -8,31 +9,26 @@ export async function recordRequests(
   dataset: Dataset,
   walks: readonly ClosedWalk[],
 ): Promise<void> {
-  const pages = walks.flatMap((walk) => walk.pages)
-  const row = `(${Array.from({ length: 15 }, () => '?').join(', ')})`
-  for (let at = 0; at < pages.length; at += 100) {
-    const slice = pages.slice(at, at + 100)
-    await database.run(
-      `INSERT INTO ops.request VALUES ${slice.map(() => row).join(', ')}`,
-      slice.flatMap((page) => [
-        page.id,
-        page.run,
-        dataset.name,
-        page.endpoint,
-        JSON.stringify(page.query),
-        page.walk,
-        page.page,
-        page.attempts,
-        page.status,
-        page.received_at,
-        page.bytes,
-        page.rows,
-        page.sha256,
-        page.file,
-        drift(dataset, page),
-      ]),
-    )
-  }
+  const rows = walks
+    .flatMap((walk) => walk.pages)
+    .map((page) => ({
+      request_id: page.id,
+      run_id: page.run,
+      dataset: dataset.name,
+      endpoint: page.endpoint,
+      query: JSON.stringify(page.query),
+      walk: page.walk,
+      page: page.page,
+      attempts: page.attempts,
+      status: page.status,
+      received_at: page.received_at,
+      bytes: page.bytes,
+      row_count: page.rows,
+      sha256: page.sha256,
+      raw_file: page.file,
+      drift: drift(dataset, page),
+    }))
+  await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
 }
 
 /** Fields that the specification does not know: kept in raw/, named here, never a failure. */

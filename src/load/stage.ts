@@ -78,11 +78,10 @@ async function stageFast(
   const files = `[${pages.map((page) => literal(join(home, page.file))).join(', ')}]`
   const column = first.shape === 'array' ? 'json' : 'data'
   const record = `
-    SELECT page.*, one.ordinal, one.r FROM (
-      SELECT filename, unnest(${column}) AS r, generate_subscripts(${column}, 1) AS ordinal
-      FROM read_json(${files}, columns = {${column}: ${literal(struct)}}, format = 'unstructured',
-        records = ${first.shape !== 'array'}, filename = true, maximum_object_size = 134217728)
-    ) one JOIN load_page page ON page.file = one.filename`
+    SELECT page.*, unnest(one.${column}) AS r, generate_subscripts(one.${column}, 1) AS ordinal
+    FROM read_json(${files}, columns = {${column}: ${literal(struct)}}, format = 'unstructured',
+      records = ${first.shape !== 'array'}, filename = true, maximum_object_size = 134217728) one
+    JOIN load_page page ON page.file = one.filename`
   try {
     await insertStaged(database, select, record)
     return []
@@ -144,25 +143,18 @@ async function createPageTable(
   home: string,
   pages: readonly PageRecord[],
 ): Promise<void> {
-  await database.run(sqlFile('load/page.sql'))
-  for (let at = 0; at < pages.length; at += 200) {
-    const slice = pages.slice(at, at + 200)
-    const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?)'
-    await database.run(
-      `INSERT INTO load_page VALUES ${slice.map(() => row).join(', ')}`,
-      slice.flatMap((page) => [
-        page.id,
-        page.walk,
-        join(home, page.file),
-        page.received_at,
-        page.trading_date,
-        page.window.key,
-        page.window.timeframe,
-        page.window.from,
-        page.window.to,
-      ]),
-    )
-  }
+  const rows = pages.map((page) => ({
+    request_id: page.id,
+    walk: page.walk,
+    file: join(home, page.file),
+    received_at: page.received_at,
+    as_of: page.trading_date,
+    window_key: page.window.key,
+    window_timeframe: page.window.timeframe,
+    window_from: page.window.from,
+    window_to: page.window.to,
+  }))
+  await database.run(sqlFile('load/page.sql'), [JSON.stringify(rows)])
 }
 
 function verifyPage(home: string, page: PageRecord): void {

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import pLimit from 'p-limit'
 import { systemEffects } from '../../src/effects.js'
 import { type ClosedWalk, openJournal, type PageRecord } from '../../src/land/journal.js'
 import { landPage } from '../../src/land/page.js'
@@ -42,7 +43,13 @@ async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
       verify: false,
       onLoaded: async () => undefined,
     })
-    for (const [index, page] of pages.entries()) await loader.add(await landOne(home, journal, page, index))
+    // As many walks at once as a run makes.
+    const limit = pLimit(8)
+    await Promise.all(
+      pages.map((page, index) =>
+        limit(async () => await loader.add(await landOne(home, journal, page, index))),
+      ),
+    )
     await loader.flush()
     await journal.close()
   } finally {

@@ -1,0 +1,19 @@
+-- grain: one row per page received. Bound: the pages as a JSON array
+INSERT INTO ops.request BY NAME
+SELECT unnest(from_json(?, '[{
+  "request_id": "VARCHAR",
+  "run_id": "VARCHAR",
+  "dataset": "VARCHAR",
+  "endpoint": "VARCHAR",
+  "query": "VARCHAR",
+  "walk": "VARCHAR",
+  "page": "INTEGER",
+  "attempts": "INTEGER",
+  "status": "INTEGER",
+  "received_at": "TIMESTAMPTZ",
+  "bytes": "BIGINT",
+  "row_count": "BIGINT",
+  "sha256": "VARCHAR",
+  "raw_file": "VARCHAR",
+  "drift": "VARCHAR"
+}]'), recursive := true);
