@@ -26,6 +26,10 @@ export interface Status {
   gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
   gapCount: number
   quarantined: number
+  /** When the service was last asked, ISO 8601; keys that are idle for 90 days are suspended. Null: never. */
+  lastRequestAt: string | null
+  /** Whole days since then. */
+  idleDays: number | null
   /** `logs/last-run.json`, whole; null when no run ended yet. */
   lastRun: Record<string, unknown> | null
 }
@@ -36,7 +40,16 @@ const SHOWN_GAPS = 20
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
   const lastRun = readLastRun(home)
   if (!existsSync(join(home, 'catalog.duckdb'))) {
-    return { publication: null, datasets: [], gaps: [], gapCount: 0, quarantined: 0, lastRun }
+    return {
+      publication: null,
+      datasets: [],
+      gaps: [],
+      gapCount: 0,
+      quarantined: 0,
+      lastRequestAt: null,
+      idleDays: null,
+      lastRun,
+    }
   }
   const [publication] = await objects<{ id: string; published_at: string }>(
     home,
@@ -55,11 +68,13 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
     `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
      FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
   )
-  const [counts] = await objects<{ gaps: string; quarantined: string }>(
+  const [counts] = await objects<{ gaps: string; quarantined: string; last_request_at: string | null }>(
     home,
     `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
-       (SELECT count(*) FROM ops.quarantine) AS quarantined`,
+       (SELECT count(*) FROM ops.quarantine) AS quarantined,
+       (SELECT max(received_at) FROM ops.request) AS last_request_at`,
   )
+  const lastRequestAt = counts?.last_request_at ?? null
   return {
     publication: publication
       ? {
@@ -83,6 +98,10 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
     gaps,
     gapCount: Number(counts?.gaps ?? 0),
     quarantined: Number(counts?.quarantined ?? 0),
+    lastRequestAt,
+    idleDays: lastRequestAt
+      ? Math.max(0, Math.floor((effects.now() - Date.parse(lastRequestAt)) / 86_400_000))
+      : null,
     lastRun,
   }
 }

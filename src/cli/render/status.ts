@@ -10,6 +10,11 @@ export function renderStatus(status: Status, jobs: readonly JobStatus[]): string
     ...coverage(status),
     ...gaps(status),
     lastRun(status.lastRun),
+    ...(status.idleDays === null
+      ? []
+      : [
+          `key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
+        ]),
     ...jobs.map(
       (job) =>
         `next ${job.name}: ${job.next} (${job.zone}, when \`candlehouse schedule run\` or its units keep it)`,
