@@ -5,7 +5,16 @@ import { readStatus } from '../../src/read/index.js'
 import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
-const nothing = { publication: null, datasets: [], gaps: [], gapCount: 0, quarantined: 0, lastRun: null }
+const nothing = {
+  publication: null,
+  datasets: [],
+  gaps: [],
+  gapCount: 0,
+  quarantined: 0,
+  lastRequestAt: null,
+  idleDays: null,
+  lastRun: null,
+}
 
 describe('status', () => {
   test('of an empty home says that nothing is there', async () => {
@@ -74,6 +83,8 @@ describe('status', () => {
       ],
       gapCount: 2,
       quarantined: 2,
+      lastRequestAt: '2025-06-30T12:00:00Z',
+      idleDays: 0,
       lastRun: null,
     })
   })
