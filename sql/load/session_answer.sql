@@ -6,10 +6,12 @@ WITH good AS (
   SELECT page.walk, fresh.trading_date AS day, count(*) AS rows
   FROM fresh JOIN load_page page USING (request_id) GROUP BY ALL
 ), bad AS (
-  SELECT page.walk, staged.trading_date AS day, count(*) AS rows
+  -- a record whose day lies outside of the window belongs to a day of it that cannot be told
+  SELECT page.walk,
+    CASE WHEN staged.trading_date BETWEEN page.window_from AND page.window_to THEN staged.trading_date END AS day,
+    count(*) AS rows
   FROM staged JOIN load_page page USING (request_id)
   WHERE staged.reason IS NOT NULL
-    AND (staged.trading_date IS NULL OR staged.trading_date BETWEEN page.window_from AND page.window_to)
   GROUP BY ALL
 ), day AS (
   SELECT walk, day FROM walk_day UNION SELECT walk, day FROM good

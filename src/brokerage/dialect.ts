@@ -9,6 +9,8 @@ export interface Dialect {
   adapt(endpoint: Endpoint, query: Query): Query
   /** Other ways to ask a refused question, best first; empty when the question itself is at fault. */
   alternatives(endpoint: Endpoint, refused: Query, hint: string): readonly Query[]
+  /** A question of this endpoint was taken, or none of many forms was: nothing more is learned by waiting. */
+  isProved(endpoint: Endpoint): boolean
   /** The service took this query. */
   accepted(endpoint: Endpoint, query: Query, page: PageFacts): void
   /** A larger size was refused, this one was taken: ask that many from now on. */
@@ -97,6 +99,9 @@ export function createDialect(pageSizes: Readonly<Partial<Record<Endpoint, numbe
       const smallest = [refused, ...forms].map((query) => ({ ...query, pageSize: String(sizes.at(-1)) }))
       return [...forms, ...smallest]
     },
+
+    isProved: (endpoint) =>
+      !isPaged(endpoint) || of(endpoint).provedSize > 0 || of(endpoint).futile >= PATIENCE,
 
     accepted(endpoint, query, page) {
       const known = of(endpoint)

@@ -74,8 +74,13 @@ export function createReader(parts: {
   const answerOf = ({ unauthorized: _, ...judged }: Judged, attempts: number): Answer => {
     const page = { ...judged.page, knownWhole: dialect.knownWhole(judged.endpoint) }
     if (judged.outcome !== 'refused') dialect.accepted(judged.endpoint, judged.query, page)
-    const error = judged.error && { ...judged.error, message: secrets.scrub(judged.error.message) }
-    return { ...judged, error, page, attempts }
+    if (!judged.error) return { ...judged, page, attempts }
+    // A refusal that echoes a credential is landed like every page: without it.
+    const error = { ...judged.error, message: secrets.scrub(judged.error.message) }
+    const said = Buffer.from(judged.body).toString('utf8')
+    const clean = secrets.scrub(said)
+    const kept = clean === said ? {} : { body: Buffer.from(clean), wire: undefined }
+    return { ...judged, ...kept, error, page, attempts }
   }
 
   /** The smallest size was taken where a larger was refused: the largest between that is taken as well. */
@@ -91,7 +96,7 @@ export function createReader(parts: {
     return { ...small, attempts }
   }
 
-  return async (endpoint, query, signal) => {
+  const read: Read = async (endpoint, query, signal) => {
     const first = await ask(endpoint, dialect.adapt(endpoint, query), signal)
     if (!isBadRequest(first)) return first
     let attempts = first.attempts
@@ -111,6 +116,26 @@ export function createReader(parts: {
     }
     if (others.length > 0) dialect.futile(endpoint)
     return { ...first, attempts }
+  }
+
+  // The first question of an endpoint finds out how it wants to be asked; the other workers wait for that
+  // rather than being refused eight times over.
+  const finding = new Map<Endpoint, Promise<unknown>>()
+  return async (endpoint, query, signal) => {
+    for (
+      let other = finding.get(endpoint);
+      other && !dialect.isProved(endpoint);
+      other = finding.get(endpoint)
+    )
+      await other.catch(() => undefined)
+    const answer = read(endpoint, query, signal)
+    if (dialect.isProved(endpoint)) return await answer
+    finding.set(endpoint, answer)
+    try {
+      return await answer
+    } finally {
+      finding.delete(endpoint)
+    }
   }
 }
 

@@ -6,7 +6,7 @@ export interface FirstRecord {
 
 /**
  * Reads the first record alone. Records of these endpoints are flat, so the first `}` of the list ends it;
- * where that does not parse, `fields` is null and the page is read the slow way.
+ * where that does not parse, the page is read the slow way.
  *
  * @param list byte range of the text between the brackets of the record list; undefined when there is none
  */
@@ -24,6 +24,17 @@ export function firstRecord(
       textual: Object.values(record).every((value) => value === null || typeof value === 'string'),
     }
   } catch {
-    return { fields: null, textual: false }
+    return { fields: namesOf(text), textual: false }
+  }
+}
+
+/** Field names of a first record that is not flat: the whole page is read, which is rare. */
+function namesOf(text: Buffer): readonly string[] | null {
+  try {
+    const page = JSON.parse(text.toString('utf8')) as { data?: unknown[] } | unknown[]
+    const [record] = Array.isArray(page) ? page : (page.data ?? [])
+    return typeof record === 'object' && record !== null ? Object.keys(record) : null
+  } catch {
+    return null
   }
 }

@@ -31,6 +31,9 @@ export function planCandles(
 ): { requests: WindowRequest[]; leftOut: LeftOut[] } {
   if (!goal.datasets.includes('ohlc')) return { requests: [], leftOut: [] }
   const wanted = candidates(goal, sessions, held)
+  const matched = new Set(
+    held.traded.filter((each) => each.traded).map((each) => `${each.day} ${each.symbol}`),
+  )
   const requests: WindowRequest[] = []
   const leftOut: LeftOut[] = []
   for (const timeframe of goal.timeframes) {
@@ -43,7 +46,7 @@ export function planCandles(
     }
     const served = isIntraday(timeframe) ? sessions.filter((day) => day >= limit) : sessions
     for (const [symbol, days] of wanted) {
-      requests.push(...symbolSpans(symbol, timeframe, days, served, held, limit))
+      requests.push(...symbolSpans(symbol, timeframe, days, served, held, limit, matched))
     }
   }
   // Daily bars never expire: they come last. Among the rest what expires first is asked first.
@@ -66,7 +69,7 @@ function candidates(goal: Goal, sessions: readonly Day[], held: Held): Map<strin
   }
   for (const { symbol, day, traded } of held.traded) {
     if (only && !only.has(symbol)) continue
-    if (traded) add(symbol, day)
+    if (traded !== false) add(symbol, day)
     else silent.add(`${day} ${symbol}`)
   }
   // Where a session has no whole summary, a listed symbol without one may have traded all the same.
@@ -90,10 +93,15 @@ function symbolSpans(
   sessions: readonly Day[],
   held: Held,
   limit: Day,
+  matched: ReadonlySet<string>,
 ): WindowRequest[] {
   const missing = sessions.filter((day) => {
     const state = held.coverage('ohlc', symbol, timeframe, day)
-    return days.has(day) && (state === undefined || state === 'incomplete')
+    if (!days.has(day)) return false
+    // Nothing for a day with matched volume contradicts its summary: not yet believed.
+    return (
+      state === undefined || state === 'incomplete' || (state === 'empty' && matched.has(`${day} ${symbol}`))
+    )
   })
   const pages = (count: number): number => Math.ceil((count * BARS[timeframe]) / PAGE_SIZE)
   const joined = spans(missing, sessions, (together, [before, one]) => {

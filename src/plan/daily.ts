@@ -29,16 +29,16 @@ export function planDaily(
 }
 
 /**
- * One answer for the whole market where the service gives it, else one a symbol. A service that refuses the
- * first is remembered by the ledger; one that has nothing for any session of it is probed with one symbol.
+ * One answer for the whole market where the service gives it, else one a symbol. A service that answered with
+ * nothing for every session is probed with one symbol: has that one summaries, the question was at fault.
  */
 function summaryKeys(goal: Goal, sessions: readonly Day[], held: Held): readonly string[] {
   if (goal.symbols) return goal.symbols
   const states = sessions.map((day) => held.coverage('securitiesSummary', '*', '', day))
   const symbols = held.listed.length > 0 ? [...held.listed, ...held.delisted] : []
   if (symbols.length === 0 || sessions.length === 0) return ['*']
-  if (states.some((state) => state === 'refused')) return symbols
-  return ['*']
+  if (held.summaryForm === 'symbol' || states.some((state) => state === 'refused')) return symbols
+  return states.every((state) => state === 'empty') ? ['*', ...symbols.slice(0, 1)] : ['*']
 }
 
 /** Ranges of sessions to ask: all of them to refresh, else those not yet known; by month when there are many. */

@@ -4,11 +4,11 @@ import type { Timeframe } from '../market/timeframe.js'
 /** State of a window in the ledger. */
 export type CoverageState = 'complete' | 'empty' | 'incomplete' | 'refused'
 
-/** What one symbol's session looked like; `traded` is false only when the service said that nothing matched. */
+/** What one symbol's session looked like; `traded` is null where its summary does not tell the matched volume. */
 export interface TradedDay {
   symbol: string
   day: Day
-  traded: boolean
+  traded: boolean | null
 }
 
 /**
@@ -24,6 +24,11 @@ export interface Held {
   learnedClosed: readonly Day[]
   /** Days with data that the calendar believes closed. */
   learnedOpen: readonly Day[]
+  /**
+   * How the service gives daily summaries, as far as it ever said: the whole market in one answer, or, since it
+   * refused that or had nothing for it, by symbol.
+   */
+  summaryForm: 'market' | 'symbol'
   /** Sessions of the horizon by symbol, as the daily summaries tell. */
   traded: readonly TradedDay[]
   /** State of a window, undefined when never asked. */
@@ -36,6 +41,7 @@ export const nothingHeld: Held = {
   indexes: [],
   learnedClosed: [],
   learnedOpen: [],
+  summaryForm: 'market',
   traded: [],
   coverage: () => undefined,
 }

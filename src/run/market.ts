@@ -52,6 +52,7 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
   const tally = createTally()
   const leftOut: LeftOut[] = []
   const notes: string[] = [...job.notes]
+  const problems: string[] = []
   let lastPublished = startedAt
   const runId = newRunId(journalledRuns(home), effects)
   let failure: unknown
@@ -64,7 +65,7 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
     )
     const missing: MissingWindow[] = []
     for (const goal of job.goals) missing.push(...(await missingWindows(warehouse, goal)))
-    const exitCode = outcomeOf(failure, tally, missing)
+    const exitCode = outcomeOf(failure, tally, missing, problems)
     // An interrupted run keeps its row open: the next run adopts what it landed, then closes it.
     if (!(failure instanceof InterruptedError)) {
       const state = failure === undefined ? 'done' : 'failed'
@@ -88,7 +89,7 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
       tally,
       missing,
       leftOut,
-      notes,
+      notes: [...notes, ...problems],
       failure,
     }
     const summary = summarise(facts)
@@ -133,6 +134,8 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
           leftOut: (left) => leftOut.push(...left),
         })
       }
+      const { otpProblem } = service.client.session
+      if (otpProblem) problems.push(`accounts were skipped: ${otpProblem}`)
     } finally {
       await journal.close()
       await service.close()

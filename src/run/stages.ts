@@ -26,13 +26,18 @@ export async function runStages(goal: Goal, calendar: Calendar, steps: StageStep
     steps.leftOut(plan.leftOut)
     if (plan.requests.length > 0) await steps.ingest(plan)
     if (plan.requests.some((request) => request.dataset === 'securitiesSummary' && request.key === '*')) {
-      const [held, learned] = await known(goal, calendar, steps)
-      const refused = learned
-        .sessionsBetween(goal.from, goal.to)
-        .some((day) => held.coverage('securitiesSummary', '*', '', day) === 'refused')
-      const bySymbol = planStage(stage, { ...goal, datasets: ['securitiesSummary'] }, held, learned)
-      if (refused && bySymbol.requests.length > 0) await steps.ingest(bySymbol)
+      await askBySymbol(goal, calendar, steps)
     }
+  }
+}
+
+/** What the answer for the whole market left open: at first a probe of one symbol, then every symbol. */
+async function askBySymbol(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<void> {
+  const rest: Goal = { ...goal, datasets: ['securitiesSummary'], refresh: false }
+  for (let round = 1; round <= 2; round++) {
+    const plan = planStage('daily', rest, ...(await known(goal, calendar, steps)))
+    if (!plan.requests.some((request) => request.key !== '*')) return
+    await steps.ingest(plan)
   }
 }
 

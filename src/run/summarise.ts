@@ -5,11 +5,16 @@ import type { MissingWindow } from '../warehouse/missing.js'
 import type { RunSummary } from './summary.js'
 import type { Tally } from './tally.js'
 
-/** Exit code of a run: its failure's, else 4 when anything was rejected or is missing, else 0. */
-export function outcomeOf(failure: unknown, tally: Tally, missing: readonly MissingWindow[]): number {
+/** Exit code of a run: its failure's, else 4 when anything was rejected, is missing or was skipped, else 0. */
+export function outcomeOf(
+  failure: unknown,
+  tally: Tally,
+  missing: readonly MissingWindow[],
+  problems: readonly string[],
+): number {
   if (failure instanceof CandlehouseError) return failure.exitCode
   if (failure !== undefined) return 1
-  return tally.total().rejected > 0 || missing.length > 0 ? 4 : 0
+  return tally.total().rejected > 0 || missing.length > 0 || problems.length > 0 ? 4 : 0
 }
 
 export interface Facts {

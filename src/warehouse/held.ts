@@ -16,7 +16,7 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
     'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
   )
   const summarised = await database.rows<TradedDay>(
-    `SELECT symbol, CAST(trading_date AS VARCHAR) AS day, total_match IS DISTINCT FROM 0 AS traded
+    `SELECT symbol, CAST(trading_date AS VARCHAR) AS day, total_match <> 0 AS traded
      FROM market.daily_summary WHERE trading_date BETWEEN ?::DATE AND ?::DATE`,
     [from, to],
   )
@@ -39,9 +39,28 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
       )
     ).map((row) => row.index_code),
     ...(await learnedDays(database)),
+    summaryForm: await summaryForm(database),
     traded: summarised,
     coverage: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
   }
+}
+
+/**
+ * By symbol when the latest question for the whole market was refused, or was answered with nothing on days for
+ * which single symbols have summaries.
+ */
+async function summaryForm(database: Database): Promise<Held['summaryForm']> {
+  const [form] = await database.rows<{ by_symbol: boolean | null }>(
+    `WITH market AS (
+       SELECT window_from AS day, state FROM ops.coverage WHERE dataset = 'securitiesSummary' AND key = '*'
+     )
+     SELECT arg_max(state, day) = 'refused' OR (
+       NOT bool_or(state IN ('complete', 'incomplete')) AND EXISTS (
+         FROM ops.coverage JOIN market ON day = window_from
+         WHERE dataset = 'securitiesSummary' AND key <> '*' AND coverage.state = 'complete')
+     ) AS by_symbol FROM market`,
+  )
+  return form?.by_symbol ? 'symbol' : 'market'
 }
 
 /**

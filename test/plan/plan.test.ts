@@ -27,7 +27,7 @@ function held(changes: Partial<Held>, coverage: Record<string, CoverageState> = 
   }
 }
 
-const traded = (symbol: string, days: readonly string[], didTrade = true) =>
+const traded = (symbol: string, days: readonly string[], didTrade: boolean | null = true) =>
   days.map((day) => ({ symbol, day, traded: didTrade }))
 
 const summarised = { 'securitiesSummary *  *': 'complete' } as const
@@ -109,9 +109,31 @@ describe('a nightly', () => {
       'ohlc AAA 1d *': 'refused',
       'ohlc AAA 1m 2025-03-12': 'incomplete',
     }
-    expect(asked(nightly, held({ traded: traded('AAA', WEEK) }, coverage))).toEqual([
+    expect(asked(nightly, held({ traded: traded('AAA', WEEK, null) }, coverage))).toEqual([
       'AAA 1m 2025-03-12 2025-03-12 1',
     ])
+  })
+
+  test('nothing for a day with matched volume contradicts its summary and is asked again', () => {
+    const coverage: Record<string, CoverageState> = {
+      ...summarised,
+      'ohlc AAA 1m *': 'empty',
+      'ohlc AAA 1d *': 'complete',
+    }
+    expect(asked(nightly, held({ traded: traded('AAA', ['2025-03-12']) }, coverage))).toEqual([
+      'AAA 1m 2025-03-12 2025-03-12 1',
+    ])
+  })
+
+  test('a market without summaries is probed with one symbol; a deployment that answers by symbol is asked so', () => {
+    const keys = (state: Held): string[] =>
+      planStage('daily', nightly, state, calendar)
+        .requests.filter((each) => each.dataset === 'securitiesSummary')
+        .map((each) => each.key)
+    const nothing = Object.fromEntries(WEEK.map((day) => [`securitiesSummary *  ${day}`, 'empty' as const]))
+    expect(keys(held({}, nothing))).toEqual(['*', 'AAA'])
+    expect(keys(held({ summaryForm: 'symbol' }, nothing))).toEqual(['AAA', 'BBB'])
+    expect(keys(held({}, {}))).toEqual(['*'])
   })
 
   test('falls back to one window a symbol where the whole market is refused, and remembers', () => {

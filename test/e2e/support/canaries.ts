@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { StandIn } from '../../standin/index.js'
+import type { Ran } from './cli.js'
+
+/** Key, secret, and every token that a service saw again. */
+export function secretsSeen({ apiKey, apiSecret, requests }: StandIn): Map<string, string> {
+  const found = new Map([
+    [apiKey, 'API key'],
+    [apiSecret, 'API secret'],
+  ])
+  for (const { headers, body } of requests) {
+    const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+    if (bearer) found.set(bearer, 'access token')
+    const refresh = /"refreshToken":"([^"]+)"/.exec(body)?.[1]
+    if (refresh) found.set(refresh, 'refresh token')
+  }
+  return found
+}
+
+/** Where a secret stands that should stand nowhere: in what a run printed, or in a file below the folder. */
+export function leaks(secrets: ReadonlyMap<string, string>, cwd: string, ran: Ran): string[] {
+  const places = [
+    { name: 'stdout', bytes: Buffer.from(ran.stdout) },
+    { name: 'stderr', bytes: Buffer.from(ran.stderr) },
+    ...readdirSync(cwd, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      // The one file that is there to keep tokens.
+      .filter((file) => !file.endsWith('session.json'))
+      .map((file) => ({ name: relative(cwd, file), bytes: contentOf(file) })),
+  ]
+  return places.flatMap(({ name, bytes }) =>
+    [...secrets]
+      .filter(([secret]) => formsOf(secret).some((form) => bytes.includes(form)))
+      .map(([, what]) => `${what} in ${name}`),
+  )
+}
+
+function contentOf(file: string): Buffer {
+  const bytes = readFileSync(file)
+  return file.endsWith('.gz') ? gunzipSync(bytes) : bytes
+}
+
+/** As it is, and as JSON, a URL or Basic authorization would write it. */
+function formsOf(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64]
+}

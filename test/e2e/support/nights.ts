@@ -1,0 +1,106 @@
+import { afterEach, expect } from 'vitest'
+import {
+  buildMarket,
+  defaultSymbols,
+  type StandIn,
+  type StandInMarket,
+  startStandIn,
+} from '../../standin/index.js'
+import { cli, type Environment, folder, type Ran, towards } from './cli.js'
+import { hashes } from './hashes.js'
+
+/** The sessions of every night here. */
+export const SESSIONS = ['2025-03-13', '2025-03-14'] as const
+export const [FIRST, LAST] = SESSIONS
+
+/** An index without members: what a service has nothing to say about. */
+const EMPTY_INDEX = 'HNX30'
+
+/**
+ * Backoff is full jitter: with the dice at their lowest a run that is disturbed often takes no minutes. What
+ * the service asks for (Retry-After) is still waited in full.
+ */
+const LOW_JITTER = ['--import', 'data:text/javascript,Math.random=()=>0.01']
+
+const open: StandIn[] = []
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+/** @param without a symbol to leave out */
+export function smallMarket(without?: string): StandInMarket {
+  const symbols = defaultSymbols().filter((seed) => seed.symbol !== without)
+  const market = buildMarket({ sessions: [...SESSIONS], symbols })
+  market.indexes.push({ index: EMPTY_INDEX, indexName: EMPTY_INDEX, board: 'HNX' })
+  market.members[EMPTY_INDEX] = []
+  return market
+}
+
+/** A service with the small market, closed after the test. */
+export async function service(options: Parameters<typeof startStandIn>[0] = {}): Promise<StandIn> {
+  const standIn = await startStandIn({ market: smallMarket(), ...options })
+  open.push(standIn)
+  return standIn
+}
+
+/** A night that makes both sessions complete. */
+export async function night(standIn: StandIn, cwd: string, env: Environment = {}): Promise<Ran> {
+  const args = ['nightly', '--date', LAST, '--sessions', '2', '--json']
+  return await cli(args, { cwd, env: towards(standIn, env), node: LOW_JITTER })
+}
+
+/** A night on the first session, as the service stood then. */
+export async function eveBefore(standIn: StandIn, cwd: string): Promise<Ran> {
+  standIn.setOptions({ today: FIRST })
+  const args = ['nightly', '--date', FIRST, '--sessions', '1', '--json']
+  const ran = await cli(args, { cwd, env: towards(standIn), node: LOW_JITTER })
+  standIn.setOptions({ today: LAST })
+  return ran
+}
+
+export type Hashes = Record<string, string>
+
+/** Hashes of what is held and known to be held; not of how it was asked for, nor of evidence kept beside it. */
+export async function heldHashes(cwd: string): Promise<Hashes> {
+  const kept = Object.entries(await hashes(cwd)).filter(
+    ([name]) => name.startsWith('market.') || name === 'ops.coverage',
+  )
+  expect(kept.length).toBeGreaterThan(5)
+  return Object.fromEntries(kept)
+}
+
+/** What nights hold that nothing disturbed: one for both sessions, or one for each. */
+export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes; requests: number }> {
+  const [one, two] = [await service(), await service()]
+  const [once, twice] = [folder(), folder()]
+  expectCode(await night(one, once), 0)
+  expectCode(await eveBefore(two, twice), 0)
+  expectCode(await night(two, twice), 0)
+  return { once: await heldHashes(once), twice: await heldHashes(twice), requests: one.requests.length }
+}
+
+export function expectCode(ran: Ran, code: number): void {
+  expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code)
+}
+
+/** Rows of a statement on the catalog. */
+export async function rowsOf<Row>(cwd: string, sql: string): Promise<Row[]> {
+  const ran = await cli(['sql', '--json', sql], { cwd })
+  expectCode(ran, 0)
+  return ran.json<Row[]>()
+}
+
+interface Summary {
+  exitCode: number
+  notes: string[]
+  datasets: { dataset: string; rejected: number; missing: string[] }[]
+}
+
+/** Windows that a run says are missing, by dataset. */
+export function missingOf(ran: Ran): Record<string, string[]> {
+  const { datasets } = ran.json<Summary>()
+  return Object.fromEntries(
+    datasets.filter((each) => each.missing.length > 0).map(({ dataset, missing }) => [dataset, missing]),
+  )
+}
