@@ -75,7 +75,9 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
 export function backfillGoals(job: Job, tradingDate: Day, range: BackfillRange): Goal[] {
   const last = range.to ?? tradingDate
   const first = range.from ?? windowStart(job, last)
-  if (first > last) throw new UsageError(`--from ${first} is after --to ${last}`)
+  if (first > last) {
+    throw new UsageError(`--from ${first} is after --to ${last}`, { hint: 'give the earlier day as --from' })
+  }
   if (last > tradingDate) {
     throw new UsageError(`--to ${last} is after the trading date ${tradingDate}`, {
       hint: `use --to ${tradingDate} or earlier`,

@@ -29,7 +29,11 @@ export function planVerb(edge: Edge, effects: Effects): Command {
     ) => {
       const call = settle(options, edge, effects)
       if (job === 'nightly') {
-        if (dataset) throw new UsageError(`plan nightly takes no dataset, not '${dataset}'`)
+        if (dataset) {
+          throw new UsageError(`plan nightly takes no dataset, not '${dataset}'`, {
+            hint: `candlehouse plan backfill ${dataset}`,
+          })
+        }
         if (options.from || options.to) {
           throw new UsageError('plan nightly takes --date and --sessions, not --from and --to', {
             hint: 'candlehouse plan backfill all --from DAY --to DAY',

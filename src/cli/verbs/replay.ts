@@ -13,7 +13,9 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & { from?: Day; to?: Day }) => {
       const call = settle(options, edge, effects)
       const { from, to } = options
-      if (from && to && from > to) throw new UsageError(`--from ${from} is after --to ${to}`)
+      if (from && to && from > to) {
+        throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
+      }
       const summary = await runReplay(call.settings, { from, to }, call)
       await call.answer(summary, () => renderSummary(summary))
     })

@@ -1,0 +1,289 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { cli, folder, start, towards } from './support/cli.js'
+import { gate } from './support/gate.js'
+import { hashes } from './support/hashes.js'
+
+const SESSIONS = ['2025-03-13', '2025-03-14']
+const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+})
+afterAll(async () => await standIn.close())
+
+describe('the command line', () => {
+  test.each([
+    [[], 'a verb is missing'],
+    [['nihgtly'], 'Did you mean nightly'],
+    [['nightly', '--dat', '2025-03-14'], 'unknown option'],
+    [['nightly', '--date', '2025-02-30'], 'a day that exists'],
+    [['nightly', '--date', '2999-01-01'], 'lies ahead'],
+    [['nightly', '--sessions', '0'], 'whole number'],
+    [['backfill'], 'missing required argument'],
+    [
+      ['backfill', 'ohlc', '--from', '2025-03-14', '--to', '2025-03-13', '--date', '2025-03-14'],
+      'is after --to',
+    ],
+    [['plan', 'backfill'], 'needs a dataset'],
+    [['schedule', 'print', 'launchd'], 'Allowed choices'],
+  ])('%j is a usage error with a next step', async (args, words) => {
+    const ran = await cli(args, { cwd: folder() })
+    expect(ran.code).toBe(2)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toContain(words)
+    expect(ran.stderr).toContain('\n  next: ')
+  })
+
+  test('--help of every verb goes to stdout and ends with 0', async () => {
+    const cwd = folder()
+    const top = await cli(['--help'], { cwd })
+    const verbs = [...top.stdout.matchAll(/^ {2}(\w+) (\[|<| )/gm)].map(([, verb]) => verb ?? '')
+    for (const verb of [...verbs, 'schedule print', 'config show']) {
+      const ran = await cli([...verb.split(' '), '--help'], { cwd })
+      expect(ran.code, verb).toBe(0)
+      expect(ran.stdout, verb).toContain('Usage: candlehouse')
+    }
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('failures with --json are one document on stdout', async () => {
+    const ran = await cli(['sql', '--json', 'select 1'], { cwd: folder() })
+    expect(ran.code).toBe(6)
+    expect(ran.json()).toEqual({
+      error: {
+        exitCode: 6,
+        message: expect.stringContaining('nothing is published yet'),
+        hint: 'run candlehouse nightly',
+      },
+    })
+  })
+
+  test('config show masks secrets and says where settings come from', async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, '.env'), 'BROKER_API_SECRET=canary-secret-77\n', { mode: 0o600 })
+    const env = { BROKER_API_KEY: 'canary-key-66' }
+    for (const flags of [[], ['--json']]) {
+      const ran = await cli(['config', 'show', ...flags], { cwd, env })
+      expect(ran.stdout + ran.stderr).not.toMatch(/canary-(key|secret)/)
+      expect(ran.stdout).toMatch(/BROKER_API_SECRET[\s\S]*\.env/)
+      expect(ran.stdout).toMatch(/BROKER_API_KEY[\s\S]*environment/)
+    }
+  })
+})
+
+describe('places', () => {
+  test('a home that cannot be made ends with 6 before any request', async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'file'), '')
+    const before = standIn.requests.length
+    for (const home of ['missing/home', 'file/home']) {
+      const ran = await cli([...NIGHT, '--home', home], { cwd, env: towards(standIn) })
+      expect(ran.code).toBe(6)
+      expect(ran.stderr).toContain('CANDLEHOUSE_HOME')
+    }
+    expect(standIn.requests.length).toBe(before)
+    expect(readdirSync(cwd)).toEqual(['file'])
+  })
+
+  test('missing credentials end with 3 and name the settings', async () => {
+    const ran = await cli(NIGHT, { cwd: folder(), env: { BROKER_BASE_URL: standIn.url } })
+    expect(ran.code).toBe(3)
+    expect(ran.stderr).toContain('BROKER_API_KEY and BROKER_API_SECRET')
+  })
+
+  test('a failed run shows in status', async () => {
+    const cwd = folder()
+    const env = towards(standIn, { BROKER_API_SECRET: 'not the secret' })
+    expect((await cli(NIGHT, { cwd, env })).code).toBe(3)
+    const status = await cli(['status', '--json'], { cwd, env })
+    expect(status.json()).toMatchObject({ publication: null, lastRun: { job: 'nightly', exitCode: 3 } })
+  })
+})
+
+describe('one published night', () => {
+  let cwd: string
+  let undisturbed: Record<string, string>
+  const cleanup: string[] = []
+  beforeAll(async () => {
+    cwd = mkdirTemp()
+    const ran = await cli([...NIGHT, '--quiet'], { cwd, env: towards(standIn) })
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, '', ''])
+    undisturbed = market(await hashes(cwd))
+  })
+  afterAll(() => {
+    for (const each of cleanup) rmSync(each, { recursive: true, force: true })
+  })
+
+  /** Kept for all tests of the block: they only read. */
+  function mkdirTemp(): string {
+    const made = join(process.env.TMPDIR ?? '/tmp', `candlehouse-e2e-program-${process.pid}`)
+    mkdirSync(made, { recursive: true })
+    cleanup.push(made)
+    return made
+  }
+
+  test('sql: stdin, table, JSON, CSV and Arrow', async () => {
+    const query = 'select symbol, open, volume from market.candle order by all limit 2'
+    const fromStdin = await cli(['sql', '--json'], { cwd, input: query })
+    expect(fromStdin.json<unknown[]>()).toHaveLength(2)
+    const table = await cli(['sql', query], { cwd })
+    expect(table.stdout.split('\n')[0]).toMatch(/^symbol +open +volume$/)
+    const csv = await cli(['sql', '--csv', query], { cwd })
+    expect(csv.stdout.split('\r\n')[0]).toBe('symbol,open,volume')
+    expect((await cli(['sql', '--arrow', 'x.arrow', query], { cwd })).code).toBe(0)
+    expect(tableFromIPC(readFileSync(join(cwd, 'x.arrow'))).numRows).toBe(2)
+  })
+
+  test('sql: bad statements, several, and writing ones end with 2', async () => {
+    for (const bad of ['selec 1', 'select 1; select 2', "copy (select 1) to 'x.csv'", 'from nowhere', '']) {
+      const ran = await cli(['sql', bad], { cwd })
+      expect([bad, ran.code, ran.stdout]).toEqual([bad, 2, ''])
+    }
+    expect(existsSync(join(cwd, 'x.csv'))).toBe(false)
+  })
+
+  test('plan sends nothing and is what the run then asks', async () => {
+    const before = standIn.requests.length
+    const env = towards(standIn)
+    const plan = await cli(['plan', '--json', '--date', '2025-03-14', '--sessions', '2'], { cwd, env })
+    const dry = await cli([...NIGHT, '--dry-run', '--json'], { cwd, env })
+    expect(standIn.requests.length).toBe(before)
+    expect(dry.json()).toEqual(plan.json())
+    expect((await cli(NIGHT, { cwd, env })).code).toBe(0)
+    const sent = standIn.requests.slice(before).filter((request) => request.path.includes('/data/'))
+    expect(plan.json()).toMatchObject({ pages: sent.length })
+  })
+
+  test('other time zones of the host: the same tables', async () => {
+    for (const TZ of ['America/New_York', 'Asia/Ho_Chi_Minh']) {
+      const elsewhere = folder()
+      const ran = await cli(NIGHT, { cwd: elsewhere, env: towards(standIn, { TZ }) })
+      expect(ran.code, TZ).toBe(0)
+      expect(market(await hashes(elsewhere)), TZ).toEqual(undisturbed)
+    }
+  })
+
+  test('a second run while one holds the warehouse ends with 75 and names its pid', async () => {
+    const held = folder()
+    const first = start(NIGHT, { cwd: held, env: towards(standIn) })
+    const arrived = gate()
+    const released = gate()
+    standIn.onRequest = async () => {
+      arrived.open()
+      await released.passed
+    }
+    await arrived.passed
+    const second = await cli(NIGHT, { cwd: held, env: towards(standIn) })
+    expect(second.code).toBe(75)
+    expect(second.stderr).toContain(`pid ${first.child.pid}`)
+    expect((await cli(['plan'], { cwd: held })).code).toBe(75)
+    standIn.onRequest = undefined
+    released.open()
+    expect((await first.ended).code).toBe(0)
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s stops after the page in hand; the rerun converges', async (signal, code) => {
+    const stopped = folder()
+    const running = start(NIGHT, { cwd: stopped, env: towards(standIn) })
+    const first = standIn.requests.length
+    standIn.onRequest = (ordinal) => {
+      if (ordinal === first + 20) running.child.kill(signal)
+    }
+    const ran = await running.ended
+    standIn.onRequest = undefined
+    expect([ran.code, ran.signal]).toEqual([code, null])
+    expect(ran.stderr).toContain('run the same command again')
+    expect((await cli(NIGHT, { cwd: stopped, env: towards(standIn) })).code).toBe(0)
+    expect(market(await hashes(stopped))).toEqual(undisturbed)
+  })
+
+  test('a second signal stops at once, whatever hangs', async () => {
+    const running = start(NIGHT, { cwd: folder(), env: towards(standIn) })
+    const hang = gate()
+    standIn.onRequest = async () => {
+      running.child.kill('SIGINT')
+      await hang.passed
+    }
+    await once(running.child.stderr ?? process.stderr, 'data')
+    running.child.kill('SIGINT')
+    expect((await running.ended).code).toBe(130)
+    standIn.onRequest = undefined
+    hang.open()
+  })
+
+  test('fetched candles win over derived ones; what is beyond one year is said and not asked', async () => {
+    const env = towards(standIn)
+    const before = standIn.requests.length
+    const args = ['--from', '2024-03-01', '--to', '2025-03-14', '--date', '2025-03-14']
+    const ran = await cli(['backfill', 'ohlc', ...args, '--timeframe', '5m', '--symbols', 'FPT', '--json'], {
+      cwd,
+      env,
+    })
+    expect(ran.json<{ notes: string[] }>().notes.join(' ')).toContain('older than the one year')
+    const asked = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
+    expect(asked.every(({ query }) => (query.from ?? '') >= '2024/03/14')).toBe(true)
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
+  test('replay refuses without journals, and a page that is gone or changed; the warehouse stays', async () => {
+    expect((await cli(['replay'], { cwd: folder() })).code).toBe(6)
+    const damaged = folder()
+    await cli(NIGHT, { cwd: damaged, env: towards(standIn) })
+    const before = await hashes(damaged)
+    const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((name) => name.endsWith('.gz'))
+    const file = join(damaged, 'data/raw/ohlc', page)
+    for (const damage of [() => writeFileSync(file, 'changed'), () => rmSync(file)]) {
+      damage()
+      const ran = await cli(['replay'], { cwd: damaged })
+      expect(ran.code).toBe(6)
+      expect(ran.stderr).toContain(page)
+      expect(await hashes(damaged)).toEqual(before)
+      expect((await cli(['publish'], { cwd: damaged })).code).toBe(0)
+    }
+  })
+
+  test('the sandbox says where it listens, and serves a nightly', async () => {
+    const sandbox = start(['sandbox', '--port', '0', '--date', '2025-03-14'], { cwd: folder() })
+    const [line] = (await once(sandbox.child.stdout ?? process.stdin, 'data')) as [string]
+    const { url, apiKey, apiSecret } = JSON.parse(line) as Record<string, string>
+    const env = {
+      BROKER_BASE_URL: url,
+      BROKER_API_KEY: apiKey,
+      BROKER_API_SECRET: apiSecret,
+      BROKER_MAX_RPS: '1000',
+    }
+    const ran = await cli(['nightly', '--date', '2025-03-14', '--sessions', '1'], { cwd: folder(), env })
+    expect(ran.code).toBe(0)
+    sandbox.child.kill('SIGINT')
+    expect((await sandbox.ended).code).toBe(0)
+  })
+
+  test('schedule run says what comes next and ends with the signal', async () => {
+    const kept = folder()
+    const env = towards(standIn)
+    const running = start(['schedule', 'run'], { cwd: kept, env })
+    running.child.stderr?.on('data', (text: string) => {
+      if (text.includes('next backfill')) running.child.kill('SIGINT')
+    })
+    const ran = await running.ended
+    expect(ran.stderr).toContain('next nightly: ')
+    expect(ran.code).toBe(130)
+  })
+})
+
+/** What is held; how often it was asked may differ. */
+function market({ 'ops.request': _, ...rest }: Record<string, string>): Record<string, string> {
+  return rest
+}
