@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { csvWriter, jsonWriter, tableWriter } from '../../src/cli/render/result.js'
+import { renderSummary } from '../../src/cli/render/summary.js'
+import { renderTable } from '../../src/cli/render/table.js'
+
+const columns = [
+  { name: 'symbol', type: 'VARCHAR' },
+  { name: 'volume', type: 'BIGINT' },
+]
+const rows = [
+  ['FPT', '1200'],
+  ['a "b",\nc', null],
+]
+
+describe('a result', () => {
+  test('as JSON is an array of row objects, chunk by chunk', () => {
+    const writer = jsonWriter()
+    const text =
+      writer.begin(columns) + writer.rows(rows) + writer.rows([['HPG', '9007199254740993']]) + writer.end()
+    expect(JSON.parse(text)).toEqual([
+      { symbol: 'FPT', volume: '1200' },
+      { symbol: 'a "b",\nc', volume: null },
+      { symbol: 'HPG', volume: '9007199254740993' },
+    ])
+    expect(JSON.parse(jsonWriter().begin(columns) + jsonWriter().end())).toEqual([])
+  })
+
+  test('as CSV is RFC 4180: quoted where it must be, NULL empty, the empty text quoted', () => {
+    const writer = csvWriter()
+    expect(writer.begin(columns) + writer.rows([...rows, ['', '0']])).toBe(
+      'symbol,volume\r\nFPT,1200\r\n"a ""b"",\nc",\r\n"",0\r\n',
+    )
+  })
+
+  test('as a table stands numbers under each other, on one line a row', () => {
+    const writer = tableWriter()
+    expect(writer.begin(columns) + writer.rows(rows) + writer.end()).toBe(
+      'symbol    volume\n────────  ──────\nFPT         1200\na "b", c\n',
+    )
+  })
+
+  test('of no rows still names its columns', () => {
+    const writer = tableWriter()
+    expect(writer.begin(columns) + writer.end()).toBe('symbol  volume\n──────  ──────\n(no rows)\n')
+  })
+})
+
+test('a long cell is cut with an ellipsis, control characters are blanks', () => {
+  const table = renderTable([{ title: 'a' }], [['x'.repeat(100)], ['y\u001b[31mz']])
+  expect(table.split('\n')[2]).toBe(`${'x'.repeat(59)}…`)
+  expect(table.split('\n')[3]).toBe('y [31mz')
+})
+
+test('a summary says what is missing and why, and what to type next', () => {
+  const text = renderSummary({
+    job: 'nightly',
+    runId: 'r',
+    tradingDate: '2025-03-14',
+    exitCode: 4,
+    startedAt: '2025-03-14T11:30:00.000Z',
+    finishedAt: '2025-03-14T11:30:12.000Z',
+    datasets: [
+      {
+        dataset: 'ohlc',
+        windows: 9,
+        requests: 1234,
+        rows: 56789,
+        changed: 56789,
+        rejected: 0,
+        missing: Array.from({ length: 7 }, (_, index) => `S${index} 1m 2025-03-14: 3 of 5 rows`),
+      },
+    ],
+    notes: [],
+    next: ['candlehouse nightly'],
+  })
+  expect(text.split('\n')).toEqual([
+    'nightly for 2025-03-14: finished with gaps or rejected rows (exit 4) in 12 s',
+    '',
+    'dataset  windows  requests    rows  changed  rejected  missing',
+    '───────  ───────  ────────  ──────  ───────  ────────  ───────',
+    'ohlc           9     1,234  56,789   56,789         0        7',
+    '',
+    'Missing',
+    '  ohlc S0 1m 2025-03-14: 3 of 5 rows',
+    '  ohlc S1 1m 2025-03-14: 3 of 5 rows',
+    '  ohlc S2 1m 2025-03-14: 3 of 5 rows',
+    '  ohlc S3 1m 2025-03-14: 3 of 5 rows',
+    '  ohlc S4 1m 2025-03-14: 3 of 5 rows',
+    '  ohlc: 2 more (candlehouse status)',
+    '',
+    'Next',
+    '  candlehouse nightly',
+  ])
+})

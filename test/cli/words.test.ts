@@ -1,0 +1,107 @@
+import { PassThrough } from 'node:stream'
+import { CommanderError } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { reportFailure } from '../../src/cli/failure.js'
+import { createProgress, seconds } from '../../src/cli/progress.js'
+import { createTerminal } from '../../src/cli/terminal.js'
+import { LockedError } from '../../src/errors.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+
+function terminal() {
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  const written = (stream: PassThrough): string => String(stream.read() ?? '')
+  return {
+    terminal: createTerminal({ stdout, stderr }),
+    out: () => written(stdout),
+    err: () => written(stderr),
+  }
+}
+
+describe('words for people', () => {
+  test('hold no secret, in any of its spellings', () => {
+    const { terminal: words, err } = terminal()
+    words.keepSecret(['s3cr3t/k3y'])
+    words.words(`key s3cr3t/k3y, in a URL ${encodeURIComponent('s3cr3t/k3y')}`)
+    expect(err()).toBe('key [secret], in a URL [secret]\n')
+  })
+
+  test('hold nothing that a terminal obeys', () => {
+    const { terminal: words, err } = terminal()
+    words.complain('a\u001b[2Jb\u202ec\u0007d\ne\tf')
+    expect(err()).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{7}d\ne\tf\n')
+  })
+
+  test('are held back by --quiet, complaints are not', () => {
+    const { terminal: words, err } = terminal()
+    words.silence()
+    words.words('by the way')
+    words.complain('but')
+    expect(err()).toBe('but\n')
+  })
+})
+
+describe('a failure', () => {
+  test('of a known family says what to type next and gives its exit code', async () => {
+    const { terminal: words, out, err } = terminal()
+    const error = new LockedError('another run holds it (pid 42)', { hint: 'wait for it' })
+    expect(await reportFailure(error, true, words)).toBe(75)
+    expect(err()).toBe('candlehouse: another run holds it (pid 42)\n  next: wait for it\n')
+    expect(JSON.parse(out())).toEqual({
+      error: { exitCode: 75, message: 'another run holds it (pid 42)', hint: 'wait for it' },
+    })
+  })
+
+  test('nobody knows is a bug: 1, with the place where it happened', async () => {
+    const { terminal: words, err } = terminal()
+    expect(await reportFailure(new TypeError('x is undefined'), false, words)).toBe(1)
+    expect(err()).toMatch(/this is a bug: TypeError: x is undefined\n +at /)
+  })
+
+  test('of the command line is 2; help is none', async () => {
+    const { terminal: words } = terminal()
+    expect(
+      await reportFailure(new CommanderError(1, 'commander.unknownOption', 'error: no'), false, words),
+    ).toBe(2)
+    expect(await reportFailure(new CommanderError(0, 'commander.helpDisplayed', ''), false, words)).toBe(0)
+  })
+})
+
+describe('progress without a terminal', () => {
+  test('is a line at the beginning, at the end, and every ten seconds between: how far, how fast, how long yet', async () => {
+    const { terminal: words, err } = terminal()
+    const effects = fakeEffects(0)
+    const progress = createProgress(words, false, effects)
+    progress.phase('candles', 100)
+    for (let step = 0; step < 50; step++) {
+      await effects.sleep(500)
+      progress.advance(1)
+    }
+    progress.done()
+    expect(err().split('\n')).toEqual([
+      'candles: 100 windows',
+      'candles: 20 of 100 windows, 2.0/s, 40 s left',
+      'candles: 40 of 100 windows, 2.0/s, 30 s left',
+      'candles: done in 25 s',
+      '',
+    ])
+  })
+
+  test('is nothing with --quiet', () => {
+    const { terminal: words, err } = terminal()
+    const progress = createProgress(words, true, fakeEffects(0))
+    progress.phase('lists', 4)
+    progress.advance(4)
+    progress.done()
+    expect(err()).toBe('')
+  })
+
+  test.each([
+    [400, '0.4 s'],
+    [12_300, '12 s'],
+    [185_000, '3 min 5 s'],
+    [7_800_000, '2 h 10 min'],
+  ])('%d ms reads %s', (ms, text) => {
+    expect(seconds(ms)).toBe(text)
+  })
+})
