@@ -10,7 +10,11 @@ import { fakeEffects } from '../brokerage/support/effects.js'
 function terminal() {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
-  const written = (stream: PassThrough): string => String(stream.read() ?? '')
+  const written = (stream: PassThrough): string => {
+    let text = ''
+    for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece)
+    return text
+  }
   return {
     terminal: createTerminal({ stdout, stderr }),
     out: () => written(stdout),
