@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StorageError } from '../errors.js'
 import type { Window } from '../plan/datasets.js'
 
@@ -58,8 +58,12 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
   let writing: Promise<void> | undefined
   const writeWaiting = async (): Promise<void> => {
     // Taken before anything is awaited: whoever comes later belongs to the next write.
-    const lines = waiting.map((record) => `${JSON.stringify(record)}\n`).join('')
+    const records = waiting
     waiting = []
+    // A line tells only of pages whose names last.
+    for (const folder of new Set(records.map((record) => dirname(join(home, record.file)))))
+      await syncFolder(folder)
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
     handle ??= await open(join(journalFolder(home), `${run}.ndjson`), 'a', 0o600)
     await handle.appendFile(lines)
     await handle.datasync()
@@ -77,6 +81,15 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
       await writing?.catch(() => undefined)
       await handle?.close()
     },
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
 import { cli, folder, start, towards } from './cli.js'
@@ -112,6 +112,19 @@ export async function killAfter(night: Night, lane: Lane, ms: number): Promise<s
   await running.ended
   clearTimeout(timer)
   return await recover(night, lane)
+}
+
+/** Deletes everything but raw/, replays and publishes; what was wrong, or undefined. */
+export async function rebuild(lane: Lane): Promise<string | undefined> {
+  const { cwd, standIn } = lane
+  const [before, requests] = [await hashes(cwd), standIn.requests.length]
+  for (const entry of readdirSync(join(cwd, 'data')))
+    if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true })
+  for (const verb of ['replay', 'publish']) await expectDone(cli([verb], { cwd, env: towards(standIn) }))
+  const after = await hashes(cwd)
+  const changed = Object.keys(before).filter((name) => after[name] !== before[name])
+  if (changed.length > 0) return `${changed.join(', ')} differ after replay`
+  return standIn.requests.length > requests ? 'the network was used' : undefined
 }
 
 async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | undefined> {
