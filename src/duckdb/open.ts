@@ -65,17 +65,23 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     file,
     connection,
     run: async (sql, values) => {
-      await connection.run(sql, values as DuckDBValue[] | undefined)
+      await connection.run(sql, values as DuckDBValue[] | undefined).catch((cause) => {
+        throw explainRun(file, cause)
+      })
     },
     rows: async <Row>(sql: string, values?: readonly Bind[]) => {
-      const reader = await connection.runAndReadAll(sql, values as DuckDBValue[] | undefined)
+      const reader = await connection
+        .runAndReadAll(sql, values as DuckDBValue[] | undefined)
+        .catch((cause) => {
+          throw explainRun(file, cause)
+        })
       return reader.getRowObjects().map(plainRow) as Row[]
     },
     transaction: async (work) => {
-      await connection.run('BEGIN')
+      await database.run('BEGIN')
       try {
         const result = await work()
-        await connection.run('COMMIT')
+        await database.run('COMMIT')
         return result
       } catch (error) {
         await connection.run('ROLLBACK').catch(() => undefined)
@@ -114,6 +120,27 @@ function explainOpen(file: string, cause: unknown): Error {
   }
   return new StorageError(`cannot open ${file}: ${message.split('\n')[0]}`, {
     hint: 'if the file is damaged: candlehouse replay rebuilds it from raw/',
+    cause,
+  })
+}
+
+/** Words of DuckDB for a disk that refuses, and for a file that is not what was written. */
+const DISK = /No space left|could not write|failed to write|disk quota|out of disk/i
+const DAMAGE = /checksum|corrupt|IO Error|Serialization Error|database has been invalidated|INTERNAL Error/i
+
+/** Damage shows only when the block is read, long after a clean open. What is no matter of storage stays as it is. */
+function explainRun(file: string, cause: unknown): unknown {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const [line = ''] = message.split('\n')
+  if (DISK.test(message)) {
+    return new StorageError(`cannot write ${file}: ${line}`, {
+      hint: 'free some space, then run the same command again',
+      cause,
+    })
+  }
+  if (!DAMAGE.test(message)) return cause
+  return new StorageError(`cannot read ${file}: ${line}`, {
+    hint: 'it is rebuilt from raw/ by: candlehouse replay, then candlehouse publish',
     cause,
   })
 }

@@ -22,12 +22,25 @@ export interface StageSteps {
  */
 export async function runStages(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<void> {
   for (const stage of STAGES) {
-    const plan = planStage(stage, goal, ...(await known(goal, calendar, steps)))
+    const [held, before] = await known(goal, calendar, steps)
+    const plan = planStage(stage, goal, held, before)
     steps.leftOut(plan.leftOut)
     if (plan.requests.length > 0) await steps.ingest(plan)
+    if (stage === 'daily') await askOpened(goal, before, calendar, steps)
     if (plan.requests.some((request) => request.dataset === 'securitiesSummary' && request.key === '*')) {
       await askBySymbol(goal, calendar, steps)
     }
+  }
+}
+
+/** Days believed closed that turned out to have data: their index summaries were not asked for. */
+async function askOpened(goal: Goal, before: Calendar, calendar: Calendar, steps: StageSteps): Promise<void> {
+  const [held, after] = await known(goal, calendar, steps)
+  for (const day of after.sessionsBetween(goal.from, goal.to)) {
+    if (before.isSession(day) || !goal.datasets.includes('indexSummary')) continue
+    const opened: Goal = { ...goal, from: day, to: day, datasets: ['indexSummary'] }
+    const plan = planStage('daily', opened, held, after)
+    if (plan.requests.length > 0) await steps.ingest(plan)
   }
 }
 

@@ -95,6 +95,22 @@ describe('a nightly', () => {
     await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
   })
 
+  test('a day the calendar believes closed that has data is opened; one believed open without data is no gap', async () => {
+    // 1 January 2025 is a holiday in the table; 31 December 2024 is a session that this market leaves out.
+    const sessions = ['2024-12-30', '2025-01-01', '2025-01-02']
+    const standIn = await standInFor({ market: buildMarket({ sessions }) })
+    const cwd = folder()
+    const env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
+    const ran = await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })
+    expect(ran.code, ran.stderr).toBe(0)
+    await expectTruth(standIn, cwd, { sessions })
+    const before = standIn.requests.length
+    expect((await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })).code).toBe(0)
+    const asked = standIn.requests.slice(before)
+    expect(asked.filter((request) => request.path.endsWith('/ohlc'))).toEqual([])
+    expect(asked.filter((request) => request.query.tradingDate === '2024/12/31')).toEqual([])
+  })
+
   test('a restated day is asked again, updated, and its old values are kept', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
     const cwd = folder()

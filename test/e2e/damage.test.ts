@@ -1,0 +1,103 @@
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { cli, folder, start, towards } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+
+const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
+
+let standIn: StandIn
+let undisturbed: Record<string, string>
+beforeAll(async () => {
+  standIn = await startStandIn({ market: buildMarket({ sessions: ['2025-03-13', '2025-03-14'] }) })
+  const cwd = folder()
+  await cli(NIGHT, { cwd, env: towards(standIn) })
+  undisturbed = market(await hashes(cwd))
+})
+afterAll(async () => await standIn.close())
+
+/** A night killed after its last batch: what it committed stands in the log of the warehouse. */
+async function killedNight(): Promise<{ cwd: string; log: string }> {
+  const cwd = folder()
+  const running = start(NIGHT, { cwd, env: towards(standIn) })
+  const first = standIn.requests.length
+  standIn.onRequest = (ordinal) => {
+    if (ordinal === first + 40) running.child.kill('SIGKILL')
+  }
+  await running.ended
+  standIn.onRequest = undefined
+  const log = join(cwd, 'data/warehouse.duckdb.wal')
+  expect(statSync(log).size).toBeGreaterThan(1000)
+  return { cwd, log }
+}
+
+test.each([
+  ['missing', (log: string) => rmSync(log)],
+  ['cut short', (log: string) => truncateSync(log, statSync(log).size >> 1)],
+  ['garbage', (log: string) => writeFileSync(log, 'garbage'.repeat(1000))],
+  ['empty', (log: string) => truncateSync(log, 0)],
+] as const)(
+  'a log of the warehouse that is %s: the rerun converges, or says what to do',
+  async (_, damage) => {
+    const { cwd, log } = await killedNight()
+    damage(log)
+    let ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+    if (ran.code !== 0) {
+      expect(ran.code, ran.stderr).toBe(6)
+      expect(ran.stderr).toContain('candlehouse replay')
+      expect((await cli(['replay'], { cwd })).code).toBe(0)
+      ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+    }
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(market(await hashes(cwd))).toEqual(undisturbed)
+  },
+)
+
+test.each([
+  ['header', 0.0],
+  ['middle', 0.5],
+  ['end', 0.97],
+] as const)(
+  'a warehouse damaged at its %s is not written on; replay restores every hash',
+  async (_, where) => {
+    const cwd = folder()
+    await cli(NIGHT, { cwd, env: towards(standIn) })
+    const before = await hashes(cwd)
+    const file = join(cwd, 'data/warehouse.duckdb')
+    const handle = openSync(file, 'r+')
+    writeSync(handle, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(file).size * where))
+    closeSync(handle)
+    const ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+    // A block that nobody read may have been damaged: then nothing was lost either.
+    if (ran.code !== 0) {
+      expect(ran.code, ran.stderr).toBe(6)
+      expect(ran.stderr).toContain('candlehouse replay')
+    }
+    expect((await cli(['sql', 'from market.candle limit 1'], { cwd })).code).toBe(0)
+    expect((await cli(['replay'], { cwd })).code).toBe(0)
+    expect((await cli(['publish'], { cwd })).code).toBe(0)
+    expect(market(await hashes(cwd))).toEqual(market(before))
+  },
+)
+
+test('a warehouse of no length is not written on; one that is gone is made anew from its journals', async () => {
+  const cwd = folder()
+  await cli(NIGHT, { cwd, env: towards(standIn) })
+  const before = await hashes(cwd)
+  const file = join(cwd, 'data/warehouse.duckdb')
+  rmSync(`${file}.wal`, { force: true })
+  truncateSync(file, 0)
+  const ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+  expect(ran.code).toBe(6)
+  expect(ran.stderr).toContain('candlehouse replay')
+  expect(statSync(file).size).toBe(0)
+  rmSync(file)
+  expect((await cli(NIGHT, { cwd, env: towards(standIn) })).code).toBe(0)
+  expect(market(await hashes(cwd))).toEqual(market(before))
+})
+
+/** What is held; how often it was asked may differ. */
+function market({ 'ops.request': _, ...rest }: Record<string, string>): Record<string, string> {
+  return rest
+}
