@@ -1,9 +1,8 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
+import { BOARDS } from '../market/board.js'
 import type { Dataset } from '../plan/datasets.js'
-
-const BOARDS = ['HOSE', 'HNX', 'UPCOM']
 
 /** How many of the held members a list must still name to be believed when it leaves some out. */
 const BELIEVABLE = 0.8

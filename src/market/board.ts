@@ -1,10 +1,13 @@
-/** A board as the API writes it; futures are listed under HNX. */
-export type Board = 'HOSE' | 'HNX' | 'UPCOM'
+/** Boards as the API writes them (spec, Resources: Security); their lists together name every symbol. */
+export const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const
+
+/** A board; futures are listed under HNX. */
+export type Board = (typeof BOARDS)[number]
 
 /** Where trading rules differ: the three boards, and the derivatives market beside them. */
 export type TradingBoard = Board | 'DERIVATIVE'
 
-const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
+const TRADING_BOARDS: readonly TradingBoard[] = [...BOARDS, 'DERIVATIVE']
 
 export function isTradingBoard(text: string): text is TradingBoard {
   return (TRADING_BOARDS as readonly string[]).includes(text)

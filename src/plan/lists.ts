@@ -1,8 +1,6 @@
+import { BOARDS } from '../market/board.js'
 import type { Goal } from './goal.js'
 import type { LeftOut, WindowRequest } from './request.js'
-
-/** Boards whose security lists together name every symbol (spec, Endpoints: securitiesByBoard). */
-const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const
 
 /** The lists everything else starts from; four requests, asked again by every run. */
 export function planLists(goal: Goal): { requests: WindowRequest[]; leftOut: LeftOut[] } {
