@@ -40,7 +40,7 @@ test('every loading statement has a case', () => {
   const datasets = new Set(
     tested.flatMap(({ runs }) => runs.flatMap(({ walks }) => walks.map((walk) => walk.window.dataset))),
   )
-  const shared = ['coverage', 'page', 'quarantine', 'request', 'session_answer']
+  const shared = ['coverage', 'page', 'quarantine', 'request', 'session_answer', 'walk_answer', 'walk_day']
   const statements = readdirSync(join(packageRoot, 'sql/load'))
     .map((file) => file.replace('.sql', ''))
     .filter((statement) => !shared.includes(statement))

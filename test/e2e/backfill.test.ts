@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, weekday } from '../../src/market/day.js'
+import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
+import { cli, folder, start, towards } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+import { expectTruth } from './support/truth.js'
+
+/** Seven weeks of sessions across two month ends, without a holiday among them. */
+const SESSIONS = Array.from({ length: 47 }, (_, index) => addDays('2025-02-03', index)).filter(
+  (day) => weekday(day) !== 0 && weekday(day) !== 6,
+)
+const LAST = SESSIONS.at(-1) ?? ''
+const FILL = ['backfill', 'all', '--from', SESSIONS[0] ?? '', '--to', LAST, '--date', LAST]
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+})
+afterAll(async () => await standIn.close())
+
+test('history is filled to the last digit, delisted symbols included, in few requests', async () => {
+  const cwd = folder()
+  const before = standIn.requests.length
+  const ran = await cli(FILL, { cwd, env: towards(standIn) })
+  expect(ran.code, ran.stderr).toBe(0)
+  await expectTruth(standIn, cwd, { sessions: SESSIONS })
+  const asked = standIn.requests.slice(before)
+  const candles = asked.filter((request) => request.path.endsWith('/ohlc'))
+  expect(candles.some(({ query }) => query.symbol === DELISTED)).toBe(true)
+  // One page of daily bars a symbol; 66 sessions of minute bars at the most in one walk.
+  expect(candles.filter(({ query }) => query.timeFrame === '1d').length).toBe(12)
+  expect(candles.filter(({ query }) => query.timeFrame === '1m').length).toBeLessThanOrEqual(12 * 8)
+  expect(asked.filter((request) => request.path.endsWith('/masterdata')).length).toBe(2)
+
+  const again = standIn.requests.length
+  expect((await cli(FILL, { cwd, env: towards(standIn) })).code).toBe(0)
+  const repeated = standIn.requests.slice(again).filter(({ path }) => /ohlc|Summary|masterdata/.test(path))
+  expect(repeated.map(({ path }) => path)).toEqual([])
+})
+
+test('stopped anywhere it goes on where it stopped: what was closed is not asked again', async () => {
+  const calm = folder()
+  await cli(FILL, { cwd: calm, env: towards(standIn) })
+  const cwd = folder()
+  const before = standIn.requests.length
+  const running = start(FILL, { cwd, env: towards(standIn) })
+  standIn.onRequest = (ordinal) => {
+    if (ordinal === before + 100) running.child.kill('SIGINT')
+  }
+  expect((await running.ended).code).toBe(130)
+  standIn.onRequest = undefined
+  expect((await cli(FILL, { cwd, env: towards(standIn) })).code).toBe(0)
+  const { 'ops.request': _, ...expected } = await hashes(calm)
+  expect(await hashes(cwd)).toMatchObject(expected)
+  const questions = standIn.requests
+    .slice(before)
+    .filter(({ path }) => /indexSummary|ohlc/.test(path))
+    .map(({ path, query }) => JSON.stringify([path, query]))
+  // Walks in hand when it stopped, at most one a worker.
+  expect(questions.length - new Set(questions).size).toBeLessThanOrEqual(8)
+})
