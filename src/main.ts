@@ -29,10 +29,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const edge = { terminal, environment: process.env, folder: process.cwd(), signal: stop.signal }
+const program = createProgram(edge, systemEffects)
 try {
-  await createProgram(edge, systemEffects).parseAsync(process.argv)
+  await program.parseAsync(process.argv)
 } catch (error) {
-  process.exitCode = await reportFailure(error, process.argv.includes('--json'), terminal)
+  const verb = program.commands.map((command) => command.name()).find((name) => name === process.argv[2])
+  const json = process.argv.includes('--json')
+  process.exitCode = await reportFailure(error, { json, verb }, terminal)
 }
 // Whatever still holds the process (a socket that lingers) has no more to say.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -5,11 +5,17 @@ import type { Terminal } from './terminal.js'
 /**
  * Says what went wrong and what to type next, and gives the exit code. With --json the same as one document on
  * stdout, so that scripts need not read words.
+ *
+ * @param call whether --json was asked for, and the verb that was called, when there is one
  */
-export async function reportFailure(error: unknown, json: boolean, terminal: Terminal): Promise<number> {
+export async function reportFailure(
+  error: unknown,
+  call: { json: boolean; verb: string | undefined },
+  terminal: Terminal,
+): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const { exitCode, message, hint } = explain(error)
-  if (json) {
+  const { exitCode, message, hint } = explain(error, call.verb)
+  if (call.json) {
     const document = { error: { exitCode, message, ...(hint === undefined ? {} : { hint }) } }
     await terminal.data(`${terminal.clean(JSON.stringify(document, null, 2))}\n`)
   }
@@ -18,7 +24,10 @@ export async function reportFailure(error: unknown, json: boolean, terminal: Ter
   return exitCode
 }
 
-function explain(error: unknown): { exitCode: number; message: string; hint: string | undefined } {
+function explain(
+  error: unknown,
+  verb: string | undefined,
+): { exitCode: number; message: string; hint: string | undefined } {
   if (error instanceof CandlehouseError) {
     return { exitCode: error.exitCode, message: error.message, hint: error.hint }
   }
@@ -27,7 +36,7 @@ function explain(error: unknown): { exitCode: number; message: string; hint: str
     // Commander shows help as an error when no verb was given.
     if (error.code === 'commander.help')
       return { exitCode: 2, message: 'a verb is missing', hint: 'candlehouse --help' }
-    return { exitCode: 2, message, hint: 'candlehouse VERB --help' }
+    return { exitCode: 2, message, hint: `candlehouse ${verb ? `${verb} ` : ''}--help` }
   }
   const known = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { exitCode: 1, message: `this is a bug: ${known}`, hint: 'report it with the lines above' }

@@ -46,10 +46,12 @@ describe('words for people', () => {
 })
 
 describe('a failure', () => {
+  const call = { json: false, verb: 'nightly' }
+
   test('of a known family says what to type next and gives its exit code', async () => {
     const { terminal: words, out, err } = terminal()
     const error = new LockedError('another run holds it (pid 42)', { hint: 'wait for it' })
-    expect(await reportFailure(error, true, words)).toBe(75)
+    expect(await reportFailure(error, { json: true, verb: 'nightly' }, words)).toBe(75)
     expect(err()).toBe('candlehouse: another run holds it (pid 42)\n  next: wait for it\n')
     expect(JSON.parse(out())).toEqual({
       error: { exitCode: 75, message: 'another run holds it (pid 42)', hint: 'wait for it' },
@@ -58,16 +60,17 @@ describe('a failure', () => {
 
   test('nobody knows is a bug: 1, with the place where it happened', async () => {
     const { terminal: words, err } = terminal()
-    expect(await reportFailure(new TypeError('x is undefined'), false, words)).toBe(1)
+    expect(await reportFailure(new TypeError('x is undefined'), call, words)).toBe(1)
     expect(err()).toMatch(/this is a bug: TypeError: x is undefined\n +at /)
   })
 
   test('of the command line is 2; help is none', async () => {
-    const { terminal: words } = terminal()
+    const { terminal: words, err } = terminal()
     expect(
-      await reportFailure(new CommanderError(1, 'commander.unknownOption', 'error: no'), false, words),
+      await reportFailure(new CommanderError(1, 'commander.unknownOption', 'error: no'), call, words),
     ).toBe(2)
-    expect(await reportFailure(new CommanderError(0, 'commander.helpDisplayed', ''), false, words)).toBe(0)
+    expect(err()).toBe('candlehouse: no\n  next: candlehouse nightly --help\n')
+    expect(await reportFailure(new CommanderError(0, 'commander.helpDisplayed', ''), call, words)).toBe(0)
   })
 })
 
