@@ -21,7 +21,7 @@ export interface SandboxOptions {
   date?: Day
   /** Epoch milliseconds at which the market's clock stands. Tokens and rate limits use the real clock. */
   now?: number
-  /** About 70 or about 1,600 listed instruments. @default 'demo' */
+  /** About 70 or about 1,700 listed instruments. @default 'demo' */
   universe?: 'demo' | 'full'
   /** Another seed is another market. @default 1 */
   seed?: number

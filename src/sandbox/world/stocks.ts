@@ -7,6 +7,9 @@ import type { Timeline } from './timeline.js'
 /** Stocks of the full universe (field notes, early 2025); the demo keeps the large names. */
 const FULL_COUNTS: Record<Board, number> = { HOSE: 392, HNX: 311, UPCOM: 887 }
 
+/** For each name listed now, names that came and went or are yet to come. */
+const EVER_LISTED = 1.11
+
 /** Lowest and highest starting price in VND: high enough that a tick stays small beside the band. */
 const PRICES: Record<Board, readonly [number, number]> = {
   HOSE: [12_000, 140_000],
@@ -100,8 +103,8 @@ function smallStock(symbol: string, board: Board, seed: number, { days }: Timeli
 export function stocksAndFunds(universe: 'demo' | 'full', seed: number, time: Timeline): Instrument[] {
   const permanent = permanentStocks(seed)
   const taken = new Set(permanent.map(({ symbol }) => symbol))
-  const spare = moreTickers(44 + 8 + 1_600, taken)
-  const small = { HOSE: spare.slice(52, 412), HNX: spare.slice(412, 714), UPCOM: spare.slice(714, 1_593) }
+  const spare = moreTickers(44 + 8 + 1_760, taken)
+  const small = { HOSE: spare.slice(52, 422), HNX: spare.slice(422, 772), UPCOM: spare.slice(772, 1_812) }
   const funds: string[] = [...DEMO_TICKERS.ETF, ...(universe === 'full' ? MORE_FUNDS : [])]
   return [
     ...permanent,
@@ -111,7 +114,7 @@ export function stocksAndFunds(universe: 'demo' | 'full', seed: number, time: Ti
     ...(universe === 'full'
       ? (['HOSE', 'HNX', 'UPCOM'] as const).flatMap((board) =>
           small[board]
-            .slice(0, FULL_COUNTS[board] - DEMO_TICKERS[board].length)
+            .slice(0, Math.round(FULL_COUNTS[board] * EVER_LISTED) - DEMO_TICKERS[board].length)
             .map((symbol) => smallStock(symbol, board, seed, time)),
         )
       : []),
