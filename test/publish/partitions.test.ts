@@ -133,6 +133,32 @@ describe('files of the lake', () => {
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
+  test('more than 150 files are never read: the oldest years become one file each, and stay so', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    const addMonths = async (from: string, to: string): Promise<void> => {
+      await warehouse.run(`INSERT INTO market.price_limit (symbol, exchange, trading_date, ceiling, floor, ref_price)
+        SELECT 'HPG', 'HOSE', day::DATE, 3, 1, 2 FROM generate_series(DATE '${from}', DATE '${to}', INTERVAL 1 MONTH) t(day)`)
+      await warehouse.run(`INSERT INTO ops.dirty_partition
+        SELECT 'market.price_limit', day::DATE::VARCHAR FROM generate_series(DATE '${from}', DATE '${to}', INTERVAL 1 MONTH) t(day)`)
+    }
+    await addMonths('2010-01-15', '2025-03-15')
+    await publishTest(warehouse, home)
+    const count =
+      'SELECT count(*)::INTEGER AS n, count(DISTINCT trading_date)::INTEGER AS days FROM market.price_limit'
+    expect(await ask(home, count)).toEqual([{ n: 183, days: 183 }])
+    const files = await liveFiles(home, 'market.price_limit')
+    expect(Object.keys(files).length).toBe(150)
+    expect(Object.keys(files).filter((partition) => partition.length === 4)).toEqual(['2010', '2011', '2012'])
+
+    await warehouse.run(`UPDATE market.price_limit SET ceiling = 4 WHERE trading_date = DATE '2011-05-15'`)
+    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.price_limit', '2011-05-15')`)
+    await publishTest(warehouse, home)
+    expect(await ask(home, count)).toEqual([{ n: 183, days: 183 }])
+    const after = await liveFiles(home, 'market.price_limit')
+    expect(Object.keys(after).filter((partition) => after[partition] !== files[partition])).toEqual(['2011'])
+  })
+
   test('a home whose path looks like a pattern is a path', async () => {
     const home = join(temporaryHome(), "it's $& $$ 100%")
     const warehouse = await openTestWarehouse(home)
