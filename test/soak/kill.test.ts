@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killAfter, type Lane, prepareNight } from '../e2e/support/kills.js'
+import { boundaries, killAfter, killAt, type Lane, prepareNight } from '../e2e/support/kills.js'
 import { seeded } from '../e2e/support/seeded.js'
 
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_303)
@@ -17,6 +17,21 @@ test(`${KILLS} SIGKILLs at random moments (seed ${SEED}): equal hashes after eve
     for (let ms = moments.pop(); ms !== undefined; ms = moments.pop()) {
       const wrong = await killAfter(night, lane, ms)
       if (wrong) failures.push(`after ${ms} ms: ${wrong}`)
+    }
+  }
+  await Promise.all(night.lanes.map(work))
+  for (const { standIn } of night.lanes) await standIn.close()
+  expect(failures).toEqual([])
+})
+
+test('SIGKILL at every step of every kind: equal hashes after every rerun', async () => {
+  const night = await prepareNight(2)
+  const points = boundaries(night, Number.POSITIVE_INFINITY)
+  const failures: string[] = []
+  const work = async (lane: Lane): Promise<void> => {
+    for (let point = points.pop(); point; point = points.pop()) {
+      const wrong = await killAt(night, lane, point)
+      if (wrong) failures.push(`${point.moment} ${point.nth} ${point.kind}: ${wrong}`)
     }
   }
   await Promise.all(night.lanes.map(work))

@@ -75,6 +75,31 @@ export interface Point {
   kind: string
 }
 
+/** What only reads, and what only describes, leaves nothing behind that a kill could break. */
+const HARMLESS = /^sql (SELECT|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
+/** What makes something last: killed after it too. */
+const DURABLE = /^(rename|sql (COMMIT|CHECKPOINT|COPY))/
+
+/**
+ * Before the first step of every kind; of what makes something last, after the last one too.
+ *
+ * @param perVerb kinds of one SQL verb (INSERT, DELETE …), which differ by what they write only, in one transaction
+ */
+export function boundaries(night: Night, perVerb: number): Point[] {
+  const verbs = new Map<string, number>()
+  return [...night.steps].flatMap(([kind, count]): Point[] => {
+    if (HARMLESS.test(kind)) return []
+    const verb = kind.split(' ').slice(0, 2).join(' ')
+    const seen = (verbs.get(verb) ?? 0) + 1
+    verbs.set(verb, seen)
+    if (kind.startsWith('sql ') && seen > perVerb) return []
+    return [
+      { moment: 'before', nth: 1, kind },
+      ...(DURABLE.test(kind) ? [{ moment: 'after', nth: count, kind } as const] : []),
+    ]
+  })
+}
+
 /**
  * Kills the night at one step, looks at what analysts see then, and lets the same command run again.
  *
