@@ -13,7 +13,8 @@ const SHORTEST = 4
  */
 export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text
-  for (const secret of secrets) {
+  // Longest first: a secret inside another one must not leave the rest of it standing.
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret.length < SHORTEST) continue
     const escaped = JSON.stringify(secret).slice(1, -1)
     const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
@@ -29,11 +30,6 @@ export function createSecrets(): Secrets {
     add(value) {
       if (value) known.add(value)
     },
-    // Longest first: a secret inside another one must not leave the rest of it standing.
-    scrub: (text) =>
-      scrub(
-        text,
-        [...known].sort((a, b) => b.length - a.length),
-      ),
+    scrub: (text) => scrub(text, known),
   }
 }

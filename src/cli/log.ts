@@ -27,8 +27,7 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
     message: string,
     fields: Record<string, unknown> = {},
   ): void => {
-    const clean = JSON.parse(scrub(JSON.stringify(fields), secrets)) as Record<string, unknown>
-    open()?.[level](clean, scrub(message, secrets))
+    open()?.[level](cleaned(fields, secrets) as Record<string, unknown>, scrub(message, secrets))
   }
   return {
     debug: (message, fields) => write('debug', message, fields),
@@ -38,4 +37,18 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
       write('warn', message, fields)
     },
   }
+}
+
+/** Every text and number of a value, and every name in it, without secrets: a one-time password is a number too. */
+function cleaned(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => cleaned(each, secrets))
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [scrub(name, secrets), cleaned(each, secrets)]),
+    )
+  }
+  if (typeof value === 'string') return scrub(value, secrets)
+  if (typeof value !== 'number') return value
+  const text = scrub(String(value), secrets)
+  return text === String(value) ? value : text
 }

@@ -34,6 +34,11 @@ export function planVerb(edge: Edge, effects: Effects): Command {
             hint: `candlehouse plan backfill ${dataset}`,
           })
         }
+        if (options.timeframe) {
+          throw new UsageError('plan nightly takes no --timeframe: the others are derived from 1m', {
+            hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}`,
+          })
+        }
         if (options.from || options.to) {
           throw new UsageError('plan nightly takes --date and --sessions, not --from and --to', {
             hint: 'candlehouse plan backfill all --from DAY --to DAY',
@@ -44,6 +49,11 @@ export function planVerb(edge: Edge, effects: Effects): Command {
       }
       if (!dataset) {
         throw new UsageError('plan backfill needs a dataset', { hint: 'candlehouse plan backfill all' })
+      }
+      if (options.sessions !== undefined) {
+        throw new UsageError('plan backfill takes --from and --to, not --sessions', {
+          hint: 'candlehouse plan nightly --sessions COUNT',
+        })
       }
       await execute(backfillErrand(dataset, options, call), true, call)
     },

@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs'
+import { InvalidArgumentError } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { createProgram } from '../../src/cli/program.js'
+import { day, symbolList, whole } from '../../src/cli/verb.js'
+import type { PlanView } from '../../src/run/plan.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { temporaryHome } from '../support/landed.js'
+import { say, watchedTerminal } from './support/program.js'
+
+async function plan(...args: string[]): Promise<PlanView> {
+  const said = await say(['plan', ...args, '--json'], temporaryHome())
+  expect(said.err).toBe('')
+  return JSON.parse(said.out) as PlanView
+}
+
+const requests = (view: PlanView) => view.stages.flatMap((stage) => stage.requests)
+
+describe('values of options', () => {
+  test.each(['2025-03-14', '2024-02-29'])('%s is a day', (text) => expect(day(text)).toBe(text))
+
+  test.each([
+    '2025-02-29',
+    '2025-13-01',
+    '2025-3-14',
+    '2025/03/14',
+    '20250314',
+    '',
+    'today',
+    '2025-03-14T00',
+  ])("'%s' is no day", (text) => expect(() => day(text)).toThrow(InvalidArgumentError))
+
+  test.each([
+    ['FPT', ['FPT']],
+    ['FPT,VNM', ['FPT', 'VNM']],
+    [' FPT , VNM ,', ['FPT', 'VNM']],
+    ['FPT,FPT', ['FPT']],
+    ['fpt,FPT', ['fpt', 'FPT']],
+  ])("'%s' names symbols", (text, symbols) => expect(symbolList(text)).toEqual(symbols))
+
+  test.each(['', ',', ' , '])("'%s' names none", (text) =>
+    expect(() => symbolList(text)).toThrow(InvalidArgumentError),
+  )
+
+  test.each(['0', '251', '-1', '1.5', '1e2', '0x10', '', ' 5', 'five'])(
+    "'%s' is no number from 1 to 250",
+    (text) => expect(() => whole(1, 250)(text)).toThrow('from 1 to 250'),
+  )
+
+  test('whole numbers are read as they stand', () => {
+    expect(whole(1, 250)('250')).toBe(250)
+    expect(whole(0)('0')).toBe(0)
+    expect(() => whole(0)('99999999999999999999')).toThrow('of at least 0')
+  })
+})
+
+describe('every verb', () => {
+  const { terminal } = watchedTerminal()
+  const edge = { terminal, environment: {}, folder: '/nowhere', signal: new AbortController().signal }
+  const leaves = createProgram(edge, fakeEffects()).commands.flatMap((command) =>
+    command.commands.length > 0 ? command.commands : [command],
+  )
+
+  test.each(leaves.map((command) => [command.name(), command] as const))(
+    '%s takes --json, --quiet and --home, and says what it does',
+    (_, command) => {
+      const options = command.options.map((option) => option.long)
+      expect(options).toEqual(expect.arrayContaining(['--json', '--quiet', '--home']))
+      expect(command.description()).not.toBe('')
+      for (const option of command.options) expect(option.description, option.flags).not.toBe('')
+    },
+  )
+})
+
+describe('a plan', () => {
+  test('of the nightly is for the latest session that has closed, and five sessions', async () => {
+    const view = await plan()
+    expect(view).toMatchObject({ job: 'nightly', tradingDate: '2025-03-14' })
+    const summaries = requests(view).filter(({ dataset }) => dataset === 'securitiesSummary')
+    expect(summaries).toMatchObject([{ key: '*', from: '2025-03-10', to: '2025-03-14' }])
+  })
+
+  test('is that of --dry-run', async () => {
+    const args = ['--date', '2025-03-12', '--sessions', '2', '--json']
+    const home = temporaryHome()
+    const dry = await say(['nightly', '--dry-run', ...args], home)
+    expect(await say(['plan', ...args], home)).toEqual(dry)
+    expect(await say(['plan', 'nightly', ...args], home)).toEqual(dry)
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test('counts sessions, not days', async () => {
+    const view = await plan('--date', '2025-03-10', '--sessions', '2')
+    const [summary] = requests(view).filter(({ dataset }) => dataset === 'securitiesSummary')
+    expect(summary).toMatchObject({ from: '2025-03-07', to: '2025-03-10' })
+  })
+
+  test('states what its requests add up to, and how long they take at the highest rate', async () => {
+    const home = temporaryHome()
+    const said = await say(['plan', '--json', '--base-url', 'http://127.0.0.1:9', '--max-rps', '2'], home)
+    const view = JSON.parse(said.out) as PlanView
+    expect(view.pages).toBe(requests(view).reduce((sum, request) => sum + request.pages, 0))
+    expect(view.seconds).toBe(Math.ceil(view.pages / 2))
+    expect((await plan()).seconds).toBeNull()
+  })
+
+  test('of a backfill beyond one year leaves out what is intraday, and says so', async () => {
+    const view = await plan('backfill', 'ohlc', '--from', '2023-03-01', '--timeframe', '5m')
+    expect(view.leftOut.length).toBeGreaterThan(0)
+    for (const left of view.leftOut) {
+      expect(left.dataset).toBe('ohlc')
+      expect(left.to < '2024-03-14').toBe(true)
+      expect(left.why).toContain('one year')
+    }
+    const candles = requests(view).filter(({ dataset }) => dataset === 'ohlc')
+    expect(candles.every(({ from }) => from >= '2024-03-14')).toBe(true)
+  })
+
+  test.each([
+    [['nightly', 'ohlc'], 'takes no dataset'],
+    [['nightly', '--from', '2025-03-10'], 'not --from and --to'],
+    [['nightly', '--timeframe', '5m'], '--timeframe'],
+    [['backfill', 'ohlc', '--sessions', '9'], '--sessions'],
+    [['backfill'], 'needs a dataset'],
+    [['backfill', 'candles'], 'Allowed choices'],
+    [['snapshot'], 'Allowed choices'],
+    [['--date', '2025-03-16'], 'lies ahead'],
+    [['backfill', 'ohlc', '--to', '2025-03-15'], 'after the trading date'],
+    [['backfill', 'ohlc', '--timeframe', '2m'], 'Allowed choices'],
+  ])('%j is refused as the job itself refuses it', async (args, words) => {
+    const said = await say(['plan', ...args], temporaryHome())
+    expect([said.code, said.out]).toEqual([2, ''])
+    expect(said.err).toContain(words)
+    expect(said.err).toContain('\n  next: ')
+  })
+})
+
+test('--date may be today, and no later', async () => {
+  const home = temporaryHome()
+  expect((await say(['nightly', '--dry-run', '--quiet', '--date', '2025-03-15'], home)).code).toBe(0)
+  expect((await say(['nightly', '--dry-run', '--date', '2025-03-16'], home)).code).toBe(2)
+})
+
+test('--quiet leaves data alone and holds words back', async () => {
+  const home = temporaryHome()
+  expect(await say(['plan', '--quiet'], home)).toEqual({ code: 0, out: '', err: '' })
+  const both = await say(['plan', '--quiet', '--json'], home)
+  expect(JSON.parse(both.out)).toMatchObject({ job: 'nightly' })
+  const failed = await say(['plan', '--quiet', '--date', '2025-03-16'], home)
+  expect(failed.err).toContain('lies ahead')
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { renderPlan } from '../../src/cli/render/plan.js'
+import { csvWriter, jsonWriter, tableWriter } from '../../src/cli/render/result.js'
+import { renderHashes, renderStatus } from '../../src/cli/render/status.js'
+import { renderSummary } from '../../src/cli/render/summary.js'
+import { count, renderTable } from '../../src/cli/render/table.js'
+import type { Status } from '../../src/read/index.js'
+import type { PlanView } from '../../src/run/plan.js'
+import type { RunSummary } from '../../src/run/summary.js'
+
+describe('a plan', () => {
+  const daily = {
+    dataset: 'securitiesSummary',
+    windows: 1,
+    pages: 1700,
+    from: '2025-03-10',
+    to: '2025-03-14',
+    why: 'may have been restated',
+  } as const
+  const view: PlanView = {
+    job: 'nightly',
+    tradingDate: '2025-03-14',
+    stages: [
+      {
+        stage: 'lists',
+        estimate: false,
+        datasets: [
+          { dataset: 'securities', windows: 3, pages: 3, from: '2025-03-14', to: '2025-03-14', why: 'a day' },
+        ],
+        requests: [],
+      },
+      { stage: 'daily', estimate: true, datasets: [daily], requests: [] },
+      { stage: 'candles', estimate: true, datasets: [], requests: [] },
+    ],
+    leftOut: [{ dataset: 'ohlc', from: '2024-01-01', to: '2024-03-13', why: 'older than one year' }],
+    pages: 1703,
+    seconds: 171,
+  }
+
+  test('reads as a table under the sum, with what is not known yet and what is left out', () => {
+    expect(renderPlan(view).split('\n')).toEqual([
+      'nightly for 2025-03-14 would send at least 1,703 requests, at least 2 min 51 s at the highest rate; nothing was sent',
+      '',
+      'stage  dataset            windows  requests  sessions                 why',
+      '─────  ─────────────────  ───────  ────────  ───────────────────────  ────────────────────────────────',
+      'lists  securities               3         3  2025-03-14               a day',
+      'daily  securitiesSummary        1     1,700  2025-03-10 … 2025-03-14  estimate: may have been restated',
+      '',
+      'candles: known once the stages before it have run',
+      '',
+      'left out: older than one year (2024-01-01 to 2024-03-13)',
+    ])
+  })
+
+  test('whose size is known promises no minimum', () => {
+    const stages = view.stages.map((stage) => ({ ...stage, estimate: false }))
+    const [line] = renderPlan({ ...view, stages, leftOut: [], seconds: null }).split('\n')
+    expect(line).toBe('nightly for 2025-03-14 would send 1,703 requests; nothing was sent')
+  })
+})
+
+describe('a status', () => {
+  const empty: Status = {
+    publication: null,
+    datasets: [],
+    gaps: [],
+    gapCount: 0,
+    quarantined: 0,
+    lastRequestAt: null,
+    idleDays: null,
+    lastRun: null,
+  }
+  const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
+
+  test('before anything says what to run, and what comes next', () => {
+    expect(renderStatus(empty, jobs).split('\n\n')).toEqual([
+      'nothing is published yet: run candlehouse nightly',
+      'no run has ended yet',
+      'next nightly: 2025-03-17T18:30+07:00 (Asia/Ho_Chi_Minh, when `candlehouse schedule run` or its units keep it)',
+    ])
+  })
+
+  test('shows freshness, coverage, gaps and how many more, rejected records, the last run, the idle key', () => {
+    const status: Status = {
+      publication: { id: 7, publishedAt: '2025-03-14T11:31:00.000Z', ageSeconds: 7_800 },
+      datasets: [
+        {
+          dataset: 'ohlc',
+          timeframe: '1m',
+          from: '2025-03-10',
+          to: '2025-03-14',
+          keys: 1700,
+          complete: 8499,
+          empty: 0,
+          incomplete: 1,
+          refused: 0,
+          nextExpiry: '2026-03-10',
+        },
+        {
+          dataset: 'indexSummary',
+          timeframe: '',
+          from: '2025-03-14',
+          to: '2025-03-14',
+          keys: 4,
+          complete: 4,
+          empty: 0,
+          incomplete: 0,
+          refused: 0,
+          nextExpiry: null,
+        },
+      ],
+      gaps: [
+        { dataset: 'ohlc', key: 'FPT', timeframe: '1m', day: '2025-03-10', reason: '3 of 5 rows' },
+        { dataset: 'masterdata', key: '*', timeframe: '', day: '2025-03-10', reason: 'no answer' },
+      ],
+      gapCount: 1202,
+      quarantined: 3,
+      lastRequestAt: '2025-01-01T00:00:00Z',
+      idleDays: 72,
+      lastRun: {
+        job: 'nightly',
+        tradingDate: '2025-03-14',
+        finishedAt: '2025-03-14T11:31:00.000Z',
+        exitCode: 5,
+      },
+    }
+    expect(renderStatus(status, []).split('\n')).toEqual([
+      'publication 7, 2 h 10 min old (2025-03-14T11:31:00.000Z)',
+      '',
+      'dataset       timeframe  sessions                  keys  complete  empty  incomplete  refused  expires next',
+      '────────────  ─────────  ───────────────────────  ─────  ────────  ─────  ──────────  ───────  ────────────',
+      'ohlc          1m         2025-03-10 … 2025-03-14  1,700     8,499      0           1        0  2026-03-10',
+      'indexSummary             2025-03-14                   4         4      0           0        0',
+      '',
+      'Gaps',
+      '  ohlc FPT 1m 2025-03-10: 3 of 5 rows',
+      '  masterdata * 2025-03-10: no answer',
+      '  and 1,200 more',
+      '',
+      '3 rejected records: candlehouse sql "from ops.quarantine"',
+      '',
+      'last run: nightly for 2025-03-14, ended 2025-03-14T11:31:00.000Z with exit 5',
+      '',
+      'key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
+    ])
+  })
+
+  test('hashes stand beside their relations', () => {
+    expect(renderHashes({ 'market.candle': '2-1-3' })).toBe(
+      'relation       rows-xor-sum\n─────────────  ────────────\nmarket.candle  2-1-3',
+    )
+  })
+})
+
+describe('a summary', () => {
+  const summary: RunSummary = {
+    job: 'nightly',
+    runId: 'r',
+    tradingDate: '2025-03-14',
+    exitCode: 0,
+    startedAt: '2025-03-14T11:30:00.000Z',
+    finishedAt: '2025-03-14T11:30:00.400Z',
+    datasets: [],
+    notes: [],
+    next: [],
+  }
+
+  test('that went well is one line where there is no more to say', () => {
+    expect(renderSummary(summary)).toBe('nightly for 2025-03-14: complete in 0.4 s')
+  })
+
+  test('says what was left out, and that it failed', () => {
+    const text = renderSummary({ ...summary, exitCode: 5, notes: ['the service gave up'] })
+    expect(text).toBe('nightly for 2025-03-14: failed (exit 5) in 0.4 s\n\nNotes\n  the service gave up')
+  })
+})
+
+describe('a table', () => {
+  test('cuts by letters, not by halves of them, and only beyond 60', () => {
+    const clef = '\u{1d11e}'
+    const table = renderTable([{ title: 'a' }], [[clef.repeat(60)], [clef.repeat(61)]])
+    expect(table.split('\n').slice(2)).toEqual([clef.repeat(60), `${clef.repeat(59)}…`])
+  })
+
+  test.each([
+    ['a line end', 'a\r\nb', 'a b'],
+    ['an escape', '\u001b]0;title\u0007x', ' ]0;title x'],
+    ['a turn of direction', 'a\u202eb', 'a b'],
+    ['a line separator', 'a\u2028b', 'a b'],
+    ['C1', 'a\u009bb', 'a b'],
+  ])('shows no %s of a value', (_, value, shown) => {
+    expect(renderTable([{ title: 'a' }], [[value]]).split('\n')[2]).toBe(shown)
+  })
+
+  test('shows no escape of a column name either', () => {
+    const writer = tableWriter()
+    const text = writer.begin([{ name: 'a\u001b[31mb', type: 'VARCHAR' }]) + writer.rows([['x']])
+    expect(text).toBe('a [31mb\n───────\nx\n')
+  })
+
+  test('counts are grouped by thousands whatever the locale', () => {
+    expect(count(63_717)).toBe('63,717')
+    expect(count(0)).toBe('0')
+  })
+})
+
+describe('a result', () => {
+  const columns = [{ name: '__proto__', type: 'VARCHAR' }]
+
+  test('keeps a column of any name in JSON', () => {
+    const writer = jsonWriter()
+    expect(writer.begin(columns) + writer.rows([['x']]) + writer.end()).toBe('[\n{"__proto__":"x"}\n]\n')
+  })
+
+  test('quotes a column name in CSV, and writes lists as JSON', () => {
+    const writer = csvWriter()
+    const text = writer.begin([{ name: 'a,b', type: 'VARCHAR[]' }]) + writer.rows([[['1', null]]])
+    expect(text).toBe('"a,b"\r\n"[""1"",null]"\r\n')
+  })
+
+  test('in chunks has one head, and the widths of the first', () => {
+    const writer = tableWriter()
+    const text =
+      writer.begin([{ name: 'n', type: 'BIGINT' }]) + writer.rows([['10']]) + writer.rows([['2'], ['300']])
+    expect(text + writer.end()).toBe(' n\n──\n10\n 2\n300\n')
+  })
+})
