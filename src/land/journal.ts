@@ -52,7 +52,12 @@ export function journalFolder(home: string): string {
 
 /** Opens the journal of one run; its file is the run's alone, so lines of two runs never mix. */
 export async function openJournal(home: string, run: string): Promise<Journal> {
-  await mkdir(journalFolder(home), { recursive: true, mode: 0o700 })
+  await mkdir(journalFolder(home), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new StorageError(`cannot make ${journalFolder(home)}: ${cause.message}`, {
+      hint: 'move away what stands there, or choose another folder with CANDLEHOUSE_HOME',
+      cause,
+    })
+  })
   let handle: FileHandle | undefined
   let waiting: PageRecord[] = []
   let writing: Promise<void> | undefined

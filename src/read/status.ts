@@ -106,9 +106,15 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
   }
 }
 
+/** A file that a power cut left empty tells nothing. */
 function readLastRun(home: string): Record<string, unknown> | null {
   const file = join(home, 'logs', 'last-run.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : null
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  } catch {
+    return null
+  }
 }
 
 async function objects<Row>(home: string, sql: string): Promise<Row[]> {

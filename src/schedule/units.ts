@@ -63,9 +63,10 @@ export function crontab(jobs: readonly Job[], place: Place): string {
   return jobs
     .map((job) => {
       const { minute, hour, weekdays } = timesOf(job)
-      const pattern = `[${weekdays}]-${hour}:${minute}`
+      // Sunday is 0 to cron and 7 to date.
+      const pattern = `[${weekdays === '0' ? '7' : weekdays}]-${hour}:${minute}`
       return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
-*/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
+${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
 `
     })
     .join('\n')

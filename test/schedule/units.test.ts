@@ -66,7 +66,7 @@ describe('systemd units', () => {
 describe('a crontab', () => {
   /** Runs a line as cron does: % unescaped, by sh, with a clock and a node of our own. */
   function runLine(line: string, folder: string, now: string): string {
-    const command = line.replace(/^\*\/15( \*){4} /, '').replaceAll('\\%', '%')
+    const command = line.replace(/^0-59\/15( \*){4} /, '').replaceAll('\\%', '%')
     const bin = join(folder, 'bin')
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'date'), `#!/bin/sh\nexec /bin/date -d '${now}' "$@"\n`, { mode: 0o755 })
@@ -81,7 +81,7 @@ describe('a crontab', () => {
     const place = { ...placeIn(folder), node: '/bin/echo' }
     const [line = ''] = crontab([nightly], place)
       .split('\n')
-      .filter((each) => each.startsWith('*/15'))
+      .filter((each) => each.startsWith('0-59/15'))
     expect(runLine(line, folder, '2025-03-14 11:30 UTC')).toBe(`${place.main} nightly\n`)
     expect(runLine(line, folder, '2025-03-14 11:45 UTC')).toBe('')
     expect(runLine(line, folder, '2025-03-15 11:30 UTC')).toBe('')

@@ -31,7 +31,7 @@ export function withNightlyOptions(command: Command): Command {
     .option(
       '--sessions <count>',
       `sessions up to the date to make complete (default: ${nightly.window.count})`,
-      whole(1, 250),
+      whole(1, 2_600),
     )
     .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
     .option('--skip-accounts', 'market data only')

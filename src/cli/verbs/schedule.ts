@@ -85,9 +85,11 @@ async function runChild(
     stdio: ['ignore', 'inherit', 'inherit'],
     cwd: edge.folder,
     env: { ...edge.environment },
+    // Ctrl-C reaches a whole terminal: twice would stop the run at once instead of after its page in hand.
+    detached: true,
   })
   const stop = (): void => {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
   }
   call.signal.addEventListener('abort', stop, { once: true })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]

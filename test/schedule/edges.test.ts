@@ -1,0 +1,335 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { backfill } from '../../jobs/backfill.js'
+import { nightly } from '../../jobs/nightly.js'
+import { nightlyVerb } from '../../src/cli/verbs/nightly.js'
+import { type Calendar, loadCalendar } from '../../src/market/calendar.js'
+import type { Day } from '../../src/market/day.js'
+import type { Job } from '../../src/run/job.js'
+import { keepSchedule } from '../../src/schedule/loop.js'
+import { inExchangeTime, jobStatus, missedSessions, nextDue } from '../../src/schedule/next.js'
+import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../src/schedule/units.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { watchedTerminal } from '../cli/support/program.js'
+import { temporaryHome } from '../support/landed.js'
+
+const calendar = loadCalendar()
+const at = (text: string): number => Date.parse(`${text}:00+07:00`)
+const jobs = [nightly, backfill]
+
+describe('sessions that were missed', () => {
+  const missed = (lastDone: Day | undefined, now: string): Day[] =>
+    missedSessions(nightly, lastDone, calendar, at(now))
+
+  test.each([
+    ['the first run ever, in the morning', undefined, '2025-03-14T09:00', ['2025-03-13']],
+    ['the first run ever, in the evening', undefined, '2025-03-14T19:00', ['2025-03-14']],
+    ['the first run ever, on a Sunday', undefined, '2025-03-16T12:00', ['2025-03-14']],
+    ['a night like any other', '2025-03-13', '2025-03-14T18:30', ['2025-03-14']],
+    ['nothing since', '2025-03-14', '2025-03-16T12:00', []],
+    ['a run by hand after the close', '2025-03-14', '2025-03-14T18:30', []],
+    ['a run for a later date', '2025-03-17', '2025-03-14T18:30', []],
+    ['three, over a weekend', '2025-03-12', '2025-03-17T18:30', ['2025-03-13', '2025-03-14', '2025-03-17']],
+    ['none on a holiday', '2025-04-29', '2025-05-01T18:30', []],
+    ['the one after the holidays', '2025-04-29', '2025-05-05T18:30', ['2025-05-05']],
+  ])('%s', (_, lastDone, now, sessions) => {
+    expect(missed(lastDone, now)).toEqual(sessions)
+  })
+
+  test('of twelve, none is left out', () => {
+    const twelve = missed('2025-03-04', '2025-03-20T18:30')
+    expect([twelve.length, twelve[0], twelve.at(-1)]).toEqual([12, '2025-03-05', '2025-03-20'])
+    expect(new Set(twelve).size).toBe(12)
+  })
+})
+
+test('what comes next is said in exchange time, with the offset', () => {
+  expect(jobStatus(nightly, at('2025-12-31T18:30'))).toEqual({
+    name: 'nightly',
+    next: '2026-01-01T18:30+07:00',
+    zone: 'Asia/Ho_Chi_Minh',
+  })
+  expect(inExchangeTime(nextDue(backfill, at('2025-03-15T08:00')))).toBe('2025-03-22T08:00+07:00')
+})
+
+describe('a schedule that is kept', () => {
+  interface Kept {
+    ran: { job: string; sessions: number | undefined; at: string }[]
+    most: number
+  }
+
+  /** Keeps both jobs; `work` is what a run does, and says for which session it ended, if it did. */
+  async function keep(
+    start: string,
+    end: string,
+    lastDone: Day | undefined,
+    work: (job: Job, tick: (minutes: number) => void, count: number) => Day | undefined,
+  ): Promise<Kept> {
+    const effects = fakeEffects(at(start))
+    const stop = new AbortController()
+    const kept: Kept = { ran: [], most: 0 }
+    let [done, running] = [lastDone, 0]
+    const tick = (minutes: number): void => {
+      effects.advance(minutes * 60_000)
+      if (effects.now() >= at(end)) stop.abort()
+    }
+    await keepSchedule(
+      {
+        jobs,
+        calendar,
+        execute: async (job, sessions) => {
+          running += 1
+          kept.most = Math.max(kept.most, running)
+          kept.ran.push({ job: job.name, sessions, at: inExchangeTime(effects.now()) })
+          await Promise.resolve()
+          done = work(job, tick, kept.ran.length) ?? done
+          running -= 1
+        },
+        lastDone: async () => done,
+        say: () => undefined,
+      },
+      stop.signal,
+      {
+        ...effects,
+        sleep: async (ms, signal) => {
+          signal?.throwIfAborted()
+          tick(ms / 60_000)
+        },
+      },
+    )
+    return kept
+  }
+
+  test('makes good by the next run what a run that failed left open', async () => {
+    const { ran } = await keep('2025-03-12T12:00', '2025-03-14T20:00', '2025-03-11', (_, tick, count) => {
+      tick(1)
+      return count < 3 ? undefined : '2025-03-14'
+    })
+    expect(ran.map((run) => run.at)).toEqual([
+      '2025-03-12T18:30+07:00',
+      '2025-03-13T18:30+07:00',
+      '2025-03-14T18:30+07:00',
+    ])
+  })
+
+  test('never runs two at once, and nothing twice', async () => {
+    const kept = await keep('2025-03-13T12:00', '2025-03-22T12:00', '2025-03-12', (job, tick) => {
+      tick(job.name === 'backfill' ? 26 * 60 : 5)
+      return job.name === 'nightly' ? '2025-03-21' : undefined
+    })
+    expect(kept.most).toBe(1)
+    expect(new Set(kept.ran.map((run) => `${run.job} ${run.at}`)).size).toBe(kept.ran.length)
+  })
+
+  test('ends with the signal: after a run in hand, no other begins', async () => {
+    const { ran } = await keep('2025-03-14T18:00', '2025-03-14T18:31', '2025-03-13', (_, tick) => {
+      tick(2 * 24 * 60)
+      return '2025-03-14'
+    })
+    expect(ran).toEqual([{ job: 'nightly', sessions: undefined, at: '2025-03-14T18:30+07:00' }])
+  })
+
+  test('does not begin when it is already over', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const execute = (): never => {
+      throw new Error('nothing should run')
+    }
+    const keeping = { jobs, calendar, execute, lastDone: async () => undefined, say: () => undefined }
+    await keepSchedule(keeping, stop.signal, fakeEffects(at('2025-03-14T18:30')))
+  })
+
+  test('passes on an error of its own: a schedule that keeps nothing must not look alive', async () => {
+    const broken: Calendar = {
+      ...calendar,
+      latestClosedSession: () => {
+        throw new Error('no calendar')
+      },
+    }
+    const keeping = {
+      ...{ jobs, calendar: broken, execute: async () => undefined },
+      ...{ lastDone: async () => undefined, say: () => undefined },
+    }
+    const kept = keepSchedule(keeping, new AbortController().signal, fakeEffects(at('2025-03-14T10:00')))
+    await expect(kept).rejects.toThrow('no calendar')
+  })
+
+  test.each(['2025-03-04', '2023-12-29'])('asks after %s for what the nightly takes', async (lastDone) => {
+    const { ran } = await keep('2025-03-20T20:00', '2025-03-20T20:05', lastDone, (_, tick) => {
+      tick(10)
+      return '2025-03-20'
+    })
+    const [first] = ran
+    expect(ran).toHaveLength(1)
+    const { terminal } = watchedTerminal()
+    const edge = { terminal, environment: {}, folder: '/', signal: new AbortController().signal }
+    const verb = nightlyVerb(edge, fakeEffects()).exitOverride()
+    verb.action(() => undefined).configureOutput({ outputError: () => undefined })
+    const args = jobArguments(nightly, first?.sessions).slice(1)
+    expect(() => verb.parse(args, { from: 'user' })).not.toThrow()
+  })
+})
+
+/** Folders as people name them. */
+const ODD = ['plain', 'with blank', "it's", 'a "b"', '100%', '$HOME', 'a;b&c', 'back\\slash', 'Dữ liệu', '#1']
+
+function placeIn(folder: string): Place {
+  const root = join(folder, 'candlehouse')
+  return { node: process.execPath, main: join(root, 'main.js'), root, folder, home: join(folder, 'home') }
+}
+
+describe('a crontab line', () => {
+  /** What a cron hands to sh: the text after five fields, up to a % that is not escaped. */
+  function commands(text: string): string[] {
+    return text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const [, command = ''] = /^(?:\S+ ){5}(.*)$/.exec(line) ?? []
+        return command.replace(/(?<!\\)%.*$/, '').replaceAll('\\%', '%')
+      })
+  }
+
+  const clock = (now: string, folder: string): string => {
+    const bin = join(folder, 'bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'date'), `#!/bin/sh\nexec /bin/date -d '${now}' "$@"\n`, { mode: 0o755 })
+    return `${bin}:/usr/bin:/bin`
+  }
+
+  test.each(ODD)('in a folder named %s is shell, and gets there', (name) => {
+    const folder = join(temporaryHome(), name)
+    mkdirSync(folder)
+    const print = join(folder, 'print')
+    writeFileSync(print, '#!/bin/sh\nprintf "%s|" "$PWD" "$CANDLEHOUSE_HOME" "$@"\n', { mode: 0o755 })
+    const place = { ...placeIn(folder), node: print }
+    for (const command of commands(crontab(jobs, place))) {
+      expect(spawnSync('/bin/sh', ['-n', '-c', command], { encoding: 'utf8' }).stderr).toBe('')
+    }
+    const [first = ''] = commands(crontab([nightly], place))
+    const env = { PATH: clock('2025-03-14 11:30 UTC', temporaryHome()) }
+    const said = execFileSync('/bin/sh', ['-c', first], { encoding: 'utf8', env })
+    expect(said.split('|')).toEqual([folder, place.home, place.main, 'nightly', ''])
+  })
+
+  /** Whether the first field of a line means this minute. */
+  function wakes(line: string, minute: number): boolean {
+    const [, from = '', to = from, step = '1'] = /^(\*|\d+)(?:-(\d+))?(?:\/(\d+))? /.exec(line) ?? []
+    const [first, last] = from === '*' ? [0, 59] : [Number(from), Number(to)]
+    return minute >= first && minute <= last && (minute - first) % Number(step) === 0
+  }
+
+  test.each([
+    ['45 8 * * 6', '2025-03-15 01:45 UTC'],
+    ['40 18 * * 1-5', '2025-03-14 11:40 UTC'],
+    ['0 9 * * 0', '2025-03-16 02:00 UTC'],
+    ['0 9 * * 7', '2025-03-16 02:00 UTC'],
+    ['0 9 * * 0-5', '2025-03-16 02:00 UTC'],
+    ['0 0 * * 1', '2025-03-16 17:00 UTC'],
+  ])('starts the job of any schedule that it prints: %s', (schedule, now) => {
+    const folder = temporaryHome()
+    const job = { ...nightly, schedule }
+    let text: string
+    try {
+      text = crontab([job], { ...placeIn(folder), node: '/bin/echo' })
+    } catch (error) {
+      // A schedule that cannot be said may be refused, never printed as a line that does not fire.
+      expect(error).toBeInstanceOf(RangeError)
+      return
+    }
+    const line = text.split('\n').find((each) => each !== '' && !each.startsWith('#')) ?? ''
+    expect(wakes(line, Number(now.slice(14, 16))), line).toBe(true)
+    const [command = ''] = commands(text)
+    const said = execFileSync('/bin/sh', ['-c', command], {
+      encoding: 'utf8',
+      env: { PATH: clock(now, folder) },
+    })
+    expect(said).toContain('nightly')
+  })
+
+  test('is refused for schedules that it cannot say', () => {
+    for (const schedule of ['*/5 * * * *', '0 8 1 * *', '0 8 * * 1,3', '0 8 * * *'])
+      expect(() => crontab([{ ...nightly, schedule }], placeIn('/srv'))).toThrow(RangeError)
+  })
+})
+
+describe('systemd units', () => {
+  const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
+
+  test.skipIf(!hasAnalyze)('pass systemd-analyze verify in folders of any name', { timeout: 60_000 }, () => {
+    const files: string[] = []
+    const keep = temporaryHome()
+    for (const [index, name] of ODD.entries()) {
+      const folder = join(keep, name)
+      mkdirSync(folder)
+      const [place, units] = [placeIn(folder), join(keep, `units-${index}`)]
+      mkdirSync(place.root)
+      writeFileSync(place.main, '')
+      mkdirSync(units)
+      for (const text of systemdUnits(jobs, place).split(/^(?=# \/etc\/systemd\/system\/)/m)) {
+        const file = join(units, /^# \S+\/candlehouse-(\S+)/.exec(text)?.[1] ?? 'unnamed')
+        writeFileSync(file.replace(/(\w+)\.(\w+)$/, `n${index}-$1.$2`), text)
+        files.push(file.replace(/(\w+)\.(\w+)$/, `n${index}-$1.$2`))
+      }
+    }
+    const verified = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' })
+    expect(verified.stderr.split('\n').filter((line) => /n\d+-/.test(line))).toEqual([])
+    expect(verified.status).toBe(0)
+  })
+
+  test.each(ODD)('name a folder called %s as systemd reads it', (name) => {
+    const place = placeIn(join('/srv', name))
+    const text = systemdUnits([nightly], place)
+    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? ''
+    const unquoted = (word: string): string =>
+      /^".*"$/.test(word) ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word
+    const percent = (word: string): string => word.replaceAll('%%', '%')
+    expect(percent(value('WorkingDirectory'))).toBe(place.folder)
+    expect(percent(unquoted(value('Environment')))).toBe(`CANDLEHOUSE_HOME=${place.home}`)
+    const [, main = ''] = /^\S+ (".*"|\S+) nightly$/.exec(value('ExecStart')) ?? []
+    expect(percent(unquoted(main)).replaceAll('$$', '$')).toBe(place.main)
+  })
+
+  test('run once after downtime, and are stopped gently', () => {
+    const text = systemdUnits(jobs, placeIn('/srv'))
+    expect(text.match(/^Persistent=true$/gm)).toHaveLength(2)
+    expect(text.match(/^Type=oneshot$/gm)).toHaveLength(2)
+    // The program needs up to five seconds for the page in hand.
+    const [, stop = '0'] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? []
+    expect(Number(stop)).toBeGreaterThan(5)
+  })
+})
+
+describe('manifests for Kubernetes', () => {
+  test.each(ODD)('in a folder named %s are YAML of one structure', (name) => {
+    const place = placeIn(join('/srv', name))
+    const documents = k8sManifests(jobs, place, '22').split('---\n')
+    expect(documents).toHaveLength(2)
+    for (const [index, document] of documents.entries()) {
+      const lines = document.trimEnd().split('\n')
+      for (const line of lines) {
+        expect(line).toMatch(/^( {2})*(# |- |[a-zA-Z]\w*:( |$))/)
+        // Text from outside stands in JSON strings, which are YAML.
+        for (const [quoted] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) JSON.parse(quoted)
+        expect(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"')).toBe(false)
+      }
+      const command = JSON.parse(/^ +command: (.*)$/m.exec(document)?.[1] ?? '') as string[]
+      expect(command).toEqual(['node', place.main, ...jobArguments(jobs[index] ?? nightly)])
+      const strings = (key: string): string[] =>
+        [...document.matchAll(new RegExp(`\\b${key}: ("(?:[^"\\\\]|\\\\.)*")`, 'g'))].map(
+          ([, text = '""']) => JSON.parse(text) as string,
+        )
+      expect(strings('mountPath').sort()).toEqual([place.root, place.folder, place.home].sort())
+      expect(strings('path').sort()).toEqual(strings('mountPath').sort())
+      expect(strings('workingDir')).toEqual([place.folder])
+      expect(document).toContain(`value: ${JSON.stringify(place.home)}`)
+    }
+  })
+
+  test('have no two documents of one name', () => {
+    const names = [...k8sManifests(jobs, placeIn('/srv'), '22').matchAll(/^ {2}name: (.+)$/gm)]
+    expect(names.map(([, name]) => name)).toEqual(['candlehouse-nightly', 'candlehouse-backfill'])
+  })
+})
