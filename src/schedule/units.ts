@@ -64,7 +64,7 @@ export function crontab(jobs: readonly Job[], place: Place): string {
     .map((job) => {
       const { minute, hour, weekdays } = timesOf(job)
       // Sunday is 0 to cron and 7 to date.
-      const pattern = `[${weekdays === '0' ? '7' : weekdays}]-${hour}:${minute}`
+      const pattern = `[${daysOf(weekdays).join('').replace('0', '7')}]-${hour}:${minute}`
       return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
 ${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
 `
@@ -124,10 +124,16 @@ function timesOf(job: Job): { minute: string; hour: string; weekdays: string } {
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
+/** `1-5` as its days. */
+function daysOf(weekdays: string): number[] {
+  const [first = 0, last = first] = weekdays.split('-').map(Number)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
 function onCalendar(job: Job): string {
   const { minute, hour, weekdays } = timesOf(job)
-  const days = weekdays.split('-').map((day) => DAYS[Number(day)])
-  return `${days.join('..')} *-*-* ${hour}:${minute}:00 ${job.zone}`
+  const days = daysOf(weekdays).map((day) => DAYS[day])
+  return `${days.join(',')} *-*-* ${hour}:${minute}:00 ${job.zone}`
 }
 
 function shell(word: string): string {
