@@ -6,10 +6,10 @@ import type { Job } from '../src/run/job.js'
  */
 export const nightly = {
   name: 'nightly',
-  about: 'make the last sessions complete, ask again what may have been restated, publish',
+  about: 'make the last sessions complete, ask again what may have been restated, snapshot accounts, publish',
   schedule: '30 18 * * 1-5',
   zone: 'Asia/Ho_Chi_Minh',
-  steps: ['lists', 'daily', 'candles', 'publish'],
+  steps: ['lists', 'daily', 'candles', 'accounts', 'publish'],
   timeframes: ['1m', '1d'],
   window: { count: 5, of: 'sessions' },
 } as const satisfies Job

@@ -32,6 +32,25 @@ export const relations: readonly Relation[] = [
     sort: ['relation', 'key', 'observed_at', 'column'],
     volatile: ['observed_at', 'request_id'],
   },
+  fact('account.account', ['account_no'], 'whole'),
+  {
+    name: 'account.snapshot',
+    key: ['account_no', 'snapshot_id'],
+    layout: 'whole',
+    sort: ['snapshot_id', 'account_no'],
+    volatile: ['snapshot_id', 'received_at'],
+  },
+  snapshot('equity_balance', ['account_no']),
+  snapshot('derivative_balance', ['account_no']),
+  snapshot('equity_margin', ['account_no']),
+  snapshot('derivative_margin', ['account_no']),
+  snapshot('equity_position', ['account_no', 'symbol']),
+  snapshot('derivative_position', ['account_no', 'symbol', 'side_of_book']),
+  snapshot('derivative_position_summary', ['account_no', 'symbol']),
+  snapshot('order_book', ['account_no', 'order_id']),
+  snapshot('conditional_order', ['account_no', 'fco_id']),
+  snapshot('conditional_order_event', ['account_no', 'fco_id', 'ordinal']),
+  snapshot('max_quantity', ['account_no', 'symbol']),
   ledger('ops.run', ['run_id'], ['run_id', 'started_at', 'finished_at']),
   ledger(
     'ops.request',
@@ -45,6 +64,18 @@ export const relations: readonly Relation[] = [
 
 function fact(name: string, key: string[], layout: Layout): Relation {
   return { name, key, layout, sort: key, volatile: provenance }
+}
+
+/** Rows of account snapshots: small, so that each relation is one file. */
+function snapshot(name: string, within: string[]): Relation {
+  const key = ['snapshot_id', ...within]
+  return {
+    name: `account.${name}`,
+    key,
+    layout: 'whole',
+    sort: key,
+    volatile: ['snapshot_id', ...provenance],
+  }
 }
 
 function ledger(name: string, key: string[], volatile: string[]): Relation {

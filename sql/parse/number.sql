@@ -35,3 +35,9 @@ CREATE OR REPLACE TEMP MACRO parse_ratio(t) AS CASE
   WHEN regexp_full_match(t, '-?[0-9]{1,40}(\.[0-9]+)?') THEN TRY_CAST(t AS DOUBLE)
   WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,12}(\.[0-9]+)?') THEN TRY_CAST(replace(t, ',', '') AS DOUBLE)
 END;
+
+-- price of an order: VARCHAR; a word (MP, ATO) or a number as sent, without its thousands separators
+CREATE OR REPLACE TEMP MACRO parse_price_or_word(t) AS CASE
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?') THEN replace(t, ',', '')
+  ELSE nullif(t, '')
+END;

@@ -18,3 +18,11 @@ CREATE OR REPLACE TEMP MACRO parse_day(t) AS CAST(parse_local_time(t) AS DATE);
 
 -- whether the text names a time of day beside the date
 CREATE OR REPLACE TEMP MACRO has_time(t) AS length(t) > 10;
+
+-- instant: TIMESTAMPTZ. Formats of parse_local_time, of which a bare day is midnight in exchange time, and whole
+-- seconds or milliseconds since 1970, which some deployments send for order times.
+CREATE OR REPLACE TEMP MACRO parse_instant(t) AS CASE
+  WHEN regexp_full_match(t, '[0-9]{13}') THEN TRY_CAST(make_timestamp(TRY_CAST(t AS BIGINT) * 1000) AS TIMESTAMPTZ)
+  WHEN regexp_full_match(t, '[0-9]{10}') THEN TRY_CAST(make_timestamp(TRY_CAST(t AS BIGINT) * 1000000) AS TIMESTAMPTZ)
+  ELSE CAST(parse_local_time(t) - INTERVAL 7 HOUR AS TIMESTAMPTZ)
+END;

@@ -1,4 +1,4 @@
-import { type Errand, runMarket } from '../run/market.js'
+import { type Errand, runErrand } from '../run/errand.js'
 import { viewPlan } from '../run/plan.js'
 import { requireCredentials } from '../settings/index.js'
 import { renderPlan } from './render/plan.js'
@@ -13,7 +13,7 @@ export async function execute(errand: Errand, dryRun: boolean, call: Call): Prom
     return
   }
   requireCredentials(call.settings)
-  const summary = await runMarket(call.settings, errand, call)
+  const summary = await runErrand(call.settings, errand, call)
   await call.answer(summary, () => renderSummary(summary))
   process.exitCode = summary.exitCode
 }

@@ -4,12 +4,14 @@ import { packageVersion } from '../package.js'
 import type { Edge } from './verb.js'
 import { backfillVerb } from './verbs/backfill.js'
 import { configVerb } from './verbs/config.js'
+import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
 import { nightlyVerb } from './verbs/nightly.js'
 import { planVerb } from './verbs/plan.js'
 import { publishVerb } from './verbs/publish.js'
 import { replayVerb } from './verbs/replay.js'
 import { sandboxVerb } from './verbs/sandbox.js'
 import { scheduleVerb } from './verbs/schedule.js'
+import { snapshotVerb } from './verbs/snapshot.js'
 import { sqlVerb } from './verbs/sql.js'
 import { statusVerb } from './verbs/status.js'
 
@@ -27,6 +29,10 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     statusVerb,
     planVerb,
     backfillVerb,
+    snapshotVerb,
+    loginVerb,
+    logoutVerb,
+    keepaliveVerb,
     publishVerb,
     replayVerb,
     sandboxVerb,

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageError } from '../errors.js'
-import type { Window } from '../plan/datasets.js'
+import type { DatasetName, Window } from '../plan/datasets.js'
+import { isPart, type PartName } from '../plan/parts.js'
 
 /** How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. */
 export interface WalkEnd {
@@ -19,7 +20,7 @@ export interface PageRecord {
   trading_date: string
   endpoint: string
   query: Readonly<Record<string, string>>
-  window: Window
+  window: Window<DatasetName | PartName>
   walk: string
   /** From 1. */
   page: number
@@ -38,6 +39,10 @@ export interface PageRecord {
   fields: readonly string[] | null
   /** True when every value of the first record is text or null: then nothing is lost by reading fast. */
   textual: boolean
+  /** Account that a part of a snapshot was asked of; empty for the list of accounts, absent for market data. */
+  account?: string
+  /** On the last page of a snapshot: everything it consists of stands before this line. */
+  closes?: 'snapshot'
   end: WalkEnd | null
 }
 
@@ -109,11 +114,20 @@ export function journalledRuns(home: string): string[] {
 }
 
 /** A closed walk: its pages in order. */
-export interface ClosedWalk {
+export interface ClosedWalk<Asked extends DatasetName | PartName = DatasetName> {
   id: string
-  window: Window
+  window: Window<Asked>
   end: WalkEnd
   pages: readonly PageRecord[]
+}
+
+export type PartWalk = ClosedWalk<PartName>
+
+/** What a run's journal tells. */
+export interface Journalled {
+  readonly market: readonly ClosedWalk[]
+  /** The walks of its account snapshot; none where the run took none, or died before it was closed. */
+  readonly snapshot: readonly PartWalk[]
 }
 
 /**
@@ -122,12 +136,14 @@ export interface ClosedWalk {
  *
  * @throws StorageError when a whole line cannot be read
  */
-export function closedWalks(home: string, run: string): ClosedWalk[] {
+export function closedWalks(home: string, run: string): Journalled {
   const file = join(journalFolder(home), `${run}.ndjson`)
   const lines = readFileSync(file, 'utf8').split('\n')
   lines.pop()
   const open = new Map<string, PageRecord[]>()
-  const closed: ClosedWalk[] = []
+  const market: ClosedWalk[] = []
+  const parts: PartWalk[] = []
+  let whole = false
   lines.forEach((line, index) => {
     let record: PageRecord
     try {
@@ -142,9 +158,13 @@ export function closedWalks(home: string, run: string): ClosedWalk[] {
     open.set(record.walk, pages)
     pages.push(record)
     if (record.end) {
-      closed.push({ id: record.walk, window: record.window, end: record.end, pages })
+      const { walk: id, end, window } = record
+      const { dataset } = window
+      if (isPart(dataset)) parts.push({ id, window: { ...window, dataset }, end, pages })
+      else market.push({ id, window: { ...window, dataset }, end, pages })
+      whole ||= record.closes === 'snapshot'
       open.delete(record.walk)
     }
   })
-  return closed
+  return { market, snapshot: whole ? parts : [] }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
-import { type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
+import { type Counted, type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
 import { describeWalks, judgeSessions } from './answer.js'
 import { keepDistinct } from './distinct.js'
 import { applyFacts } from './facts.js'
@@ -13,7 +13,7 @@ import { stagePages } from './stage.js'
 
 /** What one batch did. */
 export interface Loaded {
-  dataset: DatasetName
+  dataset: Counted
   pages: number
   rows: number
   changed: number

@@ -21,7 +21,8 @@ export function slowRecords(gzipped: Uint8Array, known: readonly string[]): Slow
   return recordTexts(text).map((record) => readRecord(record, names))
 }
 
-function readRecord(text: string, names: ReadonlyMap<string, string>): SlowRecord {
+/** @param names lower-case names → the specification's; others are left out */
+export function readRecord(text: string, names: ReadonlyMap<string, string>): SlowRecord {
   if (!text.startsWith('{')) return { text, fields: {}, fault: 'not an object' }
   const fields: Record<string, string | null> = {}
   for (const [name, value] of members(text)) {
@@ -42,7 +43,8 @@ export function recordTexts(text: string): string[] {
   return []
 }
 
-function elements(text: string, open: number): string[] {
+/** Source texts of the elements of the array that opens at `open`. */
+export function elements(text: string, open = 0): string[] {
   const found: string[] = []
   let at = skipSpace(text, open + 1)
   while (at < text.length && text[at] !== ']') {
@@ -54,7 +56,8 @@ function elements(text: string, open: number): string[] {
   return found
 }
 
-function* members(text: string): Generator<[name: string, value: string, at: number]> {
+/** Members of the object that opens the text: name, source text of the value, where that begins. */
+export function* members(text: string): Generator<[name: string, value: string, at: number]> {
   let at = skipSpace(text, 1)
   while (at < text.length && text[at] === '"') {
     const nameEnd = valueEnd(text, at)

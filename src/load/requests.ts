@@ -9,31 +9,40 @@ export async function recordRequests(
   dataset: Dataset,
   walks: readonly ClosedWalk[],
 ): Promise<void> {
-  const rows = walks
-    .flatMap((walk) => walk.pages)
-    .map((page) => ({
-      request_id: page.id,
-      run_id: page.run,
-      dataset: dataset.name,
-      endpoint: page.endpoint,
-      query: JSON.stringify(page.query),
-      walk: page.walk,
-      page: page.page,
-      attempts: page.attempts,
-      status: page.status,
-      received_at: page.received_at,
-      bytes: page.bytes,
-      row_count: page.rows,
-      sha256: page.sha256,
-      raw_file: page.file,
-      drift: drift(dataset, page),
-    }))
+  const pages = walks.flatMap((walk) => walk.pages)
+  await recordPages(
+    database,
+    pages.map((page) => ({ page, dataset: dataset.name, drift: drift(dataset, page) })),
+  )
+}
+
+/** The same for pages whose drift is known. */
+export async function recordPages(
+  database: Database,
+  pages: readonly { page: PageRecord; dataset: string; drift: readonly string[] }[],
+): Promise<void> {
+  const rows = pages.map(({ page, dataset, drift: unknown }) => ({
+    request_id: page.id,
+    run_id: page.run,
+    dataset,
+    endpoint: page.endpoint,
+    query: JSON.stringify(page.query),
+    walk: page.walk,
+    page: page.page,
+    attempts: page.attempts,
+    status: page.status,
+    received_at: page.received_at,
+    bytes: page.bytes,
+    row_count: page.rows,
+    sha256: page.sha256,
+    raw_file: page.file,
+    drift: unknown.length > 0 ? unknown.join(', ') : null,
+  }))
   await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
 }
 
 /** Fields that the specification does not know: kept in raw/, named here, never a failure. */
-function drift(dataset: Dataset, page: PageRecord): string | null {
+function drift(dataset: Dataset, page: PageRecord): string[] {
   const known = new Set(dataset.fields.map((name) => name.toLowerCase()))
-  const unknown = (page.fields ?? []).filter((name) => !known.has(name.toLowerCase()))
-  return unknown.length > 0 ? unknown.join(', ') : null
+  return (page.fields ?? []).filter((name) => !known.has(name.toLowerCase()))
 }

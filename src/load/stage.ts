@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
-import { StorageError } from '../errors.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 import { slowRecords } from './normalise.js'
+import { verifyPages } from './verify.js'
 
 /**
  * Reads the pages of closed walks into temp table `staged`: typed columns, `reason` where a record cannot be
@@ -27,7 +26,7 @@ export async function stagePages(
   verify: boolean,
 ): Promise<void> {
   const pages = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
-  if (verify) for (const page of pages) verifyPage(home, page)
+  if (verify) verifyPages(home, pages)
   await createPageTable(database, home, pages)
   const select = sqlFile(`load/${dataset.name}.sql`)
   await database.run(`CREATE OR REPLACE TEMP TABLE staged AS
@@ -155,19 +154,4 @@ async function createPageTable(
     window_to: page.window.to,
   }))
   await database.run(sqlFile('load/page.sql'), [JSON.stringify(rows)])
-}
-
-function verifyPage(home: string, page: PageRecord): void {
-  const file = join(home, page.file)
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(file)
-  } catch (cause) {
-    throw new StorageError(`landed page ${file} is gone`, { hint: 'restore raw/ from a backup', cause })
-  }
-  if (createHash('sha256').update(bytes).digest('hex') !== page.sha256) {
-    throw new StorageError(`landed page ${file} is not what was received: its sha256 differs`, {
-      hint: 'restore the file from a backup',
-    })
-  }
 }

@@ -1,4 +1,5 @@
 import type { Timeframe } from '../market/timeframe.js'
+import type { PartName } from './parts.js'
 
 export const DATASETS = [
   'securities',
@@ -114,9 +115,12 @@ export const datasets: Readonly<Record<DatasetName, Dataset>> = {
   },
 }
 
+/** What is counted, covered and reported: the parts of a snapshot are one thing to whoever reads that. */
+export type Counted = DatasetName | 'snapshot'
+
 /** What a walk asks for. `key` is a symbol, index or board, `*` for all in one answer. */
-export interface Window {
-  readonly dataset: DatasetName
+export interface Window<Asked extends DatasetName | PartName = DatasetName> {
+  readonly dataset: Asked
   readonly key: string
   /** Empty for anything but candles. */
   readonly timeframe: Timeframe | ''

@@ -69,7 +69,7 @@ export async function readsLiveFiles(catalog: string, warehouse: Database, home:
 async function describe(warehouse: Database, catalog: Database, lake: string): Promise<void> {
   const columns = await warehouse.rows<Column>(
     `SELECT schema_name AS schema, table_name AS relation, column_name AS name, data_type AS type, comment
-     FROM duckdb_columns() WHERE NOT internal AND schema_name IN ('market', 'ops') ORDER BY column_index`,
+     FROM duckdb_columns() WHERE NOT internal ORDER BY column_index`,
   )
   const comments = await warehouse.rows<{ relation: string; comment: string | null }>(
     `SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT internal`,
@@ -80,7 +80,8 @@ async function describe(warehouse: Database, catalog: Database, lake: string): P
   const timeframes = await warehouse.rows<{ timeframe: string }>(
     `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc'`,
   )
-  await catalog.run('CREATE SCHEMA market; CREATE SCHEMA ops;')
+  const schemas = new Set(relations.map(({ name }) => name.split('.')[0] ?? ''))
+  for (const schema of schemas) await catalog.run(`CREATE SCHEMA ${identifier(schema)}`)
   for (const { name } of relations) {
     const mine = columns.filter((column) => `${column.schema}.${column.relation}` === name)
     const stored = scan(

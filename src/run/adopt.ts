@@ -1,5 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { type ClosedWalk, closedWalks, journalledRuns } from '../land/journal.js'
+import type { Suffixes } from '../load/account/fields.js'
+import { loadSnapshot } from '../load/account/snapshot.js'
 import { batchesOf, type Loaded, loadBatch } from '../load/batch.js'
 import type { Calendar } from '../market/calendar.js'
 import { DATASETS } from '../plan/datasets.js'
@@ -14,6 +16,7 @@ export async function adoptLanded(
   home: string,
   calendar: Calendar,
   current: string,
+  suffixes: Suffixes,
   onLoaded: (loaded: Loaded) => Promise<void>,
 ): Promise<void> {
   const closed = new Set(
@@ -28,7 +31,8 @@ export async function adoptLanded(
         await database.rows<{ walk: string }>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [run])
       ).map((row) => row.walk),
     )
-    const walks = closedWalks(home, run).filter((walk) => !loaded.has(walk.id))
+    const journalled = closedWalks(home, run)
+    const walks = journalled.market.filter((walk) => !loaded.has(walk.id))
     for (const batch of batchesOf(inStageOrder(walks))) {
       const [first] = batch
       if (first) {
@@ -36,6 +40,10 @@ export async function adoptLanded(
           await loadBatch(database, home, first.window.dataset, batch, calendar, { verify: true }),
         )
       }
+    }
+    const { snapshot } = journalled
+    if (snapshot.length > 0 && !snapshot.some((walk) => loaded.has(walk.id))) {
+      await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }))
     }
   }
   for (const run of await killedRuns(database)) if (run !== current) await markInterrupted(database, run)

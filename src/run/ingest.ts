@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
-import { type FetchContext, fetchWindow } from '../fetch/window.js'
+import type { FetchContext } from '../fetch/walk.js'
+import { fetchWindow } from '../fetch/window.js'
 import type { Loader } from '../load/loader.js'
 import type { Plan } from '../plan/plan.js'
 import type { Progress } from './progress.js'

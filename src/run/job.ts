@@ -1,12 +1,12 @@
 import type { Timeframe } from '../market/timeframe.js'
 import type { Stage } from '../plan/datasets.js'
 
-/** What a job does, in this order. */
-export type Step = Stage | 'publish'
+/** What a job does, in this order. `session`: keep the OTP-verified session alive, and nothing else. */
+export type Step = Stage | 'accounts' | 'publish' | 'session'
 
 /** A job as it stands in `jobs/`: when it runs, what it does, how far back it looks. */
 export interface Job {
-  readonly name: 'nightly' | 'backfill'
+  readonly name: 'nightly' | 'backfill' | 'keepalive'
   /** One line, as the help and the printed units say it. */
   readonly about: string
   /** Cron, five fields: minute hour day-of-month month day-of-week. */

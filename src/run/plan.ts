@@ -1,21 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from '../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
-import type { DatasetName, Stage } from '../plan/datasets.js'
+import type { Counted, DatasetName, Stage } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 import { type Held, nothingHeld } from '../plan/held.js'
 import { planStage } from '../plan/plan.js'
 import type { LeftOut, WindowRequest } from '../plan/request.js'
+import { planAccounts, planHoldings, planRest } from '../plan/snapshot.js'
 import type { Settings } from '../settings/index.js'
 import { readHeld } from '../warehouse/held.js'
 import { openWarehouse } from '../warehouse/open.js'
+import { latestNamed } from '../warehouse/snapshots.js'
 
 export interface StageView {
-  stage: Stage
+  stage: Stage | 'accounts'
   /** True when only an earlier stage will reveal its real size. */
   estimate: boolean
-  datasets: { dataset: DatasetName; windows: number; pages: number; from: Day; to: Day; why: string }[]
+  datasets: { dataset: Counted; windows: number; pages: number; from: Day; to: Day; why: string }[]
   requests: readonly WindowRequest[]
 }
 
@@ -34,7 +37,7 @@ export interface PlanView {
 /** Plans every stage from what is held now. @throws LockedError while a run holds the warehouse */
 export async function viewPlan(
   settings: Settings,
-  job: { name: string; tradingDate: Day; goals: readonly Goal[] },
+  job: { name: string; tradingDate: Day; goals: readonly Goal[]; accounts: 'beside' | 'only' | 'none' },
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
   const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
@@ -51,6 +54,7 @@ export async function viewPlan(
         stages.push(viewStage(stage, isEstimate(stage, goal, held, learned), plan.requests))
       }
     }
+    if (job.accounts !== 'none') stages.push(await viewAccounts(warehouse, job.tradingDate))
   } finally {
     warehouse?.close()
   }
@@ -64,6 +68,23 @@ export async function viewPlan(
     pages,
     seconds: rate ? Math.ceil(pages / rate) : null,
   }
+}
+
+/** Which accounts there are, what they hold and which conditional orders live is only known once they are asked. */
+async function viewAccounts(warehouse: Database | undefined, asOf: Day): Promise<StageView> {
+  const named = warehouse ? await latestNamed(warehouse) : { accounts: [], holdings: [] }
+  const { accounts, holdings } = named
+  const closes = holdings.map((held) => ({ ...held, close: '0' }))
+  const held = { before: new Map<string, Day>(), settled: new Set<string>() }
+  const parts = [
+    planAccounts(asOf),
+    ...planHoldings(accounts, asOf),
+    ...planRest(accounts, { holdings: closes, conditionals: [] }, held, asOf),
+  ]
+  const why = 'balances, margins, positions, orders of every account, if the session may read them'
+  const { length } = parts
+  const dataset = { dataset: 'snapshot' as const, windows: length, pages: length, from: asOf, to: asOf, why }
+  return { stage: 'accounts', estimate: true, datasets: [dataset], requests: [] }
 }
 
 function isEstimate(stage: Stage, goal: Goal, held: Held, calendar: Calendar): boolean {

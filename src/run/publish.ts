@@ -39,6 +39,7 @@ export async function runPublish(settings: Settings, io: RunIo): Promise<RunSumm
       missing: [],
       leftOut: [],
       notes: [note],
+      next: [],
       failure: undefined,
     })
   } finally {

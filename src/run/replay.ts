@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
-import { type ClosedWalk, closedWalks, journalledRuns } from '../land/journal.js'
+import { closedWalks, journalledRuns, type PageRecord } from '../land/journal.js'
+import type { Suffixes } from '../load/account/fields.js'
+import { loadSnapshot } from '../load/account/snapshot.js'
 import { batchesOf, loadBatch, prepareLoading } from '../load/batch.js'
 import { loadCalendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import { relations } from '../relations.js'
-import type { Settings } from '../settings/index.js'
+import { type Settings, suffixesOf } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { recordReplayedRun } from '../warehouse/runs.js'
 import { inStageOrder } from './adopt.js'
@@ -56,7 +58,7 @@ export async function runReplay(
     try {
       await prepareLoading(fresh)
       if (old) await carryOver(old, fresh)
-      tradingDate = await replayRuns(fresh, home, runs, tally, io)
+      tradingDate = await replayRuns(fresh, home, runs, suffixesOf(settings), tally, io)
       await fresh.run('CHECKPOINT')
     } finally {
       fresh.close()
@@ -82,6 +84,7 @@ export async function runReplay(
     missing: [],
     leftOut: [],
     notes: [`${runs.length} runs replayed from ${join(home, 'raw')}`],
+    next: [],
     failure: undefined,
   })
   await writeLastRun(home, { ...summary, next: ['candlehouse publish'] })
@@ -118,6 +121,7 @@ async function replayRuns(
   warehouse: Database,
   home: string,
   runs: readonly string[],
+  suffixes: Suffixes,
   tally: ReturnType<typeof createTally>,
   io: RunIo,
 ): Promise<Day> {
@@ -125,24 +129,34 @@ async function replayRuns(
   let tradingDate = ''
   io.progress.phase('replay', runs.length, 'runs')
   for (const run of runs) {
-    const walks = closedWalks(home, run)
-    for (const batch of batchesOf(inStageOrder(walks))) {
+    const { market, snapshot } = closedWalks(home, run)
+    for (const batch of batchesOf(inStageOrder(market))) {
       io.signal.throwIfAborted()
       const [first] = batch
       if (!first) continue
       for (const _ of batch) tally.window(first.window.dataset)
       tally.loaded(await loadBatch(warehouse, home, first.window.dataset, batch, calendar, { verify: true }))
     }
-    tradingDate = walks[0]?.pages[0]?.trading_date ?? tradingDate
-    await recordRun(warehouse, run, walks)
+    if (snapshot.length > 0) {
+      io.signal.throwIfAborted()
+      for (const _ of snapshot) tally.window('snapshot')
+      tally.loaded(await loadSnapshot(warehouse, home, snapshot, { verify: true, suffixes }))
+    }
+    const pages = [...market, ...snapshot].flatMap((walk) => walk.pages)
+    tradingDate = pages[0]?.trading_date ?? tradingDate
+    await recordRun(warehouse, run, pages, market.length + snapshot.length)
     io.progress.advance(1, run)
   }
   io.progress.done()
   return tradingDate
 }
 
-async function recordRun(warehouse: Database, run: string, walks: readonly ClosedWalk[]): Promise<void> {
-  const pages = walks.flatMap((walk) => walk.pages)
+async function recordRun(
+  warehouse: Database,
+  run: string,
+  pages: readonly PageRecord[],
+  windows: number,
+): Promise<void> {
   const received = pages.map((page) => page.received_at).sort()
   const [first] = pages
   if (!first) return
@@ -152,7 +166,7 @@ async function recordRun(warehouse: Database, run: string, walks: readonly Close
     tradingDate: first.trading_date,
     startedAt: received[0] ?? first.received_at,
     finishedAt: received.at(-1) ?? first.received_at,
-    windows: walks.length,
+    windows,
     requests: pages.length,
     rows: pages.reduce((sum, page) => sum + page.rows, 0),
   })

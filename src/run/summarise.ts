@@ -17,6 +17,9 @@ export function outcomeOf(
   return tally.total().rejected > 0 || missing.length > 0 || problems.length > 0 ? 4 : 0
 }
 
+const SEE_MARKET = 'candlehouse sql "select board, count(*) from market.security group by 1"'
+const SEE_ACCOUNTS = 'candlehouse sql "select account_no, as_of, state, missing from account.snapshot"'
+
 export interface Facts {
   job: string
   runId: string
@@ -28,6 +31,8 @@ export interface Facts {
   missing: readonly MissingWindow[]
   leftOut: readonly LeftOut[]
   notes: readonly string[]
+  /** Commands to type next, beside those that follow from the facts. */
+  next: readonly string[]
   failure: unknown
 }
 
@@ -39,7 +44,7 @@ export function summarise(facts: Facts): RunSummary {
     ...facts.notes,
     ...facts.leftOut.map((left) => `${left.why} (${left.from} to ${left.to} left out)`),
   ]
-  const next: string[] = []
+  const next: string[] = [...facts.next]
   if (failure instanceof CandlehouseError) {
     notes.push(failure.message)
     if (failure.hint) next.push(failure.hint)
@@ -50,10 +55,7 @@ export function summarise(facts: Facts): RunSummary {
   }
   if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)
   if (failure === undefined) {
-    next.push(
-      'candlehouse sql "select board, count(*) from market.security group by 1"',
-      'candlehouse status',
-    )
+    next.push(facts.job === 'snapshot' ? SEE_ACCOUNTS : SEE_MARKET, 'candlehouse status')
   }
   return {
     job: facts.job,

@@ -1,9 +1,9 @@
 import type { Loaded } from '../load/batch.js'
-import { DATASETS, type DatasetName } from '../plan/datasets.js'
+import { type Counted, DATASETS } from '../plan/datasets.js'
 
 /** What a run did, dataset by dataset. */
 export interface DatasetTally {
-  dataset: DatasetName
+  dataset: Counted
   windows: number
   requests: number
   rows: number
@@ -13,15 +13,15 @@ export interface DatasetTally {
 
 export interface Tally {
   loaded(loaded: Loaded): void
-  window(dataset: DatasetName): void
+  window(dataset: Counted): void
   /** Datasets that were asked for, in the order of the stages. */
   datasets(): DatasetTally[]
   total(): Omit<DatasetTally, 'dataset'>
 }
 
 export function createTally(): Tally {
-  const tallies = new Map<DatasetName, DatasetTally>()
-  const of = (dataset: DatasetName): DatasetTally => {
+  const tallies = new Map<Counted, DatasetTally>()
+  const of = (dataset: Counted): DatasetTally => {
     const held = tallies.get(dataset)
     if (held) return held
     const fresh = { dataset, windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 }
@@ -29,7 +29,7 @@ export function createTally(): Tally {
     return fresh
   }
   const datasets = (): DatasetTally[] =>
-    DATASETS.flatMap((name) => {
+    [...DATASETS, 'snapshot' as const].flatMap((name) => {
       const tally = tallies.get(name)
       return tally ? [tally] : []
     })

@@ -114,12 +114,12 @@ ${mounts.map((path, index) => `            - { name: folder-${index}, hostPath: 
     .join('---\n')
 }
 
-/** Jobs run at one time of day on some weekdays; anything else has no place in these units. */
+/** Jobs run at one time of day, or every hour, on some weekdays; anything else has no place in these units. */
 function timesOf(job: Job): { minute: string; hour: string; weekdays: string } {
-  const [, minute, hour, weekdays] = /^(\d+) (\d+) \* \* (\d(?:-\d)?)$/.exec(job.schedule) ?? []
+  const [, minute, hour, weekdays] = /^(\d+) (\d+|\*) \* \* (\d(?:-\d)?)$/.exec(job.schedule) ?? []
   if (!minute || !hour || !weekdays)
     throw new RangeError(`${job.name}: units cannot say the schedule '${job.schedule}'`)
-  return { minute: minute.padStart(2, '0'), hour: hour.padStart(2, '0'), weekdays }
+  return { minute: minute.padStart(2, '0'), hour: hour === '*' ? hour : hour.padStart(2, '0'), weekdays }
 }
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

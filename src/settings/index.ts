@@ -1,2 +1,3 @@
 export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from './settings.js'
-export { requireCredentials, resolveSettings } from './settings.js'
+export { requireCredentials, resolveSettings, suffixesOf } from './settings.js'
+export { refuseReadable } from './sources.js'

@@ -106,6 +106,11 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
   }
 }
 
+/** What the deployment writes where the specification writes `Broker` and `Depository`. */
+export function suffixesOf({ broker }: Settings): { broker: string; depository: string } {
+  return { broker: broker.brokerSuffix, depository: broker.depositorySuffix }
+}
+
 /** What a job that logs in needs. @throws SettingsError naming the variables that are missing */
 export function requireCredentials(settings: Settings): void {
   if (settings.baseUrl === undefined) return

@@ -1,17 +1,17 @@
 import type { Database } from '../duckdb/open.js'
 import { oneYearBefore } from '../market/day.js'
-import type { DatasetName } from '../plan/datasets.js'
+import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 
 /** A window that a goal wanted and that is not complete, and why. */
 export interface MissingWindow {
-  dataset: DatasetName
+  dataset: Counted
   line: string
 }
 
 /** Windows of the goal that are still incomplete after it; what the service no longer serves is not among them. */
 export async function missingWindows(database: Database, goal: Goal): Promise<MissingWindow[]> {
-  const rows = await database.rows<{ dataset: DatasetName; key: string; line: string }>(
+  const rows = await database.rows<{ dataset: Counted; key: string; line: string }>(
     `SELECT dataset, key, concat_ws(' ', nullif(key, '*'), nullif(timeframe, ''), window_from || ': ' || coalesce(reason, state)) AS line
      FROM ops.coverage
      WHERE state = 'incomplete' AND window_from BETWEEN ?::DATE AND ?::DATE
@@ -22,6 +22,7 @@ export async function missingWindows(database: Database, goal: Goal): Promise<Mi
   const symbols = goal.symbols && new Set(goal.symbols)
   return rows.filter(
     (row) =>
+      row.dataset !== 'snapshot' &&
       goal.datasets.includes(row.dataset) &&
       (!symbols || !['ohlc', 'securitiesSummary'].includes(row.dataset) || symbols.has(row.key)),
   )

@@ -42,6 +42,7 @@ test('every loading statement has a case', () => {
   )
   const shared = ['coverage', 'page', 'quarantine', 'request', 'session_answer', 'walk_answer', 'walk_day']
   const statements = readdirSync(join(packageRoot, 'sql/load'))
+    .filter((file) => file.endsWith('.sql'))
     .map((file) => file.replace('.sql', ''))
     .filter((statement) => !shared.includes(statement))
   expect([...datasets].sort()).toEqual(statements.sort())

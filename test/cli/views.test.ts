@@ -73,9 +73,10 @@ describe('a status', () => {
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
 
   test('before anything says what to run, and what comes next', () => {
-    expect(renderStatus(empty, jobs).split('\n\n')).toEqual([
+    expect(renderStatus(empty, null, jobs).split('\n\n')).toEqual([
       'nothing is published yet: run candlehouse nightly',
       'no run has ended yet',
+      'no session is kept: accounts are read only with a one-time password (candlehouse login)',
       'next nightly: 2025-03-17T18:30+07:00 (Asia/Ho_Chi_Minh, when `candlehouse schedule run` or its units keep it)',
     ])
   })
@@ -124,7 +125,8 @@ describe('a status', () => {
         exitCode: 5,
       },
     }
-    expect(renderStatus(status, []).split('\n')).toEqual([
+    const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
+    expect(renderStatus(status, session, []).split('\n')).toEqual([
       'publication 7, 2 h 10 min old (2025-03-14T11:31:00.000Z)',
       '',
       'dataset       timeframe  sessions                  keys  complete  empty  incomplete  refused  expires next',
@@ -142,6 +144,8 @@ describe('a status', () => {
       'last run: nightly for 2025-03-14, ended 2025-03-14T11:31:00.000Z with exit 5',
       '',
       'key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
+      '',
+      'session kept: it lives until 2025-03-21T11:31:00.000Z, and longer with every run that refreshes it',
     ])
   })
 

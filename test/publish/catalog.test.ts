@@ -8,6 +8,19 @@ import { ask, candleWalk, filesBelow, limitWalk, publishTest } from '../support/
 
 /** The published relations of the interface, section 4, as far as market and ledger go. */
 const RELATIONS = [
+  'account.account',
+  'account.conditional_order',
+  'account.conditional_order_event',
+  'account.derivative_balance',
+  'account.derivative_margin',
+  'account.derivative_position',
+  'account.derivative_position_summary',
+  'account.equity_balance',
+  'account.equity_margin',
+  'account.equity_position',
+  'account.max_quantity',
+  'account.order_book',
+  'account.snapshot',
   'market.candle',
   'market.daily_summary',
   'market.index_member',
@@ -80,7 +93,7 @@ describe('what the catalog shows', () => {
     const schemas = `SELECT schema_name AS name FROM duckdb_schemas()
       WHERE NOT internal AND database_name = current_database() ORDER BY 1`
     expect(await (await openPublishedCopy(home)).rows(schemas)).toEqual(await warehouse.rows(schemas))
-    expect(await warehouse.rows(schemas)).toEqual([{ name: 'market' }, { name: 'ops' }])
+    expect(await warehouse.rows(schemas)).toEqual([{ name: 'account' }, { name: 'market' }, { name: 'ops' }])
   })
 
   test('what the catalog has beyond that tells of its own files, and is in the warehouse too', async () => {

@@ -118,9 +118,7 @@ const fcoList = (call: Call, truth: StandInAccounts): Answer => {
 
 const statusHistory = (call: Call, truth: StandInAccounts): Answer => {
   const fcoId = required(call, 'fcoId')
-  const row = truth.conditional.find((one) => one.fcoId === fcoId)
-  const history = row ? [{ state: 'INIT', time: String(row.from), code: 0, detail: '' }] : []
-  return serve({ data: history })
+  return serve({ data: truth.histories[fcoId] ?? [] })
 }
 
 export const accountRoutes: Record<string, (call: Call, truth: StandInAccounts) => Answer> = {

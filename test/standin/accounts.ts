@@ -12,6 +12,8 @@ export interface StandInAccounts {
   /** With `accountNo`, which is not served; oldest first. */
   orders: (Row & { accountNo: string; inputTime: string; symbol: string })[]
   conditional: (Row & { accountNo: string; fcoId: string })[]
+  /** Status history by fcoId, oldest first. */
+  histories: Record<string, Row[]>
 }
 
 const CLIENT = '069123456'
@@ -94,6 +96,30 @@ export const buildAccounts = (sessions: string[]): StandInAccounts => {
         ...{ quantity: 100, matchedQuantity: 0, type: 'stop_limit', isPlaceOrder: false, status: 'INIT' },
         params: { stopPrice: 24_500, side: 'S', operator: 'lesser_or_equal' },
       },
+      {
+        ...{
+          fcoId: 'fco-2',
+          username: CLIENT,
+          accountNo: margin,
+          price: 'MP',
+          priceSlip: '100',
+          symbol: 'FPT',
+        },
+        ...{ orderType: 'LO', from: `${first} 09:00:00`, to: `${first} 15:00:00`, detail: 'matched' },
+        ...{ quantity: 200, matchedQuantity: 200, type: 'bullbear', isPlaceOrder: true, status: 'FIS' },
+        params: {
+          ...{ side: 'B', tpActivePrice: 130_000.5, tpPrice: '130500', tpSlip: 100 },
+          ...{ slActivePrice: 110_000, slPrice: 'MTL', slSlip: 0 },
+        },
+      },
     ],
+    histories: {
+      'fco-1': [{ state: 'INIT', time: `${first} 09:00:00`, code: 0, detail: '' }],
+      'fco-2': [
+        { state: 'INIT', time: `${first} 09:00:00`, code: 0, detail: '' },
+        { state: 'TRI', time: `${first} 10:11:12`, code: 0, detail: '' },
+        { state: 'FIS', time: `${first} 10:11:13`, code: 1, detail: 'matched' },
+      ],
+    },
   }
 }

@@ -111,6 +111,7 @@ export const TEXT_FIELDS = new Set([
   ...['index', 'indexName', 'exchange', 'tradingDate', 'accountNo', 'accountType', 'clientRequestId'],
   ...['orderId', 'side', 'orderType', 'inputTime', 'modifiedTime', 'orderStatus', 'message', 'fcoId'],
   ...['username', 'type', 'status', 'detail', 'from', 'to', 'params', 'state', 'time', 'code'],
+  ...['action', 'actionBroker'],
 ])
 
 export const DATE_FIELDS = new Set([

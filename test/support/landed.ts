@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
-import { type ClosedWalk, closedWalks, openJournal, type WalkEnd } from '../../src/land/journal.js'
+import {
+  type ClosedWalk,
+  closedWalks,
+  openJournal,
+  type PartWalk,
+  type WalkEnd,
+} from '../../src/land/journal.js'
 import { landPage } from '../../src/land/page.js'
 import { firstRecord } from '../../src/land/record.js'
 import { batchesOf, type Loaded, loadBatch, prepareLoading } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { datasets, type Window } from '../../src/plan/datasets.js'
+import { type PartName, parts } from '../../src/plan/parts.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 
 const opened: (() => void)[] = []
@@ -94,7 +101,51 @@ export async function landWalks(
     }
   }
   await journal.close()
-  return closedWalks(home, run)
+  return [...closedWalks(home, run).market]
+}
+
+/** What a question about an account was answered with, page by page. */
+export interface TestAnswer {
+  part: PartName
+  /** Empty for the list of accounts. */
+  account: string
+  /** Account, symbol or conditional order. @default the account */
+  key?: string
+  price?: string
+  bodies: readonly unknown[]
+  end?: WalkEnd
+}
+
+/** Lands the answers of one snapshot as a run would; the last page closes it. */
+export async function landParts(
+  home: string,
+  answers: readonly TestAnswer[],
+  options: { run: string; tradingDate: string },
+): Promise<PartWalk[]> {
+  const { run, tradingDate } = options
+  const journal = await openJournal(home, run)
+  let pages = 0
+  for (const [index, { part, account, key, price, bodies, end }] of answers.entries()) {
+    for (const [at, value] of bodies.entries()) {
+      const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+      const id = `${run}-${String(++pages).padStart(6, '0')}`
+      const landed = await landPage(home, `raw/${part}/${run}/${id}.json.gz`, { body, wire: undefined })
+      const last = at === bodies.length - 1
+      await journal.append({
+        ...{ id, run, job: 'snapshot', trading_date: tradingDate, endpoint: parts[part].endpoint },
+        query: price === undefined ? {} : { price },
+        window: { dataset: part, key: key ?? account, timeframe: '', from: tradingDate, to: tradingDate },
+        ...{ walk: `${run}-w${String(index).padStart(6, '0')}`, page: at + 1, status: 200, attempts: 1 },
+        received_at: '2025-06-30T12:00:00.000Z',
+        ...{ bytes: body.length, rows: 1, ...landed, shape: 'none', fields: null, textual: false },
+        account,
+        ...(last && index === answers.length - 1 ? { closes: 'snapshot' as const } : {}),
+        end: last ? (end ?? { state: 'complete', reason: null }) : null,
+      })
+    }
+  }
+  await journal.close()
+  return [...closedWalks(home, run).snapshot]
 }
 
 /** Lands and loads walks; what each batch did. */

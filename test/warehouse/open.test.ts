@@ -167,7 +167,9 @@ describe('migrations', () => {
     const home = temporaryHome()
     const file = join(home, 'warehouse.duckdb')
     const before = await openWarehouse(file)
-    await before.run('DROP SCHEMA market CASCADE; DELETE FROM ops.migration WHERE version >= 2')
+    await before.run(
+      'DROP SCHEMA market CASCADE; DROP SCHEMA account CASCADE; DELETE FROM ops.migration WHERE version >= 2',
+    )
     await before.run("INSERT INTO ops.dirty_partition VALUES ('mine', 'all')")
     before.close()
     const after = await openTestWarehouse(home)
@@ -180,7 +182,9 @@ describe('migrations', () => {
     const file = join(home, 'warehouse.duckdb')
     const warehouse = await openWarehouse(file)
     // A table in the way of the second migration.
-    await warehouse.run('DROP SCHEMA market CASCADE; DELETE FROM ops.migration WHERE version >= 2')
+    await warehouse.run(
+      'DROP SCHEMA market CASCADE; DROP SCHEMA account CASCADE; DELETE FROM ops.migration WHERE version >= 2',
+    )
     await warehouse.run('CREATE SCHEMA market; CREATE TABLE market.candle (n INTEGER)')
     warehouse.close()
     const before = await contents(file)

@@ -16,6 +16,11 @@ export interface Session {
   login(proof?: Proof, signal?: AbortSignal): Promise<Tokens>
   /** Has an OTP sent, or an approval asked for in the mobile app (spec, Authentication 5). */
   requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }>
+  /**
+   * Refreshes a kept session although its token is still good, so that it lives on. Where the service refuses, the
+   * token is used up to its end. @returns the new tokens, undefined when it was refused @throws as `ensure`
+   */
+  keepAlive(signal?: AbortSignal): Promise<Tokens | undefined>
   /** Forgets the tokens. */
   forget(): void
 }

@@ -158,6 +158,19 @@ export function createSession(
     async ensure(signal) {
       return (await bearer(signal)).tokens
     },
+    async keepAlive(signal) {
+      const former = held
+      if (!former || effects.now() >= renewAt(former.tokens)) return (await bearer(signal)).tokens
+      let fresh: Held | undefined
+      await single(async () => {
+        fresh = await refreshed(former.tokens, signal)
+        if (fresh) return fresh
+        // It may have been used although its answer was lost: a second use would revoke the session.
+        held = { ...former, tokens: { ...former.tokens, refreshToken: undefined } }
+        return held
+      })
+      return fresh?.tokens
+    },
     get grade() {
       return held?.tokens.grade
     },

@@ -1,10 +1,16 @@
 import type { Status } from '../../read/index.js'
+import type { SessionView } from '../../run/session.js'
 import type { JobStatus } from '../../schedule/next.js'
 import { seconds } from '../progress.js'
+import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
 
 /** Coverage, freshness, gaps, the last run and the next ones, for people. */
-export function renderStatus(status: Status, jobs: readonly JobStatus[]): string {
+export function renderStatus(
+  status: Status,
+  session: SessionView | null,
+  jobs: readonly JobStatus[],
+): string {
   return [
     freshness(status),
     ...coverage(status),
@@ -15,6 +21,9 @@ export function renderStatus(status: Status, jobs: readonly JobStatus[]): string
       : [
           `key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
         ]),
+    session
+      ? renderSession(session)
+      : 'no session is kept: accounts are read only with a one-time password (candlehouse login)',
     ...jobs.map(
       (job) =>
         `next ${job.name}: ${job.next} (${job.zone}, when \`candlehouse schedule run\` or its units keep it)`,

@@ -4,8 +4,8 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
+import type { Errand } from '../../run/errand.js'
 import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/goal.js'
-import type { Errand } from '../../run/market.js'
 import { execute } from '../execute.js'
 import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb } from '../verb.js'
 
@@ -51,5 +51,5 @@ export function backfillErrand(dataset: Backfilled, options: BackfillOptions, ca
   const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
   const { from, to, timeframe, symbols } = options
   const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols })
-  return { name: backfill.name, tradingDate, goals, notes: [] }
+  return { name: backfill.name, tradingDate, goals, accounts: 'none', notes: [] }
 }

@@ -3,8 +3,8 @@ import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
+import type { Errand } from '../../run/errand.js'
 import { nightlyGoal, tradingDateOf } from '../../run/goal.js'
-import type { Errand } from '../../run/market.js'
 import { execute } from '../execute.js'
 import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb, whole } from '../verb.js'
 
@@ -45,6 +45,7 @@ export function nightlyErrand(options: NightlyOptions, call: Call): Errand {
     name: nightly.name,
     tradingDate,
     goals: [nightlyGoal(nightly, wish, calendar)],
-    notes: options.skipAccounts ? [] : ['accounts were skipped: this version reads market data only'],
+    accounts: options.skipAccounts ? 'none' : 'beside',
+    notes: [],
   }
 }

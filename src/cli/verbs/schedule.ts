@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Argument, Command } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
+import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
@@ -14,7 +15,7 @@ import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '.
 import { requireCredentials } from '../../settings/index.js'
 import { type Call, type CommonOptions, type Edge, settle, verb } from '../verb.js'
 
-const JOBS: readonly Job[] = [nightly, backfill]
+const JOBS: readonly Job[] = [nightly, backfill, keepalive]
 
 type Target = 'systemd' | 'cron' | 'k8s'
 

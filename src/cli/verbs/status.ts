@@ -1,22 +1,25 @@
 import type { Command } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
+import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { readStatus, tableHashes } from '../../read/index.js'
+import { viewSession } from '../../run/session.js'
 import { jobStatus } from '../../schedule/next.js'
 import { renderHashes, renderStatus } from '../render/status.js'
 import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
 
 export function statusVerb(edge: Edge, effects: Effects): Command {
-  return verb('status', 'coverage, freshness, gaps, what expires next, last run, next run')
+  return verb('status', 'coverage, freshness, gaps, what expires next, last run, next run, session')
     .option('--hashes', 'also a hash a relation: equal hashes mean equal tables')
     .action(async (options: CommonOptions & { hashes?: true }) => {
       const call = settle(options, edge, effects)
       const status = await readStatus(call.settings.home, call.effects)
-      const nextRuns = [nightly, backfill].map((job) => jobStatus(job, call.effects.now()))
+      const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
+      const session = viewSession(call.settings) ?? null
       const hashes = options.hashes ? await tableHashes(call.settings.home) : undefined
-      await call.answer({ ...status, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
-        [renderStatus(status, nextRuns), ...(hashes ? [renderHashes(hashes)] : [])].join('\n\n'),
+      await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
+        [renderStatus(status, session, nextRuns), ...(hashes ? [renderHashes(hashes)] : [])].join('\n\n'),
       )
     })
 }

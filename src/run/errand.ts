@@ -8,11 +8,12 @@ import type { Day } from '../market/day.js'
 import type { Goal } from '../plan/goal.js'
 import type { LeftOut } from '../plan/request.js'
 import { publish } from '../publish/index.js'
-import type { Settings } from '../settings/index.js'
+import { type Settings, suffixesOf } from '../settings/index.js'
 import { readHeld, servedPageSizes } from '../warehouse/held.js'
 import { type MissingWindow, missingWindows } from '../warehouse/missing.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { closeRun, openRun } from '../warehouse/runs.js'
+import { accountsBesideMarket, closesOf, requireTrading } from './accounts.js'
 import { adoptLanded } from './adopt.js'
 import { newRunId } from './identity.js'
 import { ingestStage } from './ingest.js'
@@ -20,7 +21,8 @@ import type { RunIo } from './io.js'
 import type { Job } from './job.js'
 import { writeLastRun } from './lastrun.js'
 import { openService } from './service.js'
-import { runStages } from './stages.js'
+import { takeSnapshot } from './snapshot.js'
+import { runStages, type StageSteps } from './stages.js'
 import { outcomeOf, summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
 import { createTally } from './tally.js'
@@ -30,9 +32,14 @@ const PUBLISH_EVERY_MS = 15 * 60_000
 
 /** A job, and what it is to make complete this time. */
 export interface Errand {
-  readonly name: Job['name']
+  readonly name: Exclude<Job['name'], 'keepalive'> | 'snapshot'
   readonly tradingDate: Day
   readonly goals: readonly Goal[]
+  /**
+   * `beside`: after the market data, if the session may; `only`: nothing else is asked, and it is an error where it
+   * may not.
+   */
+  readonly accounts: 'beside' | 'only' | 'none'
   /** Said in the summary as they are. */
   readonly notes: readonly string[]
 }
@@ -44,15 +51,18 @@ export interface Errand {
  * @throws LockedError, StorageError before any request · UsageError, SettingsError · ServiceError after what
  * was closed has been committed; then nothing new is published
  */
-export async function runMarket(settings: Settings, job: Errand, io: RunIo): Promise<RunSummary> {
+export async function runErrand(settings: Settings, job: Errand, io: RunIo): Promise<RunSummary> {
   const { home } = settings
   const { effects } = io
+  const suffixes = suffixesOf(settings)
   const startedAt = effects.now()
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   const tally = createTally()
   const leftOut: LeftOut[] = []
   const notes: string[] = [...job.notes]
   const problems: string[] = []
+  const next: string[] = []
+  const missing: MissingWindow[] = []
   let lastPublished = startedAt
   const runId = newRunId(journalledRuns(home), effects)
   let failure: unknown
@@ -63,7 +73,6 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
       () => undefined,
       (error: unknown) => error,
     )
-    const missing: MissingWindow[] = []
     for (const goal of job.goals) missing.push(...(await missingWindows(warehouse, goal)))
     const exitCode = outcomeOf(failure, tally, missing, problems)
     // An interrupted run keeps its row open: the next run adopts what it landed, then closes it.
@@ -90,6 +99,7 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
       missing,
       leftOut,
       notes: [...notes, ...problems],
+      next,
       failure,
     }
     const summary = summarise(facts)
@@ -106,8 +116,14 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
       tally.loaded(loaded)
       await publishNow()
     }
-    await adoptLanded(warehouse, home, calendar, runId, onLoaded)
-    const service = await openService(settings, job.tradingDate, await servedPageSizes(warehouse), io)
+    await adoptLanded(warehouse, home, calendar, runId, suffixes, onLoaded)
+    const { tradingDate } = job
+    const pageSizes = await servedPageSizes(warehouse)
+    const service = await openService(
+      settings,
+      { tradingDate, pageSizes, accounts: job.accounts !== 'none' },
+      io,
+    )
     const journal = await openJournal(home, runId)
     try {
       const fetching = {
@@ -116,26 +132,49 @@ export async function runMarket(settings: Settings, job: Errand, io: RunIo): Pro
         home,
         run: runId,
         job: job.name,
-        tradingDate: job.tradingDate,
+        tradingDate,
         signal: io.signal,
         count: { pages: 0, walks: 0 },
       }
-      for (const goal of job.goals) {
-        await runStages(goal, calendar, {
-          held: (of) => readHeld(warehouse, of.from, of.to),
-          ingest: (plan) =>
-            ingestStage(
-              plan,
-              fetching,
-              createLoader(warehouse, home, calendar, { verify: false, onLoaded }),
-              tally,
-              io.progress,
-            ),
-          leftOut: (left) => leftOut.push(...left),
-        })
+      const steps: StageSteps = {
+        held: (of) => readHeld(warehouse, of.from, of.to),
+        ingest: (plan) =>
+          ingestStage(
+            plan,
+            fetching,
+            createLoader(warehouse, home, calendar, { verify: false, onLoaded }),
+            tally,
+            io.progress,
+          ),
+        leftOut: (left) => leftOut.push(...left),
       }
-      const { otpProblem } = service.client.session
-      if (otpProblem) problems.push(`accounts were skipped: ${otpProblem}`)
+      if (job.accounts === 'only') await requireTrading(service, io.signal)
+      for (const goal of job.goals) await runStages(goal, calendar, steps)
+      if (job.accounts === 'none') return
+      const take = async (): Promise<Loaded> => {
+        const { progress } = io
+        const closes = (symbols: readonly string[]) =>
+          closesOf(symbols, tradingDate, warehouse, calendar, steps)
+        const loaded = await takeSnapshot(tradingDate, {
+          warehouse,
+          fetching,
+          suffixes,
+          tally,
+          progress,
+          closes,
+        })
+        tally.loaded(loaded)
+        missing.push(...loaded.missing.map((line) => ({ dataset: 'snapshot' as const, line })))
+        return loaded
+      }
+      if (job.accounts === 'only') {
+        await take()
+        return
+      }
+      const outcome = await accountsBesideMarket(service, take, io.signal)
+      notes.push(...outcome.notes)
+      problems.push(...outcome.problems)
+      next.push(...outcome.next)
     } finally {
       await journal.close()
       await service.close()

@@ -1,0 +1,15 @@
+import type { Job } from '../src/run/job.js'
+
+/**
+ * Every hour, since an access token lives for hours and a refresh token for days (neither is in the specification):
+ * a machine that was off for an hour still finds its session alive.
+ */
+export const keepalive = {
+  name: 'keepalive',
+  about: 'refresh the kept session before it lapses',
+  schedule: '20 * * * 0-6',
+  zone: 'Asia/Ho_Chi_Minh',
+  steps: ['session'],
+  timeframes: [],
+  window: { count: 0, of: 'sessions' },
+} as const satisfies Job

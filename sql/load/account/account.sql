@@ -1,0 +1,15 @@
+-- grain: one row per account record of the pages being loaded; reason is null where it can be believed
+WITH typed AS (
+  SELECT
+    request_id, ordinal, received_at, r,
+    nullif(r.accountNo, '') AS account_no,
+    nullif(r.accountType, '') AS account_type
+  FROM record
+)
+SELECT
+  request_id, ordinal, received_at,
+  account_no, account_type,
+  nullif(concat_ws('; ',
+    missing('accountNo', account_no)
+  ), '') AS reason
+FROM typed

@@ -1,0 +1,21 @@
+-- grain: one row per status history record of the pages being loaded; reason is null where it can be believed
+WITH typed AS (
+  SELECT
+    request_id, ordinal, received_at, r,
+    account_no,
+    fco_id,
+    nullif(r.state, '') AS state,
+    parse_instant(r."time") AS occurred_at,
+    parse_quantity(r.code) AS code,
+    nullif(r.detail, '') AS detail
+  FROM record
+)
+SELECT
+  request_id, ordinal, received_at,
+  account_no, fco_id, state, occurred_at, code, detail,
+  nullif(concat_ws('; ',
+    missing('state', state),
+    unread('time', r."time", occurred_at, 'a date and time'),
+    unread('code', r.code, code, 'a whole number')
+  ), '') AS reason
+FROM typed

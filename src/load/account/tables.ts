@@ -1,0 +1,46 @@
+import { sqlFile } from '../../duckdb/sqlfile.js'
+import type { PartName } from '../../plan/parts.js'
+
+/** A relation of `account.*` that a snapshot fills, and the part that brings its records. */
+export interface AccountTable {
+  readonly name: string
+  readonly part: PartName
+  /** Columns that name a row within its snapshot. */
+  readonly key: readonly string[]
+  /**
+   * What two records of one key mean. `later`: the list moved under the walk, the later record is the order as it
+   * stands (field notes §1). `doubt`: they contradict each other, and neither is believed.
+   */
+  readonly twice: 'later' | 'doubt'
+}
+
+const table = (
+  name: string,
+  part: PartName,
+  key: string,
+  twice: AccountTable['twice'] = 'doubt',
+): AccountTable => ({ name, part, key: key.split(' '), twice })
+
+/** In the order of `interface.md`. */
+export const ACCOUNT_TABLES: readonly AccountTable[] = [
+  table('equity_balance', 'accountBalance', 'account_no'),
+  table('derivative_balance', 'accountBalance', 'account_no'),
+  table('equity_margin', 'ppmmrAccount', 'account_no'),
+  table('derivative_margin', 'ppmmrAccount', 'account_no'),
+  table('equity_position', 'position', 'account_no symbol'),
+  table('derivative_position', 'positionDetail', 'account_no symbol side_of_book'),
+  table('derivative_position_summary', 'position', 'account_no symbol'),
+  table('order_book', 'orderBook', 'account_no order_id', 'later'),
+  table('conditional_order', 'fcoList', 'account_no fco_id', 'later'),
+  table('conditional_order_event', 'fcoStatusHistory', 'account_no fco_id ordinal'),
+  table('max_quantity', 'maxBuySell', 'account_no symbol'),
+]
+
+/** The list of accounts is no part of a single snapshot, and is read the same way. */
+export const ACCOUNT_LIST: AccountTable = table('account', 'accountInfo', 'account_no')
+
+/** Names of the API's fields that a table's loading SQL reads. */
+export function fieldsOf(name: string): string[] {
+  const found = sqlFile(`load/account/${name}.sql`).matchAll(/\br\."?(\w+)"?/g)
+  return [...new Set([...found].map((match) => match[1] ?? ''))]
+}

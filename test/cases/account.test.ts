@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadSnapshot } from '../../src/load/account/snapshot.js'
+import { packageRoot } from '../../src/package.js'
+import type { PartName } from '../../src/plan/parts.js'
+import { relations } from '../../src/relations.js'
+import { landParts, openTestWarehouse, type TestAnswer, temporaryHome } from '../support/landed.js'
+
+/**
+ * A folder a case: `given.json` holds snapshots as the service would answer them, `expected.json` the rows of every
+ * relation it names, as text, without nulls, request ids and arrival instants.
+ */
+interface Given {
+  why: string
+  suffixes?: { broker: string; depository: string }
+  snapshots: { tradingDate: string; answers: TestAnswer[] }[]
+}
+
+const folder = join(packageRoot, 'test/cases/account')
+const cases = readdirSync(folder).sort()
+
+test.each(cases)('%s', async (name) => {
+  const given = read<Given>(name, 'given.json')
+  const expected = read<Record<string, Record<string, string>[]>>(name, 'expected.json')
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
+  for (const [index, { tradingDate, answers }] of given.snapshots.entries()) {
+    const run = `2025060${index + 1}T120000000Z-case`
+    const walks = await landParts(home, answers, { tradingDate, run })
+    await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
+  }
+  for (const [relation, rows] of Object.entries(expected)) {
+    const { key } = relations.find((each) => each.name === relation) ?? { key: [] }
+    const left = ['request_id', 'loaded_at', 'received_at']
+    const held = await warehouse.rows<Record<string, string>>(
+      `SELECT COLUMNS(* EXCLUDE (${left.join(', ')}))::VARCHAR FROM
+         (FROM ${relation} SELECT *, ${left.map((column) => `NULL AS ${column}`).join(', ')})
+       ORDER BY ${key.map((column) => `"${column}"`).join(', ')}`,
+    )
+    expect(held.map(withoutNulls), relation).toEqual(rows)
+  }
+})
+
+test('every loading statement of accounts has a case', () => {
+  const tested = new Set(cases.flatMap((name) => Object.keys(read<object>(name, 'expected.json'))))
+  const shared = ['coverage', 'quarantine', 'state']
+  const statements = readdirSync(join(packageRoot, 'sql/load/account'))
+    .map((file) => file.replace('.sql', ''))
+    .filter((statement) => !shared.includes(statement))
+  expect(statements.filter((statement) => !tested.has(`account.${statement}`))).toEqual([])
+})
+
+test('every part has a case', () => {
+  const parts = new Set(
+    cases.flatMap((name) =>
+      read<Given>(name, 'given.json').snapshots.flatMap(({ answers }) => answers.map(({ part }) => part)),
+    ),
+  )
+  const all: PartName[] = [
+    ...(['accountInfo', 'accountBalance', 'ppmmrAccount', 'position', 'positionDetail'] as const),
+    ...(['orderBook', 'fcoList', 'fcoStatusHistory', 'maxBuySell'] as const),
+  ]
+  expect(all.filter((part) => !parts.has(part))).toEqual([])
+})
+
+function read<Content>(name: string, file: string): Content {
+  return JSON.parse(readFileSync(join(folder, name, file), 'utf8')) as Content
+}
+
+function withoutNulls(row: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(row).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+}

@@ -1,0 +1,293 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { expectAccounts } from './support/account-truth.js'
+import { leaks, secretsSeen } from './support/canaries.js'
+import { cli, folder, type Ran, towards } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+
+const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
+const OTP = '246810'
+
+let standIn: StandIn
+beforeEach(async () => {
+  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }), otherSide: 'absent' })
+})
+afterEach(async () => await standIn.close())
+
+const night = (date: string): string[] => ['nightly', '--date', date, '--sessions', '1', '--symbols', 'HPG']
+const snapshot = (date = '2025-03-14'): string[] => ['snapshot', '--date', date]
+
+async function states(cwd: string): Promise<Record<string, unknown>[]> {
+  const query = 'select account_no, as_of, state, missing from account.snapshot order by all'
+  return (await cli(['sql', '--json', query], { cwd })).json()
+}
+
+/** Runs towards the stand-in with its one-time password. */
+const withOtp = (args: string[], cwd: string): Promise<Ran> =>
+  cli(args, { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
+
+describe('a nightly with a one-time password', () => {
+  test('holds every account as the service tells it, to the last digit', async () => {
+    const cwd = folder()
+    const ran = await withOtp(night('2025-03-14'), cwd)
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
+    await expectAccounts(standIn, cwd, '2025-03-14')
+    expect(await states(cwd)).toEqual(
+      ['0691234561', '0691234566', '0691234568'].map((account_no) => ({
+        account_no,
+        as_of: '2025-03-14',
+        state: 'complete',
+        missing: null,
+      })),
+    )
+  })
+
+  test('asks once what held symbols can be bought and sold for, at the latest close', async () => {
+    const cwd = folder()
+    await withOtp(night('2025-03-14'), cwd)
+    const rows = (
+      await cli(['sql', '--json', 'select symbol, price, max_buy_qty from account.max_quantity order by 1'], {
+        cwd,
+      })
+    ).json<{ symbol: string; price: string; max_buy_qty: string }[]>()
+    expect(rows.map((row) => row.symbol)).toEqual(['41I1F4000', 'FPT', 'HPG', 'PVS'])
+    for (const { symbol, price, max_buy_qty } of rows) {
+      const close = standIn.market.summaries.find(
+        (row) => row.symbol === symbol && row.tradingDate === '2025/03/14',
+      )?.close
+      expect(Number(price), symbol).toBe(Number(close))
+      expect(Number(max_buy_qty), symbol).toBe(Math.floor(100_000_000 / Number(close) / 100) * 100)
+      expect(standIn.count('/maxBuySell', { symbol })).toBe(1)
+    }
+  })
+
+  test('changes nothing when the same night runs again, and all is rebuilt from raw/', async () => {
+    const cwd = folder()
+    await withOtp(night('2025-03-14'), cwd)
+    const before = await hashes(cwd)
+    const again = await withOtp([...night('2025-03-14'), '--json'], cwd)
+    const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()
+    expect(datasets.find(({ dataset }) => dataset === 'snapshot')?.changed).toBe(0)
+    const { 'ops.request': _, ...held } = await hashes(cwd)
+    expect(held).toEqual({ ...before, 'ops.request': undefined, ...held })
+    expect(Object.keys(held).filter((name) => held[name] !== before[name])).toEqual([])
+    const whole = await hashes(cwd)
+    for (const entry of readdirSync(join(cwd, 'data')))
+      if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true })
+    for (const verb of ['replay', 'publish']) expect((await cli([verb], { cwd })).code).toBe(0)
+    expect(await hashes(cwd)).toEqual(whole)
+  })
+
+  test('asks the next night only for orders since, and for histories that can still change', async () => {
+    const cwd = folder()
+    await withOtp(night('2025-03-13'), cwd)
+    standIn.accounts.histories['fco-1']?.push(
+      { state: 'TRI', time: '2025/03/14 09:30:00', code: 0, detail: '' },
+      { state: 'TER', time: '2025/03/14 09:31:00', code: 0, detail: 'cancelled' },
+    )
+    Object.assign(standIn.accounts.conditional[0] ?? {}, { status: 'TER' })
+    const first = standIn.requests.length
+    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(0)
+    const asked = standIn.requests.slice(first)
+    const histories = asked.filter(({ path }) => path.endsWith('/statusHistory'))
+    expect(histories.map(({ query }) => query.fcoId)).toEqual(['fco-1'])
+    const books = asked.filter(({ path }) => path.endsWith('/orderBook'))
+    expect(books.map(({ query }) => query.from)).toEqual(Array(3).fill('2025-03-13T00:00:00'))
+    // The history that was not asked again came along: every snapshot is whole.
+    const events =
+      "select fco_id, state from account.conditional_order_event semi join (select snapshot_id from account.snapshot where as_of = date '2025-03-14') using (snapshot_id) order by fco_id, ordinal"
+    expect((await cli(['sql', '--csv', events], { cwd })).stdout.trim().split(/\r?\n/)).toEqual([
+      'fco_id,state',
+      ...['fco-1,INIT', 'fco-1,TRI', 'fco-1,TER', 'fco-2,INIT', 'fco-2,TRI', 'fco-2,FIS'],
+    ])
+    const third = standIn.requests.length
+    await withOtp(snapshot('2025-03-14'), cwd)
+    expect(standIn.requests.slice(third).some(({ path }) => path.endsWith('/statusHistory'))).toBe(false)
+  })
+
+  test.each([
+    [{ otherSide: 'null' as const, numbers: 'commas' as const, emptyAs: '204' as const }],
+    [{ otherSide: 'absent' as const, numbers: 'json' as const, extraFields: true }],
+    [{ numbers: 'trailing' as const, dateFormat: 'DD/MM/YYYY' as const, pageCap: 2 }],
+    [{ brokerSuffix: 'ABC', depositorySuffix: 'xyz', dateFormat: 'ISO' as const }],
+  ])('reads a deployment of %j', async (dialect) => {
+    standIn.setOptions(dialect)
+    const cwd = folder()
+    const env = towards(standIn, {
+      BROKER_OTP: OTP,
+      BROKER_FIELD_SUFFIX: 'Abc',
+      DEPOSITORY_FIELD_SUFFIX: 'Xyz',
+    })
+    const ran = await cli(snapshot(), { cwd, env })
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
+    await expectAccounts(standIn, cwd, '2025-03-14')
+  })
+})
+
+describe('an order book that is cut short', () => {
+  const cut = { kind: 'short', match: { path: '/orderBook' }, times: 100 } as const
+
+  test('makes the snapshot partial, ends with 4 and says which part', async () => {
+    standIn.setOptions({ faults: [cut] })
+    const cwd = folder()
+    const ran = await withOtp(snapshot(), cwd)
+    expect(ran.code).toBe(4)
+    expect(ran.stdout).toContain('orders: 5 of the 6 that the service counts')
+    expect((await states(cwd)).map((row) => row.state)).toEqual(['partial', 'partial', 'partial'])
+  })
+
+  test('is complete after all when walking on brings the rest', async () => {
+    standIn.setOptions({ faults: [{ ...cut, times: 3 }] })
+    const cwd = folder()
+    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
+    await expectAccounts(standIn, cwd, '2025-03-14')
+  })
+
+  test('gives way to a complete snapshot of the same trading date', async () => {
+    const [cwd, undisturbed] = [folder(), folder()]
+    standIn.setOptions({ faults: [cut] })
+    await withOtp(snapshot(), cwd)
+    standIn.setOptions({ faults: [] })
+    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
+    await withOtp(snapshot(), undisturbed)
+    const [after, whole] = [await hashes(cwd), await hashes(undisturbed)]
+    const differ = Object.keys(whole).filter((name) => name !== 'ops.request' && after[name] !== whole[name])
+    expect(differ).toEqual([])
+  })
+
+  test('withholds no market data', async () => {
+    standIn.setOptions({ faults: [cut] })
+    const cwd = folder()
+    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(4)
+    const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
+    expect(held.stdout).toContain('true')
+  })
+})
+
+describe('without what accounts need', () => {
+  test('a nightly completes the market, says what it skipped and what to type, and ends with 0', async () => {
+    const ran = await cli(night('2025-03-14'), { cwd: folder(), env: towards(standIn) })
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toContain('accounts were skipped: no one-time password was given')
+    expect(ran.stdout).toContain('candlehouse login')
+  })
+
+  test('--skip-accounts spends no one-time password and says nothing', async () => {
+    const ran = await withOtp([...night('2025-03-14'), '--skip-accounts'], folder())
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).not.toContain('accounts')
+    expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
+  })
+
+  test('a refused one-time password: the market completes, exit 4', async () => {
+    const ran = await cli(night('2025-03-14'), {
+      cwd: folder(),
+      env: towards(standIn, { BROKER_OTP: '000000' }),
+    })
+    expect(ran.code).toBe(4)
+    expect(ran.stdout).toContain('accounts were skipped: the service refused the login')
+  })
+
+  test('snapshot alone ends with 3 and names the login', async () => {
+    const ran = await cli(snapshot(), { cwd: folder(), env: towards(standIn) })
+    expect(ran.code).toBe(3)
+    expect(ran.stderr).toContain('next: candlehouse login')
+  })
+})
+
+describe('a kept session', () => {
+  const login = (cwd: string, ...more: string[]): Promise<Ran> =>
+    cli(['login', ...more], { cwd, env: towards(standIn) })
+
+  test('from login serves unattended runs, which refresh it; logout forgets it', async () => {
+    const cwd = folder()
+    const logged = await login(cwd, '--otp', OTP, '--json')
+    expect([logged.code, logged.stderr]).toEqual([0, ''])
+    expect(logged.json()).toMatchObject({ baseUrl: standIn.url, refreshExpiresAt: expect.any(String) })
+    const file = join(cwd, 'data', 'session.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const first = readFileSync(file, 'utf8')
+    const night1 = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
+    expect([night1.code, night1.stdout]).toEqual([0, expect.not.stringContaining('skipped')])
+    expect(standIn.count('/auth/refresh')).toBe(1)
+    expect(readFileSync(file, 'utf8')).not.toBe(first)
+    const status = await cli(['status'], { cwd, env: towards(standIn) })
+    expect(status.stdout).toContain('session kept: it lives until')
+    expect((await cli(['logout'], { cwd, env: towards(standIn) })).stdout).toContain('forgotten')
+    expect(readdirSync(join(cwd, 'data'))).not.toContain('session.json')
+  })
+
+  test('is kept alive by keepalive, beside which nothing is asked', async () => {
+    const cwd = folder()
+    await login(cwd, '--otp', OTP)
+    const before = standIn.requests.length
+    expect((await cli(['keepalive'], { cwd, env: towards(standIn) })).code).toBe(0)
+    expect(standIn.requests.slice(before).map(({ path }) => path)).toEqual(['/api/v3/auth/refresh'])
+    standIn.revokeSession()
+    const lost = await cli(['keepalive'], { cwd, env: towards(standIn) })
+    expect(lost.code).toBe(3)
+    expect(lost.stderr).toContain('next: candlehouse login')
+    expect(standIn.requests.at(-1)?.path).toBe('/api/v3/auth/refresh')
+  })
+
+  test('that was lost: the market completes, exit 4, and the run says so', async () => {
+    const cwd = folder()
+    await login(cwd, '--otp', OTP)
+    standIn.revokeSession()
+    const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
+    expect(ran.code).toBe(4)
+    expect(ran.stdout).toContain('accounts were skipped: the kept session was lost')
+    const next = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
+    expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('no session is kept')])
+  })
+
+  test('asks for the password that was sent, or waits for the approval in the app', async () => {
+    const cwd = folder()
+    const typed = await cli(['login'], { cwd, env: towards(standIn), input: `${OTP}\n` })
+    expect([typed.code, typed.stderr]).toEqual([0, expect.stringContaining('one-time password:')])
+    expect(standIn.count('/auth/requestOtp')).toBe(1)
+    const nothing = await cli(['login'], { cwd, env: towards(standIn) })
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('login --otp CODE')])
+    standIn.setOptions({ smartOtpPending: 0 })
+    expect((await login(cwd, '--smart-otp')).code).toBe(0)
+  })
+
+  test('of another service or another key is not used', async () => {
+    const cwd = folder()
+    await login(cwd, '--otp', OTP)
+    const other = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+    const ran = await cli(night('2025-03-14'), { cwd, env: towards(other) })
+    const authorizations = other.requests.map(({ headers }) => headers.authorization ?? '')
+    await other.close()
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toContain('belongs to another service')
+    const kept = JSON.parse(readFileSync(join(cwd, 'data', 'session.json'), 'utf8') || '{}') as object
+    expect(authorizations.join(' ')).not.toContain(String((kept as { accessToken: string }).accessToken))
+  })
+
+  test('that others can read is refused before any request', async () => {
+    const cwd = folder()
+    await login(cwd, '--otp', OTP)
+    const { chmodSync } = await import('node:fs')
+    chmodSync(join(cwd, 'data', 'session.json'), 0o644)
+    const before = standIn.requests.length
+    const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('chmod 600')])
+    expect(standIn.requests).toHaveLength(before)
+  })
+
+  test('stands in no output and in no file but session.json', async () => {
+    const cwd = folder()
+    const ran = [
+      await login(cwd, '--otp', OTP),
+      await cli(night('2025-03-14'), { cwd, env: towards(standIn) }),
+      await cli(['config', 'show'], { cwd, env: towards(standIn, { BROKER_OTP: OTP }) }),
+      await cli(['status', '--json'], { cwd, env: towards(standIn) }),
+    ]
+    const secrets = new Map([...secretsSeen(standIn), [OTP, 'one-time password']])
+    for (const [secret] of secrets) expect(secret.length).toBeGreaterThan(5)
+    for (const one of ran) expect(leaks(secrets, cwd, one)).toEqual([])
+  })
+})
