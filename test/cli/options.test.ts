@@ -99,7 +99,9 @@ describe('a plan', () => {
     const home = temporaryHome()
     const said = await say(['plan', '--json', '--base-url', 'http://127.0.0.1:9', '--max-rps', '2'], home)
     const view = JSON.parse(said.out) as PlanView
-    expect(view.pages).toBe(requests(view).reduce((sum, request) => sum + request.pages, 0))
+    const asked = requests(view).reduce((sum, request) => sum + request.pages, 0)
+    const accounts = view.stages.find(({ stage }) => stage === 'accounts')?.datasets[0]
+    expect([view.pages, accounts?.pages]).toEqual([asked + 1, 1])
     expect(view.seconds).toBe(Math.ceil(view.pages / 2))
     expect((await plan()).seconds).toBeNull()
   })

@@ -257,7 +257,11 @@ describe('a kept session', () => {
   test('of another service or another key is not used', async () => {
     const cwd = folder()
     await login(cwd, '--otp', OTP)
-    const other = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+    const other = await startStandIn({
+      market: buildMarket({ sessions: SESSIONS }),
+      // Its tokens are numbered too: another lifetime makes other tokens.
+      tokenTtlSeconds: 7_200,
+    })
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(other) })
     const authorizations = other.requests.map(({ headers }) => headers.authorization ?? '')
     await other.close()

@@ -151,8 +151,9 @@ describe('one published night', () => {
   test('plan sends nothing and is what the run then asks', async () => {
     const before = standIn.requests.length
     const env = towards(standIn)
-    const plan = await cli(['plan', '--json', '--date', '2025-03-14', '--sessions', '2'], { cwd, env })
-    const dry = await cli([...NIGHT, '--dry-run', '--json'], { cwd, env })
+    const market = ['--json', '--skip-accounts']
+    const plan = await cli(['plan', ...market, '--date', '2025-03-14', '--sessions', '2'], { cwd, env })
+    const dry = await cli([...NIGHT, '--dry-run', ...market], { cwd, env })
     expect(standIn.requests.length).toBe(before)
     expect(dry.json()).toEqual(plan.json())
     expect((await cli(NIGHT, { cwd, env })).code).toBe(0)
