@@ -7,7 +7,7 @@ import { cell, holdsOn, readReference } from './reference.js'
 type Phase = 'ato' | 'continuous' | 'atc' | 'plo' | 'deal'
 
 /** One phase of a trading day, in minutes after midnight (UTC+7); `ends` is not part of it. */
-interface SessionPhase {
+export interface SessionPhase {
   board: TradingBoard
   phase: Phase
   starts: number
@@ -48,8 +48,8 @@ function loadSessions(): readonly SessionPhase[] {
   })
 }
 
-/** The phases of a board on a day, in the order of the table. */
-function phases(board: TradingBoard, day: Day): SessionPhase[] {
+/** The phases of a board on a day, in the order of the table: by start. */
+export function phases(board: TradingBoard, day: Day): SessionPhase[] {
   table ??= loadSessions()
   return table.filter((row) => row.board === board && holdsOn(row, day))
 }

@@ -1,4 +1,5 @@
 export { startEmbeddedSandbox } from './embedded.js'
 export type { Fault, FaultPlan } from './faults.js'
 export type { RunningSandbox, SandboxOptions } from './options.js'
+export { SHOWCASE_ENDS } from './participants/showcase.js'
 export { startSandbox } from './start.js'

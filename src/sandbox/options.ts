@@ -21,6 +21,20 @@ export interface SandboxOptions {
   date?: Day
   /** Epoch milliseconds at which the market's clock stands. Tokens and rate limits use the real clock. */
   now?: number
+  /** Time of day (`HH:mm`, UTC+7) at which the clock stands on `date`. @default '18:00' */
+  at?: string
+  /** Runs the scripted trading day of `date` and stands at this time (`HH:mm`). @default no script */
+  trade?: string
+  /** Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests. @default false */
+  drive?: boolean
+  /** How the service answers: as specified, or as live deployments differ (field notes §1). @default 'spec' */
+  dialect?: 'spec' | 'live'
+  /** The account's public key, PEM or .NET XML: then X-Signature is verified. @default only looked at */
+  publicKey?: string
+  /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
+  smartOtp?: 'auto' | 'manual'
+  /** Hears each one-time password that is sent, as a phone would. */
+  onOtp?: (otp: string) => void
   /** About 70 or about 1,700 listed instruments. @default 'demo' */
   universe?: 'demo' | 'full'
   /** Another seed is another market. @default 1 */
@@ -61,3 +75,5 @@ export interface RunningSandbox {
 export const DEMO_API_KEY = 'sandbox-key'
 export const DEMO_API_SECRET = 'sandbox-secret'
 export const DEMO_OTP = '246810'
+/** For `code` of conditional orders. */
+export const DEMO_PIN = '1357'

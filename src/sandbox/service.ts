@@ -1,6 +1,9 @@
 import type { Effects } from '../effects.js'
 import { instantOf } from '../market/day.js'
 import { type MarketClock, marketClock } from './clock.js'
+import { type Dialect, dialectOf } from './dialect.js'
+import type { House } from './house.js'
+import { openHouse } from './opening.js'
 import type { DateFormat, SandboxOptions } from './options.js'
 import { type World, world } from './world/world.js'
 
@@ -10,20 +13,40 @@ export interface Service {
   world: World
   clock: MarketClock
   format: DateFormat
+  dialect: Dialect
   effects: Effects
+  /** The brokerage, up to the clock's now: opened when an account is first asked for. */
+  house(): House
 }
 
 export function service(options: SandboxOptions, effects: Effects): Service {
   const market = world(options.universe ?? 'demo', options.seed ?? 1)
-  const fixed = options.now ?? (options.date ? instantOf(options.date, '18:00') : undefined)
-  const now = () => fixed ?? effects.now()
+  const clock = marketClock(standsAt(options), () => effects.now(), market.time)
+  const dialect = dialectOf(options)
+  let opened: House | undefined
   return {
     options,
     world: market,
-    clock: marketClock(now, market.time),
+    clock,
     format: options.dateFormat ?? 'YYYY/MM/DD',
+    dialect,
     effects,
+    house() {
+      opened ??= openHouse({
+        ...{ world: market, dialect: dialect.name, now: clock.now() },
+        session: market.time.at(clock.today()),
+        trade: options.trade !== undefined,
+      })
+      opened.agenda.advanceTo(clock.now())
+      return opened
+    },
   }
+}
+
+/** A given date stands at 18:00 unless a time says otherwise; a scripted day stands where its script has ended. */
+function standsAt({ now, date, at, trade }: SandboxOptions): number | undefined {
+  if (now !== undefined || date === undefined) return now
+  return instantOf(date, at ?? trade ?? '18:00')
 }
 
 /** The sessions from one day to another that have data up to `last`, ascending. */

@@ -18,6 +18,13 @@ export interface Caller {
   token: string
   get(path: string, query?: Record<string, string>, headers?: Record<string, string>): Promise<Called>
   post(path: string, body: unknown): Promise<Called>
+  /** A write with the session's token and a signature. */
+  send(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Called>
   close(): Promise<void>
 }
 
@@ -65,6 +72,19 @@ export async function caller(
       read(
         await fetch(`${sandbox.url}${path}?${new URLSearchParams(query)}`, {
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+        }),
+      ),
+    send: async (method, path, body, headers = {}) =>
+      read(
+        await fetch(sandbox.url + path, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${token}`,
+            'x-signature': 'sha256=00ff',
+            ...headers,
+          },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
         }),
       ),
     close: () => sandbox.close(),

@@ -56,7 +56,11 @@ describe('planned faults', () => {
     await api.get(SUMMARY, query)
     // Read below fetch, which may or may not notice: the bytes themselves have to be short.
     const url = `${api.sandbox.url}${SUMMARY}?${new URLSearchParams(query)}`
-    const headers = { authorization: `Bearer ${api.token}`, 'accept-encoding': 'gzip' }
+    const headers = {
+      authorization: `Bearer ${api.token}`,
+      'accept-encoding': 'gzip',
+      'content-type': 'application/json',
+    }
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       get(url, { headers, agent: false }, (response) => {
         const chunks: Buffer[] = []

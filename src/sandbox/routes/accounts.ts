@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { BALANCE_DERIVATIVE, BALANCE_EQUITY, MARGIN_DERIVATIVE, MARGIN_EQUITY } from '../accounts/fields.js'
-import { ACCOUNTS, type Account, CASH, CLIENT_ID } from '../accounts/holdings.js'
-import { balance, margin } from '../accounts/money.js'
-import { maxBuySell } from '../accounts/orders.js'
-import { positions } from '../accounts/positions.js'
+import { balance } from '../ledger/balance.js'
+import { maxBuySell } from '../ledger/capacity.js'
+import type { Account } from '../ledger/contract.js'
+import { BALANCE_DERIVATIVE, BALANCE_EQUITY, MARGIN_DERIVATIVE, MARGIN_EQUITY } from '../ledger/fields.js'
+import { margin } from '../ledger/margin.js'
+import { CLIENT_ID } from '../ledger/openings.js'
+import { positions } from '../ledger/position.js'
 import type { Service } from '../service.js'
 import { name } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
@@ -12,50 +14,55 @@ import { type Answer, mount, strings } from './route.js'
 
 const ofAccount = { accountNo: name, clientId: name.optional() }
 
-/** The account asked for; the client identifier, when given, has to be the one inside its number. */
-export function accountOf({
-  accountNo,
-  clientId,
-}: {
-  accountNo: string
-  clientId?: string | undefined
-}): Account {
-  const account = ACCOUNTS.find((one) => one.accountNo === accountNo)
-  if (!account || (clientId !== undefined && clientId !== CLIENT_ID)) throw invalidRequest()
+/** The account asked for: one of the key's, and its client identifier, when given, the one inside its number. */
+export function accountOf(
+  service: Service,
+  { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
+): Account {
+  const account = service.house().ledger.account(accountNo)
+  if (account?.clientId !== CLIENT_ID || (clientId !== undefined && clientId !== CLIENT_ID))
+    throw invalidRequest()
   return account
 }
 
 export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
 
-/** Account info, balances, margin figures, positions and maximum quantities of the seeded accounts. */
+/** Account info, balances, margin figures, positions and maximum quantities of the demo client's accounts. */
 export function accountReads(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/account/info',
     summary: 'Accounts of the key',
     query: z.object({}),
     answers: z.array(strings(['accountNo', 'accountType'])),
-    handle: () => document(ACCOUNTS),
+    handle: () =>
+      document(
+        service
+          .house()
+          .ledger.accounts.filter(({ clientId }) => clientId === CLIENT_ID)
+          .map(({ accountNo, accountType }) => ({ accountNo, accountType })),
+      ),
   })
   mount(app, service, {
     path: '/api/v3/trading/accountBalance',
     summary: 'Balance of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
-    handle: (query) => document(balance(service, accountOf(query))),
+    handle: (query) => document(balance(service.house().ledger, accountOf(service, query))),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
-    handle: (query) => document(margin(service, accountOf(query))),
+    handle: (query) => document(margin(service.house().ledger, accountOf(service, query))),
   })
   mount(app, service, {
     path: '/api/v3/trading/position',
     summary: 'Positions of an account',
     query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
     answers: z.object({ data: z.unknown() }),
-    handle: (query) => document(positions(service, accountOf(query), query.querySummary === 'true')),
+    handle: (query) =>
+      document(positions(service.house().ledger, accountOf(service, query), query.querySummary === 'true')),
   })
   mount(app, service, {
     path: '/api/v3/trading/maxBuySell',
@@ -63,10 +70,10 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     query: z.object({ accountNo: name, symbol: name, price: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/) }),
     answers: z.object({ data: z.unknown() }),
     handle: (query) => {
-      const account = accountOf(query)
+      const account = accountOf(service, query)
       const price = Number(query.price)
       if (price === 0) throw invalidRequest()
-      return document(maxBuySell(service, account, query.symbol, price, CASH[account.accountType]))
+      return document(maxBuySell(service.house().ledger, account, query.symbol, price))
     },
   })
 }

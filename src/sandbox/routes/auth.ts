@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { DEMO_API_KEY, DEMO_API_SECRET } from '../options.js'
-import type { Sessions } from '../sessions.js'
+import type { Sessions } from '../signin/sessions.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 
 const token = z.object({

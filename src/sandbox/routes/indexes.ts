@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
+import { indexCode } from '../wire/live.js'
 import { board, name, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
@@ -79,7 +80,7 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
       const session = tradingDate === undefined ? last : world.time.at(tradingDate)
       const day = world.time.days[session] ?? ''
       const open = session >= 0 && session <= last && (tradingDate === undefined || day === tradingDate)
-      const asked = index === undefined ? indexCodes(board ?? '') : [index.toUpperCase()]
+      const asked = index === undefined ? indexCodes(board ?? '') : [indexCode(index)]
       const codes = open ? asked.filter((code) => INDEXES.some((one) => one.code === code)) : []
       const until = clock.until(session)
       const sheet =

@@ -30,7 +30,7 @@ export function masterdata(app: FastifyInstance, service: Service): void {
       const from = query.from ?? (query.to === undefined ? latest : query.to)
       const to = query.to ?? latest
       if (to < from && query.to !== undefined) throw invalidRequest()
-      const page = pageOf(query, options)
+      const page = pageOf(query, service)
       const cut = cutPage(
         {
           keys: sessionsIn(service, from, to, last),

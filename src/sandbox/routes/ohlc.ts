@@ -7,7 +7,7 @@ import { sessionsIn } from '../service.js'
 import { daySeparator, writeDay } from '../wire/format.js'
 import { candleEnvelope, cutPage, pageOf } from '../wire/paging.js'
 import { type Moment, moment, name, paging } from '../wire/query.js'
-import { invalidRequest } from '../wire/refusal.js'
+import { invalidRequest, Refusal } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
 import { emptyBars } from '../world/bars.js'
 import { aggregate, keepBetween } from '../world/candles.js'
@@ -31,10 +31,10 @@ interface Range {
 /** GET ohlc: candles of one symbol, by days; intraday ones reach one year back from the market's today. */
 export function ohlc(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/data/ohlc'
-  const { world, clock, format, options } = service
+  const { world, clock, format, options, dialect } = service
   const restate = restater(options.restate ?? [], path)
   const restated = (options.restate ?? []).length > 0
-  const newest = options.ohlcOrder === 'newest'
+  const newest = dialect.ohlcOrder === 'newest'
   const scratch = emptyBars()
   /** Candles of whole days by symbol and timeframe: what page counts of a long range are added up from. */
   const counts = new Memo<string, Int16Array>(256)
@@ -114,7 +114,12 @@ export function ohlc(app: FastifyInstance, service: Service): void {
       if (to.day < from.day || (to.day === from.day && (to.second ?? 86_400) < (from.second ?? 0))) {
         throw invalidRequest()
       }
-      const page = pageOf(query, options)
+      if (
+        dialect.refusesBareDays &&
+        [from, to].some(({ second, slashed }) => slashed && second === undefined)
+      )
+        throw new Refusal(400, 'Date-time is required', '400213')
+      const page = pageOf(query, service)
       const today = clock.today()
       const intraday = isIntraday(timeFrame)
       if (intraday && from.day < oneYearBefore(today)) throw invalidRequest()
@@ -132,7 +137,7 @@ export function ohlc(app: FastifyInstance, service: Service): void {
             page,
           )
         : { total: 0, rows: [] }
-      const body = candleEnvelope(page, taken.total, taken.rows, options.ohlcCounts ?? true)
+      const body = candleEnvelope(page, taken.total, taken.rows, dialect.ohlcCounts)
       return { empty: taken.rows.length === 0, body: body }
     },
   })

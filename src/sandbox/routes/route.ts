@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Service } from '../service.js'
+import { asLive } from '../wire/live.js'
 
 /** What a read answers: a hand-built JSON text, and whether it holds nothing. */
 export interface Answer {
@@ -21,15 +22,16 @@ export interface Read<Query extends z.ZodType> {
 /** Mounts a read; emptiness is told the way this deployment tells it. */
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
-  { options }: Service,
+  service: Service,
   { path, summary, query, answers, handle }: Read<Query>,
 ): void {
   const schema = { summary, querystring: query, response: { 200: answers } }
   app.get(path, { schema }, (request, reply) => {
     const { empty, body } = handle(request.query as z.output<Query>)
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(empty && options.emptyAs === 'code204' ? '{"code":204}' : body)
+    const { dialect } = service
+    const nothing = empty && dialect.emptyAs === 'code204'
+    const text = nothing ? '{"code":204}' : dialect.name === 'live' ? asLive(path, body, service) : body
+    return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
+import { indexCode } from '../wire/live.js'
 import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { name, paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
@@ -80,11 +81,11 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
     handle(query) {
       const { symbol, index, from, to } = query
       if ((symbol !== undefined && index !== undefined) || to < from) throw invalidRequest()
-      const page = pageOf(query, options)
+      const page = pageOf(query, service)
       const one = symbol === undefined ? undefined : world.find(symbol)
       const on = (session: number): readonly Instrument[] => {
         if (symbol !== undefined) return one && isListedAt(one, session) ? [one] : []
-        return index === undefined ? world.listed(session) : world.members(index.toUpperCase(), session)
+        return index === undefined ? world.listed(session) : world.members(indexCode(index), session)
       }
       const cut = cutPage(
         {

@@ -4,6 +4,7 @@ import { tradingBoard } from '../../market/kind.js'
 import { ROUND_LOT } from '../../market/lot.js'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, writeDay } from '../wire/format.js'
+import { indexCode } from '../wire/live.js'
 import { board, name } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { openInterestOf } from '../world/figures.js'
@@ -65,7 +66,7 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
       const { symbol, board, index } = query
       if ([symbol, board, index].filter((one) => one !== undefined).length > 1) throw invalidRequest()
       const session = clock.lastTraded()
-      const of = index === undefined ? world.listed(session) : world.members(index.toUpperCase(), session)
+      const of = index === undefined ? world.listed(session) : world.members(indexCode(index), session)
       const rows = of
         .filter((one) => symbol === undefined || one.symbol === symbol)
         .filter((one) => board === undefined || boardAt(one, session) === board)

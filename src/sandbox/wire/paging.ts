@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../options.js'
+import type { Service } from '../service.js'
 import { invalidRequest } from './refusal.js'
 
 export interface PageAsked {
@@ -12,7 +12,10 @@ export interface Page {
 }
 
 /** Defaults 1 and 10; the maximum is not in the spec, so capping and refusing are options. */
-export function pageOf({ pageIndex = 1, pageSize = 10 }: PageAsked, options: SandboxOptions): Page {
+export function pageOf(
+  { pageIndex = 1, pageSize = 10 }: PageAsked,
+  { options }: Pick<Service, 'options'>,
+): Page {
   if (options.pageSizeRefusedAbove !== undefined && pageSize > options.pageSizeRefusedAbove) {
     throw invalidRequest()
   }

@@ -14,6 +14,8 @@ export interface Moment {
   day: Day
   /** Seconds after midnight, when a time was given. */
   second?: number
+  /** Written with slashes, which live deployments take with a time only. */
+  slashed: boolean
 }
 
 const MOMENT = /^(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}):(\d{2}))?$/
@@ -21,12 +23,13 @@ const MOMENT = /^(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}):(\d{2}))?$/
 function readMoment(text: string): Moment | undefined {
   const found = MOMENT.exec(text)
   if (!found) return undefined
-  const [, year, , month, date, hour, minute, second] = found
+  const [, year, separator, month, date, hour, minute, second] = found
   const day = `${year}-${month}-${date}`
   if (!isDay(day)) return undefined
-  if (hour === undefined) return { day }
+  const slashed = separator === '/'
+  if (hour === undefined) return { day, slashed }
   const [h, m, s] = [Number(hour), Number(minute), Number(second)]
-  return h < 24 && m < 60 && s < 60 ? { day, second: h * 3600 + m * 60 + s } : undefined
+  return h < 24 && m < 60 && s < 60 ? { day, slashed, second: h * 3600 + m * 60 + s } : undefined
 }
 
 /** The spec shows `YYYY-MM-DD` here; live deployments want `YYYY/MM/DD HH:mm:ss` (field notes). */

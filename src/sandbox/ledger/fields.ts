@@ -119,21 +119,6 @@ export const DERIVATIVE_POSITION = [
   ],
 ]
 
-export const ORDER = [
-  ...[
-    'clientRequestId',
-    'orderId',
-    'symbol',
-    'side',
-    'orderType',
-    'quantity',
-    'price',
-    'filledQty',
-    'cancelQty',
-  ],
-  ...['avgPrice', 'inputTime', 'modifiedTime', 'orderStatus', 'message'],
-]
-
 /** Every field as a string: what is known, `0` for the rest. */
 export function filled(
   fields: readonly string[],

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
-import type { Effects } from '../effects.js'
-import { DEMO_API_KEY, DEMO_OTP, type SandboxOptions } from './options.js'
-import { Refusal } from './wire/refusal.js'
+import type { Effects } from '../../effects.js'
+import { DEMO_API_KEY, type SandboxOptions } from '../options.js'
+import { Refusal } from '../wire/refusal.js'
+import { OneTimePasswords } from './otp.js'
 
 /** Token object of the spec; expiries are epoch seconds (field notes). */
 export interface TokenAnswer {
@@ -19,10 +20,6 @@ export interface Grant {
   verified: boolean
 }
 
-/** Wrong one-time passwords before they are refused without looking. */
-const OTP_ATTEMPTS = 5
-/** Life of a Smart OTP request in milliseconds (field notes). */
-const SMART_OTP_MS = 30_000
 const REFRESH_TTL_SECONDS = 7 * 24 * 3600
 const DEFAULT_TTL_SECONDS = 8 * 3600
 
@@ -39,34 +36,39 @@ interface Session {
 export class Sessions {
   private readonly secret = randomBytes(32)
   private session: Session | undefined
-  private wrongOtps = 0
-  private readonly smartOtps = new Map<string, { at: number; polls: number }>()
+  private readonly otps: OneTimePasswords
   private readonly accepted = new Map<string, { session: string; verified: boolean; expiresAt: number }>()
 
   constructor(
     private readonly options: SandboxOptions,
     private readonly effects: Effects,
-  ) {}
-
-  requestOtp(): string {
-    const transactionId = randomUUID()
-    this.smartOtps.set(transactionId, { at: this.effects.now(), polls: 0 })
-    return transactionId
+  ) {
+    this.otps = new OneTimePasswords(options, effects)
   }
 
-  /** Logs in. A Smart OTP request is pending at its first poll and approved at the second. */
+  /** Sends a one-time password and asks for an approval; the caller uses whichever its account has. */
+  requestOtp(): string {
+    return this.otps.request()
+  }
+
+  /** Answers a Smart OTP request as the customer would in the mobile app. */
+  answerSmartOtp(transactionId: string, approve: boolean): boolean {
+    return this.otps.answer(transactionId, approve)
+  }
+
+  /** Whether a `code` (OTP or PIN) of a conditional order is right (spec, Authentication 7). */
+  verifyCode(code: string): boolean {
+    return this.otps.verifyCode(code)
+  }
+
+  /** Logs in with a one-time password, a Smart OTP that was approved, or for market data only. */
   async login(otp: string | undefined, transactionId: string | undefined): Promise<TokenAnswer> {
     let verified = false
     if (otp) {
-      if (this.wrongOtps >= OTP_ATTEMPTS) throw new Refusal(403, 'OTP is locked')
-      if (otp !== DEMO_OTP) {
-        this.wrongOtps++
-        throw new Refusal(401, 'Invalid OTP')
-      }
-      this.wrongOtps = 0
+      this.otps.use(otp)
       verified = true
     } else if (transactionId) {
-      this.approve(transactionId)
+      this.otps.redeem(transactionId)
       verified = true
     }
     this.session = { id: randomUUID(), refreshId: randomUUID(), verified }
@@ -101,15 +103,6 @@ export class Sessions {
     if (this.accepted.size > 1_000) this.accepted.clear()
     this.accepted.set(token, { session: this.session.id, verified, expiresAt: claims.exp ?? 0 })
     return { verified }
-  }
-
-  private approve(transactionId: string): void {
-    const asked = this.smartOtps.get(transactionId)
-    if (!asked) throw new Refusal(401, 'Unknown OTP request', 401113)
-    if (this.effects.now() - asked.at > SMART_OTP_MS) throw new Refusal(401, 'OTP request expired', 401115)
-    asked.polls++
-    if (asked.polls < 2) throw new Refusal(202, 'Waiting for approval', 401114)
-    this.smartOtps.delete(transactionId)
   }
 
   private async tokens({ id, refreshId, verified }: Session): Promise<TokenAnswer> {

@@ -1,0 +1,76 @@
+/** What is to happen, in the order of the service's own time. Nothing here knows the host's clock. */
+export interface Agenda {
+  /** Epoch milliseconds: the instant that has been reached. */
+  now(): number
+  /**
+   * Enters an action for an instant; actions of one instant happen in the order they were entered. One that is
+   * entered for the past happens at the next advance, at the instant reached by then.
+   *
+   * @returns strikes it out
+   */
+  at(instant: number, action: () => void): () => void
+  /** Lets everything up to and including an instant happen. An earlier instant changes nothing. */
+  advanceTo(instant: number): void
+}
+
+interface Entry {
+  instant: number
+  number: number
+  action: (() => void) | undefined
+}
+
+export function createAgenda(begins: number): Agenda {
+  const heap: Entry[] = []
+  let reached = begins
+  let entered = 0
+  return {
+    now: () => reached,
+    at(instant, action) {
+      const entry: Entry = { instant, number: entered++, action }
+      push(heap, entry)
+      return () => {
+        entry.action = undefined
+      }
+    },
+    advanceTo(instant) {
+      for (let next = heap[0]; next && next.instant <= instant; next = heap[0]) {
+        pop(heap)
+        if (!next.action) continue
+        reached = Math.max(reached, next.instant)
+        next.action()
+      }
+      reached = Math.max(reached, instant)
+    },
+  }
+}
+
+const before = (a: Entry, b: Entry): boolean =>
+  a.instant < b.instant || (a.instant === b.instant && a.number < b.number)
+
+function push(heap: Entry[], entry: Entry): void {
+  let at = heap.push(entry) - 1
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    const above = heap[parent] as Entry
+    if (!before(entry, above)) break
+    heap[at] = above
+    at = parent
+  }
+  heap[at] = entry
+}
+
+function pop(heap: Entry[]): void {
+  const last = heap.pop()
+  if (!last || heap.length === 0) return
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    const right = heap[child + 1]
+    if (right && before(right, heap[child] as Entry)) child++
+    const below = heap[child]
+    if (!below || !before(below, last)) break
+    heap[at] = below
+    at = child
+  }
+  heap[at] = last
+}

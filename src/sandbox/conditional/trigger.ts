@@ -1,0 +1,47 @@
+import type { Operator } from './contract.js'
+import type { Leg, LiveConditional } from './live.js'
+
+const COMPARE: Readonly<Record<Operator, (market: number, stop: number) => boolean>> = {
+  greater_or_equal: (market, stop) => market >= stop,
+  lesser_or_equal: (market, stop) => market <= stop,
+  greater: (market, stop) => market > stop,
+  lesser: (market, stop) => market < stop,
+  equal: (market, stop) => market === stop,
+}
+
+/** stop, stop_limit: "the market price satisfies the operator against stopPrice". */
+export function stopReached({ asked }: LiveConditional, price: number): boolean {
+  const { operator, stopPrice } = asked
+  return operator !== undefined && stopPrice !== undefined && COMPARE[operator](price, stopPrice)
+}
+
+/**
+ * trailing_stop, trailing_stop_limit: "stop whose stop price moves with the market trend". From `activePrice` on it
+ * follows the best price at a distance of `trailingAmount`, and never back. True when the market falls (for a buy:
+ * rises) to it.
+ */
+export function trailingReached(order: LiveConditional, price: number): boolean {
+  const { side, activePrice = 0, trailingAmount = 0 } = order.asked
+  const sell = side === 'S'
+  if (order.trailingStop === undefined) {
+    if (sell ? price < activePrice : price > activePrice) return false
+    order.trailingStop = rounded(sell ? price - trailingAmount : price + trailingAmount)
+    return false
+  }
+  if (sell ? price <= order.trailingStop : price >= order.trailingStop) return true
+  const follows = rounded(sell ? price - trailingAmount : price + trailingAmount)
+  order.trailingStop = sell ? Math.max(order.trailingStop, follows) : Math.min(order.trailingStop, follows)
+  return false
+}
+
+/** oco: profit is taken where the market moved for the position, loss stopped where it moved against it. */
+export function legReached({ asked }: LiveConditional, leg: Leg, price: number): boolean {
+  const { side, tpActivePrice = 0, slActivePrice = 0 } = asked
+  const sell = side === 'S'
+  if (leg === 'tp') return sell ? price >= tpActivePrice : price <= tpActivePrice
+  return sell ? price <= slActivePrice : price >= slActivePrice
+}
+
+function rounded(price: number): number {
+  return Math.round(price * 10) / 10
+}

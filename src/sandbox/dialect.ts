@@ -1,0 +1,46 @@
+import type { SandboxOptions } from './options.js'
+
+/**
+ * How live deployments differ from the specification (field notes §1), as the sandbox shows it with `--dialect live`.
+ * Options that are given explicitly still win.
+ */
+export interface Dialect {
+  readonly name: 'spec' | 'live'
+  readonly ohlcOrder: 'oldest' | 'newest'
+  readonly ohlcCounts: boolean
+  readonly emptyAs: 'envelope' | 'code204'
+  /** A bare `YYYY/MM/DD` is refused for candles, code 400213. */
+  readonly refusesBareDays: boolean
+  /** masterdata names the exchange `board`. */
+  readonly masterdataBoard: 'exchange' | 'board'
+  /** Fields beside the specification's: foreign totals, limits, a stock type. */
+  readonly extraFields: boolean
+  /** Some numbers as `"1234.0"`, with thousands separators, or as JSON numbers. */
+  readonly oddNumbers: boolean
+  /** No check of page sizes. */
+  readonly anyPageSize: boolean
+  /** The second page of the order book begins with the last row of the first. */
+  readonly ordersOverlap: boolean
+  /** Remaining requests are told out of step, and a 401 tells no reset. */
+  readonly rateHeaders: 'steady' | 'wavering'
+  readonly rateLimit: { limit: number; windowSeconds: number } | undefined
+}
+
+export function dialectOf(options: SandboxOptions): Dialect {
+  const live = options.dialect === 'live'
+  return {
+    name: options.dialect ?? 'spec',
+    ohlcOrder: options.ohlcOrder ?? (live ? 'newest' : 'oldest'),
+    ohlcCounts: options.ohlcCounts ?? !live,
+    emptyAs: options.emptyAs ?? (live ? 'code204' : 'envelope'),
+    refusesBareDays: live,
+    masterdataBoard: live ? 'board' : 'exchange',
+    extraFields: live,
+    oddNumbers: live,
+    anyPageSize: live,
+    ordersOverlap: live,
+    rateHeaders: live ? 'wavering' : 'steady',
+    // "A limit of 100 was seen"; its cycle was not: ten seconds fit the ten requests a second of the operator's client.
+    rateLimit: options.rateLimit ?? (live ? { limit: 100, windowSeconds: 10 } : undefined),
+  }
+}

@@ -1,0 +1,49 @@
+import type { TradingBoard } from '../../market/board.js'
+import type { Day } from '../../market/day.js'
+import { phases } from '../../market/sessions.js'
+import type { Phase } from './contract.js'
+
+/** A phase and the minute of the day (UTC+7) at which it begins. */
+export interface PhaseStart {
+  phase: Phase
+  minute: number
+}
+
+const timetables = new Map<string, readonly PhaseStart[]>()
+
+/** The phases of a session in their order: gaps between matching are lunch, post-close and deals are `after`. */
+export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] {
+  const key = `${board} ${day}`
+  const known = timetables.get(key)
+  if (known) return known
+  const matching = phases(board, day).filter(({ phase }) => phase !== 'plo' && phase !== 'deal')
+  const starts: PhaseStart[] = [{ phase: 'before', minute: 0 }]
+  let until: number | undefined
+  for (const { phase, starts: minute, ends } of matching) {
+    if (until !== undefined && until < minute) starts.push({ phase: 'lunch', minute: until })
+    starts.push({ phase: phase as Phase, minute })
+    until = ends
+  }
+  starts.push({ phase: 'after', minute: until ?? 0 })
+  timetables.set(key, starts)
+  return starts
+}
+
+/** Where a board stands at a minute of a session's day; fractions are seconds. */
+export function phaseAt(board: TradingBoard, day: Day, minute: number): Phase {
+  return timetable(board, day).findLast((start) => start.minute <= minute)?.phase ?? 'before'
+}
+
+/** Minute at which the opening auction is crossed; undefined on boards without one. */
+export function openingCross(board: TradingBoard, day: Day): number | undefined {
+  const starts = timetable(board, day)
+  const at = starts.findIndex(({ phase }) => phase === 'ato')
+  return at < 0 ? undefined : starts[at + 1]?.minute
+}
+
+/** Minute at which the closing auction is crossed; undefined on boards without one. */
+export function closingCross(board: TradingBoard, day: Day): number | undefined {
+  const starts = timetable(board, day)
+  const at = starts.findIndex(({ phase }) => phase === 'atc')
+  return at < 0 ? undefined : starts[at + 1]?.minute
+}

@@ -1,0 +1,87 @@
+import { chart, sessionOf } from './chart.js'
+import type { Account } from './contract.js'
+import { BALANCE_DERIVATIVE, BALANCE_EQUITY, filled } from './fields.js'
+import type { Ledger } from './ledger.js'
+import { collateral, contractProfit, loanOf, marginRequired } from './power.js'
+import { worthOf } from './tariff.js'
+
+/** Both sides of an answer; the one that does not apply names no account. */
+export interface Sides {
+  readonly equity: Record<string, string>
+  readonly derivative: Record<string, string>
+}
+
+/** Figures of an equity account's money, VND; balance and PP/MMR take them from here, so that they agree. */
+export function money(ledger: Ledger, accountNo: string) {
+  const { book, holds } = ledger
+  const ago = (name: 'paying' | 'receiving', sessions: number): number =>
+    book
+      .below(`${accountNo}/${name}/`)
+      .filter(({ account }) => ledger.session() - sessionOf(account) === sessions)
+      .reduce((sum, { amount }) => sum + amount, 0)
+  const sum = (name: string): number =>
+    book.below(`${accountNo}/${name}/`).reduce((total, { amount }) => total + amount, 0)
+  const held = book.balance(chart.held(accountNo))
+  const cash = book.balance(chart.cash(accountNo))
+  const loan = loanOf(ledger, accountNo)
+  const interest = 0 - book.balance(chart.interest(accountNo))
+  const sells = [...holds.values()].filter((hold) => hold.accountNo === accountNo && hold.side === 'S')
+  return {
+    cash,
+    interest,
+    loan,
+    accountBalance: cash + held + sum('paying'),
+    totalDebt: loan + interest,
+    withdrawable: Math.max(0, cash - loan - interest),
+    onHoldCash: held + sum('paying'),
+    sellUnmatched: sells.reduce(
+      (total, hold) => total + worthOf(hold.instrument, hold.quantity, hold.price),
+      0,
+    ),
+    sellT0: ago('receiving', 0),
+    sellT1: ago('receiving', 1),
+    sellT2: ago('receiving', 2),
+    receiving: sum('receiving'),
+    buyUnmatched: held,
+    buyT0: ago('paying', 0),
+    buyT1: ago('paying', 1),
+    buyT2: ago('paying', 2),
+    dividend: sum('dividend'),
+  }
+}
+
+/** Figures of a derivative account, VND. The depository's side holds what is margin, the broker's the rest: none. */
+export function derivativeMoney(ledger: Ledger, accountNo: string) {
+  const { book } = ledger
+  const cash = book.balance(chart.cash(accountNo))
+  const profit = contractProfit(ledger, accountNo)
+  const required = marginRequired(ledger, accountNo)
+  const free = Math.max(0, collateral(ledger, accountNo) - required)
+  return { cash, profit, required, free, variation: book.balance(chart.variation(accountNo)) }
+}
+
+/** accountBalance of the specification. */
+export function balance(ledger: Ledger, { accountNo, accountType }: Account): Sides {
+  if (accountType === 'DERIVATIVE') {
+    const { cash, profit, free, variation } = derivativeMoney(ledger, accountNo)
+    return {
+      equity: filled(BALANCE_EQUITY, { accountNo: '' }),
+      derivative: filled(BALANCE_DERIVATIVE, {
+        accountNo,
+        accountBalance: cash,
+        deliveryAmount: variation,
+        floatingPL: profit.floating,
+        tradingPL: profit.trading,
+        totalPL: profit.total,
+        withdrawable: free,
+        cashDepository: cash,
+        withdrawableDepository: free,
+      }),
+    }
+  }
+  const { cash: _, loan: __, interest, receiving: ___, ...figures } = money(ledger, accountNo)
+  return {
+    equity: filled(BALANCE_EQUITY, { accountNo, ...figures, interestLoan: interest }),
+    derivative: filled(BALANCE_DERIVATIVE, { accountNo: '' }),
+  }
+}

@@ -1,0 +1,75 @@
+/** One side of an entry: `amount` whole VND or whole shares comes to `account` (or leaves it, when negative). */
+export interface Line {
+  readonly account: string
+  /** `VND`, or a symbol. */
+  readonly unit: string
+  readonly amount: number
+}
+
+export interface Entry {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly about: string
+  readonly lines: readonly Line[]
+}
+
+/** Money. */
+export const VND = 'VND'
+
+/** A double-entry book: every entry adds up to nothing in each of its units. */
+export interface Book {
+  /** @throws RangeError when an entry does not balance, or an amount is not whole: a bug of the sandbox */
+  post(at: number, about: string, lines: readonly Line[]): void
+  /** From one account to another. */
+  transfer(at: number, about: string, unit: string, from: string, to: string, amount: number): void
+  balance(account: string, unit?: string): number
+  /** Balances other than zero below a prefix, by account name and unit. */
+  below(prefix: string): { account: string; unit: string; amount: number }[]
+  entries(): readonly Entry[]
+  /** Sum over all accounts a unit: zero, always. */
+  trialBalance(): Map<string, number>
+}
+
+export function createBook(): Book {
+  const balances = new Map<string, Map<string, number>>()
+  const entries: Entry[] = []
+  const post: Book['post'] = (at, about, given) => {
+    const lines = given.filter((line) => line.amount !== 0)
+    const sums = new Map<string, number>()
+    for (const { unit, amount } of lines) {
+      if (!Number.isSafeInteger(amount)) throw new RangeError(`${about}: ${amount} ${unit} is not whole`)
+      sums.set(unit, (sums.get(unit) ?? 0) + amount)
+    }
+    for (const [unit, sum] of sums) if (sum !== 0) throw new RangeError(`${about}: ${sum} ${unit} too much`)
+    for (const { account, unit, amount } of lines) {
+      const units = balances.get(account) ?? new Map<string, number>()
+      balances.set(account, units)
+      units.set(unit, (units.get(unit) ?? 0) + amount)
+    }
+    if (lines.length > 0) entries.push({ at, about, lines })
+  }
+  return {
+    post,
+    transfer: (at, about, unit, from, to, amount) =>
+      post(at, about, [
+        { account: from, unit, amount: -amount },
+        { account: to, unit, amount },
+      ]),
+    balance: (account, unit = VND) => balances.get(account)?.get(unit) ?? 0,
+    below: (prefix) =>
+      [...balances]
+        .filter(([account]) => account.startsWith(prefix))
+        .flatMap(([account, units]) =>
+          [...units]
+            .filter(([, amount]) => amount !== 0)
+            .map(([unit, amount]) => ({ account, unit, amount })),
+        ),
+    entries: () => entries,
+    trialBalance() {
+      const sums = new Map<string, number>()
+      for (const units of balances.values())
+        for (const [unit, amount] of units) sums.set(unit, (sums.get(unit) ?? 0) + amount)
+      return sums
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { ROUND_LOT } from '../../market/lot.js'
+import type { Market } from '../exchange/contract.js'
+import type { Instrument } from '../world/instrument.js'
+import type { World } from '../world/world.js'
+import type { Book } from './book.js'
+import type { Account, Custody, Hold } from './contract.js'
+import type { ContractPosition } from './contracts.js'
+
+/** What every part of the ledger works on. */
+export interface Ledger {
+  readonly book: Book
+  readonly world: World
+  readonly market: Market
+  readonly accounts: readonly Account[]
+  readonly holds: Map<string, Hold>
+  /** Account → symbol → contracts. */
+  readonly contracts: Map<string, Map<string, ContractPosition>>
+  /** Account → symbol → VND paid for the shares owned. */
+  readonly costs: Map<string, Map<string, number>>
+  readonly custody: Custody
+  /** Number of the latest session that has begun: what was traded in it is T0. */
+  session(): number
+  account(accountNo: string): Account | undefined
+  instrument(symbol: string): Instrument | undefined
+  /** VND a share, or index points: the latest price. */
+  price(symbol: string): number
+}
+
+/** Round lot of an instrument on the boards: shares, or contracts. */
+export function lotOf(instrument: Instrument): number {
+  return instrument.kind === 'future' ? ROUND_LOT.DERIVATIVE : ROUND_LOT.HOSE
+}

@@ -1,0 +1,124 @@
+import { decimal } from '../wire/format.js'
+import { derivativeMoney, money, type Sides } from './balance.js'
+import type { Account } from './contract.js'
+import { filled, MARGIN_DERIVATIVE, MARGIN_EQUITY } from './fields.js'
+import type { Ledger } from './ledger.js'
+import { CREDIT_LIMIT, equityPower, LENDING, lendable, marketValue } from './power.js'
+
+/** Ratios of equity to shares at which the broker calls for money, and at which it sells. */
+const CALL_RATIO = 0.4
+const SELL_RATIO = 0.3
+
+/**
+ * ppmmrAccount of the specification, which names the fields and does not explain them: each is derived here from
+ * the ledger in the sense its name suggests. Figures "at the broker" are the same figures: the sandbox has one rule
+ * book. What it has no feature for is zero, and named in `docs/sandbox.md`.
+ */
+export function margin(ledger: Ledger, account: Account): Sides {
+  return account.accountType === 'DERIVATIVE' ? derivative(ledger, account) : equity(ledger, account)
+}
+
+function equity(ledger: Ledger, account: Account): Sides {
+  const { accountNo, accountType } = account
+  const figures = money(ledger, accountNo)
+  const { accountBalance, totalDebt, withdrawable, receiving, dividend, loan, interest, cash } = figures
+  const { all: lmv, marginable } = marketValue(ledger, accountNo)
+  const lends = accountType === 'MARGIN'
+  const lmvMargin = lends ? marginable : 0
+  const totalAssets =
+    accountBalance - figures.buyT0 - figures.buyT1 - figures.buyT2 + receiving + dividend + lmv
+  const net = totalAssets - totalDebt
+  const ratio = totalAssets === 0 ? 0 : net / totalAssets
+  const power = equityPower(ledger, account)
+  const excess = (share: number): number => Math.round(cash + receiving - totalDebt + lmvMargin * share)
+  const called = totalDebt > 0 && ratio < CALL_RATIO
+  const marginCall = called ? Math.round(CALL_RATIO * totalAssets - net) : 0
+  const action = called ? (ratio < SELL_RATIO ? 'FORCESELL' : 'CALL') : 'NONE'
+  const callLMV = totalDebt === 0 ? 0 : Math.round(totalDebt / (1 - CALL_RATIO))
+  const forceLMV = totalDebt === 0 ? 0 : Math.round(totalDebt / (1 - SELL_RATIO))
+  const callMargin = called ? 1 : 0
+  const callForcesell = action === 'FORCESELL' ? 1 : 0
+  const both = {
+    liability: totalDebt,
+    action,
+    equity: net,
+    collateralAsset: lmvMargin,
+    totalEquity: net,
+    callLMV,
+    forceLMV,
+    lmvMargin,
+    lmvNonMarginable: lmv - lmvMargin,
+    marginRatio: decimal(ratio, 4),
+    marginCallLMVSold: called ? Math.round(marginCall / (1 - CALL_RATIO)) : 0,
+    marginCall,
+    collateralA: lmvMargin,
+    collateralNon: lmv - lmvMargin,
+    callMargin,
+    callForcesell,
+  }
+  const atBroker = Object.fromEntries(Object.entries(both).map(([name, value]) => [`${name}Broker`, value]))
+  return {
+    equity: filled(MARGIN_EQUITY, {
+      ...figures,
+      ...both,
+      ...atBroker,
+      accountNo,
+      loanValue: Math.round(lmvMargin * LENDING),
+      debt: loan,
+      d: loan,
+      dbroker: loan,
+      netLiability: Math.max(0, totalDebt - cash),
+      interestBroker: interest,
+      ee: power,
+      eeOrigin: Math.max(0, cash),
+      eeCash: Math.max(0, cash),
+      ee50: excess(0.5),
+      ee60: excess(0.6),
+      ee70: excess(0.7),
+      ee80: excess(0.8),
+      ee90: excess(0.9),
+      withdrawable,
+      bankBalance: accountBalance,
+      cia: receiving,
+      totalAssets,
+      lmv,
+      preLoan: lendable(ledger, account),
+      purchasingPower: power,
+      creditLimit: lends ? CREDIT_LIMIT : 0,
+      ar: receiving,
+    }),
+    derivative: filled(MARGIN_DERIVATIVE, { accountNo: '' }),
+  }
+}
+
+function derivative(ledger: Ledger, { accountNo }: Account): Sides {
+  const { cash, profit, required, free, variation } = derivativeMoney(ledger, accountNo)
+  const asset = cash + variation + profit.total
+  const call = Math.max(0, required - asset)
+  return {
+    equity: filled(MARGIN_EQUITY, { accountNo: '', action: '', actionBroker: '' }),
+    derivative: filled(MARGIN_DERIVATIVE, {
+      accountNo,
+      accountBalance: cash,
+      deliveryAmount: variation,
+      floatingPL: profit.floating,
+      tradingPL: profit.trading,
+      totalPL: profit.total,
+      marginable: cash,
+      depositable: cash,
+      rcCall: call,
+      withdrawable: free,
+      totalEquity: asset,
+      cashDepository: cash,
+      totalAssetDepository: asset,
+      withdrawableDepository: free,
+      eeDepository: asset - required,
+      marginReqDepository: required,
+      accountRatioDepository: asset <= 0 ? '0' : decimal(required / asset, 4),
+      usedLimitWarningLevel1Depository: '0.8',
+      usedLimitWarningLevel2Depository: '0.9',
+      usedLimitWarningLevel3Depository: '1',
+      marginCallDepository: call,
+    }),
+  }
+}

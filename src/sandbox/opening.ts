@@ -1,0 +1,58 @@
+import { instantOf } from '../market/day.js'
+import { createAgenda } from './agenda.js'
+import { createConditionalDesk } from './conditional/desk.js'
+import { createMarket } from './exchange/market.js'
+import type { House } from './house.js'
+import { chart } from './ledger/chart.js'
+import { netOf } from './ledger/contracts.js'
+import { createLedger } from './ledger/open.js'
+import { OPENINGS } from './ledger/openings.js'
+import { createOrderDesk } from './orders/desk.js'
+import { enterHistory } from './participants/history.js'
+import { enterShowcase } from './participants/showcase.js'
+import type { World } from './world/world.js'
+
+export interface HouseParts {
+  readonly world: World
+  readonly dialect: 'spec' | 'live'
+  /** Epoch milliseconds: where the service's clock stands when the house opens. */
+  readonly now: number
+  /** Session of the day it stands on, or the last one before. */
+  readonly session: number
+  /** Whether today is the scripted day that leaves an order of every status. */
+  readonly trade: boolean
+}
+
+/** Sessions before today in which the participants have traded: what is held, owed and pending comes from there. */
+const HISTORY = 6
+
+/** Login that the demo client's conditional orders are shown under. */
+const USERNAME = 'sandbox'
+
+/**
+ * Opens the house some sessions ago and lets its participants trade up to now. Everything follows from the seed of
+ * the world and the instant: the same house stands there every time.
+ */
+export function openHouse({ world, dialect, now, session, trade }: HouseParts): House {
+  const { days } = world.time
+  const first = Math.max(0, session - HISTORY)
+  const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
+  const market = createMarket(world, agenda)
+  const ledger = createLedger({ world, market, agenda, openings: OPENINGS })
+  const { custody } = ledger
+  const orders = createOrderDesk({ agenda, market, custody, dialect })
+  const conditionals = createConditionalDesk({
+    ...{ agenda, market, custody, orders, dialect, username: USERNAME },
+    position(accountNo, symbol) {
+      const contracts = ledger.contracts.get(accountNo)?.get(symbol)
+      return contracts ? netOf(contracts) : ledger.book.balance(chart.shares(accountNo), symbol)
+    },
+  })
+  const house: House = { agenda, market, ledger, orders, conditionals }
+  for (let at = first; at <= session; at++) {
+    if (trade && at === session) enterShowcase(house, world, at)
+    else enterHistory(house, world, at)
+  }
+  agenda.advanceTo(now)
+  return house
+}

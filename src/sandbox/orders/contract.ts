@@ -1,0 +1,127 @@
+/** Statuses of the field notes; the moves between them are in `states.ts`. */
+export type OrderStatus =
+  | 'PD'
+  | 'WA'
+  | 'IAV'
+  | 'RS'
+  | 'SD'
+  | 'QU'
+  | 'PF'
+  | 'WM'
+  | 'WC'
+  | 'FF'
+  | 'FFPC'
+  | 'CL'
+  | 'RJ'
+  | 'EX'
+
+export type Side = 'B' | 'S'
+
+/** LO, ATO, ATC, MP are the API's; MOK, MTL, MAK only reach the exchange as children of conditional orders. */
+export type OrderType = 'LO' | 'ATO' | 'ATC' | 'MP' | 'MOK' | 'MTL' | 'MAK'
+
+/** Why an order, a change or a cancel is turned down; `wire/` words it. Seen live (field notes §1). */
+export type OrderFault =
+  | 'unknownAccount'
+  | 'unknownSymbol'
+  | 'wrongAccountType'
+  | 'suspended'
+  | 'belowFloor'
+  | 'aboveCeiling'
+  | 'badTick'
+  | 'badLot'
+  | 'oddLot'
+  | 'badQuantity'
+  | 'missingPrice'
+  | 'overHolding'
+  | 'overBuyingPower'
+  | 'oppositeOrder'
+  | 'typeNotAllowedNow'
+  | 'marketClosed'
+  | 'foreignRoom'
+  | 'cannotAmend'
+  | 'cannotCancel'
+  | 'noSuchOrder'
+  | 'nothingChanged'
+  | 'notIdentified'
+  | 'priceOrQuantity'
+  | 'clientRequestIdTooLong'
+  | 'clientRequestIdUsed'
+
+/** Thrown by the desk; nothing has changed then. */
+export class OrderRefused extends Error {
+  constructor(readonly fault: OrderFault) {
+    super(fault)
+  }
+}
+
+export interface PlaceOrder {
+  accountNo: string
+  symbol: string
+  side: Side
+  orderType: OrderType
+  /** Shares or contracts. */
+  quantity: number
+  /** VND or index points; needed for LO. */
+  price?: number | undefined
+  /** Made up when empty. */
+  clientRequestId?: string | undefined
+}
+
+/** `clientRequestId` goes before `orderId`; with neither the request is turned down (spec, Ordinary orders). */
+export interface Identification {
+  accountNo: string
+  clientRequestId?: string | undefined
+  orderId?: string | undefined
+}
+
+export interface Change extends Identification {
+  clientModifyId?: string | undefined
+  price?: number | undefined
+  quantity?: number | undefined
+}
+
+export interface Cancel extends Identification {
+  clientCancelId?: string | undefined
+}
+
+/** An order as it stands. Quantities in shares or contracts, prices in VND or index points. */
+export interface Order {
+  readonly orderId: string
+  readonly accountNo: string
+  readonly clientRequestId: string
+  readonly symbol: string
+  readonly side: Side
+  readonly orderType: OrderType
+  readonly quantity: number
+  /** Undefined where the order names none (ATO, ATC, MP …). */
+  readonly price: number | undefined
+  readonly filled: number
+  readonly cancelled: number
+  /** Sum of price × quantity over the fills; the average price is this over `filled`. */
+  readonly filledAmount: number
+  readonly status: OrderStatus
+  /** Epoch milliseconds. */
+  readonly enteredAt: number
+  readonly modifiedAt: number
+  /** Last identifiers a change and a cancel came with. */
+  readonly clientModifyId: string | undefined
+  readonly clientCancelId: string | undefined
+  /** Why it was rejected; empty otherwise. */
+  readonly message: string
+}
+
+/** The order desk: checks, books, sends, matches, expires. Orders are values: `find` again to see a change. */
+export interface OrderDesk {
+  /** @throws OrderRefused */
+  place(order: PlaceOrder): Order
+  /** @throws OrderRefused */
+  modify(change: Change): Order
+  /** @throws OrderRefused */
+  cancel(cancel: Cancel): Order
+  find(orderId: string): Order | undefined
+  /** Every order of an account, newest first. */
+  of(accountNo: string): readonly Order[]
+  /** Hears of every order after each change of its status or filled quantity. */
+  onChange(hear: (order: Order) => void): void
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Service } from '../service.js'
+import type { Sessions } from '../signin/sessions.js'
+import { Refusal } from '../wire/refusal.js'
+
+const move = z.union([
+  z.object({ to: z.string() }).strict(),
+  z.object({ byMs: z.int().nonnegative() }).strict(),
+])
+
+/**
+ * What nobody's brokerage has: the hands on its clock, and the customer's thumb on the mobile app. Only on loopback,
+ * like everything here, and only when asked for.
+ */
+export function driving(app: FastifyInstance, service: Service, sessions: Sessions): void {
+  const { clock } = service
+  const told = () => {
+    const local = new Date(clock.now() + 7 * 3_600_000).toISOString().replace('Z', '+07:00')
+    return { now: local }
+  }
+  app.get('/sandbox/clock', { schema: { summary: 'Where the clock stands' } }, told)
+  app.post('/sandbox/clock', { schema: { summary: 'Move the clock forward', body: move } }, (request) => {
+    const asked = request.body as z.output<typeof move>
+    const instant = 'to' in asked ? Date.parse(asked.to) : clock.now() + asked.byMs
+    if (Number.isNaN(instant)) throw new Refusal(400, 'to is an instant such as 2025-11-20T10:00:00+07:00')
+    // What happens on the way happens now, so that a request sees all of it.
+    service.house()
+    if (!clock.moveTo(instant)) throw new Refusal(400, `the clock moves forward only: it is ${told().now}`)
+    service.house()
+    return told()
+  })
+  const answer = z.object({ transactionId: z.string(), approve: z.boolean() })
+  app.post(
+    '/sandbox/smart-otp',
+    { schema: { summary: 'Approve or decline a Smart OTP request', body: answer } },
+    (request) => {
+      const { transactionId, approve } = request.body as z.output<typeof answer>
+      if (!sessions.answerSmartOtp(transactionId, approve)) throw new Refusal(404, 'no such pending request')
+      return { transactionId, approve }
+    },
+  )
+}

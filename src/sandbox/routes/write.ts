@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+/** A write of the service: its body is checked, its signature was checked before it came here. */
+export interface Write<Body extends z.ZodType> {
+  method: 'POST' | 'PUT' | 'DELETE'
+  path: string
+  summary: string
+  body: Body
+  answers: z.ZodType
+  /** @param verified whether the token was verified with an OTP */
+  handle(body: z.output<Body>, verified: boolean): unknown
+}
+
+export function mountWrite<Body extends z.ZodType>(
+  app: FastifyInstance,
+  { method, path, summary, body, answers, handle }: Write<Body>,
+): void {
+  app.route({
+    method,
+    url: path,
+    schema: { summary, body, response: { 200: answers } },
+    handler: (request, reply) =>
+      reply
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(handle(request.body as z.output<Body>, request.verified))),
+  })
+}
+
+/** Text that may be absent, null or empty: all three are one. */
+export const text = z
+  .string()
+  .max(200)
+  .nullish()
+  .transform((value) => value || undefined)
+
+/** A price as text (spec: string), VND or index points. */
+export const priceText = z
+  .string()
+  .regex(/^(\d{1,12}(\.\d{1,6})?)?$/)
+  .nullish()
+  .transform((value) => (value ? Number(value) : undefined))
+
+/** What the specification lets a client tell of itself; nothing depends on it. */
+export const device = { deviceId: text, userAgent: text, ipAddress: text }

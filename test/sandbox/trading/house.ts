@@ -1,0 +1,59 @@
+import { instantOf } from '../../../src/market/day.js'
+import { type Agenda, createAgenda } from '../../../src/sandbox/agenda.js'
+import type { Market } from '../../../src/sandbox/exchange/contract.js'
+import { createMarket } from '../../../src/sandbox/exchange/market.js'
+import type { Ledger } from '../../../src/sandbox/ledger/ledger.js'
+import { createLedger } from '../../../src/sandbox/ledger/open.js'
+import { OPENINGS } from '../../../src/sandbox/ledger/openings.js'
+import type { Order, OrderDesk } from '../../../src/sandbox/orders/contract.js'
+import { createOrderDesk } from '../../../src/sandbox/orders/desk.js'
+import { type World, world } from '../../../src/sandbox/world/world.js'
+
+export const CASH = '0881234561'
+export const MARGIN = '0881234566'
+export const DERIVATIVE = '0881234568'
+/** Other clients. */
+export const OTHERS = ['0992345671', '0993456781'] as const
+
+export interface House {
+  world: World
+  agenda: Agenda
+  market: Market
+  ledger: Ledger
+  desk: OrderDesk
+  /** Moves the clock to a time of day (HH:mm or HH:mm:ss) of a day; of the day it stands on when none is given. */
+  to(time: string, day?: string): void
+  /** Every status an order went through. */
+  path(orderId: string): string[]
+}
+
+export const DAY = '2025-11-20'
+const market = world('demo', 1)
+
+/** A house on a morning, before anything has happened. */
+export function house(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spec'): House {
+  const agenda = createAgenda(instantOf(day, time))
+  const exchange = createMarket(market, agenda)
+  const ledger = createLedger({ world: market, market: exchange, agenda, openings: OPENINGS })
+  const desk = createOrderDesk({ agenda, market: exchange, custody: ledger.custody, dialect })
+  const paths = new Map<string, string[]>()
+  desk.onChange(({ orderId, status }: Order) => {
+    const path = paths.get(orderId) ?? []
+    if (path.at(-1) !== status) paths.set(orderId, [...path, status])
+  })
+  let today = day
+  return {
+    ...{ world: market, agenda, market: exchange, ledger, desk },
+    to(clock, on = today) {
+      today = on
+      const [hour = '', minute = '', second = '00'] = clock.split(':')
+      agenda.advanceTo(instantOf(on, `${hour}:${minute}`) + Number(second) * 1000)
+    },
+    path: (orderId) => paths.get(orderId) ?? [],
+  }
+}
+
+/** The market's price now, on the ladder. */
+export function priceOf({ market: exchange }: House, symbol: string): number {
+  return exchange.last(symbol) ?? 0
+}
