@@ -87,7 +87,7 @@ export async function removeKept(home: string): Promise<boolean> {
 async function write(file: string, text: string): Promise<void> {
   const temp = `${file}.${process.pid}.tmp`
   try {
-    await mkdir(dirname(file), { recursive: true })
+    if (!existsSync(dirname(file))) await mkdir(dirname(file), { recursive: true })
     const handle = await open(temp, 'w', 0o600)
     try {
       await handle.chmod(0o600)

@@ -1,10 +1,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
-import { cli, folder, start, towards } from './cli.js'
+import { cli, type Environment, folder, start, towards } from './cli.js'
 import { hashes } from './hashes.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
+
+/** Accounts are read too: a snapshot is killed like everything else. */
+function withAccounts(standIn: StandIn): Environment {
+  return towards(standIn, { BROKER_OTP: standIn.otp })
+}
 
 /** Relations that a run which was killed must leave equal: what is held, not what was asked how often. */
 const ASKED = 'ops.request'
@@ -40,7 +45,7 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   if (!lane) throw new RangeError('a night needs a service')
   const hashesBefore = await held(lane.cwd)
   const trace = join(folder(), 'trace')
-  const env = { ...towards(lane.standIn), KILLER_TRACE: trace }
+  const env = { ...withAccounts(lane.standIn), KILLER_TRACE: trace }
   await expectDone(cli(args, { cwd: lane.cwd, env, node: KILLER }))
   const steps = new Map<string, number>()
   for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
@@ -54,7 +59,7 @@ async function openLane(): Promise<Lane> {
   const standIn = await startStandIn({ market, today: '2025-02-28' })
   const [cwd, before] = [folder(), folder()]
   await expectDone(
-    cli(['nightly', '--date', '2025-02-28', '--sessions', '2'], { cwd, env: towards(standIn) }),
+    cli(['nightly', '--date', '2025-02-28', '--sessions', '2'], { cwd, env: withAccounts(standIn) }),
   )
   cpSync(cwd, before, { recursive: true })
   standIn.setOptions({ today: '2025-03-03' })
@@ -108,7 +113,7 @@ export function boundaries(night: Night, perVerb: number): Point[] {
 export async function killAt(night: Night, lane: Lane, point: Point): Promise<string | undefined> {
   rewind(lane)
   const { cwd, standIn } = lane
-  const env = { ...towards(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
+  const env = { ...withAccounts(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
   const killed = await cli(night.args, { cwd, env, node: KILLER })
   if (killed.signal !== 'SIGKILL') return `it was not reached: exit ${killed.code} ${killed.stderr}`
   return await recover(night, lane)
@@ -119,7 +124,7 @@ export async function killAtRequest(night: Night, lane: Lane, request: number): 
   rewind(lane)
   const { cwd, standIn } = lane
   const first = standIn.requests.length
-  const running = start(night.args, { cwd, env: towards(standIn) })
+  const running = start(night.args, { cwd, env: withAccounts(standIn) })
   standIn.onRequest = (ordinal) => {
     if (ordinal === first + request) running.child.kill('SIGKILL')
   }
@@ -132,7 +137,7 @@ export async function killAtRequest(night: Night, lane: Lane, request: number): 
 /** Kills the night so many milliseconds after its start; it may have ended by then. */
 export async function killAfter(night: Night, lane: Lane, ms: number): Promise<string | undefined> {
   rewind(lane)
-  const running = start(night.args, { cwd: lane.cwd, env: towards(lane.standIn) })
+  const running = start(night.args, { cwd: lane.cwd, env: withAccounts(lane.standIn) })
   const timer = setTimeout(() => running.child.kill('SIGKILL'), ms)
   await running.ended
   clearTimeout(timer)
@@ -145,7 +150,7 @@ export async function rebuild(lane: Lane): Promise<string | undefined> {
   const [before, requests] = [await hashes(cwd), standIn.requests.length]
   for (const entry of readdirSync(join(cwd, 'data')))
     if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true })
-  for (const verb of ['replay', 'publish']) await expectDone(cli([verb], { cwd, env: towards(standIn) }))
+  for (const verb of ['replay', 'publish']) await expectDone(cli([verb], { cwd, env: withAccounts(standIn) }))
   const after = await hashes(cwd)
   const changed = Object.keys(before).filter((name) => after[name] !== before[name])
   if (changed.length > 0) return `${changed.join(', ')} differ after replay`
@@ -157,7 +162,7 @@ async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | u
   const seen = JSON.stringify(await held(cwd))
   if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
     return 'readers saw half a night'
-  const again = await cli(night.args, { cwd, env: towards(standIn) })
+  const again = await cli(night.args, { cwd, env: withAccounts(standIn) })
   if (again.code !== 0) return `the rerun ended with ${again.code}: ${again.stderr}`
   const after = await held(cwd)
   const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])

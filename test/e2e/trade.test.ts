@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { instantOf } from '../../src/market/day.js'
+import { balance } from '../../src/sandbox/ledger/balance.js'
+import { chart } from '../../src/sandbox/ledger/chart.js'
+import { margin } from '../../src/sandbox/ledger/margin.js'
+import { CLIENT_ID } from '../../src/sandbox/ledger/openings.js'
+import { positions } from '../../src/sandbox/ledger/position.js'
+import { openHouse } from '../../src/sandbox/opening.js'
+import { world } from '../../src/sandbox/world/world.js'
+import { cli, folder, type Running, start } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+
+const DAY = '2025-11-20'
+
+let sandbox: Running | undefined
+afterEach(async () => {
+  sandbox?.child.kill('SIGKILL')
+  await sandbox?.ended
+  sandbox = undefined
+})
+
+/** A sandbox of the built program on its scripted day, and the settings that point at it. */
+async function scriptedDay(): Promise<Record<string, string>> {
+  sandbox = start(['sandbox', '--date', DAY, '--trade', '--seed', '1'], { cwd: folder() })
+  const [line] = (await once(sandbox.child.stdout ?? sandbox.child, 'data')) as [string]
+  const { url, apiKey, apiSecret, otp } = JSON.parse(line) as Record<string, string>
+  return {
+    ...{ BROKER_BASE_URL: url ?? '', BROKER_API_KEY: apiKey ?? '', BROKER_API_SECRET: apiSecret ?? '' },
+    ...{ BROKER_OTP: otp ?? '', BROKER_MAX_RPS: '1000' },
+  }
+}
+
+/** The same house, opened here: its ledger is what the catalog has to equal. */
+function houseOfTheDay() {
+  const market = world('demo', 1)
+  const now = instantOf(DAY, '14:20')
+  return openHouse({ world: market, dialect: 'spec', now, session: market.time.at(DAY), trade: true })
+}
+
+type Row = Record<string, unknown>
+
+async function rows(cwd: string, query: string): Promise<Row[]> {
+  const ran = await cli(['sql', '--json', query], { cwd })
+  expect(ran.stderr).toBe('')
+  return ran.json()
+}
+
+const NIGHT = ['nightly', '--date', DAY, '--sessions', '1', '--symbols', 'FPT']
+
+describe('a scripted trading day, then the nightly', () => {
+  test('account.* equals the ledger of the sandbox, to the last unit', async () => {
+    const env = await scriptedDay()
+    const cwd = folder()
+    const ran = await cli(NIGHT, { cwd, env })
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
+    const { ledger, orders, conditionals } = houseOfTheDay()
+    const own = ledger.accounts.filter(({ clientId }) => clientId === CLIENT_ID)
+    const equity = await rows(cwd, 'from account.equity_balance order by account_no')
+    for (const account of own.filter(({ accountType }) => accountType !== 'DERIVATIVE')) {
+      const held = equity.find((row) => row.account_no === account.accountNo)
+      // From the postings themselves, not from what the service writes of them.
+      const { book } = ledger
+      const sub = (name: string): number =>
+        book.below(`${account.accountNo}/${name}/`).reduce((sum, { amount }) => sum + amount, 0)
+      const cash = book.balance(chart.cash(account.accountNo))
+      const waiting = book.balance(chart.held(account.accountNo))
+      expect(Number(held?.account_balance)).toBe(cash + waiting + sub('paying'))
+      expect(Number(held?.buy_unmatched)).toBe(waiting)
+      expect(Number(held?.sell_t0) + Number(held?.sell_t1) + Number(held?.sell_t2)).toBe(sub('receiving'))
+      expect(Number(held?.total_debt)).toBe(
+        0 - book.balance(chart.loan(account.accountNo)) - book.balance(chart.interest(account.accountNo)),
+      )
+    }
+    const shares = await rows(cwd, 'from account.equity_position order by account_no, symbol')
+    for (const row of shares) {
+      const owned = ['shares', 'selling'].map((name) =>
+        ledger.book.balance(`${String(row.account_no)}/${name}`, String(row.symbol)),
+      )
+      const arriving = ledger.book
+        .below(`${String(row.account_no)}/arriving/`)
+        .filter(({ unit }) => unit === row.symbol)
+        .reduce((sum, { amount }) => sum + amount, 0)
+      expect(Number(row.quantity), String(row.symbol)).toBe((owned[0] ?? 0) + (owned[1] ?? 0) + arriving)
+      expect(Number(row.sellable_quantity)).toBe(owned[0])
+    }
+    const told = own.flatMap((account) => positions(ledger, account, true).data.equity)
+    expect(shares).toHaveLength(told.length)
+    const book = await rows(cwd, 'from account.order_book order by order_id')
+    const wanted = own.flatMap(({ accountNo }) => orders.of(accountNo))
+    expect(
+      book.map(({ order_id, order_status, filled_qty, cancel_qty }) => [
+        order_id,
+        order_status,
+        filled_qty,
+        cancel_qty,
+      ]),
+    ).toEqual(
+      wanted
+        .map((order) => [order.orderId, order.status, String(order.filled), String(order.cancelled)])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    )
+    const waiting = await rows(
+      cwd,
+      'select fco_id, status, matched_quantity from account.conditional_order order by 1',
+    )
+    expect(
+      waiting.map(({ fco_id, status, matched_quantity }) => [fco_id, status, Number(matched_quantity)]),
+    ).toEqual(
+      own
+        .flatMap(({ accountNo }) => conditionals.of(accountNo))
+        .map((order) => [order.fcoId, order.status, order.matchedQuantity])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    )
+    const derivative = own.find(({ accountType }) => accountType === 'DERIVATIVE')
+    if (!derivative) throw new RangeError('no derivative account')
+    const [contracts] = await rows(cwd, 'from account.derivative_margin')
+    const figures = margin(ledger, derivative).derivative
+    expect(Number(contracts?.margin_req_depository)).toBe(Number(figures.marginReqDepository))
+    expect(Number(contracts?.account_balance)).toBe(
+      Number(balance(ledger, derivative).derivative.accountBalance),
+    )
+  })
+
+  test('the same day from the same seed gives identical hashes', async () => {
+    const taken: Record<string, string>[] = []
+    for (let i = 0; i < 2; i++) {
+      const env = await scriptedDay()
+      const cwd = folder()
+      expect((await cli(NIGHT, { cwd, env })).code).toBe(0)
+      taken.push(await hashes(cwd))
+      sandbox?.child.kill('SIGKILL')
+    }
+    expect(taken[1]).toEqual(taken[0])
+  })
+})
