@@ -6,11 +6,15 @@ import { cli, folder, start } from './support/cli.js'
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
-const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+const sandbox = readFileSync(join(packageRoot, 'docs/sandbox.md'), 'utf8')
+
+const commands = [...`${readme}\n${sandbox}`.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .filter(Boolean)
 
-test('every command of the README runs, in its order, on a fresh machine', { timeout: 240_000 }, async () => {
+test('every command of the README and of docs/sandbox.md runs, in its order, on a fresh machine', {
+  timeout: 240_000,
+}, async () => {
   const cwd = folder()
   const makefile = readFileSync(join(packageRoot, 'Makefile'), 'utf8')
   // Analysts come after the first nightly, whatever the order of the tours.
