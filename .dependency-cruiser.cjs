@@ -80,6 +80,12 @@ module.exports = {
       to: { path: '^src/[a-z]+/' },
     },
     {
+      name: 'only-the-library-entry-trades',
+      severity: 'error',
+      from: { pathNot: '^src/(index\\.ts$|brokerage/(trading|signing)/)' },
+      to: { path: '^src/brokerage/(trading|signing)/' },
+    },
+    {
       name: 'only-cli-and-jobs-know-jobs',
       severity: 'error',
       from: { pathNot: '^(src/cli|jobs)/' },

@@ -14,17 +14,20 @@ export class Fault extends Error {
   readonly status: number | undefined
   /** No byte of the answer had arrived: an idle connection the service had closed looks like this. */
   readonly beforeAnswer: boolean
+  /** There never was a connection: nothing of the request can have arrived. */
+  readonly unsent: boolean
 
   constructor(
     kind: FaultKind,
     message: string,
-    about: { status?: number; beforeAnswer?: boolean; cause?: unknown } = {},
+    about: { status?: number; beforeAnswer?: boolean; unsent?: boolean; cause?: unknown } = {},
   ) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause })
     this.name = 'Fault'
     this.kind = kind
     this.status = about.status
     this.beforeAnswer = about.beforeAnswer ?? false
+    this.unsent = about.unsent ?? false
   }
 }
 

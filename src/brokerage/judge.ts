@@ -1,8 +1,8 @@
 import type { Answer, Endpoint, Query } from './contract.js'
-import { excerpt } from './excerpt.js'
 import { Fault } from './fault.js'
 import { errorBody, isPassing, statusOfCode } from './page/error-body.js'
 import { NO_PAGE, readPage } from './page/read.js'
+import { describe, isHtml, jsonOf } from './page/response.js'
 import { readableText } from './transport/body.js'
 import type { HttpResponse } from './transport/transport.js'
 
@@ -54,32 +54,10 @@ export function judge(
 
 function refusal(bare: Omit<Judged, 'outcome'>, response: HttpResponse): Judged {
   const { status } = response
-  const error = errorBody(parsed(response.body))
+  const error = errorBody(jsonOf(response.body))
   if (error) return { ...bare, outcome: 'refused', error, unauthorized: status === 401 }
   if (status === 401)
     return { ...bare, outcome: 'refused', error: { code: '401', message: '' }, unauthorized: true }
   // A firewall's page may be gone a moment later; a page that is not there will stay away.
   throw new Fault(status === 403 ? 'status' : 'final', describe(response), { status })
-}
-
-function isHtml(response: HttpResponse): boolean {
-  return /html/i.test(response.headers['content-type'] ?? '') || response.body[0] === 0x3c
-}
-
-/** Status, content type and the first 200 characters, escaped. */
-function describe(response: HttpResponse): string {
-  const type = excerpt(response.headers['content-type'] ?? 'no content type')
-  return `HTTP ${response.status}, ${type}: ${excerpt(Buffer.from(response.body.subarray(0, 800)).toString('utf8'))}`
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(
-      Buffer.from(body)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    ) as unknown
-  } catch {
-    return undefined
-  }
 }

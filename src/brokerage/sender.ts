@@ -40,6 +40,13 @@ export interface Sender {
     signal?: AbortSignal,
     never?: ReadonlySet<FaultKind>,
   ): Promise<Sent<T>>
+  /**
+   * Sends once, whatever happens.
+   *
+   * @param make builds the request after its turn has come, so that the bearer is the moment's
+   * @throws Fault, the signal's reason, what `make` throws
+   */
+  sendOnce(make: () => Promise<HttpRequest>, signal?: AbortSignal): Promise<HttpResponse>
   counts(): { requests: number; retries: number; wireBytes: number; bodyBytes: number; retryBudget: number }
 }
 
@@ -66,6 +73,15 @@ export function createSender(
   const count = { requests: 0, retries: 0, wireBytes: 0, bodyBytes: 0 }
   let reached = false
 
+  const exchange = async (request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
+    count.requests++
+    const response = await transport.exchange(request, signal)
+    reached = true
+    count.wireBytes += response.wireBytes
+    count.bodyBytes += response.body.length
+    return response
+  }
+
   const once = async <T>(
     make: () => Promise<HttpRequest>,
     judge: (response: HttpResponse) => T,
@@ -74,11 +90,7 @@ export function createSender(
   ): Promise<T> => {
     const request = await make()
     const ticket = await throttle.take(signal)
-    count.requests++
-    const response = await transport.exchange(request, signal)
-    reached = true
-    count.wireBytes += response.wireBytes
-    count.bodyBytes += response.body.length
+    const response = await exchange(request, signal)
     pause(throttle.observe(ticket, response))
     try {
       return judge(response)
@@ -156,6 +168,12 @@ export function createSender(
       })
       budget.refill()
       return { value, attempts }
+    },
+    async sendOnce(make, signal) {
+      const ticket = await throttle.take(signal)
+      const response = await exchange(await make(), signal)
+      throttle.observe(ticket, response)
+      return response
     },
     counts: () => ({ ...count, retryBudget: budget.left() }),
   }

@@ -1,5 +1,6 @@
 import { type Errand, runErrand } from '../run/errand.js'
 import { viewPlan } from '../run/plan.js'
+import { viewSession } from '../run/session.js'
 import { requireCredentials } from '../settings/index.js'
 import { renderPlan } from './render/plan.js'
 import { renderSummary } from './render/summary.js'
@@ -12,7 +13,8 @@ export async function execute(errand: Errand, dryRun: boolean, call: Call): Prom
     await call.answer(view, () => renderPlan(view))
     return
   }
-  requireCredentials(call.settings)
+  // A kept session needs no key as long as it lives.
+  if (!viewSession(call.settings)) requireCredentials(call.settings)
   const summary = await runErrand(call.settings, errand, call)
   await call.answer(summary, () => renderSummary(summary))
   process.exitCode = summary.exitCode

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
@@ -254,6 +255,16 @@ describe('a kept session', () => {
     expect((await login(cwd, '--smart-otp')).code).toBe(0)
   })
 
+  test('needs no key while it lives, and names what is missing when it is lost', async () => {
+    const cwd = folder()
+    await login(cwd, '--otp', OTP)
+    const env = { BROKER_BASE_URL: standIn.url, BROKER_MAX_RPS: '1000' }
+    expect((await cli(snapshot(), { cwd, env })).code).toBe(0)
+    standIn.revokeSession()
+    const lost = await cli(snapshot(), { cwd, env })
+    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('BROKER_API_KEY')])
+  })
+
   test('of another service or another key is not used', async () => {
     const cwd = folder()
     await login(cwd, '--otp', OTP)
@@ -284,13 +295,23 @@ describe('a kept session', () => {
 
   test('stands in no output and in no file but session.json', async () => {
     const cwd = folder()
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const key = join(folder(), 'signing.pem')
+    writeFileSync(key, pem, { mode: 0o600 })
+    const shown = towards(standIn, { BROKER_OTP: OTP, BROKER_SIGNING_KEY_FILE: key })
     const ran = [
       await login(cwd, '--otp', OTP),
       await cli(night('2025-03-14'), { cwd, env: towards(standIn) }),
-      await cli(['config', 'show'], { cwd, env: towards(standIn, { BROKER_OTP: OTP }) }),
+      await cli(['config', 'show'], { cwd, env: shown }),
       await cli(['status', '--json'], { cwd, env: towards(standIn) }),
     ]
-    const secrets = new Map([...secretsSeen(standIn), [OTP, 'one-time password']])
+    const lines = pem.split('\n').filter((line) => /^[A-Za-z0-9+/]{64}$/.test(line))
+    const secrets = new Map([
+      ...secretsSeen(standIn),
+      [OTP, 'one-time password'],
+      ...lines.map((line) => [line, 'PEM'] as const),
+    ])
     for (const [secret] of secrets) expect(secret.length).toBeGreaterThan(5)
     for (const one of ran) expect(leaks(secrets, cwd, one)).toEqual([])
   })

@@ -11,6 +11,9 @@ const UNREACHABLE = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** Of these, what only connecting can meet; the others may also end a request that had left. */
+const NEVER_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
+
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/
 
 /** An error of the HTTP library as a Fault that names host and cause. */
@@ -19,6 +22,7 @@ export function networkFault(error: unknown, host: string, answered: boolean): F
   const message = messageOf(error)
   if (UNREACHABLE.has(code) || TLS.test(code))
     return new Fault('unreachable', `cannot reach ${host}: ${message}${code ? ` (${code})` : ''}`, {
+      unsent: NEVER_CONNECTED.has(code),
       cause: error,
     })
   const what = answered ? 'the answer broke off' : 'the connection closed before an answer'

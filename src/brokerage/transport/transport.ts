@@ -10,13 +10,15 @@ import { decodeBody } from './body.js'
 import { networkFault } from './network.js'
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the base address. */
   readonly path: string
   readonly query: Query
   readonly bearer: string | undefined
-  /** JSON text. */
-  readonly body: string | undefined
+  /** JSON text, or its UTF-8 bytes where they were signed: they are sent as they are. */
+  readonly body: string | Uint8Array | undefined
+  /** `X-Signature`, of writes only. */
+  readonly signature?: string
 }
 
 export interface HttpResponse {
@@ -155,6 +157,7 @@ function headersOf(request: HttpRequest, language: string): Record<string, strin
     'Accept-Language': language,
     'User-Agent': `candlehouse/${packageVersion}`,
     ...(request.bearer === undefined ? {} : { Authorization: `Bearer ${request.bearer}` }),
+    ...(request.signature === undefined ? {} : { 'X-Signature': request.signature }),
   }
 }
 

@@ -10,6 +10,8 @@ export interface Seen {
   readonly query: Record<string, string>
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The body as it came over the wire. */
+  readonly bytes: Buffer
 }
 
 /** What the stand-in says: a status, a body (objects become JSON) and headers; `hang` says nothing at all. */
@@ -39,12 +41,14 @@ export async function serve(script: Script): Promise<Service> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://stand-in')
+      const bytes = Buffer.concat(chunks)
       const one: Seen = {
         method: request.method ?? '',
         path: url.pathname,
         query: Object.fromEntries(url.searchParams),
         headers: request.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
+        body: bytes.toString('utf8'),
+        bytes,
       }
       seen.push(one)
       const said = script(one, seen.filter((other) => other.path === one.path).length)

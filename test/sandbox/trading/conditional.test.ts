@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instantOf } from '../../../src/market/day.js'
 import { createAgenda } from '../../../src/sandbox/agenda.js'
 import {
+  CONDITIONAL_TYPES,
   type ConditionalFault,
   ConditionalRefused,
   type Operator,
@@ -9,6 +11,7 @@ import {
 } from '../../../src/sandbox/conditional/contract.js'
 import { createConditionalDesk } from '../../../src/sandbox/conditional/desk.js'
 import { conditionalEntry, eventEntry } from '../../../src/sandbox/conditional/entry.js'
+import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/states.js'
 import type { Listing, Market, Phase, Print } from '../../../src/sandbox/exchange/contract.js'
 import { createOrderDesk } from '../../../src/sandbox/orders/desk.js'
 import { CASH, DAY, house } from './house.js'
@@ -401,4 +404,91 @@ test('the wire: as specified, and as live deployments differ', () => {
     detail: '',
   })
   expect(eventEntry(first, 'live').time).toBe('20/11/2025 10:00:00')
+})
+
+test('random conditional orders: histories only move along the machine, children never sell more than was asked', () => {
+  const tick = (lo: number, hi: number) =>
+    fc.integer({ min: lo / 50, max: hi / 50 }).map((steps) => steps * 50)
+  const order = fc
+    .record({
+      type: fc.constantFrom(...CONDITIONAL_TYPES),
+      side: fc.constantFrom('B' as const, 'S' as const),
+      lots: fc.integer({ min: 1, max: 5 }),
+      price: fc.oneof(tick(12_400, 13_600), fc.constantFrom('MP' as const, 'MTL' as const)),
+      near: tick(12_800, 13_200),
+      far: tick(50, 600),
+      operator: fc.constantFrom<Operator>(
+        'greater_or_equal',
+        'lesser_or_equal',
+        'greater',
+        'lesser',
+        'equal',
+      ),
+    })
+    .map(({ type, side, lots, price, near, far, operator }) => {
+      const closing = type === 'bullbear' ? (side === 'B' ? 'S' : 'B') : side
+      const up = closing === 'S' ? far : -far
+      return asked({
+        ...{
+          type,
+          side,
+          operator,
+          quantity: lots * 100,
+          stopPrice: near,
+          activePrice: near,
+          trailingAmount: far,
+        },
+        price: type === 'stop_limit' || type === 'trailing_stop_limit' ? near : price,
+        ...{
+          tpActivePrice: near + up,
+          tpPrice: near + up,
+          tpSlip: 0,
+          slActivePrice: near - up,
+          slPrice: 'MTL',
+          slSlip: 50,
+        },
+      })
+    })
+  const step = fc.oneof(
+    { weight: 3, arbitrary: order.map((place) => ({ place })) },
+    { weight: 8, arbitrary: tick(12_300, 13_700).map((price) => ({ price })) },
+    { weight: 2, arbitrary: fc.nat(20).map((cancel) => ({ cancel })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom<Phase>('lunch', 'continuous', 'atc', 'after', 'ato')
+        .map((phase) => ({ phase })),
+    },
+  )
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 60, maxLength: 120 }), (steps) => {
+      const at = scripted('spec', 100_000)
+      const ids: string[] = []
+      for (const one of steps) {
+        try {
+          if ('place' in one) ids.push(at.desk.place(one.place).fcoId)
+          else if ('price' in one) at.prints(one.price)
+          else if ('phase' in one) at.enters(one.phase)
+          else at.desk.cancel(ids[one.cancel % ids.length] ?? '')
+        } catch (error) {
+          if (!(error instanceof ConditionalRefused)) throw error
+        }
+      }
+      for (const { history, matchedQuantity, quantity } of at.desk.of(CASH)) {
+        expect(matchedQuantity).toBeLessThanOrEqual(quantity)
+        history.forEach(({ state }, index) => {
+          seen.add(state)
+          const before = history[index - 1]?.state
+          if (before) expect(CONDITIONAL_MOVES[before], `${before} to ${state}`).toContain(state)
+        })
+      }
+    }),
+    { numRuns: 60, seed: 20251120 },
+  )
+  expect([...seen].sort()).toEqual(
+    Object.keys(CONDITIONAL_MOVES)
+      .filter((state) => state !== 'EXP')
+      .sort(),
+  )
 })

@@ -1,0 +1,87 @@
+import type { Dispatcher } from 'undici'
+import type { Effects } from '../effects.js'
+import { createSecrets, type Secrets } from '../secrets.js'
+import type { Endpoint, Tokens } from './contract.js'
+import { createSender, type RetryOptions, type Sender } from './sender.js'
+import { createAuth } from './session/auth.js'
+import type { SharedSession } from './session/session.js'
+import { createSession } from './session/shared-session.js'
+import { createThrottle, type Throttle } from './throttle/throttle.js'
+import { createTransport, type Transport } from './transport/transport.js'
+
+export interface ClientOptions extends RetryOptions {
+  /** `BROKER_BASE_URL`. */
+  readonly baseUrl: string
+  /** `BROKER_API_KEY`; undefined when a kept session is all there is. */
+  readonly apiKey: string | undefined
+  /** `BROKER_API_SECRET`. */
+  readonly apiSecret: string | undefined
+  /** `BROKER_OTP`: one-time password of the first login; undefined logs in for market data only. */
+  readonly otp?: string | undefined
+  /** A session kept by an earlier run. */
+  readonly tokens?: Tokens | undefined
+  /** Stores tokens; awaited before their first use. @default nowhere */
+  readonly onTokens?: (tokens: Tokens) => Promise<void> | void
+  /** `BROKER_MAX_RPS`, requests a second. @default 10, what the operator's own client does; Infinity for none */
+  readonly maxRps?: number
+  /** `BROKER_LANGUAGE`, sent as Accept-Language. @default `en` (spec, Conventions) */
+  readonly language?: string
+  /** Requests in flight and connections kept. @default 8 */
+  readonly connections?: number
+  /** Milliseconds for one attempt, connecting included. @default 60_000; pages of 1,000 rows take seconds */
+  readonly deadlineMs?: number
+  /** Bytes of a decoded body. @default 67_108_864; a page of 1,000 records is 500 kB */
+  readonly maxBodyBytes?: number
+  /** Rows per page to begin with, as `pageSizeFor` said to an earlier client. @default 1000, stepping down */
+  readonly pageSizes?: Readonly<Partial<Record<Endpoint, number>>>
+  /** For tests: undici's MockAgent in place of real connections. */
+  readonly dispatcher?: Dispatcher
+}
+
+/** What all facets of one client share: one throttle, one session, one list of what may never be shown. */
+export interface Connection {
+  readonly transport: Transport
+  readonly throttle: Throttle
+  readonly sender: Sender
+  readonly session: SharedSession
+  readonly secrets: Secrets
+}
+
+/** @throws SettingsError when the base address is none */
+export function connect(options: ClientOptions, effects: Effects): Connection {
+  const secrets = createSecrets()
+  for (const secret of [
+    options.apiKey,
+    options.apiSecret,
+    options.otp,
+    options.tokens?.accessToken,
+    options.tokens?.refreshToken,
+  ])
+    secrets.add(secret)
+  const transport = createTransport(
+    {
+      baseUrl: options.baseUrl,
+      language: options.language ?? 'en',
+      connections: options.connections ?? 8,
+      deadlineMs: options.deadlineMs ?? 60_000,
+      maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
+      dispatcher: options.dispatcher,
+    },
+    effects,
+  )
+  const throttle = createThrottle({ maxRps: options.maxRps ?? 10 }, effects)
+  const sender = createSender({ transport, throttle, secrets }, options, effects)
+  const credentials = { apiKey: options.apiKey ?? '', apiSecret: options.apiSecret ?? '' }
+  const session = createSession(
+    createAuth(sender, credentials, secrets, effects),
+    {
+      hasKey: Boolean(options.apiKey && options.apiSecret),
+      otp: options.otp,
+      kept: options.tokens,
+      onTokens: options.onTokens ?? (() => undefined),
+    },
+    secrets,
+    effects,
+  )
+  return { transport, throttle, sender, session, secrets }
+}

@@ -1,0 +1,34 @@
+import { SettingsError } from '../../errors.js'
+
+/** What is signed, and how `X-Signature` is written. */
+export interface SignatureForm {
+  /** The secret key goes before the body into what is signed; it never leaves this machine. */
+  readonly withSecret: boolean
+  readonly encoding: 'hex' | 'base64'
+  /** `sha256=`, or nothing. */
+  readonly prefix: string
+}
+
+/** "RSA + SHA256 over the secret key plus the JSON body", and the example's `sha256=` (spec, Authentication 6). */
+export const SPEC_FORM = 'secret+body hex sha256='
+
+const FORM = /^(secret\+)?body(?: (hex|base64))?( sha256=)?$/
+
+/**
+ * Reads `BROKER_SIGNATURE_FORM`: `body` or `secret+body`, then `hex` (also when absent) or `base64`, then `sha256=`
+ * or nothing. Live deployments were seen with `body hex` (field notes §1).
+ *
+ * @throws SettingsError for any other text
+ */
+export function readSignatureForm(text: string): SignatureForm {
+  const found = FORM.exec(text)
+  if (!found)
+    throw new SettingsError('BROKER_SIGNATURE_FORM is no signature form', {
+      hint: `set it to something like '${SPEC_FORM}' or 'body hex'`,
+    })
+  return {
+    withSecret: found[1] !== undefined,
+    encoding: found[2] === 'base64' ? 'base64' : 'hex',
+    prefix: found[3]?.trim() ?? '',
+  }
+}

@@ -1,0 +1,26 @@
+import type { Effects } from '../../effects.js'
+
+/** Live deployments refuse longer ones, and the same one twice a day (field notes §1). */
+const LENGTH = 20
+
+const TIME = 8
+const COUNT = 3
+
+/**
+ * Makes ids of exactly 20 characters of `0-9a-z`: milliseconds, a count, then chance. The count keeps them apart
+ * within this client whatever clock and chance do, chance keeps them apart from other programs.
+ */
+export function createClientIds(effects: Effects): () => string {
+  let count = 0
+  return () => {
+    const time = digits(effects.now(), TIME)
+    const number = digits(count++, COUNT)
+    const room = LENGTH - TIME - COUNT
+    return `${time}${number}${digits(Math.floor(effects.random() * 36 ** room), room)}`
+  }
+}
+
+/** The last `length` digits to base 36. */
+function digits(value: number, length: number): string {
+  return value.toString(36).padStart(length, '0').slice(-length)
+}

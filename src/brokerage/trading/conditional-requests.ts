@@ -1,0 +1,83 @@
+import type { Side } from './requests.js'
+
+/** Writes of conditional orders with the API's own field names (spec, Conditional orders). */
+
+/**
+ * What all seven types have. `quantity`: shares, or contracts. `from`, `to`: `YYYY/MM/DD hh:mm:ss`, exchange time;
+ * absent: now, and 24 hours later. `code`: OTP or PIN, needed when the token was not verified with an OTP.
+ */
+interface Common {
+  readonly accountNo: string
+  /** MAC address or IMEI. */
+  readonly deviceId: string
+  readonly symbol: string
+  readonly side: Side
+  readonly quantity: number
+  readonly priceSlip?: number
+  readonly from?: string | null
+  readonly to?: string | null
+  readonly code?: string | null
+  readonly userAgent?: string | null
+  /** Sent along and made up when absent; the lists of conditional orders do not show it again. */
+  readonly clientRequestId?: string
+  readonly ipAddress?: string
+}
+
+/** A number as text (VND, or index points for futures), or `MP`, `MOK`, `MTL`. Absent is sent as null. */
+interface MaybePriced {
+  readonly price?: string | null
+}
+
+interface Limited {
+  /** The limit the order goes to the exchange with, as text. */
+  readonly price: string
+}
+
+/** How the market's price is held against `stopPrice`: `greater_or_equal` is market ≥ stop. */
+export type Operator = 'greater_or_equal' | 'lesser_or_equal' | 'greater' | 'lesser' | 'equal'
+
+interface Stop {
+  readonly stopPrice: number
+  readonly operator: Operator
+}
+
+interface Trailing {
+  readonly activePrice: number
+  /** Distance between the market's price and the stop. */
+  readonly trailingAmount: number
+}
+
+/** Prices are text: a number, `MP`, `MOK`, `MTL`, and for `oco` also `MAK`. */
+interface TakeProfitStopLoss {
+  readonly tpActivePrice: number
+  readonly tpPrice: string
+  readonly tpSlip: number
+  readonly slActivePrice: number
+  readonly slPrice: string
+  readonly slSlip: number
+}
+
+/** What each type needs besides (spec, Type-specific fields). */
+interface Specific {
+  stop: MaybePriced & Stop
+  stop_limit: Limited & Stop
+  gtd: MaybePriced
+  bullbear: MaybePriced & TakeProfitStopLoss
+  oco: MaybePriced & TakeProfitStopLoss
+  trailing_stop: MaybePriced & Trailing
+  trailing_stop_limit: Limited & Trailing
+}
+
+export type ConditionalType = keyof Specific
+
+export type ConditionalOrderRequest = {
+  [Type in ConditionalType]: Common & Specific[Type] & { readonly type: Type }
+}[ConditionalType]
+
+export interface CancelConditionalOrderRequest {
+  readonly fcoId: string
+  /** OTP or PIN. */
+  readonly code?: string
+  readonly deviceId?: string
+  readonly userAgent?: string
+}

@@ -1,0 +1,50 @@
+/** Writes of ordinary orders with the API's own field names (spec, Ordinary orders). */
+
+/** `B` buy, `S` sell. */
+export type Side = 'B' | 'S'
+
+/** Where a write comes from: every example of the spec carries `deviceId` (MAC address or IMEI). */
+export interface Origin {
+  readonly deviceId: string
+  readonly userAgent?: string
+  readonly ipAddress?: string
+}
+
+/**
+ * `quantity`: shares, or contracts. `price`: plain decimal text, VND, or index points for futures; needed for `LO`.
+ * `clientRequestId`: at most 20 characters and never used before that day (field notes §1); made up when absent.
+ */
+export type PlaceOrderRequest = Origin & {
+  readonly clientRequestId?: string
+  readonly accountNo: string
+  readonly symbol: string
+  readonly side: Side
+  readonly quantity: number
+} & (
+    | { readonly orderType: 'LO'; readonly price: string }
+    | { readonly orderType: 'ATO' | 'ATC' | 'MP'; readonly price?: string }
+  )
+
+/** Names an order. Where both are given the service goes by `clientRequestId` (spec, Cancel matching rule). */
+export type OrderIdentity =
+  | { readonly clientRequestId: string; readonly orderId?: string }
+  | { readonly clientRequestId?: string; readonly orderId: string }
+
+/**
+ * `price` and `quantity`: the new ones; what is absent stays. Live deployments take one of the two, never both
+ * (field notes §1). `clientModifyId` is made up when absent.
+ */
+export type ModifyOrderRequest = Origin &
+  OrderIdentity & {
+    readonly clientModifyId?: string
+    readonly accountNo: string
+    readonly symbol?: string
+    readonly side?: Side
+    readonly orderType?: 'LO' | 'ATO' | 'ATC' | 'MP'
+    readonly price?: string
+    readonly quantity?: number
+  }
+
+/** `clientCancelId` is made up when absent. */
+export type CancelOrderRequest = Origin &
+  OrderIdentity & { readonly clientCancelId?: string; readonly accountNo: string }

@@ -1,0 +1,53 @@
+import { parseKeepingNumbers } from '../decode/json.js'
+import { errorBody, statusOfCode } from '../page/error-body.js'
+import { describe, isHtml, jsonOf } from '../page/response.js'
+import type { HttpResponse } from '../transport/transport.js'
+import type { Accepted, Refused } from './outcome.js'
+
+export type Verdict<Result> =
+  | Accepted<Result>
+  | Refused
+  | { readonly kind: 'unknown'; readonly message: string }
+
+/**
+ * Reads the answer to a write: only what the service says plainly counts as accepted or refused.
+ *
+ * @param readResult undefined when the value is no result of this write
+ */
+export function judgeWrite<Result>(
+  response: HttpResponse,
+  readResult: (value: unknown) => Result | undefined,
+): Verdict<Result> {
+  const { status } = response
+  const unknown = { kind: 'unknown', message: describe(response) } as const
+  const error = errorBody(jsonOf(response.body))
+  if (status >= 300) {
+    if (leavesOpen(status)) return unknown
+    return { kind: 'refused', error: error ?? { code: String(status), message: describe(response) }, status }
+  }
+  if (isHtml(response)) return unknown
+  const meant = error && (error.code === '0' ? 200 : statusOfCode(error.code))
+  // "Any other 200-body code is an error" (field notes §1), also one that is a word.
+  if (error && (meant === undefined || meant >= 400))
+    return meant !== undefined && leavesOpen(meant) ? unknown : { kind: 'refused', error, status }
+  const result = readResult(parsed(response.body))
+  return result === undefined ? unknown : { kind: 'accepted', result }
+}
+
+/** A gateway that gave up, or a service that broke down in the middle: the order may be at the exchange. */
+function leavesOpen(status: number): boolean {
+  return status < 400 || status === 408 || status >= 500
+}
+
+/** Ids that are bare numbers keep all their digits. */
+function parsed(body: Uint8Array): unknown {
+  try {
+    return parseKeepingNumbers(
+      Buffer.from(body)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+  } catch {
+    return undefined
+  }
+}
