@@ -7,6 +7,10 @@ export interface Secrets {
 /** Shorter values would blank out ordinary words and digits; no credential of the API is that short. */
 const SHORTEST = 4
 
+/** Characters of a piece that nobody writes by chance, and what tokens are made of. */
+const PIECE = 16
+const RUN = new RegExp(`[A-Za-z0-9+/=_.-]{${PIECE},}`, 'g')
+
 /**
  * Replaces every secret, also percent-encoded, JSON-escaped or in base64. By value, since a list of paths
  * misses the service's own words ("tokens printed in logs", field notes §1).
@@ -21,7 +25,14 @@ export function scrub(text: string, secrets: Iterable<string>): string {
     for (const form of [secret, escaped, encodeURIComponent(secret), base64])
       clean = clean.replaceAll(form, '[secret]')
   }
-  return clean
+  return withoutPieces(clean, [...secrets])
+}
+
+/** Messages are cut to a length, tokens are longer: what is left of one goes, too. */
+function withoutPieces(text: string, secrets: readonly string[]): string {
+  const long = secrets.filter((secret) => secret.length > PIECE)
+  if (long.length === 0) return text
+  return text.replace(RUN, (run) => (long.some((secret) => secret.includes(run)) ? '[secret]' : run))
 }
 
 export function createSecrets(): Secrets {

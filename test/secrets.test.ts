@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createSecrets } from '../src/secrets.js'
+
+const TOKEN = `eyJhbGciOiJIUzI1NiJ9.${'abcDEF0123456789'.repeat(20)}.c2lnbmF0dXJl`
+
+test('a secret goes in every form it is written in', () => {
+  const secrets = createSecrets()
+  secrets.add('p&ss "word"')
+  for (const form of ['p&ss "word"', 'p&ss \\"word\\"', 'p%26ss%20%22word%22', 'cCZzcyAid29yZCI'])
+    expect(secrets.scrub(`before ${form} after`)).toBe('before [secret] after')
+})
+
+test('what is left of a long one that was cut goes, too', () => {
+  const secrets = createSecrets()
+  secrets.add(TOKEN)
+  expect(secrets.scrub(`HTTP 401: {"echo":"Bearer ${TOKEN.slice(0, 150)}…`)).toBe(
+    'HTTP 401: {"echo":"Bearer [secret]…',
+  )
+  expect(secrets.scrub('an ordinary sentence, 0123456789')).toBe('an ordinary sentence, 0123456789')
+})
