@@ -13,15 +13,15 @@ test('SIGKILL at any step of a night, then the same command: equal hashes', {
   timeout: 600_000,
 }, async () => {
   const night = await prepareNight(2)
-  const points = boundaries(night, 2)
-  expect(points.length).toBeGreaterThan(25)
+  const points = boundaries(night, 1)
+  expect(points.length).toBeGreaterThan(20)
   const kills: { name: string; run: (lane: Lane) => Promise<string | undefined> }[] = [
     ...points.map((point) => ({
       name: Object.values(point).join(' '),
       run: (lane: Lane) => killAt(night, lane, point),
     })),
     // The soak program does 200 of these, and all steps of every kind.
-    ...[400, 700, 900, 1100].map((ms) => ({
+    ...[500, 900, 1300].map((ms) => ({
       name: `after ${ms} ms`,
       run: (lane: Lane) => killAfter(night, lane, ms),
     })),

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
+import { querySql } from '../../../src/read/catalog.js'
 import {
   BALANCE_DERIVATIVE,
   BALANCE_EQUITY,
@@ -7,7 +9,6 @@ import {
   POWER_EQUITY,
 } from '../../standin/account-fields.js'
 import type { StandIn } from '../../standin/index.js'
-import { cli } from './cli.js'
 
 type Row = Record<string, unknown>
 
@@ -54,17 +55,13 @@ function plain(value: unknown): unknown {
 
 /** Rows of a relation in the snapshot of a day, in the shape of the truth. */
 async function held(cwd: string, relation: string, asOf: string, columns: readonly string[]): Promise<Row[]> {
-  const ran = await cli(
-    [
-      'sql',
-      '--json',
-      `select * from account.${relation} semi join
-         (select snapshot_id from account.snapshot where as_of = date '${asOf}') using (snapshot_id)`,
-    ],
-    { cwd },
+  const { columns: told, rows } = await querySql(
+    join(cwd, 'data'),
+    `select * from account.${relation} semi join
+       (select snapshot_id from account.snapshot where as_of = date '${asOf}') using (snapshot_id)`,
   )
-  expect(ran.stderr).toBe('')
-  return ran.json<Row[]>().map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[name])])))
+  const at = new Map(told.map(({ name }, index) => [name, index]))
+  return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[at.get(name) ?? -1])])))
 }
 
 /** The snapshot of a day holds what the service has now, to the last digit. */
