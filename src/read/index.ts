@@ -1,5 +1,4 @@
 export type { ResultColumn } from '../duckdb/reader.js'
-export { writeArrow } from './arrow.js'
 export { type QueryResult, querySql, streamSql } from './catalog.js'
 export { tableHashes } from './hash.js'
 export { lastNightly } from './lastdone.js'

@@ -1,5 +1,4 @@
 export { startEmbeddedSandbox } from './embedded.js'
 export type { Fault, FaultPlan } from './faults.js'
 export type { RunningSandbox, SandboxOptions } from './options.js'
-export { SHOWCASE_ENDS } from './participants/showcase.js'
 export { startSandbox } from './start.js'

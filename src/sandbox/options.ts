@@ -29,6 +29,8 @@ export interface SandboxOptions {
   drive?: boolean
   /** How the service answers: as specified, or as live deployments differ (field notes §1). @default 'spec' */
   dialect?: 'spec' | 'live'
+  /** What balances and PP/MMR write for the suffixes of the specification. @default `Broker`, `Depository` */
+  fieldSuffixes?: { broker: string; depository: string }
   /** The account's public key, PEM or .NET XML: then X-Signature is verified. @default only looked at */
   publicKey?: string
   /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
@@ -71,6 +73,9 @@ export interface RunningSandbox {
   /** Requests received so far, refused ones included. */
   requests(): number
 }
+
+/** When the scripted day's last acts come: a clock that stands at 14:20:00 shows their orders on their way. */
+export const SHOWCASE_ENDS = '14:20'
 
 export const DEMO_API_KEY = 'sandbox-key'
 export const DEMO_API_SECRET = 'sandbox-secret'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
-import { writeArrow } from '../../src/read/index.js'
+import { writeArrow } from '../../src/read/arrow.js'
 import { keptHome } from '../support/kept.js'
 import { temporaryHome } from '../support/landed.js'
 

@@ -140,6 +140,15 @@ describe('the live dialect', () => {
     expect(summary.list[0]).toHaveProperty('totalForeignBuy')
   })
 
+  it('abbreviates broker and depository as it is told to', async () => {
+    api = await caller({ fieldSuffixes: { broker: 'ABC', depository: 'XYZ' } }, { otp: true })
+    const { body } = await api.get('/api/v3/trading/ppmmrAccount', { accountNo: '0881234561' })
+    const [equity, derivative] = [body.equity, body.derivative].map((side) => Object.keys(side as object))
+    expect(equity).toEqual(expect.arrayContaining(['liabilityABC', 'doverdue_abc', 'dABC', 'interestABC']))
+    expect(derivative).toEqual(expect.arrayContaining(['cashABC', 'usedLimitWarningLevel3XYZ']))
+    expect([...(equity ?? []), ...(derivative ?? [])].join()).not.toMatch(/broker|depository/i)
+  })
+
   it('tells no reset on a 401, and a limit of 100', async () => {
     api = await caller({ dialect: 'live' })
     const refused = await api.get('/api/v3/data/indexList', {}, { authorization: 'Bearer x' })

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { SettingsError, UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
-import { type SandboxOptions, SHOWCASE_ENDS, startSandbox } from '../../sandbox/index.js'
+import { type SandboxOptions, SHOWCASE_ENDS } from '../../sandbox/options.js'
 import { type CommonOptions, day, type Edge, settle, verb, whole } from '../verb.js'
 
 type Options = CommonOptions & {
@@ -25,6 +25,7 @@ type Options = CommonOptions & {
   trade?: string | true
   drive?: true
   publicKey?: string
+  fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
   rateLimit?: { limit: number; windowSeconds: number }
 }
@@ -49,6 +50,11 @@ export function sandboxVerb(edge: Edge, effects: Effects): Command {
       timeOfDay,
     )
     .option('--drive', 'open /sandbox/clock and /sandbox/smart-otp, which move the clock and approve logins')
+    .option(
+      '--field-suffixes <two>',
+      'written for Broker and Depository in field names, like ABC,XYZ',
+      suffixes,
+    )
     .option('--public-key <file>', 'PEM or .NET XML: verify X-Signature with it (default: only look at it)')
     .addOption(
       new Option('--smart-otp <mode>', 'who approves a Smart OTP: its second poll, or /sandbox/smart-otp')
@@ -83,6 +89,8 @@ export function sandboxVerb(edge: Edge, effects: Effects): Command {
       checkClock(options)
       const say = (otp: string): void =>
         call.terminal.words(`one-time password of the sandbox's customer: ${otp}`)
+      // Loaded only here: an HTTP server costs every other verb a quarter of a second.
+      const { startSandbox } = await import('../../sandbox/index.js')
       const sandbox = await startSandbox({ ...sandboxOptions(options), onOtp: say }, call.effects)
       const { url, apiKey, apiSecret, otp } = sandbox
       await call.terminal.data(
@@ -109,6 +117,7 @@ function sandboxOptions(options: Options): SandboxOptions {
     ...(options.at === undefined ? {} : { at: options.at }),
     ...(options.trade === undefined ? {} : { trade: options.trade === true ? SHOWCASE_ENDS : options.trade }),
     ...(options.drive ? { drive: true } : {}),
+    ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),
     ...(port === undefined ? {} : { port }),
     ...(date === undefined ? {} : { date }),
@@ -139,6 +148,12 @@ function readKey(file: string): string {
       cause,
     })
   }
+}
+
+function suffixes(text: string): { broker: string; depository: string } {
+  const [, broker, depository] = /^(\w+),(\w+)$/.exec(text) ?? []
+  if (!broker || !depository) throw new InvalidArgumentError('it must be two words, like ABC,XYZ.')
+  return { broker, depository }
 }
 
 function timeOfDay(text: string): string {

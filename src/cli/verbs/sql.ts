@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
-import { streamSql, writeArrow } from '../../read/index.js'
+import { streamSql } from '../../read/index.js'
 import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
 import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
 
@@ -23,6 +23,8 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
       }
       const sql = query ?? (await text(process.stdin))
       if (options.arrow) {
+        // Loaded only here: Arrow costs every other start 60 ms.
+        const { writeArrow } = await import('../../read/arrow.js')
         const rows = await writeArrow(settings.home, sql, options.arrow)
         terminal.words(`${rows} rows in ${options.arrow}`)
         return

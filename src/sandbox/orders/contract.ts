@@ -38,7 +38,6 @@ export type OrderFault =
   | 'oppositeOrder'
   | 'typeNotAllowedNow'
   | 'marketClosed'
-  | 'foreignRoom'
   | 'cannotAmend'
   | 'cannotCancel'
   | 'noSuchOrder'

@@ -9,9 +9,6 @@ const MARGIN = '0881234566'
 const DERIVATIVE = '0881234568'
 const OTHER = '0992345671'
 const THIRD = '0993456781'
-/** When the script's last acts come: a clock that stands at 14:20:00 shows their orders on their way. */
-export const SHOWCASE_ENDS = '14:20'
-
 /**
  * A trading day of the demo client that shows everything: orders that match in the opening auction, in parts, with
  * other clients, that wait for approval and for the closing auction, that are changed, cancelled, rejected, expired;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { balance } from '../ledger/balance.js'
+import { balance, type Sides } from '../ledger/balance.js'
 import { maxBuySell } from '../ledger/capacity.js'
 import type { Account } from '../ledger/contract.js'
 import { BALANCE_DERIVATIVE, BALANCE_EQUITY, MARGIN_DERIVATIVE, MARGIN_EQUITY } from '../ledger/fields.js'
@@ -27,6 +27,24 @@ export function accountOf(
 
 export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
 
+/** Field names as this deployment abbreviates the broker and the depository (field notes §1). */
+function suffixed(sides: Sides, { options }: Service): Answer {
+  const { fieldSuffixes } = options
+  if (!fieldSuffixes) return document(sides)
+  const { broker, depository } = fieldSuffixes
+  const named = (side: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) => [
+        name
+          .replace(/(?<=_)broker$/, broker.toLowerCase())
+          .replace(/(?<!_)broker$/i, broker)
+          .replace(/Depository$/, depository),
+        value,
+      ]),
+    )
+  return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
+}
+
 /** Account info, balances, margin figures, positions and maximum quantities of the demo client's accounts. */
 export function accountReads(app: FastifyInstance, service: Service): void {
   mount(app, service, {
@@ -47,14 +65,14 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     summary: 'Balance of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
-    handle: (query) => document(balance(service.house().ledger, accountOf(service, query))),
+    handle: (query) => suffixed(balance(service.house().ledger, accountOf(service, query)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
-    handle: (query) => document(margin(service.house().ledger, accountOf(service, query))),
+    handle: (query) => suffixed(margin(service.house().ledger, accountOf(service, query)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/position',

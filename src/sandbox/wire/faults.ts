@@ -23,7 +23,6 @@ const WORDS: Readonly<Record<OrderFault, string>> = {
   oppositeOrder: 'An opposite order exists',
   typeNotAllowedNow: 'Order type is not allowed in this session',
   marketClosed: 'Market is closed',
-  foreignRoom: 'Foreign room is used up',
   cannotAmend: 'Order cannot be amended',
   cannotCancel: 'Order cannot be cancelled',
   noSuchOrder: 'Order is unknown',
