@@ -5,10 +5,12 @@ import { seconds } from '../progress.js'
 import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
 
+const NO_SESSION = 'no session is kept: accounts are read only with a one-time password (candlehouse login)'
+
 /** Coverage, freshness, gaps, the last run and the next ones, for people. */
 export function renderStatus(
   status: Status,
-  session: SessionView | null,
+  session: SessionView | null | undefined,
   jobs: readonly JobStatus[],
 ): string {
   return [
@@ -21,9 +23,8 @@ export function renderStatus(
       : [
           `key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
         ]),
-    session
-      ? renderSession(session)
-      : 'no session is kept: accounts are read only with a one-time password (candlehouse login)',
+    // The embedded sandbox logs itself in: there is nothing to keep.
+    ...(session === undefined ? [] : [session ? renderSession(session) : NO_SESSION]),
     ...jobs.map(
       (job) =>
         `next ${job.name}: ${job.next} (${job.zone}, when \`candlehouse schedule run\` or its units keep it)`,

@@ -19,7 +19,10 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
       const session = viewSession(call.settings) ?? null
       const hashes = options.hashes ? await tableHashes(call.settings.home) : undefined
       await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
-        [renderStatus(status, session, nextRuns), ...(hashes ? [renderHashes(hashes)] : [])].join('\n\n'),
+        [
+          renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns),
+          ...(hashes ? [renderHashes(hashes)] : []),
+        ].join('\n\n'),
       )
     })
 }
