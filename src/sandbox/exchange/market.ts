@@ -5,6 +5,7 @@ import { ROUND_LOT } from '../../market/lot.js'
 import { tickAt, toTick } from '../../market/tick.js'
 import type { Agenda } from '../agenda.js'
 import { boardAt, type Instrument, isListedAt } from '../world/instrument.js'
+import { Memo } from '../world/memo.js'
 import { isHalted } from '../world/trading.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, Phase, Print, Quote } from './contract.js'
@@ -23,6 +24,8 @@ export function createMarket(world: World, agenda: Agenda): Market {
   const prints = printer(world)
   const listeners = new Map<string, Set<(print: Print) => void>>()
   const scheduled = new Set<string>()
+  // Every print asks for its symbol's limits, which hold for the session.
+  const limits = new Memo<string, ReturnType<World['reference']>>(400)
   const phaseListeners: ((board: TradingBoard, phase: Phase, day: Day) => void)[] = []
 
   const place = (instrument: Instrument): Omit<Listing, 'reference' | 'ceiling' | 'floor'> | undefined => {
@@ -47,7 +50,9 @@ export function createMarket(world: World, agenda: Agenda): Market {
     const instrument = world.find(symbol)
     const found = instrument && place(instrument)
     if (!instrument || !found) return undefined
-    const { reference, ceiling, floor } = world.reference(instrument, found.session)
+    const { reference, ceiling, floor } = limits.get(`${symbol} ${found.session}`, () =>
+      world.reference(instrument, found.session),
+    )
     return { ...found, reference, ceiling, floor }
   }
 
