@@ -11,5 +11,5 @@ export const keepalive = {
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['session'],
   timeframes: [],
-  window: { count: 0, of: 'sessions' },
+  window: null,
 } as const satisfies Job

@@ -4,7 +4,7 @@ import { addDays, type Day, dayOf, oneYearBefore } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
-import type { Job } from './job.js'
+import type { DataJob } from './job.js'
 
 /**
  * The trading date a run works for: the one given, else the latest session that has closed.
@@ -23,7 +23,7 @@ export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: n
 
 /** The last sessions up to the trading date, complete and asked again. */
 export function nightlyGoal(
-  job: Job,
+  job: DataJob,
   wish: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
   calendar: Calendar,
 ): Goal {
@@ -43,7 +43,7 @@ export function nightlyGoal(
 }
 
 /** Datasets of the stages that the job goes through. */
-function stepped(job: Job, names: readonly DatasetName[]): readonly DatasetName[] {
+function stepped(job: DataJob, names: readonly DatasetName[]): readonly DatasetName[] {
   return names.filter((name) => job.steps.includes(datasets[name].stage))
 }
 
@@ -72,7 +72,7 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
  *
  * @throws UsageError when the range is empty or lies ahead
  */
-export function backfillGoals(job: Job, tradingDate: Day, range: BackfillRange): Goal[] {
+export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRange): Goal[] {
   const last = range.to ?? tradingDate
   const first = range.from ?? windowStart(job, last)
   if (first > last) {
@@ -105,7 +105,7 @@ export function backfillGoals(job: Job, tradingDate: Day, range: BackfillRange):
   return goals
 }
 
-function windowStart(job: Job, to: Day): Day {
+function windowStart(job: DataJob, to: Day): Day {
   let from = to
   for (let years = 0; years < job.window.count; years++) from = oneYearBefore(from)
   return from

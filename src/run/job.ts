@@ -16,6 +16,9 @@ export interface Job {
   readonly steps: readonly Step[]
   /** Candle lengths it fetches; the others are derived from 1m by view. */
   readonly timeframes: readonly Timeframe[]
-  /** How far back from its trading date, which is included. */
-  readonly window: { readonly count: number; readonly of: 'sessions' | 'years' }
+  /** How far back from its trading date, which is included; null for a job that fetches nothing. */
+  readonly window: { readonly count: number; readonly of: 'sessions' | 'years' } | null
 }
+
+/** A job that fetches data. */
+export type DataJob = Job & { readonly window: NonNullable<Job['window']> }

@@ -29,7 +29,7 @@ export type SecondFactor =
  * session (one session is active per API key)
  */
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
-  const baseUrl = requireService(settings, 'login')
+  const baseUrl = requireService(settings)
   return await alone(settings, async () => {
     const client = createClient(
       { ...settings.broker, otp: undefined, baseUrl, onTokens: keeperOf(settings) },
@@ -57,7 +57,9 @@ async function proveBy(factor: SecondFactor, session: Session, io: RunIo): Promi
  * @throws SettingsError when it was lost · LockedError while a run holds it (and refreshes it itself)
  */
 export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<SessionView | undefined> {
-  const baseUrl = requireService(settings, 'keepalive')
+  const { baseUrl } = settings
+  // The embedded sandbox logs itself in.
+  if (baseUrl === undefined) return undefined
   return await alone(settings, async () => {
     const kept = readKept(settings)
     if (!kept.tokens) {
@@ -112,9 +114,9 @@ async function alone<T>({ home }: Settings, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function requireService({ baseUrl }: Settings, verb: string): string {
+function requireService({ baseUrl }: Settings): string {
   if (baseUrl !== undefined) return baseUrl
-  throw new SettingsError(`${verb} needs a service: BROKER_BASE_URL is not set`, {
+  throw new SettingsError('login needs a service: BROKER_BASE_URL is not set', {
     hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login, its nightly logs itself in',
   })
 }

@@ -25,7 +25,7 @@ export interface Keeping {
 export async function keepSchedule(keeping: Keeping, signal: AbortSignal, effects: Effects): Promise<void> {
   const due = new Map<Job, number>()
   for (const job of keeping.jobs) due.set(job, nextDue(job, effects.now()))
-  for (const job of keeping.jobs) if (job.window.of === 'sessions') await catchUp(job)
+  for (const job of keeping.jobs) if (bySessions(job)) await catchUp(job)
   for (const [job, at] of due) keeping.say(`next ${job.name}: ${inExchangeTime(at)}`)
   while (!signal.aborted) {
     const [job, at] = [...due].sort((a, b) => a[1] - b[1])[0] ?? []
@@ -35,7 +35,7 @@ export async function keepSchedule(keeping: Keeping, signal: AbortSignal, effect
       await effects.sleep(Math.min(wait, LONGEST_SLEEP_MS), signal).catch(() => undefined)
       continue
     }
-    if (job.window.of === 'sessions') await catchUp(job)
+    if (bySessions(job)) await catchUp(job)
     else await keeping.execute(job, undefined)
     due.set(job, nextDue(job, effects.now()))
     keeping.say(`next ${job.name}: ${inExchangeTime(due.get(job) ?? at)}`)
@@ -53,6 +53,11 @@ export async function keepSchedule(keeping: Keeping, signal: AbortSignal, effect
     keeping.say(
       `${job.name} for ${first === last ? first : `${missed.length} sessions, ${first} to ${last}`}`,
     )
-    await keeping.execute(job, missed.length > job.window.count ? missed.length : undefined)
+    await keeping.execute(job, missed.length > (job.window?.count ?? 0) ? missed.length : undefined)
   }
+}
+
+/** Jobs of sessions make good what they missed; the others just run when they are due. */
+function bySessions({ window }: Job): boolean {
+  return window?.of === 'sessions'
 }

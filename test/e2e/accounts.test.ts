@@ -233,6 +233,15 @@ describe('a kept session', () => {
     expect(standIn.requests.at(-1)?.path).toBe('/api/v3/auth/refresh')
   })
 
+  test('is nothing to keep without a service, and without a login', async () => {
+    const cwd = folder()
+    for (const env of [{}, towards(standIn)]) {
+      const ran = await cli(['keepalive'], { cwd, env })
+      expect([ran.code, ran.stdout]).toEqual([0, 'no session is kept\n'])
+    }
+    expect(standIn.requests).toEqual([])
+  })
+
   test('that was lost: the market completes, exit 4, and the run says so', async () => {
     const cwd = folder()
     await login(cwd, '--otp', OTP)

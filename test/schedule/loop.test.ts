@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
+import { keepalive } from '../../jobs/keepalive.js'
 import { nightly } from '../../jobs/nightly.js'
 import { type Effects, silentLog } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
@@ -20,7 +21,7 @@ interface Ran {
 async function keep(
   start: string,
   end: string,
-  options: { lastDone?: string; backfillHours?: number } = {},
+  options: { lastDone?: string; backfillHours?: number; jobs?: readonly Job[] } = {},
 ): Promise<{ ran: Ran[]; said: string[] }> {
   let now = at(start)
   let done = options.lastDone
@@ -39,12 +40,12 @@ async function keep(
   }
   await keepSchedule(
     {
-      jobs: [nightly, backfill],
+      jobs: options.jobs ?? [nightly, backfill],
       calendar,
       execute: async (job, sessions) => {
         ran.push({ job: job.name, at: inExchangeTime(now), sessions })
         if (job.name === 'nightly') done = calendar.latestClosedSession(now)
-        tick(job.name === 'nightly' ? 60_000 : (options.backfillHours ?? 1) * 3_600_000)
+        tick(job.name === 'backfill' ? (options.backfillHours ?? 1) * 3_600_000 : 60_000)
       },
       lastDone: async () => done,
       say: (line) => said.push(line),
@@ -56,6 +57,20 @@ async function keep(
 }
 
 describe('a schedule that is kept', () => {
+  test('refreshes a session every hour, whatever was missed, and never before it is due', async () => {
+    const { ran } = await keep('2025-03-14T12:00', '2025-03-14T15:00', {
+      lastDone: '2025-03-10',
+      jobs: [keepalive],
+    })
+    expect(ran).toEqual(
+      ['12:20', '13:20', '14:20'].map((time) => ({
+        job: 'keepalive',
+        at: `2025-03-14T${time}+07:00`,
+        sessions: undefined,
+      })),
+    )
+  })
+
   test('runs the nightly on the evening of every session, the backfill on Saturday', async () => {
     const { ran } = await keep('2025-03-13T12:00', '2025-03-17T23:00', { lastDone: '2025-03-12' })
     expect(ran).toEqual([
