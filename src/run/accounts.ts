@@ -29,28 +29,28 @@ const LOGIN = 'candlehouse login    # once, with a one-time password: later runs
  * Snapshots the accounts beside the market data, if the session may read them. What goes wrong here never
  * withholds market data.
  *
- * @throws the signal's reason · SettingsError, StorageError
+ * @throws the signal's reason · StorageError
  */
 export async function accountsBesideMarket(
   service: Service,
   take: () => Promise<Loaded>,
   signal: AbortSignal,
 ): Promise<AccountsOutcome> {
-  await service.client.session.ensure(signal)
-  const { grade, otpProblem } = service.client.session
-  if (grade !== 'trading') {
-    const lost = otpProblem ?? service.lostSession
-    if (lost) return { ...NOTHING, problems: [`accounts were skipped: ${lost}`], next: [LOGIN] }
-    const why = service.foreignSession ?? NO_SECOND_FACTOR
-    return { ...NOTHING, notes: [`accounts were skipped: ${why}`], next: [LOGIN] }
-  }
+  const { session } = service.client
   try {
-    await take()
-    return NOTHING
+    await session.ensure(signal)
+    if (session.grade === 'trading') {
+      await take()
+      return NOTHING
+    }
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
+    if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
     return { ...NOTHING, problems: [`accounts were not read: ${error.message}`] }
   }
+  const lost = session.otpProblem ?? service.lostSession
+  if (lost) return { ...NOTHING, problems: [`accounts were skipped: ${lost}`], next: [LOGIN] }
+  const why = service.foreignSession ?? NO_SECOND_FACTOR
+  return { ...NOTHING, notes: [`accounts were skipped: ${why}`], next: [LOGIN] }
 }
 
 /** @throws SettingsError where accounts are all that was asked for, and the session may not read them */

@@ -150,7 +150,10 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
       }
       if (job.accounts === 'only') await requireTrading(service, io.signal)
       for (const goal of job.goals) await runStages(goal, calendar, steps)
-      if (job.accounts === 'none') return
+      if (job.accounts === 'none') {
+        if (service.lostSession) notes.push(`${service.lostSession}: candlehouse login`)
+        return
+      }
       const take = async (): Promise<Loaded> => {
         const { progress } = io
         const closes = (symbols: readonly string[]) =>

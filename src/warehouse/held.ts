@@ -81,11 +81,19 @@ async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; 
   return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }
 }
 
-/** The page size each endpoint last served: a refused size is not tried again by the next run. */
+/**
+ * The largest page size each endpoint served in its latest run: a refused size is not tried again by the next one, and
+ * a list that was walked again with small pages is asked with large ones.
+ */
 export async function servedPageSizes(database: Database): Promise<Record<string, number>> {
   const rows = await database.rows<{ endpoint: string; size: number }>(
-    `SELECT endpoint, CAST(arg_max(json_extract_string(query, '$.pageSize'), received_at) AS INTEGER) AS size
-     FROM ops.request WHERE status = 200 AND json_extract_string(query, '$.pageSize') IS NOT NULL GROUP BY endpoint`,
+    `WITH sized AS (
+       SELECT endpoint, run_id, CAST(json_extract_string(query, '$.pageSize') AS INTEGER) AS size
+       FROM ops.request WHERE status = 200 AND json_extract_string(query, '$.pageSize') IS NOT NULL
+     )
+     SELECT endpoint, max(size) AS size FROM sized
+     JOIN (SELECT endpoint, max(run_id) AS run_id FROM sized GROUP BY endpoint) USING (endpoint, run_id)
+     GROUP BY endpoint`,
   )
   return Object.fromEntries(rows.map((row) => [row.endpoint, row.size]))
 }

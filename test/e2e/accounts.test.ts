@@ -158,6 +158,17 @@ describe('an order book that is cut short', () => {
     expect(differ).toEqual([])
   })
 
+  test('is asked with large pages again the next time', async () => {
+    standIn.setOptions({ faults: [cut] })
+    const cwd = folder()
+    await withOtp(snapshot(), cwd)
+    const first = standIn.requests.length
+    standIn.setOptions({ faults: [] })
+    await withOtp(snapshot(), cwd)
+    const books = standIn.requests.slice(first).filter(({ path }) => path.endsWith('/orderBook'))
+    expect(books.map(({ query }) => query.pageSize)).toEqual(Array(3).fill('1000'))
+  })
+
   test('withholds no market data', async () => {
     standIn.setOptions({ faults: [cut] })
     const cwd = folder()
@@ -180,6 +191,21 @@ describe('without what accounts need', () => {
     expect(ran.code).toBe(0)
     expect(ran.stdout).not.toContain('accounts')
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
+  })
+
+  test('accounts that the service does not answer for withhold no market data', {
+    timeout: 120_000,
+  }, async () => {
+    const down = { kind: 'status', status: 500, match: { path: '/account/info' }, times: 1_000 } as const
+    standIn.setOptions({ faults: [down] })
+    const cwd = folder()
+    const ran = await withOtp(night('2025-03-14'), cwd)
+    expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
+    const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
+    expect(held.stdout).toContain('true')
+    standIn.setOptions({ faults: [] })
+    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(0)
+    await expectAccounts(standIn, cwd, '2025-03-14')
   })
 
   test('a refused one-time password: the market completes, exit 4', async () => {
