@@ -12,8 +12,9 @@ const rooms = {
   fetch: ['brokerage', 'plan', 'land', 'market'],
   warehouse: ['duckdb', 'plan', 'market'],
   load: ['duckdb', 'land', 'plan', 'market'],
-  publish: ['duckdb', 'market'],
-  read: ['duckdb'],
+  lake: ['duckdb', 'market'],
+  publish: ['duckdb', 'lake'],
+  read: ['duckdb', 'lake'],
   settings: [],
   run: [
     'brokerage',

@@ -1,5 +1,15 @@
-/** How a relation is laid out in the lake: by session and month, or as one file that is written whole. */
-export type Layout = 'session' | 'whole'
+/**
+ * How a relation is laid out in the lake: a file a session in the open month and one a closed month; a file a month;
+ * or one file that is written whole.
+ */
+export type Layout = 'session' | 'month' | 'whole'
+
+/** The column that says which month a row belongs to, and how it is read as a day in exchange time. */
+export interface Dated {
+  readonly column: string
+  /** `id`: a run or snapshot, which begins with the day (UTC) it was started on. */
+  readonly kind: 'date' | 'instant' | 'id'
+}
 
 export interface Relation {
   /** Schema-qualified name, the same in warehouse, lake and catalog. */
@@ -7,6 +17,8 @@ export interface Relation {
   /** Logical key: unique, checked, not indexed. */
   readonly key: readonly string[]
   readonly layout: Layout
+  /** What its month partitions go by; undefined where it is written whole. */
+  readonly dated: Dated | undefined
   /** Sort order inside a file, so that readers of one symbol touch few row groups. */
   readonly sort: readonly string[]
   /** Columns that differ between two runs that saw the same answers; table hashes leave them out. */
@@ -17,26 +29,23 @@ const provenance = ['request_id', 'loaded_at'] as const
 
 /** Every relation that is published, in the order of `interface.md`. */
 export const relations: readonly Relation[] = [
-  fact('market.security', ['symbol'], 'whole'),
-  fact('market.security_history', ['symbol', 'valid_from'], 'whole'),
-  fact('market.market_index', ['index_code'], 'whole'),
-  fact('market.index_member', ['index_code', 'symbol', 'valid_from'], 'whole'),
-  fact('market.daily_summary', ['symbol', 'trading_date'], 'session'),
-  fact('market.index_summary', ['index_code', 'trading_date'], 'session'),
-  fact('market.price_limit', ['symbol', 'trading_date'], 'session'),
-  fact('market.candle', ['symbol', 'timeframe', 'opened_at'], 'session'),
+  fact('market.security', ['symbol']),
+  fact('market.security_history', ['symbol', 'valid_from']),
+  fact('market.market_index', ['index_code']),
+  fact('market.index_member', ['index_code', 'symbol', 'valid_from']),
+  session('market.daily_summary', ['symbol', 'trading_date']),
+  session('market.index_summary', ['index_code', 'trading_date']),
+  session('market.price_limit', ['symbol', 'trading_date']),
+  session('market.candle', ['symbol', 'timeframe', 'opened_at']),
   {
-    name: 'market.revision',
-    key: ['relation', 'key', 'column', 'observed_at'],
-    layout: 'whole',
+    ...ledger('market.revision', ['relation', 'key', 'column', 'observed_at'], ['observed_at', 'request_id']),
+    ...monthly('observed_at', 'instant'),
     sort: ['relation', 'key', 'observed_at', 'column'],
-    volatile: ['observed_at', 'request_id'],
   },
-  fact('account.account', ['account_no'], 'whole'),
+  fact('account.account', ['account_no']),
   {
-    name: 'account.snapshot',
+    ...snapshot('snapshot', []),
     key: ['account_no', 'snapshot_id'],
-    layout: 'whole',
     sort: ['snapshot_id', 'account_no'],
     volatile: ['snapshot_id', 'received_at'],
   },
@@ -52,32 +61,60 @@ export const relations: readonly Relation[] = [
   snapshot('conditional_order_event', ['account_no', 'fco_id', 'ordinal']),
   snapshot('max_quantity', ['account_no', 'symbol']),
   ledger('ops.run', ['run_id'], ['run_id', 'started_at', 'finished_at']),
-  ledger(
-    'ops.request',
-    ['request_id'],
-    ['request_id', 'run_id', 'walk', 'attempts', 'received_at', 'raw_file'],
-  ),
-  ledger('ops.coverage', ['dataset', 'key', 'timeframe', 'window_from'], ['request_id']),
-  ledger('ops.quarantine', ['request_id', 'ordinal'], [...provenance]),
+  {
+    ...ledger(
+      'ops.request',
+      ['request_id'],
+      ['request_id', 'run_id', 'walk', 'attempts', 'received_at', 'raw_file'],
+    ),
+    ...monthly('received_at', 'instant'),
+  },
+  {
+    ...ledger('ops.coverage', ['dataset', 'key', 'timeframe', 'window_from'], ['request_id']),
+    ...monthly('window_from', 'date'),
+  },
+  {
+    ...ledger('ops.quarantine', ['request_id', 'ordinal'], [...provenance]),
+    ...monthly('loaded_at', 'instant'),
+  },
   ledger('ops.publication', ['publication_id'], ['run_id', 'published_at']),
 ]
 
-function fact(name: string, key: string[], layout: Layout): Relation {
-  return { name, key, layout, sort: key, volatile: provenance }
+/** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 the whole year). */
+export function monthOf({ column, kind }: Dated): string {
+  if (kind === 'id') return `left(${column}, 4) || '-' || substr(${column}, 5, 2)`
+  return `strftime(${column}${kind === 'instant' ? ' + INTERVAL 7 HOUR' : ''}, '%Y-%m')`
 }
 
-/** Rows of account snapshots: small, so that each relation is one file. */
+/** The relation of that name. @throws RangeError */
+export function relationOf(name: string): Relation {
+  const relation = relations.find((each) => each.name === name)
+  if (!relation) throw new RangeError(`there is no relation ${name}`)
+  return relation
+}
+
+function fact(name: string, key: string[]): Relation {
+  return { name, key, layout: 'whole', dated: undefined, sort: key, volatile: provenance }
+}
+
+function session(name: string, key: string[]): Relation {
+  return { ...fact(name, key), layout: 'session', dated: { column: 'trading_date', kind: 'date' } }
+}
+
+function monthly(column: string, kind: Dated['kind']): Pick<Relation, 'layout' | 'dated'> {
+  return { layout: 'month', dated: { column, kind } }
+}
+
+/** Rows of account snapshots: a snapshot is whole within one month. */
 function snapshot(name: string, within: string[]): Relation {
   const key = ['snapshot_id', ...within]
   return {
-    name: `account.${name}`,
-    key,
-    layout: 'whole',
-    sort: key,
+    ...fact(`account.${name}`, key),
+    ...monthly('snapshot_id', 'id'),
     volatile: ['snapshot_id', ...provenance],
   }
 }
 
 function ledger(name: string, key: string[], volatile: string[]): Relation {
-  return { name, key, layout: 'whole', sort: key, volatile }
+  return { ...fact(name, key), volatile }
 }

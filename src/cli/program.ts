@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
 import type { Edge } from './verb.js'
+import { attachVerb } from './verbs/attach.js'
 import { backfillVerb } from './verbs/backfill.js'
 import { configVerb } from './verbs/config.js'
+import { lakeVerb } from './verbs/lake.js'
 import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
 import { nightlyVerb } from './verbs/nightly.js'
 import { planVerb } from './verbs/plan.js'
@@ -35,6 +37,8 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     keepaliveVerb,
     publishVerb,
     replayVerb,
+    lakeVerb,
+    attachVerb,
     sandboxVerb,
     scheduleVerb,
     configVerb,

@@ -24,6 +24,7 @@ export interface CommonOptions {
   home?: string
   baseUrl?: string
   maxRps?: string
+  retain?: string
 }
 
 /** A verb's surroundings, once its options and settings are known. */
@@ -50,6 +51,11 @@ export function verb(name: string, about: string): Command {
     .addOption(new Option('--max-rps <number>', 'BROKER_MAX_RPS: upper bound on requests a second'))
 }
 
+/** The option of verbs that publish. */
+export function retainOption(): Option {
+  return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: how long replaced files of the lake stay')
+}
+
 /** Settles settings and surroundings. @throws SettingsError */
 export function settle(options: CommonOptions, edge: Edge, effects: Effects): Call {
   const { terminal, environment, folder, signal } = edge
@@ -58,6 +64,7 @@ export function settle(options: CommonOptions, edge: Edge, effects: Effects): Ca
       CANDLEHOUSE_HOME: options.home,
       BROKER_BASE_URL: options.baseUrl,
       BROKER_MAX_RPS: options.maxRps,
+      CANDLEHOUSE_RETAIN_DAYS: options.retain,
     },
     environment,
     folder,

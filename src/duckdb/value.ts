@@ -20,9 +20,12 @@ export function exact(value: unknown): unknown {
   return String(value)
 }
 
-/** As the writer's side reads values: BIGINT as bigint, dates, instants and DECIMAL as text; lists as arrays. */
+/** As the writer's side reads values: BIGINT as bigint, dates, instants and DECIMAL as text; lists as arrays, maps as entries. */
 export function plain(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if ('items' in value && Array.isArray(value.items)) return value.items.map((item) => plain(item))
+  if ('entries' in value && Array.isArray(value.entries)) {
+    return value.entries.map(({ key, value: item }) => [plain(key), plain(item)])
+  }
   return String(value)
 }

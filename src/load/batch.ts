@@ -4,6 +4,7 @@ import type { ClosedWalk } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
 import { describeWalks, judgeSessions } from './answer.js'
+import { markMonths } from './dirty.js'
 import { keepDistinct } from './distinct.js'
 import { applyFacts } from './facts.js'
 import { applyList } from './lists.js'
@@ -54,7 +55,10 @@ export async function loadBatch(
     const count = await apply(database, dataset, walks, calendar, asOf)
     await recordRequests(database, dataset, walks)
     await database.run(sqlFile('load/quarantine.sql'))
+    const rejected = '(SELECT received_at AS loaded_at FROM staged WHERE reason IS NOT NULL)'
+    await markMonths(database, 'ops.quarantine', rejected)
     await database.run(sqlFile('load/coverage.sql'))
+    await markMonths(database, 'ops.coverage', 'next_coverage')
     return count
   })
   const [counts] = await database.rows<{ rows: bigint; rejected: bigint }>(

@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Dataset } from '../plan/datasets.js'
+import { markMonths } from './dirty.js'
 
 /** Columns that say where a value came from, not what it is. */
 const PROVENANCE = ['request_id', 'loaded_at']
@@ -69,9 +70,16 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
     SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM (
       SELECT trading_date FROM arrived UNION ALL SELECT new_date FROM changed
       UNION ALL SELECT old_date FROM changed UNION ALL SELECT trading_date FROM withdrawn)`)
-  await database.run(`INSERT INTO ops.dirty_partition SELECT 'market.revision', 'all'
-    WHERE EXISTS (FROM changed) OR EXISTS (FROM withdrawn)`)
-  if (dataset.name === 'securitiesSummary') await database.run(sqlFile('apply/restated.sql'))
+  await markMonths(
+    database,
+    'market.revision',
+    `(SELECT fresh.received_at AS observed_at FROM changed JOIN fresh USING (${using})
+      UNION ALL SELECT received_at FROM withdrawn)`,
+  )
+  if (dataset.name === 'securitiesSummary') {
+    await database.run(sqlFile('apply/restated.sql'))
+    await markMonths(database, 'ops.coverage', '(SELECT trading_date AS window_from FROM changed)')
+  }
   const [count] = await database.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM arrived) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM withdrawn) AS n',
   )

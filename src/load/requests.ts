@@ -1,7 +1,8 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
+import { markMonths } from './dirty.js'
 
 /** Pages of the batch → `ops.request`, in the transaction that loads their rows. */
 export async function recordRequests(
@@ -39,6 +40,8 @@ export async function recordPages(
     drift: unknown.length > 0 ? unknown.join(', ') : null,
   }))
   await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
+  const received = [...new Set(pages.map(({ page }) => page.received_at))].map(literal).join(', ')
+  await markMonths(database, 'ops.request', `(SELECT unnest([${received}]::TIMESTAMPTZ[]) AS received_at)`)
 }
 
 /** Fields that the specification does not know: kept in raw/, named here, never a failure. */

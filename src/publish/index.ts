@@ -1,1 +1,2 @@
 export { type Publication, publish } from './publish.js'
+export { type Swept, sweep } from './sweep.js'

@@ -1,47 +1,67 @@
-import { chmod, open, rename, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
+import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
+import { hashFile, openFolder, settleFile } from '../lake/files.js'
 
 /** 122,880 rows: DuckDB's own row group; a symbol's month stays within a few of them. */
 const ROW_GROUP = 122_880
 
+/** A file that was written. */
+export interface Written {
+  file: string
+  rows: number
+  bytes: number
+  sha256: string
+  /** As the Delta log holds them, JSON. */
+  stats: string
+}
+
 /**
- * Writes the rows of a query as one Parquet file: temp name, fsync, rename, fsync of the folder.
+ * Writes the rows of a query as one Parquet file named by what it holds: two files of one name are equal, and a
+ * file that is written again as it was is the file that is there. Temp name, fsync, rename, fsync of the folder.
  *
+ * @param stem path without the hash and `.parquet`
+ * @param columns of the query, with their types
+ * @returns undefined when there are no rows: there is no file then
  * @throws StorageError when the disk refuses; nothing stands under the name then
  */
 export async function writeParquet(
   database: Database,
   query: string,
-  file: string,
-): Promise<{ rows: number; bytes: number }> {
-  const temp = `${file}.${process.pid}.tmp`
+  stem: string,
+  columns: readonly { name: string; type: string }[],
+): Promise<Written | undefined> {
+  await openFolder(dirname(stem))
+  const temp = `${stem}.${process.pid}.tmp`
   try {
-    const [written] = await database.rows<{ Count: bigint }>(
-      `COPY (${query}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
+    const [told] = await database.rows<{ count: bigint; column_statistics: [string, [string, string][]][] }>(
+      `COPY (${query}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, RETURN_STATS)`,
     )
-    // Analysts are other users of the machine; the process itself writes for its own eyes (umask 077).
-    await chmod(temp, 0o644)
-    await syncPath(temp)
-    await rename(temp, file)
-    await syncPath(dirname(file))
-    return { rows: Number(written?.Count ?? 0), bytes: (await stat(file)).size }
+    const rows = Number(told?.count ?? 0)
+    if (rows === 0) {
+      await rm(temp, { force: true })
+      return undefined
+    }
+    const sha256 = await hashFile(temp)
+    const bytes = (await stat(temp)).size
+    const file = `${stem}-${sha256.slice(0, 16)}.parquet`
+    await settleFile(temp, file)
+    const statistics = new Map<string, ColumnStats>(
+      told?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
+    )
+    return { file, rows, bytes, sha256, stats: fileStats(rows, columns, statistics) }
   } catch (cause) {
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message.split('\n')[0]}`, {
+    throw new StorageError(`cannot write ${stem}: ${(cause as Error).message.split('\n')[0]}`, {
       hint: 'free some space, then: candlehouse publish',
       cause,
     })
   }
 }
 
-/** fsync of a file or folder. */
-export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** DuckDB names columns in its statistics as quoted identifiers. */
+function unquoted(name: string): string {
+  return name.slice(1, -1).replaceAll('""', '"')
 }

@@ -1,117 +1,137 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
-import { type Relation, relations } from '../relations.js'
-
-/** Planning a query grows with the files it names: 3 ms at 11, 6 at 500, 13 at 1,250; counting 36, 97, 171. */
-const MOST_FILES = 150
-
-/** A live file of the lake, as the ledger knows it. */
-export interface LakeFile {
-  relation: string
-  /** Session (YYYY-MM-DD), closed month (YYYY-MM), year long past (YYYY), or `all`. */
-  partition: string
-  file: string
-}
+import { identifier, literal } from '../duckdb/sqlfile.js'
+import { type Dated, monthOf, type Relation, relations } from '../relations.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
   relation: Relation
+  /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
   partition: string
   /** Rows of it, in the order of the file. */
   query: string
   replaces: string[]
+  /** False where it only merges what other files hold. */
+  dataChange: boolean
+}
+
+/** A partition of a relation. */
+interface Partition {
+  relation: string
+  partition: string
 }
 
 /**
- * What must be written: dirty partitions, partitions whose live file is gone from disk, and session files of
- * a month that has closed, which become one file. The open month, that of the latest session, keeps one file
- * a session: rewriting it every night costs 7–15 s, a session file 0.6 s.
+ * What must be written: dirty partitions, partitions whose live file is gone from disk, all of a relation that has
+ * no live file or another schema than its table, and session files of a month that has closed, which become one.
+ *
+ * @param changedSchema relations whose columns differ from those of their Delta table: all their files are rewritten
  */
-export async function planFiles(database: Database, lake: string): Promise<FilePlan[]> {
-  const live = await database.rows<LakeFile>(
+export async function planFiles(
+  database: Database,
+  lake: string,
+  changedSchema: ReadonlySet<string>,
+): Promise<FilePlan[]> {
+  const live = await database.rows<Partition & { file: string }>(
     'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
   )
-  const dirty = await database.rows<{ relation: string; partition: string }>(
-    'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
-  )
+  const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
   const lost = live.filter((each) => !existsSync(join(lake, each.file)))
   const plans: FilePlan[] = []
   for (const relation of relations) {
-    const mine = (each: { relation: string }): boolean => each.relation === relation.name
-    const touched = [...dirty, ...lost].filter(mine).map((each) => each.partition)
+    const mine = (each: Partition): boolean => each.relation === relation.name
     const files = live.filter(mine).map((each) => each.partition)
-    if (relation.layout === 'session') plans.push(...(await planSessions(database, relation, touched, files)))
-    else if (touched.length > 0 || files.length === 0) plans.push(planWhole(relation))
+    const touched = [...dirty, ...lost].filter(mine).map((each) => each.partition)
+    if (files.length === 0) touched.push(...(await partitionsOf(database, relation)))
+    if (changedSchema.has(relation.name)) touched.push(...files)
+    if (touched.length === 0) continue
+    if (relation.layout === 'session') plans.push(...planSessions(relation, touched, files))
+    else {
+      const partitions = relation.layout === 'month' ? touched.map(monthPart) : ['all']
+      for (const partition of [...new Set(partitions)].sort())
+        plans.push(planned(relation, partition, files, true))
+    }
   }
-  // The ledger tells of the publication itself: it is written whenever anything is.
-  if (plans.length === 0) return []
-  const planned = new Set(plans.map((plan) => plan.relation))
-  const ledger = relations.filter((each) => each.name.startsWith('ops.') && !planned.has(each))
-  return [...plans, ...ledger.map(planWhole)]
+  return plans
 }
 
-function planWhole(relation: Relation): FilePlan {
-  return { relation, partition: 'all', query: sorted(relation, 'true'), replaces: ['all'] }
+/** What a relation would be published as, had it no file: asked once in its life, and after an upgrade. */
+async function partitionsOf(database: Database, { name, layout, dated }: Relation): Promise<string[]> {
+  const partition =
+    !dated || layout === 'whole'
+      ? literal('all')
+      : layout === 'session'
+        ? `CAST(${identifier(dated.column)} AS VARCHAR)`
+        : monthOf(dated)
+  const rows = await database.rows<{ partition: string }>(
+    `SELECT DISTINCT ${partition} AS partition FROM ${name}`,
+  )
+  return rows.map((row) => row.partition)
 }
 
 /**
- * Files of a relation kept by session. The open month, that of the latest session, has a file a session; a
- * closed month one; and where there would be more than `MOST_FILES`, the oldest years become one file each. What
- * has been merged stays so, also when later sessions are withdrawn: else rows would show twice.
+ * Files of a relation kept by session. The open month, the latest one that has any, has a file a session: rewriting
+ * it every night costs 7–15 s, a session file 0.6 s. Closed months have one file. What has been merged stays so,
+ * also when later sessions are withdrawn: else rows would show twice.
  */
-async function planSessions(
-  database: Database,
-  relation: Relation,
-  touched: readonly string[],
-  files: readonly string[],
-): Promise<FilePlan[]> {
-  const [latest] = await database.rows<{ month: string | null }>(
-    `SELECT strftime(max(trading_date), '%Y-%m') AS month FROM ${relation.name}`,
-  )
-  const openMonth = latest?.month ?? null
-  const years = new Set(files.filter(isYear))
+function planSessions(relation: Relation, touched: readonly string[], files: readonly string[]): FilePlan[] {
+  const openMonth = [...files, ...touched].map(monthPart).sort().at(-1) ?? ''
   const homeOf = (partition: string): string => {
-    const [year, month] = [partition.slice(0, 4), partition.slice(0, 7)]
-    if (years.has(year)) return year
-    return files.includes(month) || (openMonth !== null && month < openMonth) ? month : partition
+    const month = monthPart(partition)
+    return files.includes(month) || month < openMonth ? month : partition
   }
-  const write = new Set([...touched, ...files.filter((file) => homeOf(file) !== file)].map(homeOf))
-  const standing = new Set([...files.map(homeOf), ...write])
-  const oldest = [...standing]
-    .filter((partition) => !isYear(partition))
-    .map((partition) => partition.slice(0, 4))
-  for (const year of [...new Set(oldest)].sort()) {
-    if (standing.size <= MOST_FILES || (openMonth !== null && year >= openMonth.slice(0, 4))) break
-    for (const partition of [...standing].filter((each) => each.startsWith(year))) {
-      standing.delete(partition)
-      write.delete(partition)
-    }
-    standing.add(year)
-    write.add(year)
-  }
-  return [...write].sort().map((partition) => ({
+  const changed = new Set(touched.map(homeOf))
+  const merged = files.filter((file) => homeOf(file) !== file).map(homeOf)
+  return [...new Set([...changed, ...merged])]
+    .sort()
+    .map((partition) => planned(relation, partition, files, changed.has(partition)))
+}
+
+/** A relation written whole, as one file. */
+export function wholePlan(relation: Relation): FilePlan {
+  return planned(relation, 'all', [], true)
+}
+
+function planned(
+  relation: Relation,
+  partition: string,
+  files: readonly string[],
+  dataChange: boolean,
+): FilePlan {
+  const { name, dated, sort } = relation
+  const where = dated && partition !== 'all' ? within(dated, partition) : 'true'
+  return {
     relation,
     partition,
-    query: sorted(relation, daysOf(partition)),
-    replaces: [partition, ...files.filter((file) => file.startsWith(`${partition}-`))],
-  }))
+    query: `SELECT * FROM ${name} WHERE ${where} ORDER BY ${sort.map(identifier).join(', ')}`,
+    replaces: [...new Set([partition, ...files.filter((file) => file.startsWith(`${partition}-`))])],
+    dataChange,
+  }
 }
 
-function isYear(partition: string): boolean {
-  return partition.length === 4
+/** Month of a partition by session or month. */
+export function monthPart(partition: string): string {
+  return partition.slice(0, 7)
 }
 
-/** Which rows a partition holds: a session, a month or a year. */
-function daysOf(partition: string): string {
-  if (partition.length === 10) return `trading_date = ${literal(partition)}`
-  const first = isYear(partition) ? `${partition}-01-01` : `${partition}-01`
-  const last = isYear(partition) ? literal(`${partition}-12-31`) : `last_day(${literal(first)}::DATE)`
-  return `trading_date BETWEEN ${literal(first)} AND ${last}`
+/**
+ * Rows of a session or month. Literal bounds on the column itself, so that DuckDB skips row groups of other months:
+ * the cost follows what is written, not what is held.
+ */
+function within({ column, kind }: Dated, partition: string): string {
+  const name = identifier(column)
+  if (partition.length === 10) return `${name} = DATE ${literal(partition)}`
+  const [first, next] = [`${partition}-01`, `${following(partition)}-01`]
+  if (kind === 'id') {
+    return `${name} >= ${literal(first.replaceAll('-', ''))} AND ${name} < ${literal(next.replaceAll('-', ''))}`
+  }
+  const bound = (day: string): string =>
+    kind === 'date' ? `DATE ${literal(day)}` : `TIMESTAMPTZ ${literal(`${day} 00:00:00+07`)}`
+  return `${name} >= ${bound(first)} AND ${name} < ${bound(next)}`
 }
 
-function sorted(relation: Relation, where: string): string {
-  const order = relation.sort.map((name) => `"${name}"`).join(', ')
-  return `SELECT * FROM ${relation.name} WHERE ${where} ORDER BY ${order}`
+function following(month: string): string {
+  const [year = 0, of = 0] = month.split('-').map(Number)
+  return of === 12 ? `${year + 1}-01` : `${year}-${String(of + 1).padStart(2, '0')}`
 }

@@ -1,116 +1,193 @@
-import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
-import { readsLiveFiles, writeCatalog } from './catalog.js'
+import { readsManifest, writeCatalog } from '../lake/catalog.js'
+import { listLog } from '../lake/delta/log.js'
+import { openFolder } from '../lake/files.js'
+import { type Manifest, readManifest } from '../lake/manifest.js'
+import { relationOf, relations } from '../relations.js'
+import { adoptLake } from './adopt.js'
+import type { Published } from './commit.js'
+import { type LakeTable, lakeTables, recordFile } from './ledger.js'
 import { writeParquet } from './parquet.js'
-import { type FilePlan, planFiles } from './partitions.js'
+import { type FilePlan, monthPart, planFiles, wholePlan } from './partitions.js'
+import { settleLake, tablePath } from './settle.js'
 import { sweep } from './sweep.js'
 
 /** What a publication wrote. */
 export interface Publication {
   /** Number of the publication; that of the latest one when nothing had changed. */
   id: number
+  /** Files written. */
   partitions: number
   rows: number
   /** Absolute path of the catalog. */
   catalog: string
 }
 
+export interface PublishOptions {
+  runId: string
+  /** Days that removed files stay for time travel and for readers of an older catalog. */
+  retainDays: number
+}
+
 /**
- * Publishes what has changed: Parquet files under names of their own, then the ledger in one transaction,
- * then the catalog by rename. Readers see the former state whole until the rename; a kill before the
- * transaction leaves only orphans, a kill after it leaves an old catalog that the next publication replaces.
- * The cost follows what changed, not what is held.
+ * Publishes what has changed: Parquet files under names of their own, then the ledger in one transaction, then the
+ * Delta logs, the manifest, and the catalog by rename. Readers of the catalog see the former state whole until
+ * that last rename; a kill before the transaction leaves only orphans, a kill after it leaves steps that the next
+ * publication takes. The cost follows what changed, not what is held.
  */
 export async function publish(
   warehouse: Database,
   home: string,
-  run: { runId: string },
+  options: PublishOptions,
   effects: Effects,
 ): Promise<Publication> {
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
-  const [latest] = await warehouse.rows<{ id: bigint | null }>(
-    'SELECT max(publication_id) AS id FROM ops.publication',
+  await openFolder(lake)
+  const held = await readManifest(lake)
+  const changedSchema = changedSchemas(await lakeTables(warehouse), held)
+  let latest = await latestPublication(warehouse)
+  if (!latest) await adoptLake(warehouse, lake, effects)
+  // One that was cut short is completed first, so that versions count on from it.
+  else if (held && changedSchema.size === 0) await settleLake(warehouse, lake, latest, effects)
+  const plans = await planFiles(warehouse, lake, changedSchema)
+  const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
+  const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
+  const written = await recordPublication(warehouse, lake, plans, next, latest === undefined, changedSchema)
+  if (written.files > 0 || !latest) latest = next
+  const manifest = await settleLake(warehouse, lake, latest, effects)
+  if (!(await readsManifest(catalog, manifest, lake))) await writeCatalog(manifest, lake, catalog)
+  await sweep(warehouse, home, options.retainDays, effects)
+  return { id: latest.publication, partitions: written.files, rows: written.rows, catalog }
+}
+
+async function latestPublication(warehouse: Database): Promise<Published | undefined> {
+  const [row] = await warehouse.rows<{ id: bigint; run: string; at: bigint }>(
+    `SELECT publication_id AS id, run_id AS run, epoch_ms(published_at) AS at FROM ops.publication
+     ORDER BY publication_id DESC LIMIT 1`,
   )
-  const latestId = Number(latest?.id ?? 0)
-  const plans = await planFiles(warehouse, lake)
-  if (plans.length === 0) {
-    if (!(await readsLiveFiles(catalog, warehouse, home))) await writeCatalog(warehouse, home, catalog)
-    await sweep(warehouse, home, effects)
-    return { id: latestId, partitions: 0, rows: 0, catalog }
+  return (
+    row && {
+      publication: Number(row.id),
+      runId: row.run,
+      publishedAt: new Date(Number(row.at)).toISOString(),
+    }
+  )
+}
+
+/** Relations whose columns are no longer those of their table: every file of theirs is written anew. */
+function changedSchemas(tables: readonly LakeTable[], held: Manifest | undefined): Set<string> {
+  const shape = (columns: readonly { name: string; type: string }[]): string =>
+    columns.map(({ name, type }) => `${name} ${type}`).join()
+  return new Set(
+    tables.flatMap(({ relation, columns }) => {
+      const before = held?.relations.find((each) => each.name === relation.name)
+      return before && shape(before.columns) !== shape(columns) ? relation.name : []
+    }),
+  )
+}
+
+/**
+ * Writes files and tells the ledger, in one transaction: a rollback leaves orphans, which are swept. The row of the
+ * publication itself comes last, in the file of `ops.publication`: it knows every version that it makes.
+ *
+ * @param first nothing was ever published: there is a publication even if there is nothing to write
+ */
+async function recordPublication(
+  warehouse: Database,
+  lake: string,
+  plans: readonly FilePlan[],
+  published: Published,
+  first: boolean,
+  changedSchema: ReadonlySet<string>,
+): Promise<{ files: number; rows: number }> {
+  const written = { files: 0, rows: 0 }
+  if (plans.length === 0 && !first) return written
+  const columns = new Map(
+    (await lakeTables(warehouse)).map((table) => [table.relation.name, table.columns] as const),
+  )
+  const changed = new Set<string>(changedSchema)
+  const write = async (plan: FilePlan): Promise<void> => {
+    const rows = await writePlan(warehouse, lake, plan, columns.get(plan.relation.name) ?? [], published)
+    if (rows === undefined) return
+    changed.add(plan.relation.name)
+    written.files += rows > 0 ? 1 : 0
+    written.rows += rows
   }
-  const id = latestId + 1
-  let rows = 0
+  const told = relationOf('ops.publication')
   await warehouse.transaction(async () => {
-    // Its own row first: the ledger files below tell of it. A rollback takes it back; orphans are swept.
-    await warehouse.run('INSERT INTO ops.publication VALUES (?, ?, ?::TIMESTAMPTZ, ?)', [
-      id,
-      run.runId,
-      new Date(effects.now()).toISOString(),
-      JSON.stringify(versions(plans, id)),
-    ])
-    await openFolders(lake, plans)
-    for (const plan of plans) rows += await writePlan(warehouse, lake, plan, id, effects)
+    for (const plan of plans) if (plan.relation !== told) await write(plan)
+    if (changed.size > 0 || first) {
+      changed.add(told.name)
+      await warehouse.run('INSERT INTO ops.publication VALUES (?, ?, ?::TIMESTAMPTZ, ?)', [
+        published.publication,
+        published.runId,
+        published.publishedAt,
+        JSON.stringify(await nextVersions(lake, changed)),
+      ])
+      await write(wholePlan(told))
+    } else if (plans.some((plan) => plan.relation === told)) await write(wholePlan(told))
     await warehouse.run('DELETE FROM ops.dirty_partition')
   })
-  await writeCatalog(warehouse, home, catalog)
-  await sweep(warehouse, home, effects)
-  return { id, partitions: plans.length, rows, catalog }
+  return written
 }
 
-/** Folders of the relations to write, open to the analysts of the machine. */
-async function openFolders(lake: string, plans: readonly FilePlan[]): Promise<void> {
-  const folders = new Set<string>([lake])
-  for (const { relation } of plans) {
-    const [schema = '', name = ''] = relation.name.split('.')
-    folders.add(join(lake, schema)).add(join(lake, schema, name))
-  }
-  try {
-    for (const folder of folders) {
-      const made = await mkdir(folder, { recursive: true })
-      if (made) await chmod(folder, 0o755)
-    }
-  } catch (cause) {
-    throw new StorageError(`cannot make a folder of the lake: ${(cause as Error).message}`, {
-      hint: 'free some space or make the folder writable, then: candlehouse publish',
-      cause,
-    })
-  }
-}
-
+/** Rows written; 0 when the partition has none any more, undefined when the file that is there says the same. */
 async function writePlan(
   warehouse: Database,
   lake: string,
   plan: FilePlan,
-  id: number,
-  effects: Effects,
-): Promise<number> {
-  const { name } = plan.relation
-  const file = join(...name.split('.'), `${plan.partition}-${String(id).padStart(6, '0')}.parquet`)
-  const written = await writeParquet(warehouse, plan.query, join(lake, file))
-  for (const partition of plan.replaces) {
-    await warehouse.run(
-      `UPDATE ops.lake_file SET removed_at = ?::TIMESTAMPTZ
-       WHERE relation = ? AND partition = ? AND removed_at IS NULL AND file <> ?`,
-      [new Date(effects.now()).toISOString(), name, partition, file],
-    )
-  }
-  await warehouse.run('DELETE FROM ops.lake_file WHERE file = ?', [file])
-  await warehouse.run('INSERT INTO ops.lake_file VALUES (?, ?, ?, ?, ?, NULL)', [
-    name,
-    plan.partition,
+  columns: readonly { name: string; type: string }[],
+  { publication, publishedAt }: Published,
+): Promise<number | undefined> {
+  const { relation, partition, replaces } = plan
+  const folder = join(
+    lake,
+    tablePath(relation.name),
+    ...(relation.dated ? [`month=${monthPart(partition)}`] : []),
+  )
+  const written = await writeParquet(warehouse, plan.query, join(folder, partition), columns)
+  const file = written && relative(lake, written.file)
+  const live = await warehouse.rows<{ file: string }>(
+    `SELECT file FROM ops.lake_file WHERE relation = ? AND removed_at IS NULL
+       AND partition IN (${replaces.map(literal).join(', ')})`,
+    [relation.name],
+  )
+  const gone = live.filter((each) => each.file !== file)
+  if (gone.length === 0 && live.length === (file ? 1 : 0)) return undefined
+  for (const each of gone)
+    await warehouse.run('UPDATE ops.lake_file SET removed_at = ?::TIMESTAMPTZ WHERE file = ?', [
+      publishedAt,
+      each.file,
+    ])
+  if (!written || !file) return 0
+  const added = BigInt(Date.parse(publishedAt))
+  await recordFile(warehouse, {
+    relation: relation.name,
+    partition,
     file,
-    written.rows,
-    written.bytes,
-  ])
+    row_count: BigInt(written.rows),
+    bytes: BigInt(written.bytes),
+    sha256: written.sha256,
+    stats: written.stats,
+    data_change: plan.dataChange,
+    publication_id: BigInt(publication),
+    added_ms: added,
+    removed_ms: null,
+  })
   return written.rows
 }
 
-function versions(plans: readonly FilePlan[], id: number): Record<string, number> {
-  return Object.fromEntries(
-    [...new Set(plans.map((plan) => plan.relation.name))].sort().map((name) => [name, id]),
-  )
+/** Version of every table once this publication stands. */
+async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise<Record<string, number>> {
+  const versions: Record<string, number> = {}
+  for (const { name } of relations) {
+    const { entries, checkpoints } = await listLog(join(lake, tablePath(name)))
+    const head = Math.max(-1, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
+    versions[name] = head < 0 ? 0 : head + (changed.has(name) ? 1 : 0)
+  }
+  return versions
 }

@@ -1,5 +1,7 @@
 export type { ResultColumn } from '../duckdb/reader.js'
+export { type Attached, attachLake } from './attach.js'
 export { type QueryResult, querySql, streamSql } from './catalog.js'
 export { tableHashes } from './hash.js'
 export { lastNightly } from './lastdone.js'
 export { type DatasetStatus, readStatus, type Status } from './status.js'
+export { type Verdict, verifyLake } from './verify.js'

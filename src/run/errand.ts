@@ -83,7 +83,7 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
     }
     if (failure === undefined) {
       io.progress.phase('publish')
-      await publish(warehouse, home, { runId }, effects)
+      await publish(warehouse, home, { runId, retainDays: settings.retainDays }, effects)
       io.progress.done()
     }
     const { name, tradingDate } = job
@@ -187,6 +187,6 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
   async function publishNow(): Promise<void> {
     if (job.name !== 'backfill' || effects.now() - lastPublished < PUBLISH_EVERY_MS) return
     lastPublished = effects.now()
-    await publish(warehouse, home, { runId }, effects)
+    await publish(warehouse, home, { runId, retainDays: settings.retainDays }, effects)
   }
 }

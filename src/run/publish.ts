@@ -21,7 +21,12 @@ export async function runPublish(settings: Settings, io: RunIo): Promise<RunSumm
   try {
     const run = await latestRun(warehouse)
     io.progress.phase('publish')
-    const publication = await publish(warehouse, home, { runId: run?.run_id ?? 'none' }, io.effects)
+    const publication = await publish(
+      warehouse,
+      home,
+      { runId: run?.run_id ?? 'none', retainDays: settings.retainDays },
+      io.effects,
+    )
     io.progress.done()
     const { id, partitions, rows } = publication
     const note =

@@ -115,6 +115,10 @@ async function carryOver(old: Database, fresh: Database): Promise<void> {
       )
     }
   }
+  // Also what the replay loads nothing for: a partition that is empty now must go from the lake.
+  await fresh.run(
+    'INSERT INTO ops.dirty_partition SELECT relation, partition FROM ops.lake_file WHERE removed_at IS NULL',
+  )
 }
 
 async function replayRuns(

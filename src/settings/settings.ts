@@ -22,6 +22,8 @@ export interface Settings {
   /** Undefined: the embedded sandbox. */
   baseUrl: string | undefined
   broker: BrokerSettings
+  /** Days that replaced files of the lake stay. */
+  retainDays: number
 }
 
 /** One line of `config show`. */
@@ -100,6 +102,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
         brokerSuffix: values.brokerSuffix,
         depositorySuffix: values.depositorySuffix,
       },
+      retainDays: values.retainDays,
     },
     shown,
     secrets,

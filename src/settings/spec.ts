@@ -110,6 +110,17 @@ export const specs = {
     fallbackText: 'data',
     meaning: 'folder of the warehouse, the catalog, the lake and the raw pages',
   }),
+  retainDays: setting<number>({
+    variable: 'CANDLEHOUSE_RETAIN_DAYS',
+    schema: z.coerce
+      .number({ error: 'must be a number of days' })
+      .int('must be whole days')
+      .min(0, 'must be at least 0')
+      .max(36_500, 'must be at most 36500'),
+    fallback: 7,
+    fallbackText: '7',
+    meaning: 'days that replaced files of the lake stay, for time travel and for readers of an older catalog',
+  }),
 } as const
 
 export type SettingName = keyof typeof specs

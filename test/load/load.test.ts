@@ -73,8 +73,12 @@ describe('loading candles', () => {
       },
     ])
     expect(await warehouse.rows('SELECT count(*) AS n FROM ops.request')).toEqual([{ n: 1n }])
-    expect(await warehouse.rows('SELECT DISTINCT relation, partition FROM ops.dirty_partition')).toEqual([
+    expect(
+      await warehouse.rows('SELECT DISTINCT relation, partition FROM ops.dirty_partition ORDER BY ALL'),
+    ).toEqual([
       { relation: 'market.candle', partition: '2025-03-14' },
+      { relation: 'ops.coverage', partition: '2025-03' },
+      { relation: 'ops.request', partition: '2025-06' },
     ])
   })
 

@@ -12,7 +12,7 @@ import {
   filesBelow,
   indexWalk,
   limitWalk,
-  liveFiles,
+  publicationsOf,
   publishTest,
   stamps,
 } from '../support/published.js'
@@ -35,14 +35,14 @@ describe('files of the lake', () => {
     const home = temporaryHome()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14')
-    expect(await liveFiles(home, 'market.candle')).toEqual({
-      '2025-02': 'market/candle/2025-02-000001.parquet',
-      '2025-03-13': 'market/candle/2025-03-13-000001.parquet',
-      '2025-03-14': 'market/candle/2025-03-14-000001.parquet',
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-02': 1,
+      '2025-03-13': 1,
+      '2025-03-14': 1,
     })
     const database = await openMacros()
     const rows = await database.rows(
-      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025-02-000001.parquet') ORDER BY 1`,
+      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/month=2025-02/2025-02-*.parquet') ORDER BY 1`,
     )
     expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
   })
@@ -52,9 +52,9 @@ describe('files of the lake', () => {
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-03-14')
     await publishSessions(warehouse, home, '2025-04-01')
-    expect(await liveFiles(home, 'market.candle')).toEqual({
-      '2025-03': 'market/candle/2025-03-000002.parquet',
-      '2025-04-01': 'market/candle/2025-04-01-000002.parquet',
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-03': 2,
+      '2025-04-01': 2,
     })
     expect(await ask(home, oneMinute)).toEqual([
       { trading_date: '2025-03-13' },
@@ -70,10 +70,10 @@ describe('files of the lake', () => {
     const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', [restated])])
     await publishTest(warehouse, home)
-    expect(await liveFiles(home, 'market.candle')).toEqual({
-      '2025-02': 'market/candle/2025-02-000001.parquet',
-      '2025-03': 'market/candle/2025-03-000002.parquet',
-      '2025-04-01': 'market/candle/2025-04-01-000001.parquet',
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-02': 1,
+      '2025-03': 2,
+      '2025-04-01': 1,
     })
     expect(
       await ask(
@@ -81,9 +81,7 @@ describe('files of the lake', () => {
         "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-13'",
       ),
     ).toEqual([{ close: '27060.000000' }])
-    expect(await liveFiles(home, 'market.revision')).toEqual({
-      all: 'market/revision/all-000002.parquet',
-    })
+    expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 2 })
   })
 
   test('a correction in the open month replaces the file of that session alone', async () => {
@@ -92,10 +90,10 @@ describe('files of the lake', () => {
     await publishSessions(warehouse, home, '2025-03-12', '2025-03-13', '2025-03-14')
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
     await publishTest(warehouse, home)
-    expect(await liveFiles(home, 'market.candle')).toEqual({
-      '2025-03-12': 'market/candle/2025-03-12-000001.parquet',
-      '2025-03-13': 'market/candle/2025-03-13-000002.parquet',
-      '2025-03-14': 'market/candle/2025-03-14-000001.parquet',
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-03-12': 1,
+      '2025-03-13': 2,
+      '2025-03-14': 1,
     })
   })
 
@@ -104,7 +102,7 @@ describe('files of the lake', () => {
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-04-01')
     await publishSessions(warehouse, home, '2025-03-12')
-    expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
+    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
     expect(await ask(home, oneMinute)).toEqual([
       { trading_date: '2025-03-12' },
       { trading_date: '2025-03-13' },
@@ -131,32 +129,6 @@ describe('files of the lake', () => {
     await publishTest(warehouse, home)
     expect(await ask(home, oneMinute)).toEqual([])
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
-  })
-
-  test('more than 150 files are never read: the oldest years become one file each, and stay so', async () => {
-    const home = temporaryHome()
-    const warehouse = await openTestWarehouse(home)
-    const addMonths = async (from: string, to: string): Promise<void> => {
-      await warehouse.run(`INSERT INTO market.price_limit (symbol, exchange, trading_date, ceiling, floor, ref_price)
-        SELECT 'HPG', 'HOSE', day::DATE, 3, 1, 2 FROM generate_series(DATE '${from}', DATE '${to}', INTERVAL 1 MONTH) t(day)`)
-      await warehouse.run(`INSERT INTO ops.dirty_partition
-        SELECT 'market.price_limit', day::DATE::VARCHAR FROM generate_series(DATE '${from}', DATE '${to}', INTERVAL 1 MONTH) t(day)`)
-    }
-    await addMonths('2010-01-15', '2025-03-15')
-    await publishTest(warehouse, home)
-    const count =
-      'SELECT count(*)::INTEGER AS n, count(DISTINCT trading_date)::INTEGER AS days FROM market.price_limit'
-    expect(await ask(home, count)).toEqual([{ n: 183, days: 183 }])
-    const files = await liveFiles(home, 'market.price_limit')
-    expect(Object.keys(files).length).toBe(150)
-    expect(Object.keys(files).filter((partition) => partition.length === 4)).toEqual(['2010', '2011', '2012'])
-
-    await warehouse.run(`UPDATE market.price_limit SET ceiling = 4 WHERE trading_date = DATE '2011-05-15'`)
-    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.price_limit', '2011-05-15')`)
-    await publishTest(warehouse, home)
-    expect(await ask(home, count)).toEqual([{ n: 183, days: 183 }])
-    const after = await liveFiles(home, 'market.price_limit')
-    expect(Object.keys(after).filter((partition) => after[partition] !== files[partition])).toEqual(['2011'])
   })
 
   test('a home whose path looks like a pattern is a path', async () => {
@@ -187,15 +159,15 @@ describe('files of the lake', () => {
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
     await publishTest(warehouse, home)
-    expect(await liveFiles(home, 'market.market_index')).toEqual({
-      all: 'market/market_index/all-000001.parquet',
+    expect(await publicationsOf(home, 'market.market_index')).toEqual({
+      all: 1,
     })
     await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
     await publishTest(warehouse, home)
-    expect(await liveFiles(home, 'market.market_index')).toEqual({
-      all: 'market/market_index/all-000002.parquet',
+    expect(await publicationsOf(home, 'market.market_index')).toEqual({
+      all: 2,
     })
-    expect(await liveFiles(home, 'market.security')).toEqual({ all: 'market/security/all-000001.parquet' })
+    expect(await publicationsOf(home, 'market.security')).toEqual({})
     expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
       { index_code: 'VN100' },
       { index_code: 'VN30' },
@@ -210,7 +182,8 @@ describe('files of the lake', () => {
     const before = filesBelow(join(home, 'lake', 'market'))
     await publishSessions(warehouse, home, '2025-03-14')
     expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
-      'candle/2025-03-14-000002.parquet',
+      'candle/_delta_log/00000000000000000001.json',
+      expect.stringMatching(/^candle\/month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/),
     ])
   })
 
@@ -244,11 +217,11 @@ describe('files of the lake', () => {
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00'])])
     const { partitions, rows } = await publishTest(warehouse, home)
-    const files = filesBelow(join(home, 'lake'))
+    const files = filesBelow(join(home, 'lake')).filter((file) => file.endsWith('.parquet'))
     expect(partitions).toBe(files.length)
     const database = await openMacros()
     const [read] = await database.rows<{ n: bigint }>(
-      `SELECT sum(num_rows)::BIGINT AS n FROM parquet_file_metadata('${home}/lake/*/*/*.parquet')`,
+      `SELECT sum(num_rows)::BIGINT AS n FROM parquet_file_metadata('${home}/lake/**/*.parquet')`,
     )
     expect(rows).toBe(Number(read?.n))
     expect(
@@ -274,7 +247,7 @@ describe('a Parquet file', () => {
     expect(
       await database.rows(
         `SELECT symbol || ' ' || timeframe || ' ' || strftime(opened_at, '%H:%M') AS bar
-         FROM read_parquet('${home}/lake/market/candle/2025-03-14-000001.parquet', file_row_number = true)
+         FROM read_parquet('${home}/lake/market/candle/month=2025-03/2025-03-14-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -298,7 +271,7 @@ describe('a Parquet file', () => {
     expect(
       await database.rows(
         `SELECT symbol, trading_date
-         FROM read_parquet('${home}/lake/market/price_limit/2025-03-000001.parquet', file_row_number = true)
+         FROM read_parquet('${home}/lake/market/price_limit/month=2025-03/2025-03-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -315,13 +288,15 @@ describe('a Parquet file', () => {
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
     await publishTest(warehouse, home)
     const database = await openMacros()
-    const all = `'${home}/lake/*/*/*.parquet'`
+    const all = `'${home}/lake/**/*.parquet'`
     expect(await database.rows(`SELECT DISTINCT compression FROM parquet_metadata(${all})`)).toEqual([
       { compression: 'ZSTD' },
     ])
-    const file = `'${home}/lake/market/candle/2025-03-14-000001.parquet'`
+    const file = `'${home}/lake/market/candle/month=2025-03/2025-03-14-*.parquet'`
     expect(
-      await database.rows(`SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM ${file})`),
+      await database.rows(
+        `SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM read_parquet(${file}, hive_partitioning = false))`,
+      ),
     ).toEqual(
       await warehouse.rows(
         `SELECT column_name AS name, data_type AS type FROM duckdb_columns()

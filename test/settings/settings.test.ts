@@ -86,6 +86,7 @@ describe('where a setting comes from', () => {
     })
     expect(settings).toEqual({
       home: '/srv/candles',
+      retainDays: 7,
       baseUrl: 'https://api.example.test',
       broker: {
         apiKey: 'key',
@@ -103,6 +104,7 @@ describe('where a setting comes from', () => {
     const folder = temporaryHome()
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
+      retainDays: 7,
       baseUrl: undefined,
       broker: {
         apiKey: '',
@@ -147,6 +149,7 @@ describe('what is shown', () => {
       'BROKER_SIGNATURE_FORM',
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
+      'CANDLEHOUSE_RETAIN_DAYS',
       'DEPOSITORY_FIELD_SUFFIX',
     ])
   })
@@ -246,6 +249,8 @@ describe('a wrong setting', () => {
     ['BROKER_MAX_RPS', '0', 'must be more than 0'],
     ['BROKER_MAX_RPS', '-1', 'must be more than 0'],
     ['BROKER_MAX_RPS', '1001', 'must be at most 1000'],
+    ['CANDLEHOUSE_RETAIN_DAYS', '1.5', 'must be whole days'],
+    ['CANDLEHOUSE_RETAIN_DAYS', '-1', 'must be at least 0'],
     ['BROKER_FIELD_SUFFIX', 'a b', 'must be letters, digits or _'],
     ['DEPOSITORY_FIELD_SUFFIX', 'x-y', 'must be letters, digits or _'],
     ['BROKER_LANGUAGE', 'en\r\nX-Evil: 1', 'must be a language such as en or vi'],

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import type { Effects } from '../../src/effects.js'
+import { readManifest } from '../../src/lake/manifest.js'
 import type { Timeframe } from '../../src/market/timeframe.js'
 import { type Publication, publish } from '../../src/publish/index.js'
 import { querySql } from '../../src/read/index.js'
@@ -76,7 +77,7 @@ export async function publishTest(
   home: string,
   effects: Effects = evening(),
 ): Promise<Publication> {
-  return await publish(warehouse, home, { runId: 'test-run' }, effects)
+  return await publish(warehouse, home, { runId: 'test-run', retainDays: 7 }, effects)
 }
 
 /** What an analyst's statement returns, as objects. */
@@ -92,6 +93,13 @@ export async function liveFiles(home: string, relation: string): Promise<Record<
     `SELECT partition, file FROM ops.lake_file WHERE relation = '${relation}' ORDER BY partition`,
   )
   return Object.fromEntries(rows.map((row) => [String(row.partition), String(row.file)]))
+}
+
+/** Partition to the publication that wrote its file. */
+export async function publicationsOf(home: string, relation: string): Promise<Record<string, number>> {
+  const manifest = await readManifest(join(home, 'lake'))
+  const files = manifest?.relations.find((each) => each.name === relation)?.files ?? []
+  return Object.fromEntries(files.map((file) => [file.partition, file.publication]))
 }
 
 /** Files below a folder, relative, sorted. */

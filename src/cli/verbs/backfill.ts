@@ -7,7 +7,16 @@ import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import type { Errand } from '../../run/errand.js'
 import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/goal.js'
 import { execute } from '../execute.js'
-import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb } from '../verb.js'
+import {
+  type Call,
+  type CommonOptions,
+  day,
+  type Edge,
+  retainOption,
+  settle,
+  symbolList,
+  verb,
+} from '../verb.js'
 
 export type Backfilled = BackfillRange['dataset']
 
@@ -29,6 +38,7 @@ export interface BackfillOptions {
 
 export function backfillVerb(edge: Edge, effects: Effects): Command {
   return withBackfillOptions(verb('backfill', backfill.about))
+    .addOption(retainOption())
     .addArgument(new Argument('<dataset>', 'what to fill').choices(BACKFILLED))
     .option('--dry-run', 'show what would be asked for and why; send nothing')
     .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {

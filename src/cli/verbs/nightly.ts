@@ -6,7 +6,17 @@ import type { Day } from '../../market/day.js'
 import type { Errand } from '../../run/errand.js'
 import { nightlyGoal, tradingDateOf } from '../../run/goal.js'
 import { execute } from '../execute.js'
-import { type Call, type CommonOptions, day, type Edge, settle, symbolList, verb, whole } from '../verb.js'
+import {
+  type Call,
+  type CommonOptions,
+  day,
+  type Edge,
+  retainOption,
+  settle,
+  symbolList,
+  verb,
+  whole,
+} from '../verb.js'
 
 export interface NightlyOptions {
   date?: Day
@@ -17,6 +27,7 @@ export interface NightlyOptions {
 
 export function nightlyVerb(edge: Edge, effects: Effects): Command {
   return withNightlyOptions(verb('nightly', nightly.about))
+    .addOption(retainOption())
     .option('--dry-run', 'show what would be asked for and why; send nothing')
     .action(async (options: CommonOptions & NightlyOptions & { dryRun?: true }) => {
       const call = settle(options, edge, effects)

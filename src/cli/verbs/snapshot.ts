@@ -4,10 +4,11 @@ import { loadCalendar } from '../../market/calendar.js'
 import { type Day, dayOf } from '../../market/day.js'
 import { tradingDateOf } from '../../run/goal.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, day, type Edge, retainOption, settle, verb } from '../verb.js'
 
 export function snapshotVerb(edge: Edge, effects: Effects): Command {
   return verb('snapshot', 'accounts and orders only: balances, margins, positions, orders, as now')
+    .addOption(retainOption())
     .option('--date <day>', 'trading date it stands for (default: today, or the latest session)', day)
     .action(async (options: CommonOptions & { date?: Day }) => {
       const call = settle(options, edge, effects)

@@ -1,5 +1,6 @@
 import type { Database } from '../../duckdb/open.js'
 import { literal } from '../../duckdb/sqlfile.js'
+import { markMonths } from '../dirty.js'
 import { ACCOUNT_TABLES } from './tables.js'
 
 /**
@@ -22,14 +23,15 @@ export async function keepSnapshot(database: Database): Promise<number> {
   if (latest?.id && (await saysTheSame(database, latest.id))) return gone
   await database.run(`INSERT INTO account.snapshot BY NAME
     SELECT account_no, snapshot_id, as_of, state, missing, received_at FROM account_state WHERE account_no <> '*'`)
-  await markDirty(database, 'snapshot')
+  await markMonths(database, 'account.snapshot', `account_state WHERE account_no <> '*'`)
   let rows = 0
   for (const { name } of ACCOUNT_TABLES) {
     await database.run(`INSERT INTO account.${name} BY NAME
       SELECT (SELECT any_value(snapshot_id) FROM account_state) AS snapshot_id, * EXCLUDE (received_at),
         received_at AS loaded_at FROM fresh_${name}`)
     const [count] = await database.rows<{ n: bigint }>(`SELECT count(*) AS n FROM fresh_${name}`)
-    if (count?.n) await markDirty(database, name)
+    const id = '(SELECT any_value(snapshot_id) FROM account_state)'
+    if (count?.n) await markMonths(database, `account.${name}`, `account.${name} WHERE snapshot_id = ${id}`)
     rows += Number(count?.n ?? 0)
   }
   return gone + rows + Number(told.accounts)
@@ -44,8 +46,8 @@ async function dropPartial(database: Database): Promise<number> {
   if (partial.length === 0) return 0
   const ids = partial.map((row) => literal(row.snapshot_id)).join(', ')
   for (const name of ['snapshot', ...ACCOUNT_TABLES.map((table) => table.name)]) {
+    await markMonths(database, `account.${name}`, `account.${name} WHERE snapshot_id IN (${ids})`)
     await database.run(`DELETE FROM account.${name} WHERE snapshot_id IN (${ids})`)
-    await markDirty(database, name)
   }
   return partial.length
 }
@@ -75,8 +77,4 @@ async function saysTheSame(database: Database, id: string): Promise<boolean> {
 /** As JSON, so that the order of columns does not matter. */
 function inOrder(query: string): string {
   return `(SELECT map_from_entries(list_sort(map_entries(CAST(to_json(one) AS MAP(VARCHAR, JSON)))))::VARCHAR FROM (${query}) one)`
-}
-
-async function markDirty(database: Database, name: string): Promise<void> {
-  await database.run(`INSERT INTO ops.dirty_partition VALUES (${literal(`account.${name}`)}, 'all')`)
 }

@@ -3,6 +3,7 @@ import { literal, sqlFile } from '../../duckdb/sqlfile.js'
 import type { PageRecord, PartWalk } from '../../land/journal.js'
 import { isPart, type PartName } from '../../plan/parts.js'
 import type { Loaded } from '../batch.js'
+import { markMonths } from '../dirty.js'
 import { recordPages } from '../requests.js'
 import { verifyPages } from '../verify.js'
 import type { Suffixes } from './fields.js'
@@ -58,7 +59,9 @@ export async function loadSnapshot(
       pages.map((page) => ({ page, dataset: partOf(page), drift: read.get(page.id)?.drift ?? [] })),
     )
     await database.run(sqlFile('load/account/quarantine.sql'))
+    await markMonths(database, 'ops.quarantine', '(SELECT received_at AS loaded_at FROM rejected)')
     await database.run(sqlFile('load/account/coverage.sql'))
+    await markMonths(database, 'ops.coverage', '(SELECT as_of AS window_from FROM account_state)')
     return rows
   })
   const [rejected] = await database.rows<{ n: bigint }>('SELECT count(*) AS n FROM rejected')

@@ -18,6 +18,7 @@ const seen = new Map()
 function kindOf(label) {
   return label
     .replace(/ \/\S*\/data\//, ' ')
+    .replace(/ lake\/manifest.json\S*/, ' manifest')
     .replace(/ (raw|lake|logs)\/\S*/, ' $1')
     .replace(/\.\d+\.tmp/, '')
     .replace(/market\.\w+/, 'market')
@@ -47,7 +48,7 @@ function die() {
 }
 
 if (isMainThread) {
-  for (const name of ['rename', 'rm', 'mkdir', 'chmod', 'writeFile'])
+  for (const name of ['rename', 'link', 'rm', 'mkdir', 'chmod', 'writeFile'])
     promises[name] = around(name, (_, [path]) => String(path), promises[name])
   const handle = await promises.open(new URL(import.meta.url))
   const proto = Object.getPrototypeOf(handle)

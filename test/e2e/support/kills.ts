@@ -1,6 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
+import { verifyLake } from '../../../src/read/index.js'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
+import { everAdded } from '../../support/delta.js'
 import { cli, type Environment, folder, start, towards } from './cli.js'
 import { hashes } from './hashes.js'
 
@@ -83,7 +85,9 @@ export interface Point {
 /** What only reads, and what only describes, leaves nothing behind that a kill could break. */
 const HARMLESS = /^sql (SELECT|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
 /** What makes something last: killed after it too. */
-const DURABLE = /^(rename|sql (COMMIT|CHECKPOINT|COPY))/
+const DURABLE = /^(rename|link|sql (COMMIT|CHECKPOINT|COPY))/
+/** Commits of Delta logs: killed halfway too, with some tables new and some old. */
+const MANY = /^link/
 
 /**
  * Before the first step of every kind; of what makes something last, after the last one too.
@@ -100,6 +104,7 @@ export function boundaries(night: Night, perVerb: number): Point[] {
     if (kind.startsWith('sql ') && seen > perVerb) return []
     return [
       { moment: 'before', nth: 1, kind },
+      ...(MANY.test(kind) ? [{ moment: 'before', nth: Math.ceil(count / 2), kind } as const] : []),
       ...(DURABLE.test(kind) ? [{ moment: 'after', nth: count, kind } as const] : []),
     ]
   })
@@ -162,11 +167,32 @@ async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | u
   const seen = JSON.stringify(await held(cwd))
   if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
     return 'readers saw half a night'
+  const served = await damage(cwd)
+  if (served) return `after the kill: ${served}`
   const again = await cli(night.args, { cwd, env: withAccounts(standIn) })
   if (again.code !== 0) return `the rerun ended with ${again.code}: ${again.stderr}`
   const after = await held(cwd)
   const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])
-  return changed.length > 0 ? `${changed.join(', ')} differ` : undefined
+  if (changed.length > 0) return `${changed.join(', ')} differ`
+  const left = orphans(join(cwd, 'data', 'lake'))
+  return left.length > 0 ? `orphans: ${left.join(', ')}` : await damage(cwd)
+}
+
+/** What readers of the manifest and of the Delta logs would miss. */
+async function damage(cwd: string): Promise<string | undefined> {
+  const steps = { onTable: () => undefined, signal: new AbortController().signal }
+  const { findings } = await verifyLake(join(cwd, 'data', 'lake'), steps)
+  return findings.length > 0 ? JSON.stringify(findings.slice(0, 3)) : undefined
+}
+
+/** Files of a lake that no entry of a log ever named, and temp files: what dead writers leave. */
+function orphans(lake: string): string[] {
+  return readdirSync(lake, { recursive: true, encoding: 'utf8' }).filter((file) => {
+    if (file.endsWith('.tmp')) return true
+    const [schema = '', relation = '', ...path] = file.split(sep)
+    if (!file.endsWith('.parquet') || file.includes('_delta_log')) return false
+    return !everAdded(join(lake, schema, relation)).has(path.join('/'))
+  })
 }
 
 async function held(cwd: string): Promise<Record<string, string>> {

@@ -1,0 +1,37 @@
+import type { ManifestColumn } from '../manifest.js'
+
+/** The partition column of dated relations: month in exchange time, YYYY-MM. It stands in paths, not in files. */
+export const MONTH = 'month'
+
+/** DuckDB type → Delta primitive type. Instants are microseconds in UTC in both. */
+const TYPES: Readonly<Record<string, string>> = {
+  VARCHAR: 'string',
+  BIGINT: 'long',
+  INTEGER: 'integer',
+  DOUBLE: 'double',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  'TIMESTAMP WITH TIME ZONE': 'timestamp',
+}
+
+/**
+ * The `schemaString` of a table: its columns with their comments, the partition column last.
+ *
+ * @throws TypeError for a type that reader version 1 has no name for
+ */
+export function schemaString(columns: readonly ManifestColumn[], partitioned: boolean): string {
+  const fields = columns.map(({ name, type, comment }) => field(name, deltaType(type), comment))
+  if (partitioned) fields.push(field(MONTH, 'string', 'Partition: month in exchange time, YYYY-MM.'))
+  return JSON.stringify({ type: 'struct', fields })
+}
+
+export function deltaType(type: string): string {
+  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type)
+  const delta = decimal ? `decimal(${decimal[1]},${decimal[2]})` : TYPES[type]
+  if (!delta) throw new TypeError(`Delta's reader version 1 has no type for ${type}`)
+  return delta
+}
+
+function field(name: string, type: string, comment: string): object {
+  return { name, type, nullable: true, metadata: comment ? { comment } : {} }
+}

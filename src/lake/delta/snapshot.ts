@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { Database } from '../../duckdb/open.js'
+import { literal } from '../../duckdb/sqlfile.js'
+import type { Action, Add, Metadata, Remove } from './actions.js'
+import { checkpointFile, listLog, readEntry } from './log.js'
+
+/** A table as its log tells. */
+export interface Snapshot {
+  version: number
+  metadata: Metadata
+  /** Live files by path. */
+  files: Map<string, Add>
+  /** Removed files that are still kept, by path. */
+  tombstones: Map<string, Remove>
+}
+
+/**
+ * Replays a log: the latest checkpoint up to the version, then every entry after it.
+ *
+ * @param upTo version to see. @default the latest
+ * @returns undefined when there is no log, or not enough of it: a gap, a torn entry, no table in it
+ */
+export async function readSnapshot(
+  database: Database,
+  table: string,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<Snapshot | undefined> {
+  const listing = await listLog(table)
+  const checkpoint = listing.checkpoints.findLast((version) => version <= upTo)
+  const entries = listing.entries.filter((version) => version > (checkpoint ?? -1) && version <= upTo)
+  const version = entries.at(-1) ?? checkpoint
+  if (version === undefined || entries.length !== version - (checkpoint ?? -1)) return undefined
+  if (Number.isFinite(upTo) && version !== upTo) return undefined
+  const files = new Map<string, Add>()
+  const tombstones = new Map<string, Remove>()
+  let metadata: Metadata | undefined
+  const replay = (actions: readonly Action[]): void => {
+    for (const { add, remove, metaData } of actions) {
+      if (metaData) metadata = metaData
+      if (remove) {
+        files.delete(remove.path)
+        tombstones.set(remove.path, remove)
+      }
+      if (add) {
+        files.set(add.path, add)
+        tombstones.delete(add.path)
+      }
+    }
+  }
+  try {
+    if (checkpoint !== undefined)
+      replay(await readCheckpoint(database, join(table, checkpointFile(checkpoint))))
+    for (const each of entries) replay(await readEntry(table, each))
+  } catch {
+    return undefined
+  }
+  return metadata && { version, metadata, files, tombstones }
+}
+
+async function readCheckpoint(database: Database, file: string): Promise<Action[]> {
+  const rows = await database.rows<{ action: string }>(
+    `SELECT to_json(one)::VARCHAR AS action FROM (SELECT add, remove, metaData FROM read_parquet(${literal(file)})) one`,
+  )
+  return rows.map(({ action }) => JSON.parse(action, dropNull) as Action)
+}
+
+/** A struct that is not there reads as null. */
+function dropNull(_: string, value: unknown): unknown {
+  return value === null ? undefined : value
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { StorageError } from '../errors.js'
+
+/** fsync of a file or folder. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Puts a file that somebody else has written under its name: readable by everyone, fsync, rename, fsync of the folder. */
+export async function settleFile(temp: string, file: string): Promise<void> {
+  // Analysts are other users of the machine; the process itself writes for its own eyes (umask 077).
+  await chmod(temp, 0o644)
+  await syncPath(temp)
+  await rename(temp, file)
+  await syncPath(dirname(file))
+}
+
+/** SHA-256 of a file's bytes, hex. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
+  return hash.digest('hex')
+}
+
+/** Makes a folder of the lake and its parents, open to the analysts of the machine (the process has umask 077). */
+export async function openFolder(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true })
+    for (let each = folder; made && each.length >= made.length; each = dirname(each)) await chmod(each, 0o755)
+  } catch (cause) {
+    throw new StorageError(`cannot make a folder of the lake: ${(cause as Error).message}`, {
+      hint: 'free some space or make the folder writable, then: candlehouse publish',
+      cause,
+    })
+  }
+}
+
+/** Writes a file whole or not at all: temp name, fsync, rename over, fsync of the folder. Everyone may read it. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const temp = `${file}.${process.pid}.tmp`
+  await writeSynced(temp, text)
+  await rename(temp, file)
+  await syncPath(dirname(file))
+}
+
+/** Failures of hard links on file systems that have none (exFAT, some network and container mounts). */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/**
+ * Writes a file that must not exist yet: temp name, fsync, link, fsync of the folder. Where the file system has no
+ * hard links it is renamed after a look: the run lock keeps other writers of ours away.
+ *
+ * @returns whether it was written; false when the name was taken
+ */
+export async function createFile(file: string, text: string): Promise<boolean> {
+  const temp = `${file}.${process.pid}.tmp`
+  await writeSynced(temp, text)
+  try {
+    await link(temp, file)
+    await rm(temp)
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException
+    if (!NO_LINKS.has(code)) {
+      await rm(temp, { force: true })
+      if (code === 'EEXIST') return false
+      throw cause
+    }
+    if (await exists(file)) {
+      await rm(temp, { force: true })
+      return false
+    }
+    await rename(temp, file)
+  }
+  await syncPath(dirname(file))
+  return true
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'w', 0o644)
+  try {
+    await handle.writeFile(text)
+    await handle.chmod(0o644)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  const handle = await open(file, 'r').catch(() => undefined)
+  await handle?.close()
+  return handle !== undefined
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StorageError } from '../errors.js'
+import { replaceFile } from './files.js'
+
+/** `manifest.json` of a lake: one publication, whole. Names in snake_case, as in the relations. */
+const fileSchema = z.object({
+  /** Relative to the lake, with `/`. */
+  path: z.string(),
+  /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
+  partition: z.string(),
+  rows: z.number(),
+  bytes: z.number(),
+  sha256: z.string(),
+  /** Publication that wrote the file. */
+  publication: z.number(),
+})
+
+const relationSchema = z.object({
+  name: z.string(),
+  comment: z.string(),
+  /** Version of the Delta table that holds exactly `files`. */
+  version: z.number(),
+  table_id: z.string(),
+  created_at: z.string(),
+  partitioned_by: z.array(z.string()),
+  columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
+  rows: z.number(),
+  bytes: z.number(),
+  files: z.array(fileSchema),
+  /** What a Delta reader needs to see `version`: the latest checkpoint up to it, and every entry after that. */
+  log: z.array(z.object({ path: z.string(), sha256: z.string() })),
+})
+
+const manifestSchema = z.object({
+  format: z.literal('candlehouse-lake'),
+  format_version: z.literal(1),
+  publication: z.number(),
+  run_id: z.string(),
+  published_at: z.string(),
+  /** Candle timeframes that were ever fetched: only they can win over derived ones. */
+  fetched_timeframes: z.array(z.string()),
+  relations: z.array(relationSchema),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+export type ManifestRelation = z.infer<typeof relationSchema>
+export type ManifestFile = z.infer<typeof fileSchema>
+export type ManifestColumn = ManifestRelation['columns'][number]
+
+export const MANIFEST = 'manifest.json'
+
+/** The manifest of a lake; undefined where there is none, or one that a power cut left torn. */
+export async function readManifest(lake: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(lake, MANIFEST), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    return manifestSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** The manifest of a lake that must have one. @throws StorageError (6) */
+export async function requireManifest(lake: string): Promise<Manifest> {
+  const manifest = await readManifest(lake)
+  if (manifest) return manifest
+  throw new StorageError(`${lake} is no lake of candlehouse: it has no ${MANIFEST} that can be read`, {
+    hint: 'name the folder that holds manifest.json; in a copy it arrives last, so copy it again if it is missing',
+  })
+}
+
+export async function writeManifest(lake: string, manifest: Manifest): Promise<void> {
+  await replaceFile(join(lake, MANIFEST), `${JSON.stringify(manifest)}\n`)
+}

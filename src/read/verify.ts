@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openDatabase } from '../duckdb/open.js'
+import { readSnapshot } from '../lake/delta/snapshot.js'
+import { hashFile } from '../lake/files.js'
+import { type ManifestRelation, requireManifest } from '../lake/manifest.js'
+
+/** What a lake holds, compared with its manifest. */
+export interface Verdict {
+  lake: string
+  publication: number
+  /** ISO 8601. */
+  publishedAt: string
+  tables: number
+  files: number
+  bytes: number
+  /** What is not as the manifest says: a path relative to the lake, and what is wrong with it. */
+  findings: { path: string; wrong: string }[]
+}
+
+export interface VerifySteps {
+  /** Called after each table. */
+  onTable(name: string): void
+  signal: AbortSignal
+}
+
+/**
+ * Checks a lake, or a copy of one, against its manifest: every Parquet file and log entry that the publication needs
+ * is there with its size and SHA-256, and the Delta log of every table gives exactly those files. A log that is
+ * ahead of the manifest is no fault: a publication or a copy may be under way.
+ *
+ * @throws StorageError (6) when there is no manifest
+ */
+export async function verifyLake(folder: string, steps: VerifySteps): Promise<Verdict> {
+  const lake = resolve(folder)
+  const manifest = await requireManifest(lake)
+  const findings: Verdict['findings'] = []
+  const database = await openDatabase(':memory:')
+  try {
+    for (const relation of manifest.relations) {
+      for (const { path, sha256, bytes } of relation.files) {
+        steps.signal.throwIfAborted()
+        const wrong = await compare(join(lake, path), sha256, bytes)
+        if (wrong) findings.push({ path, wrong })
+      }
+      const torn = findings.length
+      for (const { path, sha256 } of relation.log) {
+        const wrong = await compare(join(lake, path), sha256)
+        if (wrong) findings.push({ path, wrong })
+      }
+      const table = relation.name.replace('.', '/')
+      if (findings.length === torn) {
+        const wrong = await compareLog(relation, (version) =>
+          readSnapshot(database, join(lake, table), version),
+        )
+        if (wrong) findings.push({ path: `${table}/_delta_log`, wrong })
+      }
+      steps.onTable(relation.name)
+    }
+  } finally {
+    database.close()
+  }
+  return {
+    lake,
+    publication: manifest.publication,
+    publishedAt: manifest.published_at,
+    tables: manifest.relations.length,
+    files: manifest.relations.reduce((sum, { files }) => sum + files.length, 0),
+    bytes: manifest.relations.reduce((sum, { bytes }) => sum + bytes, 0),
+    findings,
+  }
+}
+
+async function compare(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) return 'missing'
+  if (bytes !== undefined && found.size !== bytes)
+    return `${found.size} bytes where the manifest says ${bytes}`
+  return (await hashFile(file)) === sha256 ? undefined : 'another SHA-256 than the manifest says'
+}
+
+async function compareLog(
+  { name, version, files }: ManifestRelation,
+  read: (version: number) => ReturnType<typeof readSnapshot>,
+): Promise<string | undefined> {
+  const snapshot = await read(version)
+  if (!snapshot) return `version ${version} cannot be read`
+  const prefix = `${name.replace('.', '/')}/`
+  const stated = files.map(({ path }) => path.slice(prefix.length)).sort()
+  const told = [...snapshot.files.keys()].sort()
+  return JSON.stringify(stated) === JSON.stringify(told) ? undefined : `version ${version} names other files`
+}

@@ -1,0 +1,301 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { readManifest } from '../../src/lake/manifest.js'
+import { relations } from '../../src/relations.js'
+import { actions, deltaEntry, deltaFiles } from '../support/delta.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { ask, type Bar, candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
+
+const DAY_MS = 86_400_000
+
+async function openHome(): Promise<{ home: string; warehouse: Database; candle: string }> {
+  const home = temporaryHome()
+  return {
+    home,
+    warehouse: await openTestWarehouse(home),
+    candle: join(home, 'lake', 'market', 'candle'),
+  }
+}
+
+async function publishSession(
+  warehouse: Database,
+  home: string,
+  day: string,
+  bars: readonly (Bar | string)[] = ['09:15:00'],
+  effects = evening(),
+): Promise<void> {
+  await loadWalks(warehouse, home, [candleWalk('HPG', day, bars)])
+  await publishTest(warehouse, home, effects)
+}
+
+const restated: Bar = ['09:15:00', '27000', '27100', '26950', '27060.25', '1200', '32460000']
+
+describe('the Delta log of a relation', () => {
+  test('begins with what reader version 1 and writer version 2 ask for', async () => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-14')
+    const [commitInfo, protocol, metaData, txn, add, ...more] = deltaEntry(candle, 0)
+    expect(more).toEqual([])
+    expect(protocol).toEqual({ protocol: { minReaderVersion: 1, minWriterVersion: 2 } })
+    expect(commitInfo).toEqual({
+      commitInfo: {
+        timestamp: Date.parse('2025-06-30T12:00:00Z'),
+        operation: 'CREATE TABLE AS SELECT',
+        operationParameters: { mode: 'Append' },
+        isBlindAppend: false,
+        engineInfo: expect.stringMatching(/^candlehouse\/\d/),
+        runId: 'test-run',
+        publication: 1,
+      },
+    })
+    expect(txn).toEqual({
+      txn: { appId: 'candlehouse', version: 1, lastUpdated: Date.parse('2025-06-30T12:00:00Z') },
+    })
+    expect(metaData?.metaData).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      name: 'market.candle',
+      format: { provider: 'parquet', options: {} },
+      partitionColumns: ['month'],
+      configuration: {},
+    })
+    const { fields } = JSON.parse(String(metaData?.metaData?.schemaString)) as {
+      fields: { name: string; type: string; nullable: boolean; metadata: { comment: string } }[]
+    }
+    expect(fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'symbol string',
+      'timeframe string',
+      'opened_at timestamp',
+      'trading_date date',
+      'open decimal(18,6)',
+      'high decimal(18,6)',
+      'low decimal(18,6)',
+      'close decimal(18,6)',
+      'volume long',
+      'value decimal(18,2)',
+      'is_derived boolean',
+      'request_id string',
+      'loaded_at timestamp',
+      'month string',
+    ])
+    expect(fields.filter((field) => !field.nullable || !field.metadata.comment)).toEqual([])
+    const path = String(add?.add?.path)
+    expect(path).toMatch(/^month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/)
+    expect(add?.add).toMatchObject({
+      partitionValues: { month: '2025-03' },
+      size: statSync(join(candle, path)).size,
+      modificationTime: Date.parse('2025-06-30T12:00:00Z'),
+      dataChange: true,
+    })
+  })
+
+  test('has statistics with every digit, instants in milliseconds, and none where there is no bound', async () => {
+    const { home, warehouse, candle } = await openHome()
+    const long = 'X'.repeat(300)
+    await loadWalks(warehouse, home, [
+      candleWalk('HPG', '2025-03-14', [
+        ['09:15:00', '27000.123456', '27000.123456', '1', '2', '9007199254740993', '9007199254740993.25'],
+        '14:45:00',
+      ]),
+      limitWalk('2025-03-14', 'HPG', long),
+    ])
+    await publishTest(warehouse, home)
+    // As text: JSON.parse would round what the test is about.
+    const [line = ''] = readFileSync(join(candle, '_delta_log', `${'0'.repeat(20)}.json`), 'utf8')
+      .split('\n')
+      .filter((each) => each.startsWith('{"add"'))
+    const stats = (JSON.parse(line) as { add: { stats: string } }).add.stats
+    expect(stats).toContain('"numRecords":2,')
+    expect(stats).toContain('"volume":9007199254740993,')
+    expect(stats).toContain('"value":9007199254740993.25')
+    expect(stats).toContain('"open":27000.123456,')
+    expect(stats).toContain('"opened_at":"2025-03-14T02:15:00.000Z"')
+    expect(stats).toContain('"opened_at":"2025-03-14T07:45:00.000Z"')
+    expect(stats).toContain('"trading_date":"2025-03-14"')
+    expect(JSON.parse(stats)).toMatchObject({
+      minValues: { symbol: 'HPG', timeframe: '1m' },
+      nullCount: { symbol: 0, is_derived: 0 },
+    })
+    expect(JSON.parse(stats).minValues).not.toHaveProperty('is_derived')
+
+    const [limits] = actions(join(home, 'lake', 'market', 'price_limit'), 0, 'add')
+    const bounds = JSON.parse(String(limits?.stats))
+    expect(bounds.minValues).not.toHaveProperty('symbol')
+    expect(bounds.maxValues).not.toHaveProperty('symbol')
+    expect(bounds.nullCount.symbol).toBe(0)
+    expect(bounds.maxValues.exchange).toBe('HOSE')
+  })
+
+  test('is there for every relation, also for one that has no rows', async () => {
+    const { home, warehouse } = await openHome()
+    await publishTest(warehouse, home)
+    for (const { name, dated } of relations) {
+      const table = join(home, 'lake', ...name.split('.'))
+      expect(actions(table, 0, 'metaData')).toMatchObject([
+        { name, partitionColumns: dated ? ['month'] : [] },
+      ])
+      // Only the publication itself has a row.
+      expect(deltaFiles(table)).toHaveLength(name === 'ops.publication' ? 1 : 0)
+    }
+  })
+
+  test('no relation has a column of the partition’s name', async () => {
+    const { warehouse } = await openHome()
+    expect(
+      await warehouse.rows(`SELECT table_name FROM duckdb_columns() WHERE column_name = 'month'`),
+    ).toEqual([])
+  })
+})
+
+describe('what a publication commits', () => {
+  test('a restatement is one remove and one add in one version, and the former version keeps its rows', async () => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-13')
+    await publishSession(warehouse, home, '2025-03-14')
+    await publishSession(warehouse, home, '2025-03-13', [restated])
+    const [remove, ...others] = actions(candle, 2, 'remove')
+    const [add] = actions(candle, 2, 'add')
+    expect(others).toEqual([])
+    expect(remove).toEqual({
+      path: expect.stringMatching(/^month=2025-03\/2025-03-13-/),
+      deletionTimestamp: Date.parse('2025-06-30T12:00:00Z'),
+      dataChange: true,
+      extendedFileMetadata: true,
+      partitionValues: { month: '2025-03' },
+      size: statSync(join(candle, String(remove?.path))).size,
+    })
+    expect(add?.path).not.toBe(remove?.path)
+    expect(actions(candle, 2, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: false }])
+
+    const closes = async (version: number) =>
+      await warehouse.rows(
+        `SELECT trading_date, close FROM read_parquet([${deltaFiles(candle, version)
+          .map((file) => `'${join(candle, file)}'`)
+          .join()}]) WHERE timeframe = '1m' ORDER BY ALL`,
+      )
+    expect(await closes(1)).toEqual([
+      { trading_date: '2025-03-13', close: '27050.000000' },
+      { trading_date: '2025-03-14', close: '27050.000000' },
+    ])
+    expect(await closes(2)).toEqual([
+      { trading_date: '2025-03-13', close: '27060.250000' },
+      { trading_date: '2025-03-14', close: '27050.000000' },
+    ])
+  })
+
+  test('a new session is a blind append; what did not change gets no version', async () => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-13')
+    await publishSession(warehouse, home, '2025-03-14')
+    expect(actions(candle, 1, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: true }])
+    expect(actions(candle, 1, 'remove')).toEqual([])
+    const log = join(home, 'lake', 'market', 'price_limit', '_delta_log')
+    expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
+  })
+
+  test('the session files of a month that has closed become one, and readers of changes are told nothing changed', async () => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-13')
+    await publishSession(warehouse, home, '2025-03-14')
+    await publishSession(warehouse, home, '2025-04-01')
+    expect(actions(candle, 2, 'remove').map((each) => each.dataChange)).toEqual([false, false])
+    expect(
+      actions(candle, 2, 'add').map(({ path, dataChange }) => [String(path).slice(0, 21), dataChange]),
+    ).toEqual([
+      ['month=2025-03/2025-03', false],
+      ['month=2025-04/2025-04', true],
+    ])
+    expect(deltaFiles(candle)).toHaveLength(2)
+  })
+
+  test('every tenth version leaves a checkpoint that holds the table without the entries before it', async () => {
+    const { home, warehouse, candle } = await openHome()
+    const days = ['03', '04', '05', '06', '07', '10', '11', '12', '13', '14', '17', '18'].map(
+      (day) => `2025-03-${day}`,
+    )
+    for (const day of days) await publishSession(warehouse, home, day)
+    const log = join(candle, '_delta_log')
+    expect(JSON.parse(readFileSync(join(log, '_last_checkpoint'), 'utf8'))).toEqual({ version: 10, size: 14 })
+    const rows = await warehouse.rows<{ path: string | null; kinds: bigint }>(
+      `SELECT add.path AS path, (add IS NOT NULL)::INT + (remove IS NOT NULL)::INT + ("metaData" IS NOT NULL)::INT
+         + (protocol IS NOT NULL)::INT + (txn IS NOT NULL)::INT AS kinds
+       FROM read_parquet('${log}/${'10'.padStart(20, '0')}.checkpoint.parquet')`,
+    )
+    expect(rows.flatMap(({ path }) => path ?? []).sort()).toEqual(deltaFiles(candle, 10))
+    expect(rows.filter((row) => Number(row.kinds) !== 1)).toEqual([])
+    const manifest = await readManifest(join(home, 'lake'))
+    expect(
+      manifest?.relations
+        .find((each) => each.name === 'market.candle')
+        ?.log.map((each) => each.path.slice(-29)),
+    ).toEqual([expect.stringContaining('10.checkpoint.parquet'), expect.stringContaining('11.json')])
+  })
+})
+
+describe('a log that is not as the ledger left it', () => {
+  test('what another program committed is answered by a version that restores the rows', async () => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-13')
+    const [mine = ''] = deltaFiles(candle)
+    const theirs = [{ remove: { path: mine, deletionTimestamp: 1, dataChange: true } }]
+    writeFileSync(
+      join(candle, '_delta_log', `${'1'.padStart(20, '0')}.json`),
+      theirs.map((each) => JSON.stringify(each)).join(),
+    )
+    expect(deltaFiles(candle)).toEqual([])
+    await publishTest(warehouse, home)
+    expect(deltaFiles(candle)).toEqual([mine])
+    expect(actions(candle, 2, 'add')).toMatchObject([{ path: mine }])
+  })
+
+  test.each(['gone', 'torn'])('%s: it is begun anew with what is live', async (how) => {
+    const { home, warehouse, candle } = await openHome()
+    await publishSession(warehouse, home, '2025-03-13')
+    await publishSession(warehouse, home, '2025-03-14')
+    const before = deltaFiles(candle)
+    const log = join(candle, '_delta_log')
+    if (how === 'gone') rmSync(log, { recursive: true })
+    else writeFileSync(join(log, `${'0'.repeat(20)}.json`), '{"protocol":{"minRe')
+    if (how === 'torn') rmSync(join(home, 'lake', 'manifest.json'))
+    await publishTest(warehouse, home)
+    expect(deltaFiles(candle)).toEqual(before)
+    expect(actions(candle, 0, 'protocol')).toHaveLength(1)
+  })
+
+  test('a lost ledger: the rows come back as the same files, numbers count on, and nothing that is young is swept', async () => {
+    const { home, warehouse, candle } = await openHome()
+    const effects = evening()
+    await publishSession(warehouse, home, '2025-03-13', ['09:15:00'], effects)
+    await publishSession(warehouse, home, '2025-03-13', [restated], effects)
+    const [old = '', live = ''] = [deltaFiles(candle, 0), deltaFiles(candle)].flat()
+    await warehouse.run(
+      `DELETE FROM ops.lake_file; DELETE FROM ops.publication; INSERT INTO ops.dirty_partition VALUES ('market.candle', '2025-03-13')`,
+    )
+    effects.advance(DAY_MS)
+    expect(await publishTest(warehouse, home, effects)).toMatchObject({ id: 3 })
+    expect(deltaFiles(candle)).toEqual([live])
+    expect(readdirSync(join(candle, '_delta_log'))).toHaveLength(2)
+    expect(existsSync(join(candle, old))).toBe(true)
+    expect(await ask(home, `SELECT close FROM market.candle WHERE timeframe = '1m'`)).toEqual([
+      { close: '27060.250000' },
+    ])
+    effects.advance(6 * DAY_MS + 1)
+    await publishTest(warehouse, home, effects)
+    expect(existsSync(join(candle, old))).toBe(false)
+  })
+
+  test('entries that nobody within the time needs are swept; later ones and the checkpoint stay', async () => {
+    const { home, warehouse, candle } = await openHome()
+    const effects = evening()
+    for (let day = 1; day <= 11; day += 1) {
+      await publishSession(warehouse, home, `2025-03-${String(day).padStart(2, '0')}`, ['09:15:00'], effects)
+    }
+    const log = () => readdirSync(join(candle, '_delta_log')).map((name) => name.replace(/^0{18}/, ''))
+    expect(log()).toHaveLength(13)
+    effects.advance(8 * DAY_MS)
+    await publishSession(warehouse, home, '2025-03-20', ['09:15:00'], effects)
+    expect(log().sort()).toEqual(['10.checkpoint.parquet', '10.json', '11.json', '_last_checkpoint'])
+    expect(await publishTest(warehouse, home, effects)).toMatchObject({ partitions: 0 })
+  })
+})

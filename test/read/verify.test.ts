@@ -1,0 +1,173 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/duckdb/open.js'
+import { attachLake, verifyLake } from '../../src/read/index.js'
+import { deltaFiles } from '../support/delta.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { candleWalk, publishTest } from '../support/published.js'
+
+/** A home with two publications, and a copy of its lake elsewhere. */
+async function copiedLake(): Promise<{ home: string; copy: string }> {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  for (const day of ['2025-03-13', '2025-03-14']) {
+    await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
+    await publishTest(warehouse, home)
+  }
+  const copy = join(temporaryHome(), 'copy')
+  cpSync(join(home, 'lake'), copy, { recursive: true })
+  return { home, copy }
+}
+
+const check = (lake: string) =>
+  verifyLake(lake, { onTable: () => undefined, signal: new AbortController().signal })
+
+describe('verifying a lake', () => {
+  test('a whole copy has no findings, and says what it is', async () => {
+    const { copy } = await copiedLake()
+    expect(await check(copy)).toMatchObject({
+      lake: copy,
+      publication: 2,
+      publishedAt: '2025-06-30T12:00:00.000Z',
+      tables: 27,
+      findings: [],
+    })
+  })
+
+  test('a copy that is behind its source is whole: its manifest came with it', async () => {
+    const { home, copy } = await copiedLake()
+    const entry = join('market', 'candle', '_delta_log', `${'2'.padStart(20, '0')}.json`)
+    writeFileSync(join(copy, entry), '{"commitInfo":{}}\n')
+    expect((await check(copy)).findings).toEqual([])
+    expect(existsSync(join(home, 'lake', entry))).toBe(false)
+  })
+
+  test.each<[string, (table: string, file: string) => void, string]>([
+    ['a file that is missing', (table, file) => rmSync(join(table, file)), 'missing'],
+    ['a file that is cut short', (table, file) => writeFileSync(join(table, file), 'PAR1'), '4 bytes where'],
+    [
+      'a file with one byte changed',
+      (table, file) => {
+        const bytes = readFileSync(join(table, file))
+        bytes[100] = (bytes[100] ?? 0) ^ 1
+        writeFileSync(join(table, file), bytes)
+      },
+      'another SHA-256',
+    ],
+    [
+      'a log entry that is missing',
+      (table) => rmSync(join(table, '_delta_log', `${'0'.repeat(20)}.json`)),
+      'missing',
+    ],
+    [
+      'a log entry that was changed',
+      (table) => writeFileSync(join(table, '_delta_log', `${'0'.repeat(20)}.json`), '{}'),
+      'another SHA-256',
+    ],
+  ])('%s is found, by name', async (_, harm, wrong) => {
+    const { copy } = await copiedLake()
+    const table = join(copy, 'market', 'candle')
+    harm(table, deltaFiles(table)[0] ?? '')
+    const { findings } = await check(copy)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]?.path).toContain('market/candle/')
+    expect(findings[0]?.wrong).toContain(wrong)
+  })
+
+  test('a folder without a manifest is no lake; a torn manifest is none', async () => {
+    const { copy } = await copiedLake()
+    writeFileSync(join(copy, 'manifest.json'), '{"format":"candlehouse-lake",')
+    for (const folder of [temporaryHome(), join(temporaryHome(), 'gone'), copy]) {
+      await expect(check(folder)).rejects.toMatchObject({
+        exitCode: 6,
+        message: expect.stringContaining('no lake of candlehouse'),
+        hint: expect.stringContaining('manifest.json'),
+      })
+    }
+  })
+})
+
+describe('attaching a lake', () => {
+  const rows = async (catalog: string, sql: string) => {
+    const database = await openDatabase(catalog, { readOnly: true })
+    try {
+      return await database.rows(sql)
+    } finally {
+      database.close()
+    }
+  }
+  const count = `SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`
+  const SHAPE = `SELECT schema_name, table_name, column_name, data_type, comment FROM duckdb_columns()
+    WHERE NOT internal ORDER BY ALL`
+
+  test('the catalog of a copy reads the copy, and shows what the catalog of the home shows', async () => {
+    const { home, copy } = await copiedLake()
+    const out = join(temporaryHome(), 'desk.duckdb')
+    expect(await attachLake(copy, out)).toMatchObject({
+      catalog: out,
+      lake: copy,
+      publication: 2,
+      relations: 27,
+    })
+    renameSync(join(home, 'lake'), join(home, 'gone'))
+    expect(await rows(out, count)).toEqual([{ n: 2n }])
+    expect(await rows(out, `SELECT open FROM market.candle WHERE timeframe = '1h'`)).toHaveLength(2)
+    expect(await rows(out, SHAPE)).toEqual(await rows(join(home, 'catalog.duckdb'), SHAPE))
+  })
+
+  test('an attached catalog is replaced whole; another file is not touched', async () => {
+    const { copy } = await copiedLake()
+    const folder = temporaryHome()
+    const out = join(folder, 'desk.duckdb')
+    await attachLake(copy, out)
+    await attachLake(copy, out)
+    const mine = join(folder, 'mine.duckdb')
+    const database = await openDatabase(mine)
+    await database.run('CREATE TABLE notes AS SELECT 1 AS n')
+    database.close()
+    const words = join(folder, 'words.txt')
+    writeFileSync(words, 'words')
+    mkdirSync(join(folder, 'folder'))
+    for (const other of [mine, words, join(folder, 'folder')]) {
+      await expect(attachLake(copy, other)).rejects.toMatchObject({
+        exitCode: 2,
+        hint: expect.stringContaining('--out'),
+      })
+    }
+    expect(await rows(mine, 'FROM notes')).toEqual([{ n: 1 }])
+    expect(readFileSync(words, 'utf8')).toBe('words')
+    expect(readdirSync(folder).sort()).toEqual(['desk.duckdb', 'folder', 'mine.duckdb', 'words.txt'])
+  })
+
+  test('a copy without all its files is refused before anything is written', async () => {
+    const { copy } = await copiedLake()
+    rmSync(join(copy, 'market', 'candle', deltaFiles(join(copy, 'market', 'candle'))[0] ?? ''))
+    const folder = temporaryHome()
+    await expect(attachLake(copy, join(folder, 'desk.duckdb'))).rejects.toMatchObject({
+      exitCode: 6,
+      message: expect.stringMatching(/^1 of \d+ files of .* are missing: market\/candle\//),
+      hint: `candlehouse lake verify ${copy}`,
+    })
+    await expect(attachLake(temporaryHome(), join(folder, 'desk.duckdb'))).rejects.toMatchObject({
+      exitCode: 6,
+    })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a folder that is not there is said', async () => {
+    const { copy } = await copiedLake()
+    await expect(attachLake(copy, join(temporaryHome(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
+      message: expect.stringContaining('there is no folder'),
+    })
+  })
+})
