@@ -1,0 +1,63 @@
+/**
+ * What publishing one new session costs in a lake that holds five years, beside one that holds a month, in turns in
+ * one run: `make bench`. The cost should follow what changed, not what is held.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
+import { publish } from '../../src/publish/index.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { addSessions } from './history.js'
+
+const SIZE = {
+  symbols: Number(process.env.BENCH_SYMBOLS ?? 100),
+  bars: Number(process.env.BENCH_BARS ?? 200),
+}
+/** New sessions of the open month, one a round. */
+const ROUNDS = ['2025-03-17', '2025-03-18', '2025-03-19', '2025-03-20', '2025-03-21', '2025-03-24', '2025-03-25']
+
+interface Lake {
+  home: string
+  warehouse: Database
+}
+
+async function openLake(from: string): Promise<Lake> {
+  const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  await addSessions(warehouse, from, '2025-03-14', SIZE)
+  await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
+  await warehouse.run('CHECKPOINT')
+  return { home, warehouse }
+}
+
+async function publishSession({ home, warehouse }: Lake, day: string): Promise<number> {
+  await addSessions(warehouse, day, day, SIZE)
+  const start = performance.now()
+  await publish(warehouse, home, { runId: `bench-${day}`, retainDays: 7 }, systemEffects)
+  return performance.now() - start
+}
+
+const month = await openLake('2025-02-17')
+const years = await openLake('2020-03-16')
+const ratios: number[] = []
+try {
+  for (const lake of [month, years]) await publishSession(lake, '2025-03-15')
+  for (const day of ROUNDS) {
+    const [short, long] = [await publishSession(month, day), await publishSession(years, day)]
+    ratios.push(long / short)
+    process.stdout.write(
+      `${day}: a month held ${short.toFixed(0)} ms, five years held ${long.toFixed(0)} ms, ratio ${(long / short).toFixed(2)}\n`,
+    )
+  }
+} finally {
+  for (const { home, warehouse } of [month, years]) {
+    warehouse.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+ratios.sort((a, b) => a - b)
+process.stdout.write(
+  `median ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS.length} sessions of ${SIZE.symbols * SIZE.bars} candles\n`,
+)
