@@ -35,7 +35,7 @@ const rooms = {
 
 /** Packages that only one room may know, so that they can be replaced there. */
 const owners = {
-  '@duckdb/node-api': 'duckdb',
+  '@duckdb': 'duckdb',
   undici: 'brokerage',
   'p-retry': 'brokerage',
   'p-limit': '(run|brokerage)',

@@ -5,6 +5,7 @@ import type { Edge } from './verb.js'
 import { attachVerb } from './verbs/attach.js'
 import { backfillVerb } from './verbs/backfill.js'
 import { configVerb } from './verbs/config.js'
+import { exportVerb } from './verbs/export.js'
 import { lakeVerb } from './verbs/lake.js'
 import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
 import { nightlyVerb } from './verbs/nightly.js'
@@ -28,6 +29,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
   for (const make of [
     nightlyVerb,
     sqlVerb,
+    exportVerb,
     statusVerb,
     planVerb,
     backfillVerb,

@@ -12,15 +12,19 @@ const LEADING = /^(\s+|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/
 /** EXPLAIN with its options: ANALYZE runs what it explains, so that must read too. */
 const EXPLAIN = /^EXPLAIN(\s+ANALYZE\b|\s*\([^()]*\))*/i
 
+/** A statement that reads. */
+export interface Reading {
+  prepared: DuckDBPreparedStatement
+  /** The statement without what stands before it. */
+  text: string
+}
+
 /**
  * Prepares the one statement of the text, which must read.
  *
  * @throws UsageError for none, several, one that writes, and for bad SQL with DuckDB's own words
  */
-export async function prepareReading(
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<DuckDBPreparedStatement> {
+export async function prepareReading(connection: DuckDBConnection, sql: string): Promise<Reading> {
   const text = sql.replace(LEADING, '')
   if (text.replaceAll(/[\s;]/g, '') === '') {
     throw new UsageError('there is no statement to run', { hint: 'give one SELECT' })
@@ -40,7 +44,14 @@ export async function prepareReading(
   if (explained !== text) await prepareReading(connection, explained)
   const prepared = await statements.prepare(0)
   const { statementType } = prepared
-  if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) return prepared
+  if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) {
+    if (prepared.parameterCount > 0) {
+      throw new UsageError('the statement has a parameter, and there is no value for it', {
+        hint: 'write the value into the statement',
+      })
+    }
+    return { prepared, text }
+  }
   throw refused()
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openReader, type Reader, type ResultColumn } from '../duckdb/reader.js'
+import { openReader, type Reader, type ReaderOptions, type ResultColumn } from '../duckdb/reader.js'
 import { StorageError } from '../errors.js'
 
 export interface QueryResult {
@@ -13,14 +13,14 @@ export interface QueryResult {
  *
  * @throws StorageError (6) before the first publication
  */
-export async function openCatalog(home: string): Promise<Reader> {
+export async function openCatalog(home: string, options: ReaderOptions = {}): Promise<Reader> {
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) {
     throw new StorageError(`nothing is published yet: there is no ${catalog}`, {
       hint: 'run candlehouse nightly',
     })
   }
-  return await openReader(catalog, join(home, 'lake'))
+  return await openReader(catalog, join(home, 'lake'), options)
 }
 
 /**

@@ -1,6 +1,7 @@
 export type { ResultColumn } from '../duckdb/reader.js'
 export { type Attached, attachLake } from './attach.js'
 export { type QueryResult, querySql, streamSql } from './catalog.js'
+export { FORMATS, type Format, PROFILES, type Profile } from './export/request.js'
 export { tableHashes } from './hash.js'
 export { lastNightly } from './lastdone.js'
 export { type DatasetStatus, readStatus, type Status } from './status.js'

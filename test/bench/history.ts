@@ -45,7 +45,9 @@ export async function addSessions(
     await warehouse.run(`INSERT INTO ops.run (run_id, job, trading_date, started_at, state, exit_code)
       SELECT 'bench-' || day, 'nightly', day, ${at}, 'done', 0 FROM ${days}`)
     for (const relation of ['candle', 'daily_summary', 'price_limit'])
-      await warehouse.run(`INSERT INTO ops.dirty_partition SELECT 'market.${relation}', day::VARCHAR FROM ${days}`)
+      await warehouse.run(
+        `INSERT INTO ops.dirty_partition SELECT 'market.${relation}', day::VARCHAR FROM ${days}`,
+      )
     for (const relation of ['coverage', 'request'])
       await warehouse.run(
         `INSERT INTO ops.dirty_partition SELECT DISTINCT 'ops.${relation}', strftime(day, '%Y-%m') FROM ${days}`,

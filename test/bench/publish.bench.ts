@@ -16,7 +16,15 @@ const SIZE = {
   bars: Number(process.env.BENCH_BARS ?? 200),
 }
 /** New sessions of the open month, one a round. */
-const ROUNDS = ['2025-03-17', '2025-03-18', '2025-03-19', '2025-03-20', '2025-03-21', '2025-03-24', '2025-03-25']
+const ROUNDS = [
+  '2025-03-17',
+  '2025-03-18',
+  '2025-03-19',
+  '2025-03-20',
+  '2025-03-21',
+  '2025-03-24',
+  '2025-03-25',
+]
 
 interface Lake {
   home: string

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
-import { writeArrow } from '../../src/read/arrow.js'
+import { saveArrow } from '../../src/read/arrow/save.js'
 import { keptHome } from '../support/kept.js'
 import { temporaryHome } from '../support/landed.js'
 
@@ -11,7 +11,7 @@ const { home } = keptHome()
 describe('an Arrow file', () => {
   test('holds exact prices, volumes, days and instants, with Arrow types', async () => {
     const file = join(temporaryHome(), 'candles.arrow')
-    const rows = await writeArrow(
+    const rows = await saveArrow(
       home,
       `SELECT symbol, open, value, volume, trading_date, opened_at, local_time, is_derived, NULL::BIGINT AS none, 0.5::DOUBLE AS half
        FROM market.candle WHERE timeframe = '1m'`,
@@ -46,7 +46,7 @@ describe('an Arrow file', () => {
 
   test('keeps negative decimals, nulls between values and microseconds', async () => {
     const file = join(temporaryHome(), 'odd.arrow')
-    await writeArrow(
+    await saveArrow(
       home,
       `SELECT CASE WHEN i % 2 = 0 THEN NULL ELSE (-i)::DECIMAL(18,6) / 4 END::DECIMAL(18,6) AS d,
          TIMESTAMPTZ '2025-03-14 02:15:00.123456+00' AS t FROM range(5000) r(i)`,
@@ -68,9 +68,9 @@ describe('an Arrow file', () => {
 
   test('of a failed statement is not there', async () => {
     const folder = temporaryHome()
-    await expect(writeArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
+    await expect(saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
     expect(readdirSync(folder)).toEqual([])
-    await expect(writeArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'))).rejects.toMatchObject({
+    await expect(saveArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'))).rejects.toMatchObject({
       exitCode: 6,
     })
     expect(existsSync(join(folder, 'gone'))).toBe(false)

@@ -24,8 +24,8 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
       const sql = query ?? (await text(process.stdin))
       if (options.arrow) {
         // Loaded only here: Arrow costs every other start 60 ms.
-        const { writeArrow } = await import('../../read/arrow.js')
-        const rows = await writeArrow(settings.home, sql, options.arrow)
+        const { saveArrow } = await import('../../read/arrow/save.js')
+        const rows = await saveArrow(settings.home, sql, options.arrow)
         terminal.words(`${rows} rows in ${options.arrow}`)
         return
       }

@@ -1,0 +1,121 @@
+import { extname, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
+import type { Day } from '../../market/day.js'
+import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
+import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
+import { count } from '../render/table.js'
+import { type CommonOptions, day, type Edge, settle, symbolList, verb } from '../verb.js'
+
+interface Options extends CommonOptions {
+  query?: string
+  format?: Format
+  out: string
+  profile: Profile
+  from?: Day
+  to?: Day
+  symbols?: string[]
+  timeframe?: Timeframe
+  partitionBy?: string
+}
+
+/** Formats by the endings that their files have. */
+const ENDINGS: Readonly<Record<string, Format>> = {
+  '.parquet': 'parquet',
+  '.arrow': 'arrow',
+  '.feather': 'arrow',
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+}
+
+export function exportVerb(edge: Edge, effects: Effects): Command {
+  return verb('export', 'write a relation, or the result of a statement, as files for notebooks')
+    .argument('[relation]', 'such as market.candle')
+    .option('--query <sql>', 'one statement that reads, instead of a relation')
+    .addOption(
+      new Option('--format <format>', 'default: by the ending of --out, else parquet').choices(FORMATS),
+    )
+    .requiredOption('--out <path>', 'file to write; with --partition-by a folder')
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'exact: DECIMAL, DATE, instants; pandas: DOUBLE, TIMESTAMP, coded symbols',
+      )
+        .choices(PROFILES)
+        .default('exact'),
+    )
+    .option('--from <day>', 'first trading date', day)
+    .option('--to <day>', 'last trading date', day)
+    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
+    .addOption(new Option('--timeframe <length>', 'only candles of this length').choices(TIMEFRAMES))
+    .option('--partition-by <column>', 'a folder a value: month, or a column such as symbol')
+    .action(async (relation: string | undefined, options: Options) => {
+      const call = settle(options, edge, effects)
+      const { query, profile, from, to, symbols, timeframe, partitionBy } = options
+      const out = resolve(edge.folder, options.out)
+      // Loaded only here: Arrow costs every other start 60 ms.
+      const { exportRows } = await import('../../read/export/export.js')
+      const format = options.format ?? ENDINGS[extname(out).toLowerCase()] ?? 'parquet'
+      const request = {
+        source: sourceOf(relation, query),
+        format,
+        profile,
+        out,
+        from,
+        to,
+        symbols,
+        timeframe,
+        partitionBy,
+      }
+      let told = 0
+      const manifest = await exportRows(
+        call.settings.home,
+        request,
+        {
+          file(number, of) {
+            told = 0
+            if (of > 1) {
+              if (number === 1) call.progress.phase('export', of, 'files')
+              else call.progress.advance(1)
+            } else if (format === 'arrow') call.progress.phase('export')
+            else call.progress.phase('export', 100, '%')
+          },
+          percent(percent) {
+            if (partitionBy || percent - told < 1) return
+            call.progress.advance(Math.floor(percent - told))
+            told += Math.floor(percent - told)
+          },
+          rows(rows) {
+            told += rows
+            if (!partitionBy) call.progress.advance(0, `${count(told)} rows`)
+          },
+          signal: call.signal,
+        },
+        call.effects,
+      )
+      call.progress.done()
+      const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+      await call.answer(
+        { out, ...manifest },
+        () =>
+          `${out}: ${count(manifest.rows)} rows, ${count(manifest.files.length)} ${manifest.files.length === 1 ? 'file' : 'files'}, ` +
+          `${(bytes / 1e6).toFixed(1)} MB, publication ${manifest.publication}`,
+      )
+    })
+}
+
+function sourceOf(
+  relation: string | undefined,
+  query: string | undefined,
+): { relation: string } | { query: string } {
+  if (relation !== undefined && query === undefined) return { relation }
+  if (query !== undefined && relation === undefined) return { query }
+  throw new UsageError(
+    relation ? 'a relation and --query: only one can be exported' : 'there is nothing to export',
+    {
+      hint: 'candlehouse export market.daily_summary --out daily.parquet',
+    },
+  )
+}

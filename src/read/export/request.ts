@@ -1,0 +1,46 @@
+export const FORMATS = ['parquet', 'arrow', 'csv', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+export const PROFILES = ['exact', 'pandas'] as const
+/**
+ * `exact`: DECIMAL, DATE, TIMESTAMPTZ as the warehouse holds them. `pandas`: DOUBLE, TIMESTAMP (UTC, without zone),
+ * and in Arrow files symbols as a dictionary.
+ */
+export type Profile = (typeof PROFILES)[number]
+
+/** What is exported, and how. */
+export interface ExportRequest {
+  /** A relation of the catalog, or one statement that reads. */
+  source: { relation: string } | { query: string }
+  format: Format
+  profile: Profile
+  /** Absolute: a file, or with `partitionBy` a folder. */
+  out: string
+  /** First and last trading date. */
+  from: string | undefined
+  to: string | undefined
+  symbols: readonly string[] | undefined
+  timeframe: string | undefined
+  /** A column of the source, or `month` (of `trading_date`): a folder a value. */
+  partitionBy: string | undefined
+}
+
+/** `manifest.json` beside an export; names in snake_case, as in the relations. */
+export interface ExportManifest {
+  format: 'candlehouse-export'
+  format_version: 1
+  source: { relation: string } | { query: string }
+  filters: { from?: string; to?: string; symbols?: readonly string[]; timeframe?: string }
+  file_format: Format
+  profile: Profile
+  partition_by: string | null
+  /** The publication that was read. */
+  publication: number
+  published_at: string
+  exported_at: string
+  /** Names with DuckDB's types of the values; text formats write their text. */
+  columns: { name: string; type: string }[]
+  rows: number
+  /** Relative to the manifest. */
+  files: { path: string; rows: number; bytes: number; sha256: string }[]
+}

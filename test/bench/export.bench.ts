@@ -1,0 +1,94 @@
+/**
+ * Exporting ten million candles as an Arrow file, beside DuckDB's own Parquet COPY of the same rows, in turns in one
+ * run: rows a second and the peak of resident memory of the whole process. `make bench`.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemEffects } from '../../src/effects.js'
+import { publish } from '../../src/publish/index.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { addSessions } from './history.js'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const ROWS = 522 * 100 * 200
+
+interface Cost {
+  seconds: number
+  /** MB, as the kernel's high-water mark of the process says. */
+  peak: number
+}
+
+async function costOf(args: readonly string[]): Promise<Cost> {
+  const start = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  let peak = 0
+  const timer = setInterval(() => {
+    const status = readStatus(child.pid)
+    peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+  }, 50)
+  const [code] = (await once(child, 'exit')) as [number]
+  clearInterval(timer)
+  if (code !== 0) throw new Error(`exit ${code}`)
+  return { seconds: (performance.now() - start) / 1000, peak }
+}
+
+function readStatus(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
+try {
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  await addSessions(warehouse, '2023-03-14', '2025-03-12', { symbols: 100, bars: 200 })
+  await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
+  warehouse.close()
+  const catalog = join(home, 'catalog.duckdb')
+  const copy = `import { DuckDBInstance } from '@duckdb/node-api'
+    const instance = await DuckDBInstance.create(${JSON.stringify(catalog)}, { access_mode: 'READ_ONLY' })
+    const connection = await instance.connect()
+    await connection.run(\`COPY (SELECT * FROM market.candle WHERE timeframe = '1m')
+      TO '${join(home, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)\`)`
+  const program = [
+    'dist/src/main.js',
+    'export',
+    'market.candle',
+    '--timeframe',
+    '1m',
+    '--home',
+    home,
+    '--quiet',
+  ]
+  const ratios = new Map<string, number[]>()
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const duckdb = await costOf(['--input-type=module', '--eval', copy])
+    let line = `round ${round}: COPY ${rate(duckdb)}`
+    for (const [format, profile] of [
+      ['arrow', 'exact'],
+      ['arrow', 'pandas'],
+      ['parquet', 'exact'],
+    ] as const) {
+      const name = `${format} ${profile}`
+      const ours = await costOf([...program, '--profile', profile, '--out', join(home, `candle.${format}`)])
+      ratios.set(name, [...(ratios.get(name) ?? []), duckdb.seconds / ours.seconds])
+      line += `; ${name} ${rate(ours)}`
+    }
+    process.stdout.write(`${line}\n`)
+  }
+  for (const [name, all] of ratios)
+    process.stdout.write(
+      `${name}: median ${(all.sort((a, b) => a - b)[all.length >> 1] ?? 0).toFixed(2)} of COPY's rows a second, ${ROWS} rows\n`,
+    )
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+
+function rate({ seconds, peak }: Cost): string {
+  return `${(ROWS / seconds / 1e6).toFixed(2)} M rows/s, ${peak.toFixed(0)} MB`
+}

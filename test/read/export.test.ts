@@ -1,0 +1,362 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { describe, expect, test } from 'vitest'
+import { exportRows } from '../../src/read/export/export.js'
+import type { ExportManifest, ExportRequest } from '../../src/read/export/request.js'
+import { keptHome } from '../support/kept.js'
+import { openMacros, temporaryHome } from '../support/landed.js'
+import { evening, filesBelow } from '../support/published.js'
+
+const { home } = keptHome()
+
+const silent = {
+  file: () => undefined,
+  percent: () => undefined,
+  rows: () => undefined,
+  signal: new AbortController().signal,
+}
+
+async function exported(
+  request: Partial<ExportRequest> & Pick<ExportRequest, 'source' | 'out'>,
+): Promise<ExportManifest> {
+  const whole: ExportRequest = {
+    format: 'parquet',
+    profile: 'exact',
+    from: undefined,
+    to: undefined,
+    symbols: undefined,
+    timeframe: undefined,
+    partitionBy: undefined,
+    ...request,
+  }
+  return await exportRows(home, whole, silent, evening())
+}
+
+/** A value of every type, and a row of nulls. */
+const TYPES = `SELECT 'HPG' AS symbol, 1.5::DECIMAL(18,6) AS price, -12345678901234567890.1234::DECIMAL(24,4) AS money,
+    9007199254740993 AS volume, 0.1::DOUBLE AS ratio, DATE '2025-03-14' AS day, sum(9007199254740993) AS total,
+    TIMESTAMPTZ '2025-03-14 02:15:00.25+00' AS instant, TIMESTAMP '2025-03-14 09:15:00' AS local, true AS flag
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL ORDER BY ALL NULLS LAST`
+
+const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
+
+async function parquetTypes(file: string): Promise<string[]> {
+  const database = await openMacros()
+  const rows = await database.rows<{ column_name: string; column_type: string }>(
+    `DESCRIBE FROM read_parquet('${file}')`,
+  )
+  return rows.map((row) => `${row.column_name} ${row.column_type}`)
+}
+
+describe('an export, exact', () => {
+  test('as Parquet has the types of the warehouse, sums of BIGINT too', async () => {
+    const out = join(temporaryHome(), 'x.parquet')
+    await exported({ source: { query: TYPES }, out })
+    expect(await parquetTypes(out)).toEqual([
+      'symbol VARCHAR',
+      'price DECIMAL(18,6)',
+      'money DECIMAL(24,4)',
+      'volume BIGINT',
+      'ratio DOUBLE',
+      'day DATE',
+      'total DECIMAL(38,0)',
+      'instant TIMESTAMP WITH TIME ZONE',
+      'local TIMESTAMP',
+      'flag BOOLEAN',
+    ])
+    const database = await openMacros()
+    expect(
+      await database.rows(`SELECT money, total FROM read_parquet('${out}') WHERE symbol IS NOT NULL`),
+    ).toEqual([{ money: '-12345678901234567890.1234', total: '9007199254740993' }])
+  })
+
+  test('as CSV keeps digits and says instants in UTC; null is empty, the empty text is not', async () => {
+    const out = join(temporaryHome(), 'x.csv')
+    await exported({
+      source: { query: `FROM (${TYPES}) UNION ALL SELECT '', 0, 0, 0, 0, NULL, 0, NULL, NULL, false` },
+      out,
+      format: 'csv',
+    })
+    expect(lines(out)).toEqual([
+      'symbol,price,money,volume,ratio,day,total,instant,local,flag',
+      'HPG,1.500000,-12345678901234567890.1234,9007199254740993,0.1,2025-03-14,9007199254740993,2025-03-14T02:15:00.25Z,2025-03-14 09:15:00,true',
+      ',,,,,,,,,',
+      '"",0.000000,0.0000,0,0.0,,0,,,false',
+    ])
+  })
+
+  test('as NDJSON writes what a double cannot hold as text', async () => {
+    const out = join(temporaryHome(), 'x.ndjson')
+    await exported({ source: { query: TYPES }, out, format: 'ndjson' })
+    expect(lines(out).map((line) => JSON.parse(line))[0]).toEqual({
+      symbol: 'HPG',
+      price: '1.500000',
+      money: '-12345678901234567890.1234',
+      volume: '9007199254740993',
+      ratio: 0.1,
+      day: '2025-03-14',
+      total: '9007199254740993',
+      instant: '2025-03-14T02:15:00.25Z',
+      local: '2025-03-14 09:15:00',
+      flag: true,
+    })
+  })
+
+  test('as Arrow goes over the bounds of batches with every null and every length of text in its place', async () => {
+    const out = join(temporaryHome(), 'x.arrow')
+    const sql = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE repeat('é', (i % 40)::INTEGER) || chr(0) || i // 500 END AS text,
+      CASE WHEN i % 5 = 0 THEN NULL ELSE -i END::DECIMAL(4,1) AS d2, (i - 70000)::DECIMAL(9,2) AS d4,
+      (i * -123456789)::DECIMAL(18,6) AS d8, (i::HUGEINT * 12345678901234567890)::DECIMAL(38,2) AS d16,
+      CASE WHEN i % 3 = 0 THEN NULL ELSE i % 2 = 0 END AS flag, i::SMALLINT AS small, [i, NULL] AS list
+      FROM range(0, 150000) r(n), (SELECT n % 999 AS i)`
+    const query = sql.replace(
+      'FROM range(0, 150000) r(n), (SELECT n % 999 AS i)',
+      'FROM (SELECT n % 999 AS i, n FROM range(150000) r(n)) ORDER BY n',
+    )
+    const { rows } = await exported({ source: { query }, out, format: 'arrow' })
+    expect(rows).toBe(150_000)
+    const table = tableFromIPC(readFileSync(out))
+    expect(table.numRows).toBe(150_000)
+    expect(table.schema.fields.map((field) => `${field.name} ${field.type}`)).toEqual([
+      'text Utf8',
+      'd2 Decimal[4e+1]',
+      'd4 Decimal[9e+2]',
+      'd8 Decimal[18e+6]',
+      'd16 Decimal[38e+2]',
+      'flag Bool',
+      'small Int16',
+      'list Utf8',
+    ])
+    const column = (name: string) => table.getChild(name)
+    for (const n of [0, 1, 2, 6, 7, 39, 2047, 2048, 65_535, 65_536, 65_537, 131_072, 149_999]) {
+      const i = n % 999
+      const decimal = (name: string) => signed(column(name)?.get(n))
+      expect(column('text')?.get(n)).toBe(
+        i % 7 === 0 ? null : `${'é'.repeat(i % 40)}\0${Math.floor(i / 500)}`,
+      )
+      expect(decimal('d2')).toBe(i % 5 === 0 ? null : BigInt(-i * 10))
+      expect(decimal('d4')).toBe(BigInt((i - 70_000) * 100))
+      expect(decimal('d8')).toBe(BigInt(i) * -123_456_789_000_000n)
+      expect(decimal('d16')).toBe(BigInt(i) * 1_234_567_890_123_456_789_000n)
+      expect(column('flag')?.get(n)).toBe(i % 3 === 0 ? null : i % 2 === 0)
+      expect(column('small')?.get(n)).toBe(i)
+      expect(column('list')?.get(n)).toBe(`["${i}",null]`)
+    }
+    expect(column('text')?.nullCount).toBe(
+      [...Array(150_000).keys()].filter((n) => (n % 999) % 7 === 0).length,
+    )
+  })
+})
+
+/** Four little-endian words as a number. */
+function signed(words: Uint32Array | null): bigint | null {
+  if (words === null) return null
+  return BigInt.asIntN(
+    128,
+    [...words].reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n),
+  )
+}
+
+describe('an export for pandas', () => {
+  test('has DOUBLE and TIMESTAMP where the exact one has DECIMAL, DATE and instants', async () => {
+    const out = join(temporaryHome(), 'x.parquet')
+    await exported({ source: { query: TYPES }, out, profile: 'pandas' })
+    expect(await parquetTypes(out)).toEqual([
+      'symbol VARCHAR',
+      'price DOUBLE',
+      'money DOUBLE',
+      'volume BIGINT',
+      'ratio DOUBLE',
+      'day TIMESTAMP',
+      'total DOUBLE',
+      'instant TIMESTAMP',
+      'local TIMESTAMP',
+      'flag BOOLEAN',
+    ])
+    const database = await openMacros()
+    expect(await database.rows(`SELECT instant, day FROM read_parquet('${out}') LIMIT 1`)).toEqual([
+      { instant: '2025-03-14 02:15:00.25', day: '2025-03-14 00:00:00' },
+    ])
+  })
+
+  test('as Arrow has symbols as a dictionary, in their order, with nulls', async () => {
+    const out = join(temporaryHome(), 'x.arrow')
+    const query = `SELECT * FROM (VALUES (1, 'VNM'), (2, 'FPT'), (3, NULL), (4, 'VNM'), (5, repeat('X', 300))) t(n, symbol) ORDER BY n`
+    await exported({ source: { query }, out, format: 'arrow', profile: 'pandas' })
+    const table = tableFromIPC(readFileSync(out))
+    expect(String(table.schema.fields[1]?.type)).toBe('Dictionary<Int32, Utf8>')
+    expect([...(table.getChild('symbol') ?? [])]).toEqual(['VNM', 'FPT', null, 'VNM', 'X'.repeat(300)])
+  })
+})
+
+describe('what spreadsheets would run', () => {
+  test('is text with an apostrophe before it; numbers and other formats are left alone', async () => {
+    const query = `SELECT * FROM (VALUES ('=1+1', -1.5), ('+x', 1), ('-x', 2), ('@x', 3), (chr(9) || 'x', 4), ('a=b', 5), ('', 6)) t("=head", n) ORDER BY n`
+    const folder = temporaryHome()
+    await exported({ source: { query }, out: join(folder, 'x.csv'), format: 'csv' })
+    expect(lines(join(folder, 'x.csv'))).toEqual([
+      `'=head,n`,
+      `'=1+1,-1.5`,
+      `'+x,1.0`,
+      `'-x,2.0`,
+      `'@x,3.0`,
+      `'\tx,4.0`,
+      'a=b,5.0',
+      '"",6.0',
+    ])
+    await exported({ source: { query }, out: join(folder, 'x.ndjson'), format: 'ndjson' })
+    expect(JSON.parse(lines(join(folder, 'x.ndjson'))[0] ?? '')).toEqual({ '=head': '=1+1', n: '-1.5' })
+  })
+})
+
+describe('which rows', () => {
+  test('--from, --to, --symbols and --timeframe narrow a relation and a statement alike', async () => {
+    const out = join(temporaryHome(), 'x.parquet')
+    const filters = { from: '2025-03-14', to: '2025-03-14', symbols: ['HPG', `it's`], timeframe: '1m' }
+    const candles = await exported({ source: { relation: 'market.candle' }, out, ...filters })
+    expect(candles).toMatchObject({ rows: 1, filters, publication: 1 })
+    const query = 'SELECT symbol, trading_date, timeframe FROM market.candle ORDER BY opened_at; '
+    expect(await exported({ source: { query }, out, ...filters })).toMatchObject({ rows: 1 })
+    expect(await exported({ source: { query }, out, from: '2025-03-15' })).toMatchObject({ rows: 0 })
+  })
+
+  test.each<[Partial<ExportRequest>, string]>([
+    [{ source: { relation: 'market.candles' } }, 'there is no relation market.candles'],
+    [{ source: { relation: 'market.candle; DROP' } }, 'there is no relation market.candle; DROP'],
+    [{ source: { relation: 'market.security' }, from: '2025-03-14' }, '--from needs a column trading_date'],
+    [{ source: { relation: 'ops.run' }, symbols: ['HPG'] }, '--symbols needs a column symbol or index_code'],
+    [{ from: '2025-03-15', to: '2025-03-14' }, '--from 2025-03-15 is after --to 2025-03-14'],
+    [{ source: { query: 'SELECT 1; SELECT 2' } }, '2 statements'],
+    [{ source: { query: 'COPY (SELECT 1) TO "x"' } }, 'only statements that read'],
+    [{ source: { query: `SELECT * FROM read_csv('/etc/passwd')` } }, 'disabled by configuration'],
+    [{ source: { query: 'SELECT nope FROM market.candle' } }, 'nope'],
+    [{ source: { query: `SELECT error('no')` } }, 'no'],
+    [{ partitionBy: 'nope' }, '--partition-by nope: there is no such column'],
+    [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would make 10001 folders'],
+  ])('%j is refused, and nothing is left', async (request, message) => {
+    const folder = temporaryHome()
+    for (const format of ['parquet', 'arrow'] as const) {
+      await expect(
+        exported({ source: { relation: 'market.candle' }, out: join(folder, 'x'), format, ...request }),
+      ).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) })
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('where it goes', () => {
+  test('the manifest beside a file says what it is, and its SHA-256', async () => {
+    const out = join(temporaryHome(), 'candle.csv')
+    await exported({ source: { relation: 'market.candle' }, out, format: 'csv', timeframe: '1m' })
+    const manifest = JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8')) as ExportManifest
+    expect(manifest).toMatchObject({
+      format: 'candlehouse-export',
+      source: { relation: 'market.candle' },
+      file_format: 'csv',
+      profile: 'exact',
+      partition_by: null,
+      exported_at: '2025-06-30T12:00:00.000Z',
+      rows: 1,
+    })
+    expect(manifest.columns).toContainEqual({ name: 'open', type: 'DECIMAL(18,6)' })
+    const bytes = readFileSync(out)
+    expect(manifest.files).toEqual([
+      {
+        path: 'candle.csv',
+        rows: 1,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      },
+    ])
+    expect(readdirSync(join(out, '..')).sort()).toEqual(['candle.csv', 'candle.csv.manifest.json'])
+  })
+
+  test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
+    '%s by partition: a folder a value, the column in its name',
+    async (format) => {
+      const out = join(temporaryHome(), 'parts')
+      const query = `SELECT * FROM (VALUES ('HPG', 1), ('a/b c', 2), (NULL, 3), ('HPG', 4)) t(symbol, n) ORDER BY n`
+      const manifest = await exported({ source: { query }, out, format, partitionBy: 'symbol' })
+      expect(filesBelow(out)).toEqual([
+        'manifest.json',
+        `symbol=HPG/part-0.${format}`,
+        `symbol=__HIVE_DEFAULT_PARTITION__/part-0.${format}`,
+        `symbol=a%2Fb%20c/part-0.${format}`,
+      ])
+      expect(manifest).toMatchObject({ rows: 4, partition_by: 'symbol', columns: [{ name: 'n' }] })
+      expect(manifest.files.map((file) => file.rows).sort()).toEqual([1, 1, 2])
+    },
+  )
+
+  test('by month, and hive readers give the column back', async () => {
+    const out = join(temporaryHome(), 'parts')
+    await exported({ source: { relation: 'market.candle' }, out, timeframe: '1m', partitionBy: 'month' })
+    const database = await openMacros()
+    expect(
+      await database.rows(
+        `SELECT symbol, month FROM read_parquet('${out}/**/*.parquet', hive_partitioning = true)`,
+      ),
+    ).toEqual([{ symbol: 'HPG', month: '2025-03' }])
+  })
+
+  test('a statement that is partitioned runs once', async () => {
+    const out = join(temporaryHome(), 'parts')
+    const query = 'SELECT i, (random() * 3)::INTEGER AS part FROM range(1000) r(i)'
+    const manifest = await exported({ source: { query }, out, partitionBy: 'part' })
+    expect(manifest.rows).toBe(1000)
+    const database = await openMacros()
+    expect(
+      await database.rows(`SELECT count(DISTINCT i) AS n FROM read_parquet('${out}/**/*.parquet')`),
+    ).toEqual([{ n: 1000n }])
+  })
+
+  test('a former export is replaced whole; what is something else stays', async () => {
+    const folder = temporaryHome()
+    const [file, parts, other] = [join(folder, 'x.csv'), join(folder, 'parts'), join(folder, 'other')]
+    const source = { query: 'SELECT 1 AS n, 2 AS part' }
+    for (let round = 0; round < 2; round += 1) {
+      await exported({ source, out: file, format: 'csv' })
+      await exported({ source, out: parts, partitionBy: round === 0 ? 'part' : 'n' })
+    }
+    expect(filesBelow(parts)).toEqual(['manifest.json', 'n=1/part-0.parquet'])
+    mkdirSync(other)
+    writeFileSync(join(other, 'mine.txt'), 'mine')
+    for (const request of [
+      { out: other, partitionBy: 'n' },
+      { out: other },
+      { out: file, partitionBy: 'n' },
+    ]) {
+      await expect(exported({ source, ...request })).rejects.toMatchObject({
+        exitCode: 2,
+        hint: 'choose another --out',
+      })
+    }
+    await expect(exported({ source, out: join(folder, 'gone', 'x') })).rejects.toMatchObject({ exitCode: 6 })
+    expect(readFileSync(join(other, 'mine.txt'), 'utf8')).toBe('mine')
+    expect(readdirSync(folder).sort()).toEqual(['other', 'parts', 'x.csv', 'x.csv.manifest.json'])
+    expect(existsSync(join(folder, 'gone'))).toBe(false)
+  })
+
+  test('before the first publication it says what to run', async () => {
+    const request = { source: { relation: 'market.candle' }, out: join(temporaryHome(), 'x') }
+    await expect(
+      exportRows(
+        temporaryHome(),
+        {
+          ...request,
+          format: 'csv',
+          profile: 'exact',
+          from: undefined,
+          to: undefined,
+          symbols: undefined,
+          timeframe: undefined,
+          partitionBy: undefined,
+        },
+        silent,
+        evening(),
+      ),
+    ).rejects.toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
+  })
+})
