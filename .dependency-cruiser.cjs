@@ -24,6 +24,7 @@ const rooms = {
     'land',
     'load',
     'warehouse',
+    'lake',
     'publish',
     'settings',
     'duckdb',

@@ -5,6 +5,7 @@ import type { Edge } from './verb.js'
 import { attachVerb } from './verbs/attach.js'
 import { backfillVerb } from './verbs/backfill.js'
 import { configVerb } from './verbs/config.js'
+import { ddlVerb } from './verbs/ddl.js'
 import { exportVerb } from './verbs/export.js'
 import { lakeVerb } from './verbs/lake.js'
 import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
@@ -41,6 +42,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     replayVerb,
     lakeVerb,
     attachVerb,
+    ddlVerb,
     sandboxVerb,
     scheduleVerb,
     configVerb,

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { readWhilePublishing } from '../support/readers.js'
+
+// Ten readers and a thousand publications: `make soak`.
+test('processes that read while one publishes, merges and sweeps: never an error, never a mixed state', {
+  timeout: 180_000,
+}, async () => {
+  const reads = await readWhilePublishing(2, 20)
+  expect(reads.flatMap((read) => read.wrong)).toEqual([])
+  for (const read of reads) expect(read.states).toBeGreaterThan(2)
+})
