@@ -5,12 +5,16 @@ export interface ColumnStats {
   null_count?: string
 }
 
-/** Longest text that bounds are given for; longer ones have none, which every reader takes as unknown. */
+/** Longest text of a bound, in characters: a longer one is cut, and an upper one then ends above what was cut. */
 const MOST_TEXT = 128
+
+/** Above every character that a text can hold. */
+const ABOVE = '\u{10ffff}'
 
 /**
  * Statistics of a file as the Delta log holds them. Numbers keep all their digits: the text is put together by
- * hand, since JSON.stringify has no numbers beyond 2^53.
+ * hand, since JSON.stringify has no numbers beyond 2^53. Every column that has a value has bounds, be they wide:
+ * delta-rs (1.6.6) hands Arrow a missing one as `column >= null`, which skips the file whatever is asked.
  *
  * @param columns names with their DuckDB types, in the order of the table
  * @param told per column; a column that is missing has no bounds
@@ -28,21 +32,22 @@ export function fileStats(
       })
       .join(',')}}`
   const bounds = [
-    `"minValues":${each((stats, type) => bound(stats, type, 'min'))}`,
-    `"maxValues":${each((stats, type) => bound(stats, type, 'max'))}`,
+    `"minValues":${each((stats, type) => bound(rows, stats, type, 'min'))}`,
+    `"maxValues":${each((stats, type) => bound(rows, stats, type, 'max'))}`,
     `"nullCount":${each((stats) => stats.null_count)}`,
   ]
   return `{"numRecords":${rows},${bounds.join(',')}}`
 }
 
-function bound(stats: ColumnStats, type: string, side: 'min' | 'max'): string | undefined {
+function bound(rows: number, stats: ColumnStats, type: string, side: 'min' | 'max'): string | undefined {
+  // DuckDB tells no bounds of texts beyond 256 bytes that are not ASCII.
+  if (type === 'VARCHAR' && stats.null_count !== String(rows)) return JSON.stringify(words(stats, side))
   const text = stats[side]
   // Bounds are either both there or not at all.
-  if (text === undefined || stats.min === undefined || stats.max === undefined || type === 'BOOLEAN')
-    return undefined
+  if (text === undefined || stats.min === undefined || stats.max === undefined) return undefined
   switch (type) {
-    case 'VARCHAR':
-      return stats.min.length > MOST_TEXT || stats.max.length > MOST_TEXT ? undefined : JSON.stringify(text)
+    case 'BOOLEAN':
+      return String(text === '1')
     case 'DATE':
       return JSON.stringify(text)
     case 'TIMESTAMP WITH TIME ZONE':
@@ -52,6 +57,12 @@ function bound(stats: ColumnStats, type: string, side: 'min' | 'max'): string | 
     default:
       return text
   }
+}
+
+function words({ min = '', max = ABOVE }: ColumnStats, side: 'min' | 'max'): string {
+  const characters = [...(side === 'min' ? min : max)]
+  const cut = characters.slice(0, MOST_TEXT).join('')
+  return side === 'max' && characters.length > MOST_TEXT ? `${cut}${ABOVE}` : cut
 }
 
 /** Milliseconds, as readers expect: an upper bound goes up, so that it stays one. */
