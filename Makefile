@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench soak matrix clean
+.PHONY: help install build nightly test unit bench soak interop matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -34,6 +34,18 @@ bench: build ## measure: ratios side by side, in one run
 
 soak: build ## long programs: random kills, random faults, months of sessions
 	npx vitest run --config vitest.soak.config.ts
+
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed ## ClickHouse, Spark and others read the lake; installs them
+	@npx tsx test/interop/main.ts
+
+test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
+	npm ci --prefix test/interop --no-audit --no-fund
+	@touch $@
+
+# Where PyPI is out of reach the engines in Python are skipped, and said so.
+test/interop/.venv/installed: test/interop/requirements.txt
+	python3 -m venv test/interop/.venv && \
+	test/interop/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/interop/.venv
 
 matrix: build ## the suite on Node 20.19, 22, 24 and 26; the binaries are npm packages
 	@set -e; for version in 20.19 22 24 26; do \

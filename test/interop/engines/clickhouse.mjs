@@ -1,0 +1,89 @@
+/**
+ * ClickHouse as a library: a question a line on stdin, an answer a line on stdout. The first argument says which of its
+ * two readers of Delta logs is asked: `kernel` (delta-kernel-rs) or `native` (its own).
+ */
+import { createInterface } from 'node:readline'
+import { Session } from 'chdb'
+
+const kernel = process.argv[2] === 'kernel' ? 1 : 0
+
+// It reads no file outside the folder that it was started in.
+process.chdir('/')
+const session = new Session()
+
+const EXACT = {
+  date: (column) => `toInt32(${column})`,
+  instant: (column) => `toUnixTimestamp64Micro(${column})`,
+  boolean: (column) => `toInt8(${column})`,
+}
+
+const SUMMAND = {
+  text: (column) => `length(${column})`,
+  double: (column) => `floor(${column} * 1e6)`,
+}
+
+const LITERAL = {
+  text: quoted,
+  decimal: (value, type) => `CAST(${quoted(value)} AS ${type.replace('DECIMAL', 'Decimal')})`,
+  date: (value) => `addDays(toDate32('1970-01-01'), ${value})`,
+  instant: (value) => `fromUnixTimestamp64Micro(toInt64(${value}), 'UTC')`,
+}
+
+function answer({ table, version, columns, probes }) {
+  const from = `deltaLakeLocal(${quoted(table)})`
+  const settings = [
+    `allow_experimental_delta_kernel_rs = ${kernel}`,
+    ...(version === null ? [] : [`delta_lake_snapshot_version = ${version}`]),
+  ].join(', ')
+  const rows = (query) =>
+    session
+      .query(`${query} SETTINGS ${settings}`, 'JSONCompactEachRow')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  const types = rows(`DESCRIBE ${from}`)
+  const kinds = new Map(columns.map(({ name, kind }) => [name, kind]))
+  const asked = types.flatMap(([name]) => {
+    const kind = kinds.get(name) ?? 'text'
+    const exact = EXACT[kind]?.(identifier(name)) ?? identifier(name)
+    const summand = SUMMAND[kind]?.(exact) ?? exact
+    const wide = kind === 'decimal' ? summand : `toInt128(${summand})`
+    return [`count(${identifier(name)})`, `sum(${wide})`, `min(${exact})`, `max(${exact})`]
+  })
+  const [[count, ...said]] = rows(
+    `SELECT ${['count()', ...asked].map((each) => `toString(${each})`).join(', ')} FROM ${from}`,
+  )
+  return {
+    rows: count,
+    columns: Object.fromEntries(
+      types.map(([name, type], index) => {
+        const [values, sum, min, max] = said.slice(index * 4)
+        return [name, { type, values, sum, min, max }]
+      }),
+    ),
+    probes: probes.map(({ column: { name, kind, type }, value }) => {
+      const there = value === null ? 'IS NULL' : `= ${LITERAL[kind]?.(value, type) ?? value}`
+      return rows(`SELECT toString(count()) FROM ${from} WHERE ${identifier(name)} ${there}`)[0][0]
+    }),
+  }
+}
+
+function quoted(text) {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+function identifier(name) {
+  return `"${name}"`
+}
+
+const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+say({ engine: `clickhouse ${session.query('SELECT version()', 'TSV').trim()} ${process.argv[2]}` })
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    say(answer(JSON.parse(line)))
+  } catch (problem) {
+    say({ error: problem.message })
+  }
+}
+process.exit(0)

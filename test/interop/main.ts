@@ -1,0 +1,214 @@
+/**
+ * Proves that engines other than the writer's read the lake through its Delta logs, to the last digit: `make interop`.
+ * DuckDB over the catalog and over files is what they are compared with. Exits with 1 on any difference.
+ */
+import { join } from 'node:path'
+import { listLog } from '../../src/lake/delta/log.js'
+import { relationOf, relations } from '../../src/relations.js'
+import { differences } from './compare.js'
+import { type Engine, startEngine } from './engine.js'
+import { availableEngines, excuse } from './engines.js'
+import { AGAIN, copyWithoutEntries, makeHome, RESTATEMENT } from './home.js'
+import type { Question } from './question.js'
+import { openOracle, type Truth } from './truth.js'
+
+interface Case {
+  question: Question
+  truth: Truth
+}
+
+interface Row {
+  engine: string
+  state: string
+  tables: number
+  known: number
+  rows: number
+  ok: boolean
+}
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const table: Row[] = []
+const known = new Set<string>()
+const folderOf = (lake: string, relation: string): string => join(lake, relation.replace('.', '/'))
+const candles = 'market.candle'
+/** Several files, of which readers skip some by statistics; truths, texts too long for a bound, columns of nulls. */
+const probed = [
+  candles,
+  'market.price_limit',
+  'market.daily_summary',
+  'market.index_summary',
+  'market.security',
+  'market.index_member',
+  'ops.publication',
+]
+
+const home = makeHome()
+const { found, skipped } = availableEngines()
+const engines: Engine[] = []
+try {
+  for (const kind of found) {
+    try {
+      engines.push(await startEngine(kind))
+    } catch (problem) {
+      const why = excuse(problem)
+      if (!why) throw problem
+      skipped.push(`${kind.name}: skipped, ${why}`)
+    }
+  }
+
+  await home.nightly('2025-06-30')
+  await everyEngine('first night', await currentCases())
+  await home.nightly('2025-07-01')
+  await everyEngine('month closed', await currentCases())
+  await home.change(...RESTATEMENT)
+  await home.publish()
+  await everyEngine('restated', await currentCases())
+  await everyEngine('skipping files', await probeCases())
+  await everyEngine('version 0', await formerCases(0, candles, 'market.price_limit'))
+
+  while (!(await checkpointed())) {
+    await home.change(...AGAIN)
+    await home.publish()
+  }
+  const cases = await currentCases()
+  await everyEngine('checkpointed', cases)
+  const copy = join(home.folder, 'copy')
+  const names = relations.map(({ name }) => name.replace('.', '/'))
+  const gone = await copyWithoutEntries(home.lake, copy, names)
+  await everyEngine(`${gone} entries gone`, elsewhere(cases, copy))
+  await everyEngine('version 10, gone', elsewhere(await formerCases(10, candles), copy))
+} finally {
+  for (const engine of engines) await engine.close()
+  home.remove()
+}
+
+report()
+
+/** A version after the checkpoint, so that a reader needs it and what follows. */
+async function checkpointed(): Promise<boolean> {
+  const { entries, checkpoints } = await listLog(folderOf(home.lake, candles))
+  return (entries.at(-1) ?? 0) > (checkpoints.at(-1) ?? Number.POSITIVE_INFINITY)
+}
+
+function question(relation: string, truth: Truth, version: number | null = null): Question {
+  const { columns } = truth
+  return {
+    relation,
+    table: folderOf(home.lake, relation),
+    catalog: home.catalog,
+    version,
+    columns,
+    probes: [],
+  }
+}
+
+async function currentCases(): Promise<Case[]> {
+  return await withOracle(relations, async (oracle, relation) => {
+    const truth = await oracle.current(relation)
+    return { question: question(relation.name, truth), truth }
+  })
+}
+
+async function probeCases(): Promise<Case[]> {
+  return await withOracle(probed.map(relationOf), async (oracle, relation) => {
+    const { columns, figures } = await oracle.current(relation)
+    const { probes, counts } = await oracle.probes(relation, { columns, figures })
+    const truth = { columns, figures: { ...figures, probes: counts } }
+    return { question: { ...question(relation.name, truth), probes }, truth }
+  })
+}
+
+async function formerCases(version: number, ...names: string[]): Promise<Case[]> {
+  return await withOracle(names.map(relationOf), async (oracle, relation) => {
+    const truth = await oracle.former(relation, folderOf(home.lake, relation.name), version)
+    return { question: question(relation.name, truth, version), truth }
+  })
+}
+
+async function withOracle<Relation>(
+  asked: readonly Relation[],
+  work: (oracle: Awaited<ReturnType<typeof openOracle>>, relation: Relation) => Promise<Case>,
+): Promise<Case[]> {
+  const oracle = await openOracle(home.catalog)
+  try {
+    const cases: Case[] = []
+    for (const each of asked) cases.push(await work(oracle, each))
+    return cases
+  } finally {
+    oracle.close()
+  }
+}
+
+/** The same questions of a copy of the lake. */
+function elsewhere(cases: readonly Case[], lake: string): Case[] {
+  return cases.map(({ question, truth }) => ({
+    question: { ...question, table: folderOf(lake, question.relation), catalog: '' },
+    truth,
+  }))
+}
+
+/** The catalog has no month: it stands in the paths, which nobody sees there. */
+function withoutMonth({ question, truth }: Case): Case {
+  const columns = question.columns.filter(({ name }) => name !== 'month')
+  const kept = question.probes.map(({ column }) => column.name !== 'month')
+  const counts = truth.figures.probes.filter((_, index) => kept[index])
+  return {
+    question: { ...question, columns, probes: question.probes.filter((_, index) => kept[index]) },
+    truth: { columns, figures: { ...truth.figures, probes: counts } },
+  }
+}
+
+async function everyEngine(state: string, cases: readonly Case[]): Promise<void> {
+  for (const engine of engines) {
+    const { catalogOnly, noFormer } = engine.kind
+    const former = cases.some(({ question }) => question.version !== null)
+    if (catalogOnly && (former || cases.some(({ question }) => question.catalog === ''))) continue
+    if (noFormer && former) {
+      skipped.push(`${engine.title}: ${state} skipped, ${noFormer}`)
+      continue
+    }
+    const row: Row = { engine: engine.title, state, tables: 0, known: 0, rows: 0, ok: true }
+    for (const { question, truth } of catalogOnly ? cases.map(withoutMonth) : cases) {
+      const why = engine.kind.known?.(question.table)
+      if (why) {
+        row.known += 1
+        known.add(`${engine.title}: known to fail, ${why}`)
+        continue
+      }
+      row.ok = (await agrees(engine, state, question, truth)) && row.ok
+      row.tables += 1
+      row.rows += Number(truth.figures.rows)
+    }
+    table.push(row)
+  }
+}
+
+async function agrees(engine: Engine, state: string, question: Question, truth: Truth): Promise<boolean> {
+  const where = `${engine.title}, ${state}, ${question.relation}`
+  try {
+    const figures = await engine.ask(question)
+    const wrong = differences(question, truth.figures, figures, engine.kind.naming)
+    for (const { column, what, expected, actual } of wrong) {
+      say(`${where}.${column}: ${what} is ${actual}, expected ${expected}`)
+    }
+    return wrong.length === 0
+  } catch (problem) {
+    say(`${where}: ${problem instanceof Error ? problem.message : problem}`)
+    return false
+  }
+}
+
+function report(): void {
+  const wide = (text: string, width: number): string => text.padEnd(width)
+  const tall = (value: string | number, width: number): string => value.toLocaleString('en').padStart(width)
+  say(
+    `${wide('engine', 28)}${wide('state', 18)}${tall('tables', 7)}${tall('known', 7)}${tall('rows', 10)}  ok`,
+  )
+  for (const { engine, state, tables, known, rows, ok } of table) {
+    say(
+      `${wide(engine, 28)}${wide(state, 18)}${tall(tables, 7)}${tall(known, 7)}${tall(rows, 10)}  ${ok ? 'yes' : 'NO'}`,
+    )
+  }
+  for (const line of [...known, ...skipped]) say(line)
+  if (table.length === 0 || table.some(({ ok }) => !ok)) process.exitCode = 1
+}
