@@ -7,12 +7,18 @@ import {
   type Lane,
   prepareNight,
   rebuild,
+  watch,
 } from './support/kills.js'
 
 test('SIGKILL at any step of a night, then the same command: equal hashes', {
   timeout: 600_000,
 }, async () => {
   const night = await prepareNight(2)
+  // A night that nobody kills: a month closes, a day is restated, and readers see all of it or nothing.
+  const [first] = night.lanes
+  const watched = first && (await watch(night, first))
+  expect(watched?.wrong).toEqual([])
+  expect(watched?.reads).toBeGreaterThan(1)
   const points = boundaries(night, 1)
   expect(points.length).toBeGreaterThan(20)
   const kills: { name: string; run: (lane: Lane) => Promise<string | undefined> }[] = [

@@ -149,6 +149,25 @@ export async function killAfter(night: Night, lane: Lane, ms: number): Promise<s
   return await recover(night, lane)
 }
 
+/** Reads without a pause while a night runs; what was seen that is neither the state before nor the one after. */
+export async function watch(night: Night, lane: Lane): Promise<{ reads: number; wrong: string[] }> {
+  rewind(lane)
+  const { cwd, standIn } = lane
+  const states = [night.hashesBefore, night.undisturbed].map((state) => JSON.stringify(state))
+  const seen = { reads: 0, wrong: [] as string[] }
+  let running = true
+  const ended = cli(night.args, { cwd, env: withAccounts(standIn) }).finally(() => {
+    running = false
+  })
+  while (running) {
+    seen.reads += 1
+    const state = await held(cwd).then(JSON.stringify, (error: Error) => error.message)
+    if (!states.includes(state)) seen.wrong.push(state)
+  }
+  await expectDone(ended)
+  return seen
+}
+
 /** Deletes everything but raw/, replays and publishes; what was wrong, or undefined. */
 export async function rebuild(lane: Lane): Promise<string | undefined> {
   const { cwd, standIn } = lane
