@@ -27,7 +27,7 @@ test: build ## every check that guards main: format, lint, types, structure, uni
 	npx vitest run
 
 unit: install ## the fast tests only, without the end-to-end ones
-	npx vitest run --exclude 'test/e2e/**'
+	npx vitest run --exclude 'test/e2e/**' --exclude 'test/examples/**'
 
 bench: build ## measure: ratios side by side, in one run
 	@set -e; for bench in test/bench/*.bench.ts; do npx tsx $$bench; done

@@ -333,10 +333,15 @@ describe('where it goes', () => {
         hint: 'choose another --out',
       })
     }
-    await expect(exported({ source, out: join(folder, 'gone', 'x') })).rejects.toMatchObject({ exitCode: 6 })
+    await expect(exported({ source, out: join(other, 'mine.txt', 'x') })).rejects.toMatchObject({ exitCode: 6 })
     expect(readFileSync(join(other, 'mine.txt'), 'utf8')).toBe('mine')
     expect(readdirSync(folder).sort()).toEqual(['other', 'parts', 'x.csv', 'x.csv.manifest.json'])
-    expect(existsSync(join(folder, 'gone'))).toBe(false)
+  })
+
+  test('folders on the way are made', async () => {
+    const out = join(temporaryHome(), 'exports', 'today', 'x.csv')
+    await exported({ source: { query: 'SELECT 1 AS n' }, out, format: 'csv' })
+    expect(existsSync(out)).toBe(true)
   })
 
   test('before the first publication it says what to run', async () => {

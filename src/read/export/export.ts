@@ -50,9 +50,9 @@ export async function exportRows(
   const work = `${out}.${process.pid}.tmp`
   const reader = await openCatalog(home, { memoryLimit: MEMORY_LIMIT, out: work })
   try {
-    await mkdir(work).catch((cause: Error) => {
+    await mkdir(work, { recursive: true }).catch((cause: Error) => {
       throw new StorageError(`cannot write beside ${out}: ${cause.message}`, {
-        hint: 'make the folder, or choose another --out',
+        hint: 'choose another --out',
         cause,
       })
     })
@@ -92,9 +92,6 @@ export async function exportRows(
 
 /** A file that is there is replaced; of folders only former exports are. */
 function refuseTaken({ out, partitionBy }: ExportRequest): void {
-  if (!existsSync(dirname(out))) {
-    throw new StorageError(`there is no folder ${dirname(out)}`, { hint: 'make it, or choose another --out' })
-  }
   if (!existsSync(out)) return
   const folder = statSync(out).isDirectory()
   if (!partitionBy && !folder) return

@@ -47,8 +47,11 @@ function safeHeader(name: string): string {
   return new RegExp(FORMULA).test(name) ? `'${name}` : name
 }
 
-/** Text columns of few values that analysts group by: codes instead of text, in Arrow files for pandas. */
-const CODED = ['symbol', 'index_code', 'timeframe']
+/**
+ * Text columns of few values: codes instead of text, in Arrow files for pandas. The page that brought a row is the same
+ * for a thousand rows, and was a third of a file.
+ */
+const CODED = ['symbol', 'index_code', 'timeframe', 'request_id']
 
 export function codedColumns(columns: readonly ResultColumn[], format: Format, profile: Profile): string[] {
   if (format !== 'arrow' || profile !== 'pandas') return []
