@@ -333,7 +333,9 @@ describe('where it goes', () => {
         hint: 'choose another --out',
       })
     }
-    await expect(exported({ source, out: join(other, 'mine.txt', 'x') })).rejects.toMatchObject({ exitCode: 6 })
+    await expect(exported({ source, out: join(other, 'mine.txt', 'x') })).rejects.toMatchObject({
+      exitCode: 6,
+    })
     expect(readFileSync(join(other, 'mine.txt'), 'utf8')).toBe('mine')
     expect(readdirSync(folder).sort()).toEqual(['other', 'parts', 'x.csv', 'x.csv.manifest.json'])
   })

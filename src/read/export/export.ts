@@ -86,7 +86,7 @@ export async function exportRows(
     return manifest
   } finally {
     reader.close()
-    await rm(work, { recursive: true, force: true })
+    await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
