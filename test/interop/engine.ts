@@ -11,6 +11,8 @@ export interface EngineKind {
   args: string[]
   /** Reads the catalog, which knows no log, no month column, no former version. */
   catalogOnly?: true
+  /** Shows the columns of the catalog alone. */
+  noMonth?: true
   /** Why it reads no former version. */
   noFormer?: string
   /** Why it is known to read this table wrongly, whoever wrote it; undefined: it must read it. */

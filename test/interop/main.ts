@@ -160,7 +160,7 @@ function withoutMonth({ question, truth }: Case): Case {
 
 async function everyEngine(state: string, cases: readonly Case[]): Promise<void> {
   for (const engine of engines) {
-    const { catalogOnly, noFormer } = engine.kind
+    const { catalogOnly, noFormer, noMonth } = engine.kind
     const former = cases.some(({ question }) => question.version !== null)
     if (catalogOnly && (former || cases.some(({ question }) => question.catalog === ''))) continue
     if (noFormer && former) {
@@ -168,7 +168,7 @@ async function everyEngine(state: string, cases: readonly Case[]): Promise<void>
       continue
     }
     const row: Row = { engine: engine.title, state, tables: 0, known: 0, rows: 0, ok: true }
-    for (const { question, truth } of catalogOnly ? cases.map(withoutMonth) : cases) {
+    for (const { question, truth } of catalogOnly || noMonth ? cases.map(withoutMonth) : cases) {
       const why = engine.kind.known?.(question.table)
       if (why) {
         row.known += 1

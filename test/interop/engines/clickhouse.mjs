@@ -1,11 +1,16 @@
 /**
- * ClickHouse as a library: a question a line on stdin, an answer a line on stdout. The first argument says which of its
- * two readers of Delta logs is asked: `kernel` (delta-kernel-rs) or `native` (its own).
+ * ClickHouse as a library: a question a line on stdin, an answer a line on stdout. The first argument says how it reads:
+ * through its readers of Delta logs, `kernel` (delta-kernel-rs) or `native` (its own); or what `candlehouse ddl
+ * clickhouse` printed, `tables` over the logs or `copies` in its own storage.
  */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Session } from 'chdb'
 
-const kernel = process.argv[2] === 'kernel' ? 1 : 0
+const mode = process.argv[2]
+const kernel = mode === 'native' ? 0 : 1
+const program = join(import.meta.dirname, '../../../dist/src/main.js')
 
 // It reads no file outside the folder that it was started in.
 process.chdir('/')
@@ -29,11 +34,39 @@ const LITERAL = {
   instant: (value) => `fromUnixTimestamp64Micro(toInt64(${value}), 'UTC')`,
 }
 
-function answer({ table, version, columns, probes }) {
-  const from = `deltaLakeLocal(${quoted(table)})`
+/** Makes a relation anew by the statements that the program prints, and names it. */
+function made({ relation, table }) {
+  const lake = table.slice(0, -relation.length)
+  const copy = mode === 'copies' ? ['--copy'] : []
+  const sql = execFileSync(process.execPath, [program, 'ddl', 'clickhouse', '--lake', lake, ...copy], {
+    encoding: 'utf8',
+  })
+  session.query(`DROP TABLE IF EXISTS ${relation}`)
+  for (const statement of sql.split(';\n').map((each) => each.trim())) {
+    if (statement.startsWith('CREATE DATABASE') || statement.includes(` ${relation}\n(`))
+      session.query(statement)
+    else if (statement.startsWith(`INSERT INTO ${relation} `)) session.query(statement)
+  }
+  return relation
+}
+
+/** Keys of a copy have no nulls, and what is coded is text all the same. */
+function plainType(type) {
+  const inner = type
+    .replace(/^LowCardinality\((.*)\)$/, '$1')
+    .replace(/^Nullable\((.*)\)$/, '$1')
+    .replace(", 'UTC'", '')
+  return `Nullable(${inner})`
+}
+
+function answer({ relation, table, version, columns, probes }) {
+  const direct = mode === 'kernel' || mode === 'native'
+  const from = direct ? `deltaLakeLocal(${quoted(table)})` : made({ relation, table })
   const settings = [
     `allow_experimental_delta_kernel_rs = ${kernel}`,
     ...(version === null ? [] : [`delta_lake_snapshot_version = ${version}`]),
+    // The lowest of nothing is nothing, also where a column has no nulls.
+    ...(mode === 'copies' ? ['aggregate_functions_null_for_empty = 1'] : []),
   ].join(', ')
   const rows = (query) =>
     session
@@ -41,7 +74,7 @@ function answer({ table, version, columns, probes }) {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
-  const types = rows(`DESCRIBE ${from}`)
+  const types = rows(`DESCRIBE ${from}`).map(([name, type]) => [name, direct ? type : plainType(type)])
   const kinds = new Map(columns.map(({ name, kind }) => [name, kind]))
   const asked = types.flatMap(([name]) => {
     const kind = kinds.get(name) ?? 'text'
