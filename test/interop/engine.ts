@@ -67,6 +67,7 @@ async function nextLine<T>(lines: Interface): Promise<T> {
 }
 
 async function closed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
   })

@@ -33,14 +33,17 @@ const engines: readonly EngineKind[] = [
   inPython('spark', 'spark', 'spark.py'),
 ]
 
-/** Engines that `make interop` could install here, and why the others are not. */
-export function availableEngines(): { found: EngineKind[]; skipped: string[] } {
+/**
+ * Engines that `make interop` could install here, and why the others are not.
+ *
+ * @param names only these; none: all
+ */
+export function availableEngines(names: readonly string[]): { found: EngineKind[]; skipped: string[] } {
+  const asked = engines.filter(({ name }) => names.length === 0 || names.includes(name))
   const missing = ({ command }: EngineKind): boolean => command === python && !existsSync(python)
   return {
-    found: engines.filter((engine) => !missing(engine)),
-    skipped: engines
-      .filter(missing)
-      .map(({ name }) => `${name}: skipped, no PyPI when make interop installed`),
+    found: asked.filter((engine) => !missing(engine)),
+    skipped: asked.filter(missing).map(({ name }) => `${name}: skipped, no PyPI when make interop installed`),
   }
 }
 
