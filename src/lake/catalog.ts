@@ -21,7 +21,7 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
     await rm(`${temp}.wal`, { force: true })
     const database = await openDatabase(temp)
     try {
-      await describe(manifest, database, lake)
+      await database.transaction(() => describe(manifest, database, lake))
       await database.run('CHECKPOINT')
     } finally {
       database.close()

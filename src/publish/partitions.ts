@@ -38,12 +38,17 @@ export async function planFiles(
   )
   const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
   const lost = live.filter((each) => !existsSync(join(lake, each.file)))
+  const filled = await database.rows<{ name: string }>(
+    `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
+  )
+  const holding = new Set(filled.map((row) => row.name))
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const mine = (each: Partition): boolean => each.relation === relation.name
     const files = live.filter(mine).map((each) => each.partition)
     const touched = [...dirty, ...lost].filter(mine).map((each) => each.partition)
-    if (files.length === 0) touched.push(...(await partitionsOf(database, relation)))
+    if (files.length === 0 && holding.has(relation.name))
+      touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
     if (touched.length === 0) continue
     if (relation.layout === 'session') plans.push(...planSessions(relation, touched, files))

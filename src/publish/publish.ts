@@ -48,17 +48,19 @@ export async function publish(
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
   const held = await readManifest(lake)
-  const changedSchema = changedSchemas(await lakeTables(warehouse), held)
+  const tables = await lakeTables(warehouse)
+  const changedSchema = changedSchemas(tables, held)
   let latest = await latestPublication(warehouse)
   if (!latest) await adoptLake(warehouse, lake, effects)
   // One that was cut short is completed first, so that versions count on from it.
-  else if (held && changedSchema.size === 0) await settleLake(warehouse, lake, latest, effects)
+  else if (held && changedSchema.size === 0) await settleLake(warehouse, lake, tables, latest, effects)
   const plans = await planFiles(warehouse, lake, changedSchema)
   const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
-  const written = await recordPublication(warehouse, lake, plans, next, latest === undefined, changedSchema)
+  const first = latest === undefined
+  const written = await recordPublication(warehouse, lake, { plans, tables, first, changedSchema }, next)
   if (written.files > 0 || !latest) latest = next
-  const manifest = await settleLake(warehouse, lake, latest, effects)
+  const manifest = await settleLake(warehouse, lake, await lakeTables(warehouse), latest, effects)
   if (!(await readsManifest(catalog, manifest, lake))) await writeCatalog(manifest, lake, catalog)
   await sweep(warehouse, home, options.retainDays, effects)
   return { id: latest.publication, partitions: written.files, rows: written.rows, catalog }
@@ -90,25 +92,28 @@ function changedSchemas(tables: readonly LakeTable[], held: Manifest | undefined
   )
 }
 
+/** What a publication is to write. */
+interface Work {
+  plans: readonly FilePlan[]
+  tables: readonly LakeTable[]
+  /** Nothing was ever published: there is a publication even if there is nothing to write. */
+  first: boolean
+  changedSchema: ReadonlySet<string>
+}
+
 /**
  * Writes files and tells the ledger, in one transaction: a rollback leaves orphans, which are swept. The row of the
  * publication itself comes last, in the file of `ops.publication`: it knows every version that it makes.
- *
- * @param first nothing was ever published: there is a publication even if there is nothing to write
  */
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  plans: readonly FilePlan[],
+  { plans, tables, first, changedSchema }: Work,
   published: Published,
-  first: boolean,
-  changedSchema: ReadonlySet<string>,
 ): Promise<{ files: number; rows: number }> {
   const written = { files: 0, rows: 0 }
   if (plans.length === 0 && !first) return written
-  const columns = new Map(
-    (await lakeTables(warehouse)).map((table) => [table.relation.name, table.columns] as const),
-  )
+  const columns = new Map(tables.map((table) => [table.relation.name, table.columns] as const))
   const changed = new Set<string>(changedSchema)
   const write = async (plan: FilePlan): Promise<void> => {
     const rows = await writePlan(warehouse, lake, plan, columns.get(plan.relation.name) ?? [], published)

@@ -11,7 +11,7 @@ import { readSnapshot } from '../lake/delta/snapshot.js'
 import { hashFile } from '../lake/files.js'
 import { type Manifest, type ManifestRelation, readManifest, writeManifest } from '../lake/manifest.js'
 import { type Change, changeOf, checkpointActions, commitActions, type Published } from './commit.js'
-import { type LakeTable, lakeTables } from './ledger.js'
+import type { LakeTable } from './ledger.js'
 
 /** Somebody else's commits are answered this often; beyond that two programs fight over the lake. */
 const MOST_TRIES = 5
@@ -22,11 +22,13 @@ const MOST_TRIES = 5
  * again, since what is missing is found by comparing. Logs are a projection: one that is gone or torn is begun
  * anew, and what others have committed is answered by a commit that restores the ledger's state.
  *
+ * @param tables as the ledger wants them now
  * @throws StorageError when the disk refuses, or another program keeps committing
  */
 export async function settleLake(
   warehouse: Database,
   lake: string,
+  tables: readonly LakeTable[],
   published: Published,
   effects: Effects,
 ): Promise<Manifest> {
@@ -35,7 +37,7 @@ export async function settleLake(
     `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ORDER BY timeframe`,
   )
   const settled: ManifestRelation[] = []
-  for (const table of await lakeTables(warehouse)) {
+  for (const table of tables) {
     const before = held?.relations.find((each) => each.name === table.relation.name)
     const fits = before && isWanted(before, table) && stands(lake, before)
     settled.push(fits ? before : await commitTable(warehouse, lake, table, before, published, effects))

@@ -5,7 +5,7 @@ import { readWhilePublishing } from '../support/readers.js'
 test('processes that read while one publishes, merges and sweeps: never an error, never a mixed state', {
   timeout: 180_000,
 }, async () => {
-  const reads = await readWhilePublishing(2, 20)
+  const reads = await readWhilePublishing(2, 15)
   expect(reads.flatMap((read) => read.wrong)).toEqual([])
   for (const read of reads) expect(read.states).toBeGreaterThan(2)
 })

@@ -86,6 +86,8 @@ export interface Point {
 const HARMLESS = /^sql (SELECT|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
 /** What makes something last: killed after it too. */
 const DURABLE = /^(rename|link|sql (COMMIT|CHECKPOINT|COPY))/
+/** Steps that only prepare the ones that last: the soak program kills at them too. */
+const PREPARING = /^(chmod|mkdir|rm)/
 /** Commits of Delta logs: killed halfway too, with some tables new and some old. */
 const MANY = /^link/
 
@@ -97,7 +99,7 @@ const MANY = /^link/
 export function boundaries(night: Night, perVerb: number): Point[] {
   const verbs = new Map<string, number>()
   return [...night.steps].flatMap(([kind, count]): Point[] => {
-    if (HARMLESS.test(kind)) return []
+    if (HARMLESS.test(kind) || (Number.isFinite(perVerb) && PREPARING.test(kind))) return []
     const verb = kind.split(' ').slice(0, 2).join(' ')
     const seen = (verbs.get(verb) ?? 0) + 1
     verbs.set(verb, seen)
