@@ -193,10 +193,10 @@ describe('without what accounts need', () => {
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
   })
 
-  test('accounts that the service does not answer for withhold no market data', {
+  test('accounts that the service refuses to tell of withhold no market data', {
     timeout: 120_000,
   }, async () => {
-    const down = { kind: 'status', status: 500, match: { path: '/account/info' }, times: 1_000 } as const
+    const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
     standIn.setOptions({ faults: [down] })
     const cwd = folder()
     const ran = await withOtp(night('2025-03-14'), cwd)
