@@ -31,7 +31,7 @@ function bars(effects: Effects): Progress {
       bar = new SingleBar({
         format:
           total === undefined
-            ? `${name.padEnd(9)} …`
+            ? `${name.padEnd(9)} … {note}`
             : `${name.padEnd(9)} {bar} {value}/{total} ${unit} · {rate}/s · {eta_formatted} left · {note}`,
         barCompleteChar: '█',
         barIncompleteChar: '░',
@@ -65,10 +65,16 @@ function lines(terminal: Terminal, effects: Effects): Progress {
       done = 0
       if (total !== undefined) terminal.words(`${name}: ${total} ${of}`)
     },
-    advance(count) {
+    advance(count, note) {
       done += count
       const now = effects.now()
-      if (!current?.total || now - lastLine < LINE_EVERY_MS) return
+      if (!current || now - lastLine < LINE_EVERY_MS) return
+      if (!current.total) {
+        if (!note) return
+        lastLine = now
+        terminal.words(`${current.name}: ${note}`)
+        return
+      }
       lastLine = now
       const left = ((now - startedAt) / done) * (current.total - done)
       terminal.words(

@@ -75,6 +75,18 @@ describe('a failure', () => {
 })
 
 describe('progress without a terminal', () => {
+  test('of something whose size nobody knows says how far it is', () => {
+    const effects = fakeEffects(0)
+    const { terminal: words, err } = terminal()
+    const progress = createProgress(words, false, effects)
+    progress.phase('export')
+    progress.advance(0, '65,536 rows')
+    effects.advance(10_000)
+    progress.advance(0, '131,072 rows')
+    progress.done()
+    expect(err()).toBe('export: 131,072 rows\nexport: done in 10 s\n')
+  })
+
   test('is a line at the beginning, at the end, and every ten seconds between: how far, how fast, how long yet', async () => {
     const { terminal: words, err } = terminal()
     const effects = fakeEffects(0)

@@ -18,10 +18,9 @@ const silent = {
   signal: new AbortController().signal,
 }
 
-async function exported(
-  request: Partial<ExportRequest> & Pick<ExportRequest, 'source' | 'out'>,
-): Promise<ExportManifest> {
-  const whole: ExportRequest = {
+/** A request with nothing asked for that is not named. */
+function whole(request: Partial<ExportRequest> & Pick<ExportRequest, 'source' | 'out'>): ExportRequest {
+  return {
     format: 'parquet',
     profile: 'exact',
     from: undefined,
@@ -31,7 +30,12 @@ async function exported(
     partitionBy: undefined,
     ...request,
   }
-  return await exportRows(home, whole, silent, evening())
+}
+
+async function exported(
+  request: Partial<ExportRequest> & Pick<ExportRequest, 'source' | 'out'>,
+): Promise<ExportManifest> {
+  return await exportRows(home, whole(request), silent, evening())
 }
 
 /** A value of every type, and a row of nulls. */
@@ -347,23 +351,10 @@ describe('where it goes', () => {
   })
 
   test('before the first publication it says what to run', async () => {
-    const request = { source: { relation: 'market.candle' }, out: join(temporaryHome(), 'x') }
-    await expect(
-      exportRows(
-        temporaryHome(),
-        {
-          ...request,
-          format: 'csv',
-          profile: 'exact',
-          from: undefined,
-          to: undefined,
-          symbols: undefined,
-          timeframe: undefined,
-          partitionBy: undefined,
-        },
-        silent,
-        evening(),
-      ),
-    ).rejects.toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
+    const request = whole({ source: { relation: 'market.candle' }, out: join(temporaryHome(), 'x') })
+    await expect(exportRows(temporaryHome(), request, silent, evening())).rejects.toMatchObject({
+      exitCode: 6,
+      hint: 'run candlehouse nightly',
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { addDays } from '../../src/market/day.js'
@@ -37,7 +38,10 @@ export async function readWhilePublishing(readers: number, publications: number)
   const started = Array.from({ length: readers }, (_, index) => {
     const verdict = join(home, `verdict-${index}`)
     const script = join(import.meta.dirname, 'reader.mjs')
-    return { verdict, child: spawn(process.execPath, [script, home, stop, verdict], { stdio: 'inherit' }) }
+    const child = spawn(process.execPath, [script, home, stop, verdict], { stdio: 'inherit' })
+    // Ten readers on two cores would leave the publisher nothing to publish with.
+    if (child.pid) setPriority(child.pid, 19)
+    return { verdict, child }
   })
   try {
     for (let state = 2; state <= publications; state += 1) {

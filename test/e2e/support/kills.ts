@@ -1,6 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { openDatabase } from '../../../src/duckdb/open.js'
 import { verifyLake } from '../../../src/read/index.js'
+import { relations } from '../../../src/relations.js'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
 import { everAdded } from '../../support/delta.js'
 import { cli, type Environment, folder, start, towards } from './cli.js'
@@ -196,7 +198,28 @@ async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | u
   const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])
   if (changed.length > 0) return `${changed.join(', ')} differ`
   const left = orphans(join(cwd, 'data', 'lake'))
-  return left.length > 0 ? `orphans: ${left.join(', ')}` : await damage(cwd)
+  if (left.length > 0) return `orphans: ${left.join(', ')}`
+  return (await damage(cwd)) ?? (await unpublished(cwd))
+}
+
+/** Relations of which the warehouse holds other rows than the catalog shows: a change that nobody marked. */
+async function unpublished(cwd: string): Promise<string | undefined> {
+  const data = join(cwd, 'data')
+  const warehouse = await openDatabase(join(data, 'warehouse.duckdb'), { readOnly: true })
+  try {
+    await warehouse.run(`ATTACH '${join(data, 'catalog.duckdb')}' AS published (READ_ONLY)`)
+    for (const { name } of relations) {
+      const stored = name === 'market.candle' ? 'WHERE NOT is_derived' : ''
+      const rows = (from: string) =>
+        `SELECT * ${name === 'market.candle' ? 'EXCLUDE (local_time)' : ''} FROM ${from} ${stored}`
+      const [differ] = await warehouse.rows(
+        `(FROM ${name} EXCEPT ALL ${rows(`published.${name}`)}) UNION ALL (${rows(`published.${name}`)} EXCEPT ALL FROM ${name}) LIMIT 1`,
+      )
+      if (differ) return `${name} is not published as it is held: ${JSON.stringify(differ)}`
+    }
+  } finally {
+    warehouse.close()
+  }
 }
 
 /** What readers of the manifest and of the Delta logs would miss. */
