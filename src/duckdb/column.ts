@@ -26,8 +26,8 @@ export interface TextColumn {
 }
 
 /**
- * A column of a chunk without a JavaScript value a row: 0.3 M rows a second became 1.1 M when candles were exported
- * that way (test/bench/export.bench.ts).
+ * A column of a chunk without a JavaScript value a row: making those, and collecting them again, was more than half of
+ * the time of an export (test/bench/export.bench.ts).
  */
 export type RawColumn = FixedColumn | TextColumn
 
