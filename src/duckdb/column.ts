@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import { decimalOf } from './decimal.js'
 import { exact } from './value.js'
 
 /** Values of one width, as they lie in memory: little-endian, a null's bytes mean nothing. */
@@ -48,9 +49,10 @@ const WIDTHS: Readonly<Record<string, number>> = {
 
 /** Bytes of a value of a type that has one width; undefined for text and all else. DECIMAL: its digits as a number. */
 export function widthOf(type: string): number | undefined {
-  const digits = Number(/^DECIMAL\((\d+),/.exec(type)?.[1] ?? 0)
-  if (digits === 0) return WIDTHS[type]
-  return digits > 18 ? 16 : digits > 9 ? 8 : digits > 4 ? 4 : 2
+  const decimal = decimalOf(type)
+  if (!decimal) return WIDTHS[type]
+  const { precision } = decimal
+  return precision > 18 ? 16 : precision > 9 ? 8 : precision > 4 ? 4 : 2
 }
 
 /**

@@ -125,7 +125,7 @@ function explainOpen(file: string, cause: unknown): Error {
 }
 
 /** Words of DuckDB for a disk that refuses, and for a file that is not what was written. */
-const DISK = /No space left|could not write|failed to write|disk quota|out of disk/i
+export const DISK = /No space left|could not write|failed to write|disk quota|out of disk/i
 const DAMAGE = /checksum|corrupt|IO Error|Serialization Error|database has been invalidated|INTERNAL Error/i
 
 /** Damage shows only when the block is read, long after a clean open. What is no matter of storage stays as it is. */

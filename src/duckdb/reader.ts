@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
 import { StorageError, UsageError } from '../errors.js'
 import { type RawColumn, rawColumn } from './column.js'
+import { DISK } from './open.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
 import { bare, streamChunks } from './streaming.js'
@@ -178,7 +179,7 @@ async function openLocked(
 function explained(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof UsageError || cause instanceof StorageError) return cause
   const { message } = cause
-  if (/No space left|could not write|failed to write|disk quota/i.test(message)) {
+  if (DISK.test(message)) {
     return new StorageError(message.split('\n')[0] ?? message, {
       hint: 'free some space, then try again',
       cause,

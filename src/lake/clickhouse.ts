@@ -1,7 +1,8 @@
+import { decimalOf } from '../duckdb/decimal.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Relation } from '../relations.js'
 import { MONTH } from './delta/schema.js'
-import type { ManifestColumn } from './manifest.js'
+import { type ManifestColumn, tablePath } from './manifest.js'
 
 /** A relation as every engine should see it. */
 export interface Definition {
@@ -107,14 +108,14 @@ function nullable(type: string): string {
 }
 
 function typeOf(type: string): string {
-  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type)
-  const mine = decimal ? `Decimal(${decimal[1]}, ${decimal[2]})` : TYPES[type]
+  const decimal = decimalOf(type)
+  const mine = decimal ? `Decimal(${decimal.precision}, ${decimal.scale})` : TYPES[type]
   if (!mine) throw new TypeError(`ClickHouse has no type for ${type}`)
   return mine
 }
 
 function address(lake: string, { name }: Relation): string {
-  return literal(`${lake.replace(/\/+$/, '')}/${name.replace('.', '/')}/`)
+  return literal(`${lake.replace(/\/+$/, '')}/${tablePath(name)}/`)
 }
 
 function isRemote(lake: string): boolean {

@@ -51,6 +51,11 @@ export type ManifestColumn = ManifestRelation['columns'][number]
 
 export const MANIFEST = 'manifest.json'
 
+/** Folder of a relation's table in a lake: `market/candle`. */
+export function tablePath(name: string): string {
+  return name.replace('.', '/')
+}
+
 /** The manifest of a lake; undefined where there is none, or one that a power cut left torn. */
 export async function readManifest(lake: string): Promise<Manifest | undefined> {
   const text = await readFile(join(lake, MANIFEST), 'utf8').catch(() => undefined)

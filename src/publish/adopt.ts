@@ -3,9 +3,9 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { MONTH } from '../lake/delta/schema.js'
 import { readSnapshot } from '../lake/delta/snapshot.js'
+import { tablePath } from '../lake/manifest.js'
 import { relations } from '../relations.js'
 import { recordFile } from './ledger.js'
-import { tablePath } from './settle.js'
 
 /**
  * Takes over the files of a lake whose ledger is lost (a warehouse rebuilt where the old one could not be read):

@@ -4,10 +4,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
-import { hashFile, openFolder, settleFile } from '../lake/files.js'
-
-/** 122,880 rows: DuckDB's own row group; a symbol's month stays within a few of them. */
-const ROW_GROUP = 122_880
+import { hashFile, openFolder, PARQUET, settleFile } from '../lake/files.js'
 
 /** A file that was written. */
 export interface Written {
@@ -38,7 +35,7 @@ export async function writeParquet(
   const temp = `${stem}.${process.pid}.tmp`
   try {
     const [told] = await database.rows<{ count: bigint; column_statistics: [string, [string, string][]][] }>(
-      `COPY (${query}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, RETURN_STATS)`,
+      `COPY (${query}) TO ${literal(temp)} (${PARQUET}, RETURN_STATS)`,
     )
     const rows = Number(told?.count ?? 0)
     if (rows === 0) {

@@ -5,14 +5,14 @@ import type { Effects } from '../effects.js'
 import { readsManifest, writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { openFolder } from '../lake/files.js'
-import { type Manifest, readManifest } from '../lake/manifest.js'
+import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import { relationOf, relations } from '../relations.js'
 import { adoptLake } from './adopt.js'
 import type { Published } from './commit.js'
 import { type LakeTable, lakeTables, recordFile } from './ledger.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, monthPart, planFiles, wholePlan } from './partitions.js'
-import { settleLake, tablePath } from './settle.js'
+import { settleLake } from './settle.js'
 import { sweep } from './sweep.js'
 
 /** What a publication wrote. */
@@ -49,21 +49,34 @@ export async function publish(
   await openFolder(lake)
   const held = await readManifest(lake)
   const tables = await lakeTables(warehouse)
+  const timeframes = await fetchedTimeframes(warehouse)
   const changedSchema = changedSchemas(tables, held)
-  let latest = await latestPublication(warehouse)
+  const latest = await latestPublication(warehouse)
+  let manifest: Manifest | undefined
   if (!latest) await adoptLake(warehouse, lake, effects)
   // One that was cut short is completed first, so that versions count on from it.
-  else if (held && changedSchema.size === 0) await settleLake(warehouse, lake, tables, latest, effects)
+  else if (held && changedSchema.size === 0)
+    manifest = await settleLake(warehouse, lake, { tables, timeframes, held }, latest, effects)
   const plans = await planFiles(warehouse, lake, changedSchema)
   const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
   const first = latest === undefined
   const written = await recordPublication(warehouse, lake, { plans, tables, first, changedSchema }, next)
-  if (written.files > 0 || !latest) latest = next
-  const manifest = await settleLake(warehouse, lake, await lakeTables(warehouse), latest, effects)
+  const standing = written.published || !latest ? next : latest
+  if (written.files > 0 || !manifest) {
+    const wanted = { tables: await lakeTables(warehouse), timeframes, held: manifest ?? held }
+    manifest = await settleLake(warehouse, lake, wanted, standing, effects)
+  }
   if (!(await readsManifest(catalog, manifest, lake))) await writeCatalog(manifest, lake, catalog)
   await sweep(warehouse, home, options.retainDays, effects)
-  return { id: latest.publication, partitions: written.files, rows: written.rows, catalog }
+  return { id: standing.publication, partitions: written.files, rows: written.rows, catalog }
+}
+
+async function fetchedTimeframes(warehouse: Database): Promise<string[]> {
+  const rows = await warehouse.rows<{ timeframe: string }>(
+    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ORDER BY timeframe`,
+  )
+  return rows.map((row) => row.timeframe)
 }
 
 async function latestPublication(warehouse: Database): Promise<Published | undefined> {
@@ -110,8 +123,8 @@ async function recordPublication(
   lake: string,
   { plans, tables, first, changedSchema }: Work,
   published: Published,
-): Promise<{ files: number; rows: number }> {
-  const written = { files: 0, rows: 0 }
+): Promise<{ files: number; rows: number; published: boolean }> {
+  const written = { files: 0, rows: 0, published: false }
   if (plans.length === 0 && !first) return written
   const columns = new Map(tables.map((table) => [table.relation.name, table.columns] as const))
   const changed = new Set<string>(changedSchema)
@@ -127,6 +140,7 @@ async function recordPublication(
     for (const plan of plans) if (plan.relation !== told) await write(plan)
     if (changed.size > 0 || first) {
       changed.add(told.name)
+      written.published = true
       await warehouse.run('INSERT INTO ops.publication VALUES (?, ?, ?::TIMESTAMPTZ, ?)', [
         published.publication,
         published.runId,

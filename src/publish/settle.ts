@@ -9,12 +9,22 @@ import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
 import { readSnapshot } from '../lake/delta/snapshot.js'
 import { hashFile } from '../lake/files.js'
-import { type Manifest, type ManifestRelation, readManifest, writeManifest } from '../lake/manifest.js'
+import { type Manifest, type ManifestRelation, tablePath, writeManifest } from '../lake/manifest.js'
 import { type Change, changeOf, checkpointActions, commitActions, type Published } from './commit.js'
 import type { LakeTable } from './ledger.js'
 
 /** Somebody else's commits are answered this often; beyond that two programs fight over the lake. */
 const MOST_TRIES = 5
+
+/** What a lake should hold, and what its manifest says that it holds. */
+export interface Wanted {
+  /** As the ledger has them now. */
+  tables: readonly LakeTable[]
+  /** Candle timeframes that were ever fetched. */
+  timeframes: readonly string[]
+  /** Undefined where there is no manifest yet, or one that is torn. */
+  held: Manifest | undefined
+}
 
 /**
  * Makes the lake say what the ledger says: a commit in the Delta log of every table that differs, then the
@@ -22,20 +32,16 @@ const MOST_TRIES = 5
  * again, since what is missing is found by comparing. Logs are a projection: one that is gone or torn is begun
  * anew, and what others have committed is answered by a commit that restores the ledger's state.
  *
- * @param tables as the ledger wants them now
  * @throws StorageError when the disk refuses, or another program keeps committing
  */
 export async function settleLake(
   warehouse: Database,
   lake: string,
-  tables: readonly LakeTable[],
+  wanted: Wanted,
   published: Published,
   effects: Effects,
 ): Promise<Manifest> {
-  const held = await readManifest(lake)
-  const timeframes = await warehouse.rows<{ timeframe: string }>(
-    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ORDER BY timeframe`,
-  )
+  const { tables, timeframes, held } = wanted
   const settled: ManifestRelation[] = []
   for (const table of tables) {
     const before = held?.relations.find((each) => each.name === table.relation.name)
@@ -48,7 +54,7 @@ export async function settleLake(
     publication: published.publication,
     run_id: published.runId,
     published_at: published.publishedAt,
-    fetched_timeframes: timeframes.map((row) => row.timeframe),
+    fetched_timeframes: [...timeframes],
     relations: settled,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(held)) await writeManifest(lake, manifest)
@@ -154,9 +160,4 @@ async function logOf(
     hashed.push(known ?? { path, sha256: await hashFile(join(lake, path)) })
   }
   return hashed
-}
-
-/** Folder of a relation's table in a lake: `market/candle`. */
-export function tablePath(name: string): string {
-  return name.replace('.', '/')
 }

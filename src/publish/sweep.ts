@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { checkpointFile, entryFile, LOG, listLog } from '../lake/delta/log.js'
+import { tablePath } from '../lake/manifest.js'
 import { relations } from '../relations.js'
-import { tablePath } from './settle.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -29,9 +29,18 @@ export async function openCatalog(home: string, options: ReaderOptions = {}): Pr
  * @throws UsageError (2) with DuckDB's message for bad SQL, several statements, or one that writes
  */
 export async function querySql(home: string, sql: string): Promise<QueryResult> {
+  const reader = await openCatalog(home)
+  try {
+    return await query(reader, sql)
+  } finally {
+    reader.close()
+  }
+}
+
+/** As `querySql`, on a catalog that is open: what is asked of one reader is of one publication. */
+export async function query(reader: Reader, sql: string): Promise<QueryResult> {
   const result: QueryResult = { columns: [], rows: [] }
-  await streamSql(
-    home,
+  await reader.stream(
     sql,
     (columns) => {
       result.columns = columns
@@ -41,6 +50,11 @@ export async function querySql(home: string, sql: string): Promise<QueryResult> 
     },
   )
   return result
+}
+
+/** Rows alone. */
+export async function rowsOf(reader: Reader, sql: string): Promise<unknown[][]> {
+  return (await query(reader, sql)).rows
 }
 
 /** As `querySql`, chunk by chunk: memory does not grow with the result. */

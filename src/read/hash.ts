@@ -1,5 +1,5 @@
 import { relations } from '../relations.js'
-import { openCatalog } from './catalog.js'
+import { openCatalog, rowsOf } from './catalog.js'
 
 /**
  * An order-independent hash per published relation, without the columns that differ between two runs that saw
@@ -12,14 +12,12 @@ export async function tableHashes(home: string): Promise<Record<string, string>>
   try {
     for (const relation of relations) {
       const left = relation.volatile.map((name) => `"${name}"`).join(', ')
-      await reader.stream(
+      const [row] = await rowsOf(
+        reader,
         `SELECT count(*), coalesce(bit_xor(hash(one)), 0)::VARCHAR, coalesce(sum(hash(one)), 0)::VARCHAR
          FROM (SELECT ${left ? `* EXCLUDE (${left})` : '*'} FROM ${relation.name}) one`,
-        () => undefined,
-        ([row]) => {
-          hashes[relation.name] = (row ?? []).join('-')
-        },
       )
+      hashes[relation.name] = (row ?? []).join('-')
     }
   } finally {
     reader.close()

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Reader } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
-import { querySql } from './catalog.js'
+import { openCatalog, query } from './catalog.js'
 
 /** What is held of one dataset and timeframe. Days are trading dates. */
 export interface DatasetStatus {
@@ -51,12 +52,22 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       lastRun,
     }
   }
+  const reader = await openCatalog(home)
+  try {
+    return { ...(await figures(reader, effects)), lastRun }
+  } finally {
+    reader.close()
+  }
+}
+
+/** What the catalog tells, all of one publication. */
+async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun'>> {
   const [publication] = await objects<{ id: string; published_at: string }>(
-    home,
+    reader,
     'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
   )
   const datasets = await objects<Record<string, string>>(
-    home,
+    reader,
     `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
        count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
        count(*) FILTER (WHERE state = 'incomplete') AS incomplete, count(*) FILTER (WHERE state = 'refused') AS refused,
@@ -64,12 +75,12 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
      FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
   )
   const gaps = await objects<Status['gaps'][number]>(
-    home,
+    reader,
     `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
      FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
   )
   const [counts] = await objects<{ gaps: string; quarantined: string; last_request_at: string | null }>(
-    home,
+    reader,
     `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
        (SELECT count(*) FROM ops.quarantine) AS quarantined,
        (SELECT max(received_at) FROM ops.request) AS last_request_at`,
@@ -102,7 +113,6 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
     idleDays: lastRequestAt
       ? Math.max(0, Math.floor((effects.now() - Date.parse(lastRequestAt)) / 86_400_000))
       : null,
-    lastRun,
   }
 }
 
@@ -117,8 +127,8 @@ function readLastRun(home: string): Record<string, unknown> | null {
   }
 }
 
-async function objects<Row>(home: string, sql: string): Promise<Row[]> {
-  const { columns, rows } = await querySql(home, sql)
+async function objects<Row>(reader: Reader, sql: string): Promise<Row[]> {
+  const { columns, rows } = await query(reader, sql)
   return rows.map(
     (row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as Row,
   )

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
 import { readSnapshot } from '../lake/delta/snapshot.js'
 import { hashFile } from '../lake/files.js'
-import { type ManifestRelation, requireManifest } from '../lake/manifest.js'
+import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 
 /** What a lake holds, compared with its manifest. */
 export interface Verdict {
@@ -48,7 +48,7 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
         const wrong = await compare(join(lake, path), sha256)
         if (wrong) findings.push({ path, wrong })
       }
-      const table = relation.name.replace('.', '/')
+      const table = tablePath(relation.name)
       if (findings.length === torn) {
         const wrong = await compareLog(relation, (version) =>
           readSnapshot(database, join(lake, table), version),
@@ -85,7 +85,7 @@ async function compareLog(
 ): Promise<string | undefined> {
   const snapshot = await read(version)
   if (!snapshot) return `version ${version} cannot be read`
-  const prefix = `${name.replace('.', '/')}/`
+  const prefix = `${tablePath(name)}/`
   const stated = files.map(({ path }) => path.slice(prefix.length)).sort()
   const told = [...snapshot.files.keys()].sort()
   return JSON.stringify(stated) === JSON.stringify(told) ? undefined : `version ${version} names other files`

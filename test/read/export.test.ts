@@ -185,6 +185,15 @@ describe('an export for pandas', () => {
     ])
   })
 
+  test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
+    'as %s takes a statement with its semicolon',
+    async (format) => {
+      const out = join(temporaryHome(), 'x')
+      const source = { query: `SELECT 'HPG' AS symbol, ';' AS text ;\n` }
+      expect(await exported({ source, out, format, profile: 'pandas' })).toMatchObject({ rows: 1 })
+    },
+  )
+
   test('as Arrow has symbols as a dictionary, in their order, with nulls', async () => {
     const out = join(temporaryHome(), 'x.arrow')
     const query = `SELECT * FROM (VALUES (1, 'VNM'), (2, 'FPT'), (3, NULL), (4, 'VNM'), (5, repeat('X', 300))) t(n, symbol) ORDER BY n`

@@ -1,3 +1,4 @@
+import { decimalOf } from '../../duckdb/decimal.js'
 import type { ManifestColumn } from '../manifest.js'
 
 /** The partition column of dated relations: month in exchange time, YYYY-MM. It stands in paths, not in files. */
@@ -26,8 +27,8 @@ export function schemaString(columns: readonly ManifestColumn[], partitioned: bo
 }
 
 export function deltaType(type: string): string {
-  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type)
-  const delta = decimal ? `decimal(${decimal[1]},${decimal[2]})` : TYPES[type]
+  const decimal = decimalOf(type)
+  const delta = decimal ? `decimal(${decimal.precision},${decimal.scale})` : TYPES[type]
   if (!delta) throw new TypeError(`Delta's reader version 1 has no type for ${type}`)
   return delta
 }

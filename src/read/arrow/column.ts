@@ -17,6 +17,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { type FixedColumn, isSet, type RawColumn, type TextColumn } from '../../duckdb/column.js'
+import { decimalOf } from '../../duckdb/decimal.js'
 import type { ResultColumn } from '../../duckdb/reader.js'
 
 /** Rows of a record batch: enough that its description weighs nothing, little enough to hold a few. */
@@ -38,8 +39,8 @@ export interface ColumnBuilder {
  * @param dictionary values of a text column that is written as codes; all of them, since a file has one dictionary
  */
 export function columnBuilder({ name, type }: ResultColumn, dictionary?: readonly string[]): ColumnBuilder {
-  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type)
-  if (decimal) return decimalBuilder(name, new Decimal(Number(decimal[2]), Number(decimal[1])))
+  const decimal = decimalOf(type)
+  if (decimal) return decimalBuilder(name, new Decimal(decimal.scale, decimal.precision))
   switch (type) {
     case 'HUGEINT':
       return decimalBuilder(name, new Decimal(0, 38))
@@ -66,6 +67,11 @@ export function columnBuilder({ name, type }: ResultColumn, dictionary?: readonl
     default:
       return dictionary ? dictionaryBuilder(name, dictionary) : textBuilder(name)
   }
+}
+
+/** Sets the bit of a row, lowest bit of the first byte first. */
+function setBit(bits: Uint8Array, row: number): void {
+  bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7))
 }
 
 /** How one kind of column fills the buffers of a batch. */
@@ -95,7 +101,7 @@ function builder<Column extends RawColumn>(
     append(column, from, to) {
       const there = has(column as Column)
       for (let each = from, row = rows; each < to; each += 1, row += 1) {
-        if (!there || there(each)) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7))
+        if (!there || there(each)) setBit(bits, row)
         else nullCount += 1
       }
       filling.put(column as Column, from, to, rows)
@@ -171,8 +177,7 @@ function boolBuilder(name: string): ColumnBuilder {
     return {
       put({ bytes, valid }, from, to, first) {
         for (let each = from, row = first; each < to; each += 1, row += 1) {
-          if (bytes[each] === 1 && (!valid || isSet(valid, each)))
-            bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7))
+          if (bytes[each] === 1 && (!valid || isSet(valid, each))) setBit(bits, row)
         }
       },
       buffers: () => ({ data: bits }),

@@ -5,9 +5,9 @@ import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
-import { hashFile, syncPath } from '../../lake/files.js'
+import { hashFile, PARQUET, syncPath } from '../../lake/files.js'
 import { writeArrow } from '../arrow/write.js'
-import { openCatalog } from '../catalog.js'
+import { openCatalog, rowsOf } from '../catalog.js'
 import { type Part, partsBy } from './part.js'
 import { codedColumns, profiled } from './profile.js'
 import type { ExportManifest, ExportRequest, Format } from './request.js'
@@ -18,7 +18,7 @@ const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
 const COPY: Readonly<Record<Exclude<Format, 'arrow'>, string>> = {
-  parquet: 'FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880',
+  parquet: PARQUET,
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
 }
@@ -158,30 +158,26 @@ async function dictionariesOf(
 ): Promise<Map<string, string[]>> {
   const dictionaries = new Map<string, string[]>()
   for (const name of names) {
-    const values: string[] = []
     const column = identifier(name)
-    await reader.stream(
+    const rows = await rowsOf(
+      reader,
       `SELECT DISTINCT ${column} FROM (\n${sql}\n) WHERE ${column} IS NOT NULL ORDER BY 1`,
-      () => undefined,
-      (rows) => {
-        for (const row of rows) values.push(row[0] as string)
-      },
     )
-    dictionaries.set(name, values)
+    dictionaries.set(
+      name,
+      rows.map(([value]) => value as string),
+    )
   }
   return dictionaries
 }
 
 async function publicationOf(reader: Reader): Promise<{ publication: number; published_at: string }> {
-  let latest: unknown[] = [0, '']
-  await reader.stream(
+  const [latest] = await rowsOf(
+    reader,
     'SELECT publication_id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
-    () => undefined,
-    ([row]) => {
-      latest = row ?? latest
-    },
   )
-  return { publication: Number(latest[0]), published_at: String(latest[1]) }
+  const [id, publishedAt] = latest ?? [0, '']
+  return { publication: Number(id), published_at: String(publishedAt) }
 }
 
 function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManifest['filters'] {

@@ -1,6 +1,7 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
+import { rowsOf } from '../catalog.js'
 import { narrowed, type Source } from './source.js'
 
 /** Folders beyond this are a mistake: a column with a value a row. */
@@ -21,28 +22,23 @@ export interface Part {
  */
 export async function partsBy(reader: Reader, source: Source, by: string): Promise<Part[]> {
   const { expression, drop } = partitionOf(source.columns, by)
-  const values: (string | null)[] = []
-  await reader.stream(
-    `SELECT DISTINCT CAST(${expression} AS VARCHAR) FROM (\n${source.sql.replace(/[\s;]+$/, '')}\n) ORDER BY ALL NULLS LAST`,
-    () => undefined,
-    (rows) => {
-      for (const row of rows) values.push(row[0] as string | null)
-    },
+  const rows = await rowsOf(
+    reader,
+    `SELECT DISTINCT CAST(${expression} AS VARCHAR) FROM (\n${source.sql}\n) ORDER BY ALL NULLS LAST`,
   )
+  const values = rows.map(([value]) => value as string | null)
   if (values.length > MOST_FOLDERS) {
     throw new UsageError(`--partition-by ${by} would make ${values.length} folders`, {
       hint: 'partition by month, trading_date or symbol',
     })
   }
-  const parts: Part[] = []
-  for (const value of values) {
-    const rows = await narrowed(reader, source, conditionOf(source.columns, by, value))
-    parts.push({
+  return values.map((value) => {
+    const part = narrowed(source, conditionOf(source.columns, by, value))
+    return {
       folder: `${encodeURIComponent(by)}=${value === null ? '__HIVE_DEFAULT_PARTITION__' : encodeURIComponent(value)}`,
-      source: drop ? without(rows, by) : rows,
-    })
-  }
-  return parts
+      source: drop ? without(part, by) : part,
+    }
+  })
 }
 
 function partitionOf(columns: readonly ResultColumn[], by: string): { expression: string; drop: boolean } {

@@ -12,7 +12,7 @@ export function profiled({ sql, columns }: Source, format: Format, profile: Prof
     const value = writtenAs(identifier(name), type, format, profile)
     return `${value} AS ${identifier(format === 'csv' ? safeHeader(name) : name)}`
   })
-  return `SELECT ${list.join(', ')} FROM (\n${sql.replace(/[\s;]+$/, '')}\n)`
+  return `SELECT ${list.join(', ')} FROM (\n${sql}\n)`
 }
 
 function writtenAs(name: string, type: string, format: Format, profile: Profile): string {

@@ -1,9 +1,11 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
+import { bare } from '../../duckdb/streaming.js'
 import { UsageError } from '../../errors.js'
+import { rowsOf } from '../catalog.js'
 import type { ExportRequest } from './request.js'
 
-/** Rows to export, before any profile: a statement and its columns. */
+/** Rows to export, before any profile: a statement that stands between brackets, and its columns. */
 export interface Source {
   sql: string
   columns: ResultColumn[]
@@ -20,7 +22,7 @@ const SYMBOLS = ['symbol', 'index_code']
 export async function sourceOf(reader: Reader, request: ExportRequest): Promise<Source> {
   const { source } = request
   const sql = 'query' in source ? source.query : `SELECT * FROM ${await relationOf(reader, source.relation)}`
-  return await filtered(reader, { sql, columns: await reader.describe(sql) }, request)
+  return filtered({ sql: bare(sql), columns: await reader.describe(sql) }, request)
 }
 
 /** The rows of a file that `copy` wrote, as a source. */
@@ -30,14 +32,11 @@ export async function stagedSource(reader: Reader, file: string): Promise<Source
 }
 
 async function relationOf(reader: Reader, name: string): Promise<string> {
-  const names: string[] = []
-  await reader.stream(
+  const rows = await rowsOf(
+    reader,
     `SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL`,
-    () => undefined,
-    (rows) => {
-      names.push(...rows.map((row) => String(row[0])))
-    },
   )
+  const names = rows.map(([each]) => String(each))
   if (names.includes(name)) return name
   const alike = names.filter((each) => each.split('.')[0] === name.split('.')[0] || each.endsWith(`.${name}`))
   throw new UsageError(`there is no relation ${name}`, {
@@ -45,7 +44,7 @@ async function relationOf(reader: Reader, name: string): Promise<string> {
   })
 }
 
-async function filtered(reader: Reader, source: Source, request: ExportRequest): Promise<Source> {
+function filtered(source: Source, request: ExportRequest): Source {
   const { from, to, symbols, timeframe } = request
   const conditions: string[] = []
   const column = (option: string, ...names: string[]): string => {
@@ -62,11 +61,10 @@ async function filtered(reader: Reader, source: Source, request: ExportRequest):
   if (to) conditions.push(`${column('--to', 'trading_date')} <= DATE ${literal(to)}`)
   if (symbols) conditions.push(`${column('--symbols', ...SYMBOLS)} IN (${symbols.map(literal).join(', ')})`)
   if (timeframe) conditions.push(`${column('--timeframe', 'timeframe')} = ${literal(timeframe)}`)
-  return conditions.length === 0 ? source : await narrowed(reader, source, conditions.join(' AND '))
+  return conditions.length === 0 ? source : narrowed(source, conditions.join(' AND '))
 }
 
 /** The rows of a source for which a condition holds. */
-export async function narrowed(reader: Reader, { sql }: Source, condition: string): Promise<Source> {
-  const text = `SELECT * FROM (\n${sql.replace(/[\s;]+$/, '')}\n) WHERE ${condition}`
-  return { sql: text, columns: await reader.describe(text) }
+export function narrowed({ sql, columns }: Source, condition: string): Source {
+  return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${condition}`, columns }
 }
