@@ -38,7 +38,11 @@ export const relations: readonly Relation[] = [
   session('market.price_limit', ['symbol', 'trading_date']),
   session('market.candle', ['symbol', 'timeframe', 'opened_at']),
   {
-    ...ledger('market.revision', ['relation', 'key', 'column', 'observed_at'], ['observed_at', 'request_id']),
+    ...ledger(
+      'market.revision',
+      ['relation', 'key', 'column', 'observed_at'],
+      ['observed_at', 'request_id', 'known_since'],
+    ),
     ...monthly('observed_at', 'instant'),
     sort: ['relation', 'key', 'observed_at', 'column'],
   },
@@ -60,7 +64,7 @@ export const relations: readonly Relation[] = [
   snapshot('conditional_order', ['account_no', 'fco_id']),
   snapshot('conditional_order_event', ['account_no', 'fco_id', 'ordinal']),
   snapshot('max_quantity', ['account_no', 'symbol']),
-  ledger('ops.run', ['run_id'], ['run_id', 'started_at', 'finished_at']),
+  ledger('ops.run', ['run_id'], ['run_id', 'started_at', 'finished_at', 'judged_at']),
   {
     ...ledger(
       'ops.request',
@@ -78,6 +82,17 @@ export const relations: readonly Relation[] = [
     ...monthly('loaded_at', 'instant'),
   },
   ledger('ops.publication', ['publication_id'], ['run_id', 'published_at']),
+  {
+    ...ledger('recon.finding', ['rule', 'subject', 'trading_date'], ['run_id', 'since', 'judged_at']),
+    ...monthly('trading_date', 'date'),
+    sort: ['trading_date', 'rule', 'subject'],
+  },
+  {
+    ...ledger('recon.offender', ['rule', 'subject', 'trading_date', 'relation', 'key'], []),
+    ...monthly('trading_date', 'date'),
+    sort: ['trading_date', 'rule', 'subject', 'relation', 'key'],
+  },
+  ledger('recon.acceptance', ['rule', 'subject', 'trading_date', 'accepted_at'], ['accepted_at']),
 ]
 
 /** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 the whole year). */

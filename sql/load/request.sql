@@ -15,5 +15,8 @@ SELECT unnest(from_json(?, '[{
   "row_count": "BIGINT",
   "sha256": "VARCHAR",
   "raw_file": "VARCHAR",
-  "drift": "VARCHAR"
+  "drift": "VARCHAR",
+  "items_count": "BIGINT",
+  "pages_count": "BIGINT",
+  "page_size": "BIGINT"
 }]'), recursive := true);

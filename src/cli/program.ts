@@ -4,6 +4,7 @@ import { packageVersion } from '../package.js'
 import type { Edge } from './verb.js'
 import { attachVerb } from './verbs/attach.js'
 import { backfillVerb } from './verbs/backfill.js'
+import { checkVerb } from './verbs/check.js'
 import { configVerb } from './verbs/config.js'
 import { ddlVerb } from './verbs/ddl.js'
 import { exportVerb } from './verbs/export.js'
@@ -38,6 +39,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     loginVerb,
     logoutVerb,
     keepaliveVerb,
+    checkVerb,
     publishVerb,
     replayVerb,
     lakeVerb,

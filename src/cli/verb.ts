@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Effects } from '../effects.js'
+import { UsageError } from '../errors.js'
 import { type Day, isDay } from '../market/day.js'
+import type { Accept } from '../run/judge.js'
 import type { Progress } from '../run/progress.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { createLog } from './log.js'
@@ -54,6 +56,29 @@ export function verb(name: string, about: string): Command {
 /** The option of verbs that publish. */
 export function retainOption(): Option {
   return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: how long replaced files of the lake stay')
+}
+
+/** The options by which a person overrules a rule. */
+export function withAccept(command: Command): Command {
+  return command
+    .option('--accept <rule>', 'publish what breaks this rule as it is: its number; recorded', whole(1, 999))
+    .option('--because <words>', 'why; needed with --accept')
+}
+
+export interface AcceptOptions {
+  accept?: number
+  because?: string
+}
+
+/** What `withAccept` read. @throws UsageError where one is given without the other */
+export function acceptOf({ accept, because }: AcceptOptions): Accept | undefined {
+  if (accept === undefined && because === undefined) return undefined
+  if (accept === undefined || !because?.trim()) {
+    throw new UsageError('--accept and --because go together: which rule, and why', {
+      hint: 'candlehouse publish --accept 8 --because "the broker confirmed the volume"',
+    })
+  }
+  return { rule: accept, because: because.trim() }
 }
 
 /** Settles settings and surroundings. @throws SettingsError */

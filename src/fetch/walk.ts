@@ -1,4 +1,4 @@
-import type { Client, Endpoint, Query, Verdict, Walk } from '../brokerage/index.js'
+import type { Client, Endpoint, PageFacts, Query, Verdict, Walk } from '../brokerage/index.js'
 import { nextStep, startWalk } from '../brokerage/index.js'
 import type { ClosedWalk, Journal, PageRecord } from '../land/journal.js'
 import { landPage } from '../land/page.js'
@@ -74,6 +74,7 @@ export async function walkOnce<Asked extends DatasetName | PartName>(
       received_at: new Date(answer.receivedAt).toISOString(),
       bytes: answer.body.length,
       rows: answer.page.rows,
+      told: toldBy(answer.page),
       ...landed,
       shape: answer.outcome === 'rows' ? answer.page.shape : 'none',
       ...firstRecord(answer.body, answer.page.list),
@@ -87,6 +88,14 @@ export async function walkOnce<Asked extends DatasetName | PartName>(
     walk = step.next
   }
   return undefined
+}
+
+function toldBy({ itemsCount, pageCount, pageSize }: PageFacts): NonNullable<PageRecord['told']> {
+  return {
+    ...(itemsCount === undefined ? {} : { items: itemsCount }),
+    ...(pageCount === undefined ? {} : { pages: pageCount }),
+    ...(pageSize === undefined ? {} : { size: pageSize }),
+  }
 }
 
 function endOf(verdict: Verdict): { state: Verdict['state']; reason: string | null } {

@@ -1,8 +1,10 @@
 import { chmod, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { installMart, martHash } from '../duckdb/mart.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
+import { packageVersion } from '../package.js'
 import { candleView } from './candle.js'
 import { syncPath } from './files.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -54,7 +56,12 @@ export async function readsManifest(catalog: string, manifest: Manifest, lake: s
       `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
       [`'${lake.replaceAll("'", "''")}/`],
     )
-    return JSON.stringify(read.map((row) => row.file)) === JSON.stringify(live) && elsewhere === undefined
+    const [made] = await reader.rows<{ mart: string }>('SELECT mart_sha256 AS mart FROM ops.catalog')
+    return (
+      JSON.stringify(read.map((row) => row.file)) === JSON.stringify(live) &&
+      elsewhere === undefined &&
+      made?.mart === martHash()
+    )
   } catch {
     return false
   } finally {
@@ -82,6 +89,10 @@ async function describe(manifest: Manifest, catalog: Database, lake: string): Pr
   }
   await catalog.run(sqlFile('catalog/candle_comment.sql'))
   await catalog.run(sqlFile('catalog/lake_file.sql'))
+  await catalog.run('CREATE SCHEMA mart')
+  await installMart(catalog)
+  await catalog.run(sqlFile('catalog/catalog.sql'))
+  await catalog.run('INSERT INTO ops.catalog VALUES (?, ?)', [packageVersion, martHash()])
   const files = manifest.relations.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),
   )

@@ -31,6 +31,8 @@ export interface PageRecord {
   /** Size of the body, decoded. */
   bytes: number
   rows: number
+  /** What the service counted: records and pages of the whole list, records a page; absent where it did not. */
+  told?: { items?: number; pages?: number; size?: number }
   sha256: string
   /** Relative to the home folder. */
   file: string

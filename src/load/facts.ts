@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Dataset } from '../plan/datasets.js'
-import { markMonths } from './dirty.js'
+import { markMonths } from '../warehouse/dirty.js'
 
 /** Columns that say where a value came from, not what it is. */
 const PROVENANCE = ['request_id', 'loaded_at']
@@ -49,13 +49,13 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
     ${values
       .map(
         (name) => `SELECT ${literal(relation)}, ${keyJson(key, 'held')}, ${literal(name)},
-          CAST(held.${name} AS VARCHAR), CAST(fresh.${name} AS VARCHAR), fresh.received_at, fresh.request_id
+          CAST(held.${name} AS VARCHAR), CAST(fresh.${name} AS VARCHAR), fresh.received_at, fresh.request_id, held.loaded_at
         FROM changed JOIN fresh USING (${using}) JOIN ${relation} held ON ${on}
         WHERE ${within} AND fresh.${name} IS DISTINCT FROM held.${name}`,
       )
       .join('\n    UNION ALL ')}
     UNION ALL SELECT ${literal(relation)}, ${keyJson(key, 'held')}, '*',
-      to_json(held)::VARCHAR, NULL, withdrawn.received_at, withdrawn.request_id
+      to_json(held)::VARCHAR, NULL, withdrawn.received_at, withdrawn.request_id, held.loaded_at
     FROM withdrawn JOIN ${relation} held ON ${key.map((name) => `held.${name} = withdrawn.${name}`).join(' AND ')}
     WHERE ${within}`)
   for (const gone of ['changed', 'withdrawn']) {

@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
-import { markMonths } from './dirty.js'
+import { markMonths } from '../warehouse/dirty.js'
 
 /** Pages of the batch → `ops.request`, in the transaction that loads their rows. */
 export async function recordRequests(
@@ -38,6 +38,9 @@ export async function recordPages(
     sha256: page.sha256,
     raw_file: page.file,
     drift: unknown.length > 0 ? unknown.join(', ') : null,
+    items_count: page.told?.items ?? null,
+    pages_count: page.told?.pages ?? null,
+    page_size: page.told?.size ?? null,
   }))
   await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
   const received = [...new Set(pages.map(({ page }) => page.received_at))].map(literal).join(', ')

@@ -1,3 +1,4 @@
 export { lakeTables } from './ledger.js'
 export { type Publication, publish } from './publish.js'
 export { type Swept, sweep } from './sweep.js'
+export { type Withheld, withheldSessions } from './withheld.js'

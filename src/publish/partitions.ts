@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { type Dated, monthOf, type Relation, relations } from '../relations.js'
+import type { Withheld } from './withheld.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
@@ -26,12 +27,14 @@ interface Partition {
  * What must be written: dirty partitions, partitions whose live file is gone from disk, all of a relation that has
  * no live file or another schema than its table, and session files of a month that has closed, which become one.
  *
+ * @param withheld sessions that an error keeps from readers
  * @param changedSchema relations whose columns differ from those of their Delta table: all their files are rewritten
  */
 export async function planFiles(
   database: Database,
   lake: string,
   changedSchema: ReadonlySet<string>,
+  withheld: readonly Withheld[],
 ): Promise<FilePlan[]> {
   const live = await database.rows<Partition & { file: string }>(
     'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
@@ -42,6 +45,7 @@ export async function planFiles(
     `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
   )
   const holding = new Set(filled.map((row) => row.name))
+  const standing = live.filter((each) => !lost.includes(each))
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const mine = (each: Partition): boolean => each.relation === relation.name
@@ -58,7 +62,38 @@ export async function planFiles(
         plans.push(planned(relation, partition, files, true))
     }
   }
-  return plans
+  return plans.map((plan) => keepWithheld(plan, lake, standing, withheld))
+}
+
+/**
+ * A session that is withheld is written as it stands: its rows come from the file that readers have, none where it was
+ * never published.
+ */
+function keepWithheld(
+  plan: FilePlan,
+  lake: string,
+  standing: readonly (Partition & { file: string })[],
+  withheld: readonly Withheld[],
+): FilePlan {
+  const { relation, partition, replaces } = plan
+  const days = withheld
+    .filter((each) => each.relation === relation.name && each.tradingDate.startsWith(partition))
+    .map(({ tradingDate }) => literal(tradingDate))
+  if (days.length === 0 || !relation.dated) return plan
+  const within = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
+  const files = standing
+    .filter((each) => each.relation === relation.name)
+    .filter((each) => replaces.includes(each.partition) || partition.startsWith(each.partition))
+    .map(({ file }) => literal(join(lake, file)))
+  const former =
+    files.length === 0
+      ? ''
+      : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${within}`
+  const order = relation.sort.map(identifier).join(', ')
+  return {
+    ...plan,
+    query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${within}${former}) ORDER BY ${order}`,
+  }
 }
 
 /** What a relation would be published as, had it no file: asked once in its life, and after an upgrade. */

@@ -14,6 +14,7 @@ import { writeParquet } from './parquet.js'
 import { type FilePlan, monthPart, planFiles, wholePlan } from './partitions.js'
 import { settleLake } from './settle.js'
 import { sweep } from './sweep.js'
+import { clearDirty, type Withheld, withheldSessions } from './withheld.js'
 
 /** What a publication wrote. */
 export interface Publication {
@@ -57,11 +58,17 @@ export async function publish(
   // One that was cut short is completed first, so that versions count on from it.
   else if (held && changedSchema.size === 0)
     manifest = await settleLake(warehouse, lake, { tables, timeframes, held }, latest, effects)
-  const plans = await planFiles(warehouse, lake, changedSchema)
+  const withheld = await withheldSessions(warehouse)
+  const plans = await planFiles(warehouse, lake, changedSchema, withheld)
   const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
   const first = latest === undefined
-  const written = await recordPublication(warehouse, lake, { plans, tables, first, changedSchema }, next)
+  const written = await recordPublication(
+    warehouse,
+    lake,
+    { plans, tables, first, changedSchema, withheld },
+    next,
+  )
   const standing = written.published || !latest ? next : latest
   if (written.files > 0 || !manifest) {
     const wanted = { tables: await lakeTables(warehouse), timeframes, held: manifest ?? held }
@@ -112,6 +119,7 @@ interface Work {
   /** Nothing was ever published: there is a publication even if there is nothing to write. */
   first: boolean
   changedSchema: ReadonlySet<string>
+  withheld: readonly Withheld[]
 }
 
 /**
@@ -121,7 +129,7 @@ interface Work {
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  { plans, tables, first, changedSchema }: Work,
+  { plans, tables, first, changedSchema, withheld }: Work,
   published: Published,
 ): Promise<{ files: number; rows: number; published: boolean }> {
   const written = { files: 0, rows: 0, published: false }
@@ -149,7 +157,7 @@ async function recordPublication(
       ])
       await write(wholePlan(told))
     } else if (plans.some((plan) => plan.relation === told)) await write(wholePlan(told))
-    await warehouse.run('DELETE FROM ops.dirty_partition')
+    await clearDirty(warehouse, withheld)
   })
   return written
 }

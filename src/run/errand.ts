@@ -19,12 +19,13 @@ import { newRunId } from './identity.js'
 import { ingestStage } from './ingest.js'
 import type { RunIo } from './io.js'
 import type { Job } from './job.js'
+import { type Accept, judgeRuns, unjudgedScope } from './judge.js'
 import { writeLastRun } from './lastrun.js'
 import { openService } from './service.js'
 import { takeSnapshot } from './snapshot.js'
 import { runStages, type StageSteps } from './stages.js'
 import { outcomeOf, summarise } from './summarise.js'
-import type { RunSummary } from './summary.js'
+import type { Checks, RunSummary } from './summary.js'
 import { createTally } from './tally.js'
 
 /** Publishing between batches of a long backfill, so that analysts see it grow. */
@@ -40,6 +41,8 @@ export interface Errand {
    * may not.
    */
   readonly accounts: 'beside' | 'only' | 'none'
+  /** A rule that a person overrules with this run. */
+  readonly accept?: Accept | undefined
   /** Said in the summary as they are. */
   readonly notes: readonly string[]
 }
@@ -66,15 +69,20 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
   let lastPublished = startedAt
   const runId = newRunId(journalledRuns(home), effects)
   let failure: unknown
+  let checks: Checks | null = null
   try {
     await prepareLoading(warehouse)
     await openRun(warehouse, runId, job.name, job.tradingDate, startedAt)
-    failure = await ingestGoals().then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+    failure = await ingestGoals()
+      .then(async () => {
+        checks = await judgeNow()
+      })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
     for (const goal of job.goals) missing.push(...(await missingWindows(warehouse, goal)))
-    const exitCode = outcomeOf(failure, tally, missing, problems)
+    const exitCode = outcomeOf(failure, { tally, missing, problems, checks })
     // An interrupted run keeps its row open: the next run adopts what it landed, then closes it.
     if (!(failure instanceof InterruptedError)) {
       const state = failure === undefined ? 'done' : 'failed'
@@ -97,6 +105,7 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
       exitCode,
       tally,
       missing,
+      checks,
       leftOut,
       notes: [...notes, ...problems],
       next,
@@ -184,9 +193,15 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
     }
   }
 
+  async function judgeNow(): Promise<Checks> {
+    const scope = await unjudgedScope(warehouse, home, [runId])
+    return await judgeRuns(warehouse, { home, runId, scope, accept: job.accept }, io)
+  }
+
   async function publishNow(): Promise<void> {
     if (job.name !== 'backfill' || effects.now() - lastPublished < PUBLISH_EVERY_MS) return
     lastPublished = effects.now()
+    await judgeNow()
     await publish(warehouse, home, { runId, retainDays: settings.retainDays }, effects)
   }
 }

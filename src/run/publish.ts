@@ -1,32 +1,51 @@
 import { join } from 'node:path'
+import type { Database } from '../duckdb/open.js'
 import { loadCalendar } from '../market/calendar.js'
 import { publish } from '../publish/index.js'
 import type { Settings } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
-import { summarise } from './summarise.js'
-import type { RunSummary } from './summary.js'
+import { type Accept, judgeRuns, overrule, unjudgedScope } from './judge.js'
+import { isBroken, summarise } from './summarise.js'
+import type { Checks, RunSummary } from './summary.js'
 import { createTally } from './tally.js'
+
+/** What killed and failed runs brought is judged before it is published; then a person may overrule what stands. */
+async function judgeLeft(
+  warehouse: Database,
+  home: string,
+  runId: string,
+  accept: Accept | undefined,
+  io: RunIo,
+): Promise<Checks | null> {
+  const scope = await unjudgedScope(warehouse, home, [])
+  const judged = scope.runs.length > 0
+  const checks = judged ? await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io) : null
+  if (accept) await overrule(warehouse, home, accept, io)
+  return checks
+}
 
 /**
  * Publishes what has changed since the last publication, for the latest run; writes nothing when nothing has.
  *
- * @throws LockedError while a run holds the warehouse · StorageError when the disk refuses
+ * @param accept a rule whose standing breaks a person overrules: their sessions are published as they are
+ * @throws UsageError where no break of it stands · LockedError while a run holds the warehouse · StorageError when the disk refuses
  */
-export async function runPublish(settings: Settings, io: RunIo): Promise<RunSummary> {
+export async function runPublish(
+  settings: Settings,
+  accept: Accept | undefined,
+  io: RunIo,
+): Promise<RunSummary> {
   const { home } = settings
   const startedAt = io.effects.now()
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   try {
     const run = await latestRun(warehouse)
+    const runId = run?.run_id ?? 'none'
+    const checks = await judgeLeft(warehouse, home, runId, accept, io)
     io.progress.phase('publish')
-    const publication = await publish(
-      warehouse,
-      home,
-      { runId: run?.run_id ?? 'none', retainDays: settings.retainDays },
-      io.effects,
-    )
+    const publication = await publish(warehouse, home, { runId, retainDays: settings.retainDays }, io.effects)
     io.progress.done()
     const { id, partitions, rows } = publication
     const note =
@@ -35,13 +54,14 @@ export async function runPublish(settings: Settings, io: RunIo): Promise<RunSumm
         : `nothing has changed since publication ${id}`
     return summarise({
       job: 'publish',
-      runId: run?.run_id ?? 'none',
+      runId,
       tradingDate: run?.trading_date ?? loadCalendar().latestClosedSession(startedAt),
       startedAt,
       finishedAt: io.effects.now(),
-      exitCode: 0,
+      exitCode: isBroken(checks) ? 4 : 0,
       tally: createTally(),
       missing: [],
+      checks,
       leftOut: [],
       notes: [note],
       next: [],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type AuditScope, scopeOf } from '../audit/index.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
@@ -17,6 +18,7 @@ import { recordReplayedRun } from '../warehouse/runs.js'
 import { inStageOrder } from './adopt.js'
 import { newRunId } from './identity.js'
 import type { RunIo } from './io.js'
+import { judgeRuns } from './judge.js'
 import { writeLastRun } from './lastrun.js'
 import { summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
@@ -82,6 +84,7 @@ export async function runReplay(
     exitCode: 0,
     tally,
     missing: [],
+    checks: null,
     leftOut: [],
     notes: [`${runs.length} runs replayed from ${join(home, 'raw')}`],
     next: [],
@@ -130,6 +133,7 @@ async function replayRuns(
   io: RunIo,
 ): Promise<Day> {
   const calendar = loadCalendar()
+  const scopes = lastScopes(home, runs)
   let tradingDate = ''
   io.progress.phase('replay', runs.length, 'runs')
   for (const run of runs) {
@@ -149,10 +153,37 @@ async function replayRuns(
     const pages = [...market, ...snapshot].flatMap((walk) => walk.pages)
     tradingDate = pages[0]?.trading_date ?? tradingDate
     await recordRun(warehouse, run, pages, market.length + snapshot.length)
+    const scope = scopes.get(run)
+    if (scope) await judgeRuns(warehouse, { home, runId: run, scope, accept: undefined }, quiet(io))
     io.progress.advance(1, run)
   }
   io.progress.done()
   return tradingDate
+}
+
+/**
+ * What each run judges: only the last of the runs that brought a session or snapshot, since verdicts take the place of
+ * the ones before.
+ */
+function lastScopes(home: string, runs: readonly string[]): Map<string, AuditScope> {
+  const last = new Map<string, AuditScope>()
+  const seen = { days: new Set<Day>(), snapshots: new Set<Day>() }
+  for (const run of [...runs].reverse()) {
+    const scope = scopeOf(home, [run])
+    last.set(run, {
+      runs: scope.runs,
+      days: scope.days.filter((day) => !seen.days.has(day)),
+      snapshots: scope.snapshots.filter((day) => !seen.snapshots.has(day)),
+    })
+    for (const day of scope.days) seen.days.add(day)
+    for (const day of scope.snapshots) seen.snapshots.add(day)
+  }
+  return last
+}
+
+/** The bar of a replay counts runs; what each judges moves none of its own. */
+function quiet(io: RunIo): RunIo {
+  return { ...io, progress: { phase() {}, advance() {}, done() {} } }
 }
 
 async function recordRun(

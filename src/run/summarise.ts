@@ -2,19 +2,31 @@ import { CandlehouseError } from '../errors.js'
 import type { Day } from '../market/day.js'
 import type { LeftOut } from '../plan/request.js'
 import type { MissingWindow } from '../warehouse/missing.js'
-import type { RunSummary } from './summary.js'
+import type { Checks, RunSummary } from './summary.js'
 import type { Tally } from './tally.js'
 
-/** Exit code of a run: its failure's, else 4 when anything was rejected, is missing or was skipped, else 0. */
-export function outcomeOf(
-  failure: unknown,
-  tally: Tally,
-  missing: readonly MissingWindow[],
-  problems: readonly string[],
-): number {
+/** How a run ended that did not fail. */
+export interface Ended {
+  readonly tally: Tally
+  readonly missing: readonly MissingWindow[]
+  readonly problems: readonly string[]
+  readonly checks: Checks | null
+}
+
+/**
+ * Exit code of a run: its failure's, else 4 when anything was rejected, is missing or was skipped, or a rule of severity
+ * `error` broke and nobody accepted it, else 0.
+ */
+export function outcomeOf(failure: unknown, { tally, missing, problems, checks }: Ended): number {
   if (failure instanceof CandlehouseError) return failure.exitCode
   if (failure !== undefined) return 1
-  return tally.total().rejected > 0 || missing.length > 0 || problems.length > 0 ? 4 : 0
+  const gaps = tally.total().rejected > 0 || missing.length > 0 || problems.length > 0
+  return gaps || isBroken(checks) ? 4 : 0
+}
+
+/** Whether a rule of severity `error` broke that nobody accepted. */
+export function isBroken(checks: Checks | null): boolean {
+  return checks?.breaks.some(({ severity, accepted }) => severity === 'error' && accepted === null) ?? false
 }
 
 const SEE_MARKET = 'candlehouse sql "select board, count(*) from market.security group by 1"'
@@ -29,6 +41,7 @@ export interface Facts {
   exitCode: number
   tally: Tally
   missing: readonly MissingWindow[]
+  checks: Checks | null
   leftOut: readonly LeftOut[]
   notes: readonly string[]
   /** Commands to type next, beside those that follow from the facts. */
@@ -53,6 +66,13 @@ export function summarise(facts: Facts): RunSummary {
     notes.push(`${rejected} records could not be believed and wait in ops.quarantine`)
     next.push('candlehouse sql "select dataset, reason, payload from ops.quarantine"')
   }
+  const [withheld] = facts.checks?.withheld ?? []
+  if (withheld)
+    next.push(
+      `candlehouse trace ${withheld.relation}    # where a number came from; its offenders: candlehouse sql "from recon.offender where rule = ${withheld.rule}"`,
+      `candlehouse repair    # asks again what may have been faulty`,
+      `candlehouse publish --accept ${withheld.rule} --because "…"    # publishes it as it is`,
+    )
   if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)
   if (failure === undefined) {
     next.push(facts.job === 'snapshot' ? SEE_ACCOUNTS : SEE_MARKET, 'candlehouse status')
@@ -68,6 +88,7 @@ export function summarise(facts: Facts): RunSummary {
       ...each,
       missing: missing.filter((window) => window.dataset === each.dataset).map((window) => window.line),
     })),
+    checks: facts.checks,
     notes,
     next,
   }

@@ -10,6 +10,44 @@ export interface DatasetSummary {
   missing: string[]
 }
 
+/** A rule that does not hold, with its worst offender. */
+export interface BrokenRule {
+  rule: number
+  title: string
+  severity: 'error' | 'warn'
+  /** `market`, or an account. */
+  subject: string
+  tradingDate: string
+  offenders: number
+  expected: string | null
+  actual: string | null
+  residual: string | null
+  /** Why a person overruled it; null when nobody did. */
+  accepted: string | null
+}
+
+/** A session of a relation that readers see as it was before, since a rule of severity `error` broke. */
+export interface WithheldSession {
+  relation: string
+  tradingDate: string
+  rule: number
+  title: string
+  offenders: number
+  /** ISO 8601. */
+  since: string
+}
+
+/** What the rules say of what a run brought: findings by state, and those that broke. */
+export interface Checks {
+  pass: number
+  soft: number
+  break: number
+  notEvaluable: number
+  breaks: BrokenRule[]
+  /** All that stands withheld, also from earlier runs. */
+  withheld: WithheldSession[]
+}
+
 /** How a run ended, as printed, as `--json`, and as `logs/last-run.json`. Instants are ISO 8601, UTC. */
 export interface RunSummary {
   job: string
@@ -19,6 +57,8 @@ export interface RunSummary {
   startedAt: string
   finishedAt: string
   datasets: DatasetSummary[]
+  /** Null where nothing was judged: the run failed before. */
+  checks: Checks | null
   notes: string[]
   /** Commands to type next. */
   next: string[]

@@ -70,6 +70,7 @@ test('a summary says what is missing and why, and what to type next', () => {
         missing: Array.from({ length: 7 }, (_, index) => `S${index} 1m 2025-03-14: 3 of 5 rows`),
       },
     ],
+    checks: null,
     notes: [],
     next: ['candlehouse nightly'],
   })

@@ -165,6 +165,7 @@ describe('a summary', () => {
     startedAt: '2025-03-14T11:30:00.000Z',
     finishedAt: '2025-03-14T11:30:00.400Z',
     datasets: [],
+    checks: null,
     notes: [],
     next: [],
   }

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../run/summary.js'
 import { seconds } from '../progress.js'
+import { renderChecks } from './checks.js'
 import { count, renderTable } from './table.js'
 
 /** Missing windows shown a dataset; the others are counted. */
@@ -29,6 +30,7 @@ export function renderSummary(summary: RunSummary): string {
     ...(lines.length > SHOWN ? [`  ${dataset}: ${lines.length - SHOWN} more (candlehouse status)`] : []),
   ])
   if (missing.length > 0) parts.push(['Missing', ...missing].join('\n'))
+  if (summary.checks) parts.push(...renderChecks(summary.checks))
   if (summary.notes.length > 0) parts.push(['Notes', ...summary.notes.map((note) => `  ${note}`)].join('\n'))
   if (summary.next.length > 0) parts.push(['Next', ...summary.next.map((line) => `  ${line}`)].join('\n'))
   return parts.join('\n\n')
@@ -36,5 +38,7 @@ export function renderSummary(summary: RunSummary): string {
 
 function verdict(exitCode: number): string {
   if (exitCode === 0) return 'complete'
-  return exitCode === 4 ? 'finished with gaps or rejected rows (exit 4)' : `failed (exit ${exitCode})`
+  return exitCode === 4
+    ? 'finished with gaps, rejected rows or broken rules (exit 4)'
+    : `failed (exit ${exitCode})`
 }

@@ -7,6 +7,8 @@ import type { Errand } from '../../run/errand.js'
 import { nightlyGoal, tradingDateOf } from '../../run/goal.js'
 import { execute } from '../execute.js'
 import {
+  type AcceptOptions,
+  acceptOf,
   type Call,
   type CommonOptions,
   day,
@@ -16,6 +18,7 @@ import {
   symbolList,
   verb,
   whole,
+  withAccept,
 } from '../verb.js'
 
 export interface NightlyOptions {
@@ -26,12 +29,13 @@ export interface NightlyOptions {
 }
 
 export function nightlyVerb(edge: Edge, effects: Effects): Command {
-  return withNightlyOptions(verb('nightly', nightly.about))
+  return withAccept(withNightlyOptions(verb('nightly', nightly.about)))
     .addOption(retainOption())
     .option('--dry-run', 'show what would be asked for and why; send nothing')
-    .action(async (options: CommonOptions & NightlyOptions & { dryRun?: true }) => {
+    .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
       const call = settle(options, edge, effects)
-      await execute(nightlyErrand(options, call), options.dryRun === true, call)
+      const accept = acceptOf(options)
+      await execute({ ...nightlyErrand(options, call), accept }, options.dryRun === true, call)
     })
 }
 

@@ -2,14 +2,25 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { runPublish } from '../../run/publish.js'
 import { renderSummary } from '../render/summary.js'
-import { type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
+import {
+  type AcceptOptions,
+  acceptOf,
+  type CommonOptions,
+  type Edge,
+  retainOption,
+  settle,
+  verb,
+  withAccept,
+} from '../verb.js'
 
 export function publishVerb(edge: Edge, effects: Effects): Command {
-  return verb('publish', 'write what has changed to the lake and swap the catalog')
+  return withAccept(verb('publish', 'write what has changed to the lake and swap the catalog'))
     .addOption(retainOption())
-    .action(async (options: CommonOptions) => {
+    .action(async (options: CommonOptions & AcceptOptions) => {
+      const accept = acceptOf(options)
       const call = settle(options, edge, effects)
-      const summary = await runPublish(call.settings, call)
+      const summary = await runPublish(call.settings, accept, call)
       await call.answer(summary, () => renderSummary(summary))
+      process.exitCode = summary.exitCode
     })
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../duckdb/open.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { markMonths } from '../dirty.js'
+import { markMonths } from '../../warehouse/dirty.js'
 import { ACCOUNT_TABLES } from './tables.js'
 
 /**

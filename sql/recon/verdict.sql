@@ -1,0 +1,14 @@
+-- grain: one row per rule, subject and trading date judged. Bound: the verdicts as a JSON array
+CREATE OR REPLACE TEMP TABLE verdict AS
+SELECT unnest(from_json(?, '[{
+  "rule": "INTEGER",
+  "title": "VARCHAR",
+  "severity": "VARCHAR",
+  "subject": "VARCHAR",
+  "trading_date": "DATE",
+  "state": "VARCHAR",
+  "judged": "BIGINT",
+  "offenders": "BIGINT",
+  "relations": "VARCHAR",
+  "note": "VARCHAR"
+}]'), recursive := true);

@@ -1,0 +1,15 @@
+-- grain: one row per daily summary of a symbol that traded and has price limits
+-- rule: 2
+-- title: floor ≤ low and high ≤ ceiling
+-- severity: error
+-- about: market
+-- needs: a daily summary with matched volume and the price limits of the same session
+-- why: the exchange takes no order beyond the limits; 1,253 of 1,253 on real data
+-- tolerance: none: limits are read from the service, never computed
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
+  told(floor) || ' to ' || told(ceiling) AS expected,
+  told(low) || ' to ' || told(high) AS actual,
+  greatest(floor - low, high - ceiling) AS residual,
+  CASE WHEN floor <= low AND high <= ceiling THEN 'pass' ELSE 'break' END AS verdict
+FROM judged_day
+WHERE total_match > 0 AND low > 0 AND high > 0 AND floor > 0 AND ceiling > 0

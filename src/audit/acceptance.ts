@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { StorageError } from '../errors.js'
+
+const acceptance = z.object({
+  rule: z.number(),
+  subject: z.string(),
+  trading_date: z.string(),
+  because: z.string(),
+  /** SHA-256 of the offenders that the person saw. */
+  offenders: z.string(),
+  /** ISO 8601. */
+  accepted_at: z.string(),
+})
+
+/** A finding that a person overruled. It holds for the offenders that were seen, and for no others. */
+export type Acceptance = z.infer<typeof acceptance>
+
+/** Beside the pages, since it is the one other thing that nothing can be made again from. */
+export function acceptanceFile(home: string): string {
+  return join(home, 'raw', 'accepted.ndjson')
+}
+
+/** What was accepted, oldest first; a last line without its newline was torn by a kill. @throws StorageError */
+export function readAcceptances(home: string): Acceptance[] {
+  const file = acceptanceFile(home)
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n')
+  lines.pop()
+  return lines.map((line, index) => {
+    try {
+      return acceptance.parse(JSON.parse(line))
+    } catch (cause) {
+      throw new StorageError(`${file}, line ${index + 1}: not an acceptance`, {
+        hint: 'restore the file from a backup, or remove the line',
+        cause,
+      })
+    }
+  })
+}
+
+/** Appends what a person accepted, and waits until it lasts. @throws StorageError */
+export async function appendAcceptances(home: string, accepted: readonly Acceptance[]): Promise<void> {
+  const file = acceptanceFile(home)
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = await open(file, 'a', 0o600)
+    try {
+      await handle.appendFile(accepted.map((each) => `${JSON.stringify(each)}\n`).join(''))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
+      hint: 'free some space, then run the same command again',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { installMart } from '../duckdb/mart.js'
+import type { Database } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
+import type { Calendar } from '../market/calendar.js'
+import { type Acceptance, readAcceptances } from './acceptance.js'
+import { prepareAccounts, prepareMarket } from './evidence.js'
+import { judge, type Subject, type Verdict } from './judge.js'
+import { recordVerdicts } from './record.js'
+import { type Rule, readRules } from './rule.js'
+import { type AuditScope, sessionsAmong } from './scope.js'
+import { strictRules } from './strict.js'
+
+export interface AuditOptions {
+  readonly home: string
+  readonly calendar: Calendar
+  /** Run that judges. */
+  readonly runId: string
+  /** Called before each rule. */
+  onRule?(rule: Rule): void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Judges sessions and snapshots by all rules and replaces what was found of them before, in one transaction with the
+ * mark that the runs are judged: a kill leaves the former verdicts whole, and runs to be judged.
+ */
+export async function audit(
+  database: Database,
+  scope: AuditScope,
+  options: AuditOptions,
+  effects: Effects,
+): Promise<Verdict[]> {
+  const acceptances: readonly Acceptance[] = readAcceptances(options.home)
+  const strict = strictRules()
+  const rules = readRules()
+  await installMart(database)
+  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
+  const verdicts: Verdict[] = []
+  const judgeAll = async (subjects: readonly Subject[], about: readonly Rule[]): Promise<void> => {
+    for (const rule of about) {
+      options.signal?.throwIfAborted()
+      options.onRule?.(rule)
+      verdicts.push(...(await judge(database, rule, subjects, strict)))
+    }
+  }
+  const sessions = await sessionsAmong(database, scope.days, options.calendar)
+  if (sessions.length > 0) {
+    const subjects = await prepareMarket(database, sessions)
+    await judgeAll(
+      subjects,
+      rules.filter(({ about }) => about === 'market'),
+    )
+  }
+  for (const asOf of scope.snapshots) {
+    const subjects = await prepareAccounts(database, asOf)
+    await judgeAll(
+      subjects,
+      rules.filter(({ about }) => about !== 'market'),
+    )
+  }
+  await recordVerdicts(database, { verdicts, scope, acceptances, runId: options.runId, now: effects.now() })
+  return verdicts
+}

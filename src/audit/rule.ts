@@ -1,0 +1,74 @@
+import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+
+/** A rule as its file in `sql/rules` states it. */
+export interface Rule {
+  /** Number in the list of rules: what `--accept` takes. */
+  readonly number: number
+  readonly title: string
+  /** `error`: a break withholds the session of its relations from publication. */
+  readonly severity: 'error' | 'warn'
+  /** Market rules judge sessions; the others snapshots of accounts of that side. */
+  readonly about: 'market' | 'accounts' | 'equity' | 'derivative'
+  /**
+   * It rests on meanings of fields that the specification does not give: a break is `soft` until an account is listed
+   * for it in `data/reference/strict_rules.csv`.
+   */
+  readonly learning: boolean
+  /** What must be there for it to be judged; said where it could not. */
+  readonly needs: string
+  /** Why it should hold, with what was measured. */
+  readonly why: string
+  /** How far it may be off, and the reason. */
+  readonly tolerance: string
+  /**
+   * A query over everything it can judge: trading_date, subject, relation, key, expected, actual, residual, verdict.
+   * Offenders are the rows whose verdict is not `pass`; it tells of the others too, since a rule that finds nothing has
+   * to say whether it has looked at anything.
+   */
+  readonly query: string
+}
+
+const ABOUT: readonly string[] = ['market', 'accounts', 'equity', 'derivative']
+
+/** All rules in the order of their numbers. @throws RangeError when a file does not state what it must */
+export function readRules(): Rule[] {
+  return sqlFiles('rules').map((name) => parseRule(name, sqlFile(`rules/${name}`)))
+}
+
+/** Reads the head of a rule's file. @throws RangeError naming what it lacks */
+export function parseRule(name: string, text: string): Rule {
+  const head = new Map<string, string>()
+  let last = ''
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('--')) break
+    const [, key, value] = /^-- (\w+): (.*)$/.exec(line) ?? []
+    if (key && value) {
+      last = key
+      head.set(key, value)
+    } else head.set(last, `${head.get(last)} ${line.slice(2).trim()}`)
+  }
+  const of = (key: string): string => {
+    const value = head.get(key)
+    if (value === undefined) throw new RangeError(`sql/rules/${name} does not say its ${key}`)
+    return value
+  }
+  const number = Number(of('rule'))
+  const about = of('about')
+  const severity = of('severity')
+  if (Number.parseInt(name, 10) !== number)
+    throw new RangeError(`sql/rules/${name} calls itself rule ${number}`)
+  if (!ABOUT.includes(about)) throw new RangeError(`sql/rules/${name}: about ${about}`)
+  if (severity !== 'error' && severity !== 'warn')
+    throw new RangeError(`sql/rules/${name}: severity ${severity}`)
+  return {
+    number,
+    title: of('title'),
+    severity,
+    about: about as Rule['about'],
+    learning: head.get('learning') === 'yes',
+    needs: of('needs'),
+    why: of('why'),
+    tolerance: of('tolerance'),
+    query: text,
+  }
+}

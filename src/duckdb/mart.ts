@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Database } from './open.js'
+import { sqlFile, sqlFiles } from './sqlfile.js'
+
+/** Each may use what stands before it: scalar macros, table macros, views. */
+const FOLDERS = ['mart/scalar', 'mart/table', 'mart'] as const
+
+function texts(): string[] {
+  return FOLDERS.flatMap((folder) => sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)))
+}
+
+/** Creates the views and macros of schema `mart`: the same in the warehouse, where rules read them, and in the catalog. */
+export async function installMart(database: Database): Promise<void> {
+  for (const text of texts()) await database.run(text)
+}
+
+/** SHA-256 of what `installMart` creates: tells a catalog that an older candlehouse wrote. */
+export function martHash(): string {
+  return createHash('sha256').update(texts().join('\n')).digest('hex')
+}

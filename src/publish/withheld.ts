@@ -1,0 +1,35 @@
+import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
+
+/** A session of a relation that a rule of severity `error` keeps from readers: they see it as it was before. */
+export interface Withheld {
+  readonly relation: string
+  readonly tradingDate: Day
+  readonly rule: number
+  readonly title: string
+  readonly offenders: number
+  /** ISO 8601. */
+  readonly since: string
+}
+
+/** What stands withheld: breaks of severity `error` that nobody accepted. */
+export async function withheldSessions(database: Database): Promise<Withheld[]> {
+  const rows = await database.rows<Omit<Withheld, 'offenders'> & { offenders: bigint }>(
+    `SELECT unnest(string_split(relations, ',')) AS relation, CAST(trading_date AS VARCHAR) AS "tradingDate", rule, title,
+       offenders, strftime(since, '%Y-%m-%dT%H:%M:%SZ') AS since
+     FROM recon.finding
+     WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
+     ORDER BY trading_date, rule, relation`,
+  )
+  return rows.map((row) => ({ ...row, offenders: Number(row.offenders) }))
+}
+
+/** What was written is clean; what is withheld stays to be written. */
+export async function clearDirty(database: Database, withheld: readonly Withheld[]): Promise<void> {
+  const kept = withheld.map(
+    ({ relation, tradingDate }) =>
+      `(relation = ${literal(relation)} AND partition = ${literal(tradingDate)})`,
+  )
+  await database.run(`DELETE FROM ops.dirty_partition WHERE NOT (${['false', ...kept].join(' OR ')})`)
+}

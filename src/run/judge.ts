@@ -1,0 +1,96 @@
+import { type AuditScope, acceptBreaks, audit, runsToJudge, scopeOf, type Verdict } from '../audit/index.js'
+import type { Database } from '../duckdb/open.js'
+import { UsageError } from '../errors.js'
+import { loadCalendar } from '../market/calendar.js'
+import { withheldSessions } from '../publish/index.js'
+import type { RunIo } from './io.js'
+import type { BrokenRule, Checks } from './summary.js'
+
+/** A rule that a person overrules with the run that finds it broken. */
+export interface Accept {
+  readonly rule: number
+  readonly because: string
+}
+
+/** What is judged, and by whom. */
+export interface Judging {
+  readonly home: string
+  /** Run that judges. */
+  readonly runId: string
+  readonly scope: AuditScope
+  readonly accept: Accept | undefined
+}
+
+/** What these runs brought, with whatever runs before them brought that was never judged. */
+export async function unjudgedScope(
+  warehouse: Database,
+  home: string,
+  runs: readonly string[],
+): Promise<AuditScope> {
+  const all = [...new Set([...(await runsToJudge(warehouse, home)), ...runs])].sort()
+  return scopeOf(home, all)
+}
+
+/**
+ * Judges what was brought by the rules, before any of it is published: what breaks a rule of severity `error` is
+ * withheld.
+ */
+export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo): Promise<Checks> {
+  const { home, runId, scope } = judging
+  io.progress.phase('check')
+  const verdicts = await audit(
+    warehouse,
+    scope,
+    {
+      home,
+      calendar: loadCalendar(),
+      runId,
+      onRule: (rule) => io.progress.advance(1, rule.title),
+      signal: io.signal,
+    },
+    io.effects,
+  )
+  io.progress.done()
+  const dates = [...new Set([...scope.days, ...scope.snapshots])]
+  if (judging.accept) await acceptBreaks(warehouse, home, { ...judging.accept, dates }, io.effects)
+  return await checksOf(warehouse, verdicts)
+}
+
+async function checksOf(warehouse: Database, verdicts: readonly Verdict[]): Promise<Checks> {
+  const of = (state: Verdict['state']): number => verdicts.filter((each) => each.state === state).length
+  const broken = verdicts.filter((each) => each.state === 'break')
+  const breaks = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
+    `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders, expected, actual,
+       residual, accepted
+     FROM recon.finding WHERE state = 'break'
+       AND list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))
+     ORDER BY severity, rule, trading_date, subject`,
+    [
+      JSON.stringify(
+        broken.map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`),
+      ),
+    ],
+  )
+  return {
+    pass: of('pass'),
+    soft: of('soft'),
+    break: of('break'),
+    notEvaluable: of('not_evaluable'),
+    breaks: breaks.map((each) => ({ ...each, offenders: Number(each.offenders) })),
+    withheld: await withheldSessions(warehouse),
+  }
+}
+
+/** Accepts what stands of a rule. @throws UsageError where nothing does */
+export async function overrule(
+  warehouse: Database,
+  home: string,
+  { rule, because }: Accept,
+  io: RunIo,
+): Promise<void> {
+  const accepted = await acceptBreaks(warehouse, home, { rule, because, dates: undefined }, io.effects)
+  if (accepted.length > 0) return
+  throw new UsageError(`no break of rule ${rule} stands: there is nothing to accept`, {
+    hint: 'candlehouse status    # names the rules that are broken',
+  })
+}

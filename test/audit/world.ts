@@ -1,0 +1,207 @@
+import { afterAll } from 'vitest'
+import { prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
+import { judge, type Verdict } from '../../src/audit/judge.js'
+import { readRules } from '../../src/audit/rule.js'
+import { installMart } from '../../src/duckdb/mart.js'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { literal } from '../../src/duckdb/sqlfile.js'
+import { migrate } from '../../src/warehouse/migrate.js'
+
+/** A row by column; what is left out is null. Values are written as text and cast by the column. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>
+
+/** Rows by relation: `market.daily_summary`, `account.snapshot` … */
+export type Given = Readonly<Record<string, readonly Row[]>>
+
+/** What an offender is expected to say; what is left out is not looked at. */
+export interface Told {
+  readonly state?: 'break' | 'soft'
+  readonly relation?: string
+  readonly key?: Row
+  readonly expected?: string
+  readonly actual?: string
+  readonly residual?: string
+}
+
+/** A state of the warehouse, and what the rule has to say of it. */
+export interface Situation {
+  /** A sentence: what is so. */
+  readonly when: string
+  readonly given: Given
+}
+
+/** The cases of one rule: where it holds, where it is broken, where it cannot be judged. */
+export interface RuleCase {
+  readonly rule: number
+  /** Session to judge, or trading date of the snapshots. @default '2025-03-14' */
+  readonly on?: string
+  /** Accounts for which a person listed the rule. */
+  readonly strict?: readonly string[]
+  readonly holds: readonly Situation[]
+  readonly breaks: readonly (Situation & { readonly told: readonly Told[] })[]
+  readonly flags?: readonly (Situation & { readonly told: readonly Told[] })[]
+  readonly silent: readonly (Situation & { readonly note: RegExp })[]
+}
+
+export const SESSION = '2025-03-14'
+export const SESSION_BEFORE = '2025-03-13'
+
+/** Migrated once: a case empties what the one before it has filled. */
+let shared: Promise<Database> | undefined
+let filled: string[] = []
+
+async function migrated(): Promise<Database> {
+  const database = await openDatabase(':memory:')
+  await migrate(database)
+  await installMart(database)
+  return database
+}
+
+afterAll(async () => {
+  ;(await shared)?.close()
+  shared = undefined
+})
+
+/** A migrated warehouse in memory that holds just these rows. */
+export async function warehouseOf(given: Given): Promise<Database> {
+  shared ??= migrated()
+  const database = await shared
+  for (const relation of filled) await database.run(`DELETE FROM ${relation}`)
+  filled = Object.keys(given)
+  for (const [relation, rows] of Object.entries(given))
+    for (const row of rows) {
+      const names = Object.keys(row)
+      const values = names.map((name) => (row[name] === null ? 'NULL' : literal(String(row[name]))))
+      await database.run(
+        `INSERT INTO ${relation} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${values.join(', ')})`,
+      )
+    }
+  return database
+}
+
+export interface Judged {
+  readonly verdicts: readonly Verdict[]
+  readonly offenders: readonly Required<Told>[]
+}
+
+/** What one rule says of a warehouse. */
+export async function judgeOne(
+  database: Database,
+  number: number,
+  on: string,
+  strict: readonly string[],
+): Promise<Judged> {
+  const rule = readRules().find((each) => each.number === number)
+  if (!rule) throw new RangeError(`there is no rule ${number}`)
+  const subjects =
+    rule.about === 'market' ? await prepareMarket(database, [on]) : await prepareAccounts(database, on)
+  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
+  const listed = new Set(strict.map((account) => `${number} ${account}`))
+  const verdicts = await judge(database, rule, subjects, listed)
+  const offenders = await database.rows<Omit<Required<Told>, 'key'> & { key: string }>(
+    'SELECT state, relation, key, expected, actual, residual FROM offender ORDER BY relation, key',
+  )
+  return { verdicts, offenders: offenders.map((each) => ({ ...each, key: JSON.parse(each.key) as Row })) }
+}
+
+/** A daily summary of a dull day of a HOSE stock: it breaks no rule, together with `limit()`. */
+export function day(over: Row = {}): Row {
+  return {
+    symbol: 'HPG',
+    trading_date: SESSION,
+    price_change: '50',
+    price_change_percentage: '0.19',
+    open: '27000',
+    high: '27100',
+    low: '26950',
+    close: '27050',
+    average: '27020',
+    total_match: '1000000',
+    total_match_value: '27020000000',
+    total_buy: '1500000',
+    total_trade_buy: '900',
+    total_sell: '1400000',
+    total_trade_sell: '950',
+    total_foreign_buy: '100000',
+    total_foreign_buy_value: '2702000000',
+    total_foreign_sell: '50000',
+    total_foreign_sell_value: '1351000000',
+    remain_foreign_room: '500000000',
+    total_foreign_room: '1000000000',
+    total_deal: '0',
+    total_deal_value: '0',
+    ...over,
+  }
+}
+
+/** Price limits around 27,000 on HOSE. */
+export function limit(over: Row = {}): Row {
+  return {
+    symbol: 'HPG',
+    exchange: 'HOSE',
+    trading_date: SESSION,
+    ceiling: '28850',
+    floor: '25150',
+    ref_price: '27000',
+    ...over,
+  }
+}
+
+/** The 1d bar of `day()`. */
+export function bar(over: Row = {}): Row {
+  return {
+    symbol: 'HPG',
+    timeframe: '1d',
+    opened_at: '2025-03-14 00:00:00+07',
+    trading_date: SESSION,
+    open: '27000',
+    high: '27100',
+    low: '26950',
+    close: '27050',
+    volume: '1000000',
+    value: '27020000000',
+    is_derived: false,
+    ...over,
+  }
+}
+
+/** A 1m bar; `time` as HH:MM in exchange time. */
+export function minute(time: string, over: Row = {}): Row {
+  return bar({
+    timeframe: '1m',
+    opened_at: `${over.trading_date ?? SESSION} ${time}:00+07`,
+    volume: '1000',
+    value: '27020000',
+    ...over,
+  })
+}
+
+/** A stock of HOSE as the security list has it. */
+export function security(over: Row = {}): Row {
+  return {
+    symbol: 'HPG',
+    board: 'HOSE',
+    lot_size: '100',
+    first_trading_date: '2007-11-15',
+    listed_share: '6396250200',
+    first_seen: '2025-01-02',
+    last_seen: SESSION,
+    is_listed: true,
+    ...over,
+  }
+}
+
+/** A window that was answered whole. */
+export function covered(dataset: string, over: Row = {}): Row {
+  return {
+    dataset,
+    key: '*',
+    timeframe: '',
+    window_from: SESSION,
+    window_to: SESSION,
+    state: 'complete',
+    row_count: '1',
+    request_id: 'r-000001',
+    ...over,
+  }
+}
