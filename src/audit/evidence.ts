@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
+import { referenceFile } from '../market/reference.js'
 import type { Subject } from './judge.js'
 
 /** Trading date that no snapshot has. */
@@ -45,5 +46,6 @@ async function prepare(database: Database, sessions: readonly Day[], asOf: Day):
   await database.run(`SET VARIABLE audit_first = ${literal(first)}::DATE`)
   await database.run(`SET VARIABLE audit_last = ${literal(last)}::DATE`)
   await database.run(`SET VARIABLE audit_as_of = ${literal(asOf)}::DATE`)
+  await database.run(`SET VARIABLE session_phases = ${literal(referenceFile('sessions'))}`)
   for (const name of sqlFiles('audit')) await database.run(sqlFile(`audit/${name}`))
 }

@@ -6,12 +6,17 @@ import { packageRoot } from '../package.js'
 /** One line of a reference table, by column name. */
 export type ReferenceRow = Readonly<Record<string, string>>
 
+/** Where a reference table stands: inside the package, whatever the home is. */
+export function referenceFile(name: string): string {
+  return join(packageRoot, 'data', 'reference', `${name}.csv`)
+}
+
 /**
  * Reads `data/reference/NAME.csv` from the package. These tables are tracked and plain: no quoting, no
  * commas inside a value, so a changed line reads well in a diff.
  */
 export function readReference(name: string, columns: readonly string[]): ReferenceRow[] {
-  const file = join(packageRoot, 'data', 'reference', `${name}.csv`)
+  const file = referenceFile(name)
   let text: string
   try {
     text = readFileSync(file, 'utf8')

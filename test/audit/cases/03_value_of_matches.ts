@@ -1,0 +1,45 @@
+import { day, type RuleCase, security } from '../world.js'
+
+export default {
+  rule: 3,
+  holds: [
+    { when: 'the value is average times volume', given: { 'market.daily_summary': [day()] } },
+    {
+      when: 'the average was cut to whole VND',
+      given: { 'market.daily_summary': [day({ total_match_value: '27020900000' })] },
+    },
+    {
+      when: 'a future trades 100,000 VND a point',
+      given: {
+        'market.security': [security({ symbol: '41I1F4000', board: 'HNX' })],
+        'market.daily_summary': [
+          day({
+            symbol: '41I1F4000',
+            average: '1300.5',
+            total_match: '200',
+            total_match_value: '26010000000',
+          }),
+        ],
+      },
+    },
+  ],
+  breaks: [
+    {
+      when: 'the value is a thousand times too large',
+      given: { 'market.daily_summary': [day({ total_match_value: '27020000000000' })] },
+      told: [{ expected: '27020000000', actual: '27020000000000', residual: '26992980000000.0000' }],
+    },
+    {
+      when: 'volume and value are swapped',
+      given: { 'market.daily_summary': [day({ total_match: '27020000000', total_match_value: '1000000' })] },
+      told: [{ actual: '1000000' }],
+    },
+  ],
+  silent: [
+    {
+      when: 'nothing was matched',
+      given: { 'market.daily_summary': [day({ total_match: '0', total_match_value: '0' })] },
+      note: /needs a daily summary with matched volume/,
+    },
+  ],
+} satisfies RuleCase
