@@ -1,4 +1,4 @@
--- Findings that a person has just accepted. Bound: the acceptances as a JSON array
+-- grain: one row per finding that a person has just accepted. Bound: the acceptances as a JSON array
 CREATE OR REPLACE TEMP TABLE newly_accepted AS
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",
@@ -6,5 +6,3 @@ SELECT unnest(from_json(?, '[{
   "trading_date": "DATE",
   "because": "VARCHAR"
 }]'), recursive := true);
-UPDATE recon.finding SET accepted = newly_accepted.because FROM newly_accepted
-WHERE (finding.rule, finding.subject, finding.trading_date) = (newly_accepted.rule, newly_accepted.subject, newly_accepted.trading_date);

@@ -43,6 +43,7 @@ export async function acceptBreaks(
     await database.run('DELETE FROM recon.acceptance')
     await database.run(sqlFile('recon/acceptance.sql'), [JSON.stringify(readAcceptances(home))])
     await database.run(sqlFile('recon/accepted.sql'), [JSON.stringify(accepted)])
+    await database.run(sqlFile('recon/accept.sql'))
     await markMonths(database, 'recon.finding', 'newly_accepted')
     await database.run(`INSERT INTO ops.dirty_partition VALUES ('recon.acceptance', 'all')`)
   })

@@ -12,9 +12,10 @@ function texts(): string[] {
 /** Creates the views and macros of schema `mart`: the same in the warehouse, where rules read them, and in the catalog. */
 export async function installMart(database: Database): Promise<void> {
   for (const text of texts()) await database.run(text)
+  await database.run(`CREATE OR REPLACE MACRO mart.made_of() AS '${martHash()}'`)
 }
 
-/** SHA-256 of what `installMart` creates: tells a catalog that an older candlehouse wrote. */
+/** SHA-256 of what `installMart` creates, as `mart.made_of()` says it: tells a catalog that an older candlehouse wrote. */
 export function martHash(): string {
   return createHash('sha256').update(texts().join('\n')).digest('hex')
 }

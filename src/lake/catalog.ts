@@ -4,7 +4,6 @@ import { installMart, martHash } from '../duckdb/mart.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
-import { packageVersion } from '../package.js'
 import { candleView } from './candle.js'
 import { syncPath } from './files.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -43,8 +42,8 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
 }
 
 /**
- * Whether the catalog reads exactly the files of the manifest, where they are: a kill may have come before the
- * rename, and the home may have been moved.
+ * Whether the catalog reads exactly the files of the manifest, where they are, by the views of this candlehouse: a kill
+ * may have come before the rename, and the home may have been moved.
  */
 export async function readsManifest(catalog: string, manifest: Manifest, lake: string): Promise<boolean> {
   const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
@@ -56,11 +55,11 @@ export async function readsManifest(catalog: string, manifest: Manifest, lake: s
       `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
       [`'${lake.replaceAll("'", "''")}/`],
     )
-    const [made] = await reader.rows<{ mart: string }>('SELECT mart_sha256 AS mart FROM ops.catalog')
+    const [made] = await reader.rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
     return (
       JSON.stringify(read.map((row) => row.file)) === JSON.stringify(live) &&
       elsewhere === undefined &&
-      made?.mart === martHash()
+      made?.made_of === martHash()
     )
   } catch {
     return false
@@ -91,8 +90,6 @@ async function describe(manifest: Manifest, catalog: Database, lake: string): Pr
   await catalog.run(sqlFile('catalog/lake_file.sql'))
   await catalog.run('CREATE SCHEMA mart')
   await installMart(catalog)
-  await catalog.run(sqlFile('catalog/catalog.sql'))
-  await catalog.run('INSERT INTO ops.catalog VALUES (?, ?)', [packageVersion, martHash()])
   const files = manifest.relations.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),
   )

@@ -11,6 +11,8 @@ export interface Goal {
   readonly datasets: readonly DatasetName[]
   /** Candle lengths to fetch. */
   readonly timeframes: readonly Timeframe[]
+  /** Symbols of the last session whose longer candles are fetched too: the witness of the derived ones. */
+  readonly witnesses: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
   /** Whether daily datasets are asked again where they are complete: what may have been restated. */

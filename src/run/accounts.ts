@@ -84,6 +84,7 @@ export async function closesOf(
     to: asOf,
     datasets: ['securitiesSummary'],
     timeframes: [],
+    witnesses: 0,
     symbols: unknown,
     refresh: false,
   }

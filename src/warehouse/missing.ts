@@ -11,8 +11,8 @@ export interface MissingWindow {
 
 /** Windows of the goal that are still incomplete after it; what the service no longer serves is not among them. */
 export async function missingWindows(database: Database, goal: Goal): Promise<MissingWindow[]> {
-  const rows = await database.rows<{ dataset: Counted; key: string; line: string }>(
-    `SELECT dataset, key, concat_ws(' ', nullif(key, '*'), nullif(timeframe, ''), window_from || ': ' || coalesce(reason, state)) AS line
+  const rows = await database.rows<{ dataset: Counted; key: string; timeframe: string; line: string }>(
+    `SELECT dataset, key, timeframe, concat_ws(' ', nullif(key, '*'), nullif(timeframe, ''), window_from || ': ' || coalesce(reason, state)) AS line
      FROM ops.coverage
      WHERE state = 'incomplete' AND window_from BETWEEN ?::DATE AND ?::DATE
        AND (timeframe IN ('', '1d') OR window_from >= ?::DATE)
@@ -24,6 +24,9 @@ export async function missingWindows(database: Database, goal: Goal): Promise<Mi
     (row) =>
       row.dataset !== 'snapshot' &&
       goal.datasets.includes(row.dataset) &&
+      (goal.witnesses > 0 ||
+        row.dataset !== 'ohlc' ||
+        goal.timeframes.some((each) => each === row.timeframe)) &&
       (!symbols || !['ohlc', 'securitiesSummary'].includes(row.dataset) || symbols.has(row.key)),
   )
 }

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { installMart } from '../../src/duckdb/mart.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { openCatalog } from '../../src/read/catalog.js'
 import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
@@ -30,11 +31,15 @@ const RELATIONS = [
   'market.revision',
   'market.security',
   'market.security_history',
+  'mart.adjustment_event',
   'ops.coverage',
   'ops.publication',
   'ops.quarantine',
   'ops.request',
   'ops.run',
+  'recon.acceptance',
+  'recon.finding',
+  'recon.offender',
 ]
 
 async function openPublished(home: string): Promise<Database> {
@@ -47,6 +52,7 @@ async function publishedHome(): Promise<{ home: string; warehouse: Database }> {
   const home = temporaryHome()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
+  await installMart(warehouse)
   await publishTest(warehouse, home)
   return { home, warehouse }
 }
@@ -93,7 +99,9 @@ describe('what the catalog shows', () => {
     const schemas = `SELECT schema_name AS name FROM duckdb_schemas()
       WHERE NOT internal AND database_name = current_database() ORDER BY 1`
     expect(await (await openPublishedCopy(home)).rows(schemas)).toEqual(await warehouse.rows(schemas))
-    expect(await warehouse.rows(schemas)).toEqual([{ name: 'account' }, { name: 'market' }, { name: 'ops' }])
+    expect(await warehouse.rows(schemas)).toEqual(
+      ['account', 'market', 'mart', 'ops', 'recon'].map((name) => ({ name })),
+    )
   })
 
   test('what the catalog has beyond that tells of its own files, and is in the warehouse too', async () => {

@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { acceptBreaks, audit } from '../../src/audit/index.js'
+import type { Database } from '../../src/duckdb/open.js'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { ask, type Bar, candleWalk, evening, publicationsOf, publishTest } from '../support/published.js'
+
+const good = ['09:15:00', '27000', '27100', '26950', '27050', '1200', '32460000'] as const
+const restated = ['09:15:00', '27000', '27200', '26950', '27050', '1300', '35165000'] as const
+/** Its high is below its open. */
+const broken = ['09:15:00', '27000', '26990', '26950', '26980', '1500', '40500000'] as const
+
+interface Night {
+  readonly warehouse: Database
+  readonly home: string
+  /** Loads one bar of HPG, judges its session, publishes. */
+  run(day: string, bar: Bar): Promise<void>
+  /** What readers see: trading date and volume. */
+  seen(): Promise<string[]>
+}
+
+async function openNight(): Promise<Night> {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  const judge = async (day: string): Promise<void> => {
+    const options = { home, runId: 'test-run', calendar: loadCalendar() }
+    await audit(warehouse, { runs: [], days: [day], snapshots: [] }, options, evening())
+  }
+  return {
+    warehouse,
+    home,
+    async run(day, bar) {
+      await loadWalks(warehouse, home, [candleWalk('HPG', day, [bar])])
+      await judge(day)
+      await publishTest(warehouse, home)
+    },
+    async seen() {
+      const rows = await ask(
+        home,
+        "SELECT trading_date || ' ' || volume AS line FROM market.candle WHERE timeframe = '1m' ORDER BY 1",
+      )
+      return rows.map((row) => String(row.line))
+    },
+  }
+}
+
+describe('a session that breaks a rule of severity error', () => {
+  test('is not published; others of its night are', async () => {
+    const { run, seen, home } = await openNight()
+    await run('2025-03-13', good)
+    await run('2025-03-14', broken)
+    expect(await seen()).toEqual(['2025-03-13 1200'])
+    expect(
+      await ask(home, "SELECT rule, trading_date, state FROM recon.finding WHERE state = 'break'"),
+    ).toEqual([{ rule: 1, trading_date: '2025-03-14', state: 'break' }])
+    expect(await ask(home, 'SELECT relation, expected, actual FROM recon.offender')).toEqual([
+      { relation: 'market.candle', expected: 'low 26950, high 27000', actual: 'low 26950, high 26990' },
+    ])
+  })
+
+  test('stays as readers saw it before', async () => {
+    const { run, seen } = await openNight()
+    await run('2025-03-14', good)
+    await run('2025-03-14', broken)
+    expect(await seen()).toEqual(['2025-03-14 1200'])
+  })
+
+  test('is published once it is mended', async () => {
+    const { run, seen, warehouse } = await openNight()
+    await run('2025-03-14', good)
+    await run('2025-03-14', broken)
+    await run('2025-03-14', restated)
+    expect(await seen()).toEqual(['2025-03-14 1300'])
+    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
+  })
+
+  test('stays withheld through later nights, and through the merge of its month', async () => {
+    const { run, seen, home } = await openNight()
+    await run('2025-03-13', good)
+    await run('2025-03-14', good)
+    await run('2025-03-14', broken)
+    await run('2025-04-01', good)
+    await run('2025-04-02', good)
+    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual([
+      '2025-03',
+      '2025-04-01',
+      '2025-04-02',
+    ])
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200', '2025-04-02 1200'])
+    await run('2025-03-13', restated)
+    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1200', '2025-04-01 1200', '2025-04-02 1200'])
+    await run('2025-03-14', restated)
+    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200', '2025-04-02 1200'])
+  })
+
+  test('that was never published is absent from the file of its month until it is mended', async () => {
+    const { run, seen } = await openNight()
+    await run('2025-03-13', good)
+    await run('2025-03-14', broken)
+    await run('2025-04-01', good)
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-04-01 1200'])
+    await run('2025-03-14', good)
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200'])
+  })
+
+  test('whose file is gone from disk is absent: what readers saw cannot be made again, what broke is not shown', async () => {
+    const { run, seen, home, warehouse } = await openNight()
+    await run('2025-03-13', good)
+    await run('2025-03-14', good)
+    await run('2025-03-14', broken)
+    rmSync(join(home, 'lake', 'market', 'candle'), { recursive: true })
+    await publishTest(warehouse, home)
+    expect(await seen()).toEqual(['2025-03-13 1200'])
+  })
+})
+
+describe('a person who overrules a rule', () => {
+  const words = { rule: 1, because: 'the broker says so', dates: undefined }
+
+  test('sees the session published as it is, and the reason kept beside the raw pages', async () => {
+    const { run, seen, warehouse, home } = await openNight()
+    await run('2025-03-14', broken)
+    expect(await acceptBreaks(warehouse, home, words, evening())).toHaveLength(1)
+    await publishTest(warehouse, home)
+    expect(await seen()).toEqual(['2025-03-14 1500'])
+    expect(await ask(home, 'SELECT rule, trading_date, because FROM recon.acceptance')).toEqual([
+      { rule: 1, trading_date: '2025-03-14', because: 'the broker says so' },
+    ])
+    expect(await ask(home, 'SELECT state, accepted FROM recon.finding WHERE rule = 1')).toEqual([
+      { state: 'break', accepted: 'the broker says so' },
+    ])
+  })
+
+  test('accepts what was seen, not what comes after it', async () => {
+    const { run, seen, warehouse, home } = await openNight()
+    await run('2025-03-14', broken)
+    await acceptBreaks(warehouse, home, words, evening())
+    const other = ['09:15:00', '27000', '26985', '26950', '26980', '1600', '43200000'] as const
+    await run('2025-03-14', other)
+    expect(await seen()).toEqual([])
+    expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([{ accepted: null }])
+    await run('2025-03-14', broken)
+    expect(await seen()).toEqual(['2025-03-14 1500'])
+  })
+
+  test('accepts nothing where nothing is broken', async () => {
+    const { run, warehouse, home } = await openNight()
+    await run('2025-03-14', good)
+    expect(await acceptBreaks(warehouse, home, words, evening())).toEqual([])
+  })
+})
