@@ -21,6 +21,8 @@ export interface HouseParts {
   readonly session: number
   /** Whether today is the scripted day that leaves an order of every status. */
   readonly trade: boolean
+  /** Whether the participants trade on the sessions after today too, as the clock reaches them. */
+  readonly ongoing: boolean
 }
 
 /** Sessions before today in which the participants have traded: what is held, owed and pending comes from there. */
@@ -33,7 +35,7 @@ const USERNAME = 'sandbox'
  * Opens the house some sessions ago and lets its participants trade up to now. Everything follows from the seed of
  * the world and the instant: the same house stands there every time.
  */
-export function openHouse({ world, dialect, now, session, trade }: HouseParts): House {
+export function openHouse({ world, dialect, now, session, trade, ongoing }: HouseParts): House {
   const { days } = world.time
   const first = Math.max(0, session - HISTORY)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
@@ -53,6 +55,17 @@ export function openHouse({ world, dialect, now, session, trade }: HouseParts): 
     if (trade && at === session) enterShowcase(house, world, at)
     else enterHistory(house, world, at)
   }
+  if (ongoing) goOn(house, world, session + 1)
   agenda.advanceTo(now)
   return house
+}
+
+/** Enters one session after the other, each on its own morning: a year ahead costs nothing until it is reached. */
+function goOn(house: House, world: World, session: number): void {
+  const day = world.time.days[session]
+  if (!day) return
+  house.agenda.at(instantOf(day, '07:00'), () => {
+    enterHistory(house, world, session)
+    goOn(house, world, session + 1)
+  })
 }

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   trade?: string
   /** Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests. @default false */
   drive?: boolean
+  /** The participants go on trading on every session that the clock reaches. @default false: up to `date` only */
+  ongoing?: boolean
   /** How the service answers: as specified, or as live deployments differ (field notes §1). @default 'spec' */
   dialect?: 'spec' | 'live'
   /** What balances and PP/MMR write for the suffixes of the specification. @default `Broker`, `Depository` */

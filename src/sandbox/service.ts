@@ -36,6 +36,7 @@ export function service(options: SandboxOptions, effects: Effects): Service {
         ...{ world: market, dialect: dialect.name, now: clock.now() },
         session: market.time.at(clock.today()),
         trade: options.trade !== undefined,
+        ongoing: options.ongoing ?? false,
       })
       opened.agenda.advanceTo(clock.now())
       return opened

@@ -35,7 +35,14 @@ async function scriptedDay(...more: string[]): Promise<Record<string, string>> {
 function houseOfTheDay() {
   const market = world('demo', 1)
   const now = instantOf(DAY, '14:20')
-  return openHouse({ world: market, dialect: 'spec', now, session: market.time.at(DAY), trade: true })
+  return openHouse({
+    world: market,
+    dialect: 'spec',
+    now,
+    session: market.time.at(DAY),
+    trade: true,
+    ongoing: false,
+  })
 }
 
 type Row = Record<string, unknown>

@@ -24,6 +24,7 @@ type Options = CommonOptions & {
   at?: string
   trade?: string | true
   drive?: true
+  ongoing?: true
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
@@ -49,6 +50,7 @@ export function sandboxVerb(edge: Edge, effects: Effects): Command {
       `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}) and stand there`,
       timeOfDay,
     )
+    .option('--ongoing', 'the demo client goes on trading on every session that a driven clock reaches')
     .option('--drive', 'open /sandbox/clock and /sandbox/smart-otp, which move the clock and approve logins')
     .option(
       '--field-suffixes <two>',
@@ -117,6 +119,7 @@ function sandboxOptions(options: Options): SandboxOptions {
     ...(options.at === undefined ? {} : { at: options.at }),
     ...(options.trade === undefined ? {} : { trade: options.trade === true ? SHOWCASE_ENDS : options.trade }),
     ...(options.drive ? { drive: true } : {}),
+    ...(options.ongoing ? { ongoing: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),
     ...(port === undefined ? {} : { port }),

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { remove, runNight, startStory, temporary, told } from '../trust/story.js'
+
+const SESSIONS = Number(process.env.SOAK_SESSIONS ?? 250)
+const LAST = '2025-12-31'
+
+/** Every night as a person would run it, accounts beside the market, one after the other. */
+test(`${SESSIONS} sessions with trading and corporate actions break no rule`, async () => {
+  const days = loadCalendar().sessionsBetween('2024-12-02', LAST).slice(0, SESSIONS)
+  expect(days).toHaveLength(SESSIONS)
+  const story = await startStory(days[0] ?? '')
+  const home = temporary()
+  const broken: unknown[] = []
+  try {
+    for (const day of days) {
+      await story.evening(day)
+      const { checks, exitCode } = await runNight(story.url, home, day, 2)
+      broken.push(...(checks?.breaks ?? []))
+      expect(exitCode).toBe(0)
+    }
+    const states = await told(
+      home,
+      'SELECT state, count(*) AS findings FROM recon.finding GROUP BY ALL ORDER BY ALL',
+    )
+    const soft = await told(
+      home,
+      "SELECT rule, count(*) AS findings, sum(offenders) AS offenders FROM recon.finding WHERE state = 'soft' GROUP BY ALL ORDER BY ALL",
+    )
+    process.stderr.write(`${JSON.stringify({ states, soft })}\n`)
+    expect(broken).toEqual([])
+  } finally {
+    remove(home)
+    await story.close()
+  }
+})

@@ -1,0 +1,135 @@
+import type { RunSummary } from '../../src/run/summary.js'
+import { seeded } from '../e2e/support/seeded.js'
+import type { Mutation, Target } from './kinds.js'
+import { type LyingProxy, startProxy } from './proxy.js'
+import { copyOf, remove, runNight, type Story, startStory, temporary, told } from './story.js'
+
+/** The session that is lied about, after eight that were told truly. */
+export const DAY = '2025-03-14'
+const BEFORE = '2025-03-13'
+const FIRST = '2025-03-12'
+
+/** What a night ended in, as far as trust goes. */
+interface Outcome {
+  readonly summary: RunSummary
+  /** Rule, subject and trading date to state and number of offenders. */
+  readonly findings: ReadonlyMap<string, { state: string; offenders: number; actual: string | null }>
+  readonly rejected: number
+  readonly gaps: number
+}
+
+export interface Stage {
+  readonly target: Target
+  readonly proxy: LyingProxy
+  /** Tells one lie for one night. @returns how it was caught; undefined where it was not */
+  tell(mutation: Mutation, seed: number): Promise<Told>
+  close(): Promise<void>
+}
+
+export interface Told {
+  /** Whether anything was changed at all. */
+  readonly lied: boolean
+  /** What gave it away, in words; empty where nothing did. */
+  readonly signs: readonly string[]
+}
+
+/** Nights before the one that is lied about, and that night as it should be. */
+export async function setStage(): Promise<Stage> {
+  const story: Story = await startStory(FIRST)
+  const proxy = await startProxy(story.url)
+  const base = temporary()
+  await runNight(proxy.url, base, FIRST, 8)
+  await story.evening(BEFORE)
+  await runNight(proxy.url, base, BEFORE, 1)
+  await story.evening(DAY)
+  const night = async (home: string): Promise<Outcome> => {
+    const summary = await runNight(proxy.url, home, DAY, 1)
+    const findings = await told<{ key: string; state: string; offenders: string; actual: string | null }>(
+      home,
+      "SELECT concat_ws(' ', rule, subject, trading_date) AS key, state, offenders, actual FROM recon.finding",
+    )
+    const [counts] = await told<{ rejected: string; gaps: string }>(
+      home,
+      `SELECT (SELECT count(*) FROM ops.quarantine) AS rejected,
+         (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps`,
+    )
+    return {
+      summary,
+      findings: new Map(findings.map((row) => [row.key, { ...row, offenders: Number(row.offenders) }])),
+      rejected: Number(counts?.rejected),
+      gaps: Number(counts?.gaps),
+    }
+  }
+  const true_ = copyOf(base)
+  const truth = await night(true_)
+  const target = await targetOf(true_)
+  remove(true_)
+  return {
+    target,
+    proxy,
+    async tell(mutation, seed) {
+      const home = copyOf(base)
+      try {
+        proxy.hits = 0
+        proxy.mutate = mutation.make(target, seeded(seed))
+        const outcome = await night(home)
+        return { lied: proxy.hits > 0, signs: signsOf(outcome, truth) }
+      } finally {
+        proxy.mutate = undefined
+        remove(home)
+      }
+    },
+    async close() {
+      remove(base)
+      await proxy.close()
+      await story.close()
+    },
+  }
+}
+
+const RANK = ['not_evaluable', 'pass', 'soft', 'break']
+
+function signsOf(outcome: Outcome, truth: Outcome): string[] {
+  const signs: string[] = []
+  for (const [key, { state, offenders, actual }] of outcome.findings) {
+    const before = truth.findings.get(key)
+    const worse = RANK.indexOf(state) > Math.max(1, RANK.indexOf(before?.state ?? 'pass'))
+    const more = offenders > (before?.offenders ?? 0) && state !== 'pass'
+    const unable = state === 'not_evaluable' && before !== undefined && before.state !== 'not_evaluable'
+    if (worse || more || unable) signs.push(`rule ${key}: ${state} ${actual ?? ''}`.trim())
+  }
+  if (outcome.rejected > truth.rejected) signs.push(`${outcome.rejected - truth.rejected} records rejected`)
+  if (outcome.gaps > truth.gaps) signs.push(`${outcome.gaps - truth.gaps} windows incomplete`)
+  if (outcome.summary.exitCode !== truth.summary.exitCode) signs.push(`exit ${outcome.summary.exitCode}`)
+  return signs
+}
+
+async function targetOf(home: string): Promise<Target> {
+  const stocks = await told<{ symbol: string }>(
+    home,
+    `SELECT symbol FROM market.daily_summary WHERE trading_date = DATE '${DAY}' AND total_match > 10000
+       AND mart.instrument_kind(symbol, NULL) = 'stock' ORDER BY symbol`,
+  )
+  const [future] = await told<{ symbol: string }>(
+    home,
+    `SELECT symbol FROM market.daily_summary WHERE trading_date = DATE '${DAY}'
+       AND mart.instrument_kind(symbol, NULL) = 'future' ORDER BY total_match DESC`,
+  )
+  const indexes = await told<{ index_code: string }>(
+    home,
+    'SELECT index_code FROM market.market_index ORDER BY 1',
+  )
+  const accounts = await told<{ account_no: string }>(
+    home,
+    'SELECT account_no FROM account.account ORDER BY 1',
+  )
+  const [cash = '', margin = '', derivative = ''] = accounts.map((row) => row.account_no)
+  return {
+    day: DAY.replaceAll('-', '/'),
+    dayBefore: BEFORE.replaceAll('-', '/'),
+    stocks: stocks.map((row) => row.symbol),
+    future: future?.symbol ?? '',
+    indexes: indexes.map((row) => row.index_code),
+    accounts: [cash, margin, derivative],
+  }
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, setStage } from './caught.js'
+import { MUTATIONS } from './kinds.js'
+
+/** Of the lies that `make soak` tells, these: one a family. */
+const TOLD = [
+  'summary close: wrong digit',
+  'summary totalMatchValue: ×1000',
+  '1m bar volume: wrong digit',
+  'limit ceiling: wrong digit',
+  'index: totalMatch and totalDeal swapped',
+  'masterdata: a record is missing, the count agrees',
+  'securitiesSummary: the session is that of the day before again',
+  '1m: bars are seven hours early: UTC for local time',
+  'position: a holding is missing',
+  'orders: a filled order is missing, the count agrees',
+]
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+}, 120_000)
+afterAll(async () => await stage.close())
+
+test.each(TOLD)('a night that is told this is found out: %s', async (name) => {
+  const at = MUTATIONS.findIndex((mutation) => mutation.name === name)
+  const mutation = MUTATIONS[at]
+  if (!mutation) throw new RangeError(`there is no lie ${name}`)
+  const { lied, signs } = await stage.tell(mutation, at)
+  expect(lied).toBe(true)
+  expect(signs).not.toEqual([])
+})

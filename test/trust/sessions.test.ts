@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { judgeAgain, remove, runNight, runSnapshot, startStory, temporary, told } from './story.js'
+
+const FIRST = '2025-02-17'
+const LAST = '2025-03-14'
+
+/** The year of it is `make soak`. */
+test('twenty sessions with trading and corporate actions break no rule', async () => {
+  const days = loadCalendar().sessionsBetween(FIRST, LAST)
+  expect(days).toHaveLength(20)
+  const story = await startStory(FIRST)
+  const home = temporary()
+  try {
+    for (const day of days) {
+      await story.evening(day)
+      expect(await runSnapshot(story.url, home, day)).toMatchObject({ exitCode: 0 })
+    }
+    expect(await runNight(story.url, home, LAST, 20)).toMatchObject({ exitCode: 0 })
+    await judgeAgain(home, days)
+    expect(
+      await told(
+        home,
+        "SELECT rule, subject, trading_date, expected, actual FROM recon.finding WHERE state = 'break'",
+      ),
+    ).toEqual([])
+    const [counted] = await told<{ events: string; fills: string; judged: string }>(
+      home,
+      `SELECT (SELECT count(*) FROM mart.adjustment_event) AS events,
+         (SELECT count(DISTINCT order_id) FROM account.order_book WHERE filled_qty > 0) AS fills,
+         (SELECT count(*) FROM recon.finding WHERE state = 'pass') AS judged`,
+    )
+    expect(Number(counted?.events)).toBeGreaterThan(5)
+    expect(Number(counted?.fills)).toBeGreaterThan(40)
+    expect(Number(counted?.judged)).toBeGreaterThan(300)
+  } finally {
+    remove(home)
+    await story.close()
+  }
+}, 180_000)
