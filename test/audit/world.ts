@@ -191,6 +191,45 @@ export function security(over: Row = {}): Row {
   }
 }
 
+/** The summary of VNINDEX that `board()` adds up to. */
+export function index(over: Row = {}): Row {
+  return {
+    index_code: 'VNINDEX',
+    trading_date: SESSION,
+    total_trade: '2100000',
+    total_trade_value: '56740000000',
+    total_match: '2000000',
+    total_match_value: '54040000000',
+    total_deal: '100000',
+    total_deal_value: '2700000000',
+    index_value: '1326.15',
+    index_change: '0.05',
+    index_change_percentage: '0',
+    total_advance_stock: '1',
+    total_ceiling_stock: '0',
+    total_decline_stock: '1',
+    total_floor_stock: '0',
+    total_no_change_stock: '1',
+    ...over,
+  }
+}
+
+/** HOSE with a stock that rose, a fund that fell, a stock that did not trade, and a warrant and a future beside them. */
+export function board(): Given {
+  const traded = [
+    day({ total_deal: '100000', total_deal_value: '2700000000' }),
+    day({ symbol: 'E1VFVN30', close: '26950' }),
+    day({ symbol: 'VCB', close: '0', total_match: '0', total_match_value: '0' }),
+    day({ symbol: 'CHPG2401' }),
+    day({ symbol: 'VN30F2504' }),
+  ]
+  return {
+    'market.daily_summary': traded,
+    'market.price_limit': traded.map(({ symbol = null }) => limit({ symbol })),
+    'market.index_summary': [index()],
+  }
+}
+
 /** A window that was answered whole. */
 export function covered(dataset: string, over: Row = {}): Row {
   return {

@@ -1,0 +1,32 @@
+-- grain: one row per index summary that tells how many stocks rose and fell
+-- rule: 19
+-- title: at the ceiling ≤ rising, at the floor ≤ falling; a board's stocks give its breadth
+-- severity: warn
+-- about: market
+-- needs: an index summary with its breadth; to count again, complete daily summaries and reference prices of the board
+-- why: who closed at the ceiling rose. Counted again from closes and reference prices over the stocks that traded, as boards
+--   count (field notes, section 2); deployments count untraded stocks as unchanged or not at all, so that number may lie between
+-- tolerance: none
+WITH breadth AS (
+  SELECT index_code, trading_date, total_advance_stock AS advance, total_ceiling_stock AS ceiling,
+    total_decline_stock AS decline, total_floor_stock AS floor, total_no_change_stock AS no_change
+  FROM market.index_summary SEMI JOIN audited USING (trading_date)
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+), counted AS (
+  SELECT index_code, trading_date, rising, falling, unchanged, untraded FROM judged_board WHERE whole AND unknown = 0
+), compared AS (
+  SELECT *, ceiling <= advance AND floor <= decline AS ordered,
+    coalesce(advance = rising AND decline = falling, true) AND coalesce(no_change BETWEEN unchanged AND unchanged + untraded, true) AS agrees
+  FROM breadth LEFT JOIN counted USING (index_code, trading_date)
+)
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
+  CASE WHEN NOT ordered THEN 'rising at least ' || ceiling || ', falling at least ' || floor
+    ELSE 'rising ' || rising || ', falling ' || falling || ', unchanged ' || unchanged || ' to ' || (unchanged + untraded)
+  END AS expected,
+  'rising ' || advance || ', falling ' || decline || coalesce(', unchanged ' || no_change, '') AS actual,
+  CASE WHEN NOT ordered THEN least(num(advance) - num(ceiling), num(decline) - num(floor))
+    ELSE num(advance) - num(rising) + num(decline) - num(falling)
+  END AS residual,
+  CASE WHEN ordered AND agrees THEN 'pass' ELSE 'break' END AS verdict
+FROM compared
+WHERE ordered IS NOT NULL

@@ -1,0 +1,28 @@
+-- grain: one row per symbol and session on which it was listed
+-- rule: 20
+-- title: every listed symbol has price limits, of its board
+-- severity: warn
+-- about: market
+-- needs: complete price limits of the session, and a security list
+-- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list tells of today,
+--   the limits of that day
+-- tolerance: none
+WITH whole AS (
+  SELECT trading_date FROM judged_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'
+), held AS (
+  SELECT trading_date, symbol, count(*) AS rows, any_value(upper(exchange)) AS exchange
+  FROM market.price_limit SEMI JOIN audited USING (trading_date)
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+  GROUP BY trading_date, symbol
+)
+SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, trading_date) AS key,
+  'one, on ' || coalesce(trading_board, 'its board') AS expected,
+  CASE WHEN rows IS NULL THEN 'none' WHEN rows > 1 THEN CAST(rows AS VARCHAR) ELSE 'one, on ' || exchange END AS actual,
+  coalesce(rows, 0) - 1 AS residual,
+  CASE
+    WHEN coalesce(rows, 0) <> 1 THEN 'break'
+    -- futures trade beside the board that lists them
+    WHEN kind <> 'future' AND exchange <> upper(trading_board) THEN 'soft'
+    ELSE 'pass'
+  END AS verdict
+FROM listed_symbol SEMI JOIN whole USING (trading_date) LEFT JOIN held USING (trading_date, symbol)

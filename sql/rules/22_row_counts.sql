@@ -1,0 +1,53 @@
+-- grain: one row per relation and session that was asked for as a whole
+-- rule: 22
+-- title: a session has as many rows as those before
+-- severity: warn
+-- about: market
+-- needs: a session asked for as a whole, and five sessions before it
+-- why: listings come and go by the handful; half a market missing is an alarm even where the service counts it as all. A day
+--   of which the service says that there is nothing may be a holiday that the calendar does not know: soft
+-- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
+WITH held AS (
+  SELECT 'market.daily_summary' AS relation, trading_date, count(*) AS rows FROM market.daily_summary
+  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  GROUP BY trading_date
+  UNION ALL
+  SELECT 'market.price_limit', trading_date, count(*) FROM market.price_limit
+  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  GROUP BY trading_date
+  UNION ALL
+  SELECT 'market.candle', trading_date, count(*) FROM market.candle
+  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+    AND timeframe = '1d'
+  GROUP BY trading_date
+), asked AS (
+  -- some symbols alone are no session: bars are asked symbol by symbol, so most symbols must have been asked for
+  SELECT trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
+      ELSE 'market.daily_summary' END AS relation, count(*) AS keys, bool_and(state = 'empty') AS closed
+  FROM judged_coverage
+  WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d')
+  GROUP BY ALL
+), before AS (
+  SELECT asked.relation, asked.trading_date, held.rows
+  FROM asked JOIN held ON held.relation = asked.relation AND held.trading_date < asked.trading_date
+  QUALIFY row_number() OVER (PARTITION BY asked.relation, asked.trading_date ORDER BY held.trading_date DESC) <= 20
+), usual AS (
+  SELECT relation, trading_date, min(rows) AS fewest, max(rows) AS most, median(rows) AS middle
+  FROM before GROUP BY ALL HAVING count(*) >= 5
+), counted AS (
+  SELECT usual.*, keys, closed, coalesce(held.rows, 0) AS rows
+  FROM usual JOIN asked USING (relation, trading_date) LEFT JOIN held USING (relation, trading_date)
+)
+SELECT trading_date, 'market' AS subject, relation,
+  CAST(CASE WHEN relation = 'market.candle' THEN json_object('timeframe', '1d', 'trading_date', CAST(trading_date AS VARCHAR))
+    ELSE json_object('trading_date', CAST(trading_date AS VARCHAR)) END AS VARCHAR) AS key,
+  fewest || ' to ' || most || ' rows' AS expected, rows || ' rows' AS actual,
+  CASE WHEN rows < middle THEN rows - fewest ELSE rows - most END AS residual,
+  CASE
+    WHEN closed AND rows = 0 THEN 'soft'
+    WHEN rows * 2 < middle THEN 'break'
+    WHEN rows NOT BETWEEN 0.95 * fewest AND 1.05 * most THEN 'soft'
+    ELSE 'pass'
+  END AS verdict
+FROM counted
+WHERE relation <> 'market.candle' OR keys >= 0.8 * middle

@@ -1,0 +1,33 @@
+import { day, type RuleCase } from '../world.js'
+
+export default {
+  rule: 12,
+  holds: [
+    {
+      when: 'foreigners bought all that was matched and put through',
+      given: { 'market.daily_summary': [day({ total_deal: '500', total_foreign_buy: '1000500' })] },
+    },
+  ],
+  breaks: [
+    {
+      when: 'foreigners sold more than was traded',
+      given: { 'market.daily_summary': [day({ total_deal: '500', total_foreign_sell: '1000600' })] },
+      told: [
+        {
+          relation: 'market.daily_summary',
+          key: { symbol: 'HPG', trading_date: '2025-03-14' },
+          expected: 'at most 1000500',
+          actual: 'bought 100000, sold 1000600',
+          residual: '100.0000',
+        },
+      ],
+    },
+  ],
+  silent: [
+    {
+      when: 'foreign volumes are null',
+      given: { 'market.daily_summary': [day({ total_foreign_buy: null, total_foreign_sell: null })] },
+      note: /needs a daily summary with matched, put-through and foreign/,
+    },
+  ],
+} satisfies RuleCase

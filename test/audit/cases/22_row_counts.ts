@@ -1,0 +1,83 @@
+import { bar, covered, day, type RuleCase, SESSION } from '../world.js'
+
+const DAYS = ['2025-03-07', '2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13']
+const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH']
+const rows = (dates: readonly string[], count: number) =>
+  dates.flatMap((trading_date) => SYMBOLS.slice(0, count).map((symbol) => day({ symbol, trading_date })))
+const bars = (dates: readonly string[], count: number) =>
+  dates.flatMap((trading_date) =>
+    SYMBOLS.slice(0, count).map((symbol) =>
+      bar({ symbol, trading_date, opened_at: `${trading_date} 00:00:00+07` }),
+    ),
+  )
+const whole = { 'ops.coverage': [covered('securitiesSummary')] }
+const asked = (count: number) => ({
+  'ops.coverage': SYMBOLS.slice(0, count).map((key) => covered('ohlc', { key, timeframe: '1d' })),
+})
+
+export default {
+  rule: 22,
+  holds: [
+    {
+      when: 'there are as many as on the days before',
+      given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 8)], ...whole },
+    },
+    {
+      when: 'as many symbols have daily bars',
+      given: { 'market.candle': [...bars(DAYS, 7), ...bars([SESSION], 7)], ...asked(8) },
+    },
+  ],
+  breaks: [
+    {
+      when: 'more than half of the market is missing',
+      given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 3)], ...whole },
+      told: [
+        {
+          relation: 'market.daily_summary',
+          key: { trading_date: '2025-03-14' },
+          expected: '8 to 8 rows',
+          actual: '3 rows',
+          residual: '-5.0000',
+        },
+      ],
+    },
+    {
+      when: 'hardly a symbol has its daily bar',
+      given: { 'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 2)], ...asked(8) },
+      told: [
+        { relation: 'market.candle', key: { timeframe: '1d', trading_date: '2025-03-14' }, actual: '2 rows' },
+      ],
+    },
+  ],
+  flags: [
+    {
+      when: 'two of eight are missing',
+      given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 6)], ...whole },
+      told: [{ expected: '8 to 8 rows', actual: '6 rows' }],
+    },
+    {
+      when: 'the service says that there is nothing: perhaps a holiday',
+      given: {
+        'market.daily_summary': rows(DAYS, 8),
+        'ops.coverage': [covered('securitiesSummary', { state: 'empty' })],
+      },
+      told: [{ actual: '0 rows' }],
+    },
+  ],
+  silent: [
+    {
+      when: 'four sessions are held before',
+      given: { 'market.daily_summary': [...rows(DAYS.slice(1), 8), ...rows([SESSION], 1)], ...whole },
+      note: /five sessions before it/,
+    },
+    {
+      when: 'only some symbols were asked for',
+      given: {
+        'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 1)],
+        'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 1)],
+        'ops.coverage': [covered('securitiesSummary', { key: 'AAA' }), ...asked(1)['ops.coverage']],
+      },
+      note: /asked for as a whole/,
+    },
+  ],
+} satisfies RuleCase
