@@ -1,0 +1,37 @@
+-- grain: one row per daily summary and index summary with matched volume that has one before it
+-- rule: 38
+-- title: a day is not the day before again
+-- severity: warn
+-- about: market
+-- needs: daily or index summaries with matched volume, and those before them
+-- why: a service that was not updated answers with yesterday under the new date. A symbol that trades one lot at one price may
+--   repeat itself: soft; many on one day do not
+-- tolerance: a break from 5 symbols (or indexes) and 20 % of those that traded
+WITH pair AS (
+  SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, total_match, before_date,
+    open = before_open AND high = before_high AND low = before_low AND close = before_close AND average = before_average
+      AND total_match = before_match AND total_match_value = before_value AS same
+  FROM judged_day
+  UNION ALL
+  SELECT today.trading_date, 'market.index_summary', today.index_code, today.total_match, before.trading_date,
+    today.index_value = before.index_value AND today.total_match = before.total_match
+      AND today.total_match_value = before.total_match_value
+  FROM market.index_summary today JOIN audited ON audited.trading_date = today.trading_date
+  JOIN market.index_summary before ON before.index_code = today.index_code AND before.trading_date = audited.previous_date
+  WHERE today.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND before.trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+), counted AS (
+  SELECT *, count_if(same) OVER session AS repeated, count(*) OVER session AS traded
+  FROM pair WHERE total_match > 0 AND before_date IS NOT NULL
+  WINDOW session AS (PARTITION BY relation, trading_date)
+)
+SELECT trading_date, 'market' AS subject, relation,
+  CASE relation WHEN 'market.index_summary' THEN index_key(name, trading_date) ELSE day_key(name, trading_date) END AS key,
+  'other than ' || before_date AS expected,
+  'the same, as ' || repeated || ' of ' || traded AS actual, NULL AS residual,
+  CASE
+    WHEN NOT coalesce(same, false) THEN 'pass'
+    WHEN repeated >= 5 AND repeated > 0.2 * traded THEN 'break'
+    ELSE 'soft'
+  END AS verdict
+FROM counted

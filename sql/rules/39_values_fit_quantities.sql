@@ -1,0 +1,56 @@
+-- grain: one row per daily summary and fetched bar with a value of a quantity
+-- rule: 39
+-- title: a value over its quantity is a price of that day
+-- severity: warn
+-- about: market
+-- needs: a daily summary or a bar with a value, its quantity and the prices around it
+-- why: a mean of prices lies between them: matched between low and high, foreign and put-through between floor and ceiling,
+--   since foreigners deal too. Catches values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
+-- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND a unit, since they hold no odd lots
+WITH ratio AS (
+  SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,
+    CASE WHEN low > 0 AND high > 0 AND total_match > 0 AND total_match_value > 0
+      THEN num(total_match_value) / (num(total_match) * multiplier) END AS matched,
+    CASE WHEN floor > 0 AND ceiling > 0 AND total_foreign_buy > 0 AND total_foreign_buy_value > 0
+      THEN num(total_foreign_buy_value) / (num(total_foreign_buy) * multiplier) END AS bought,
+    CASE WHEN floor > 0 AND ceiling > 0 AND total_foreign_sell > 0 AND total_foreign_sell_value > 0
+      THEN num(total_foreign_sell_value) / (num(total_foreign_sell) * multiplier) END AS sold,
+    CASE WHEN floor > 0 AND ceiling > 0 AND total_deal > 0 AND total_deal_value > 0
+      THEN num(total_deal_value) / (num(total_deal) * multiplier) END AS dealt
+  FROM judged_day
+), fit AS (
+  SELECT *, matched BETWEEN 0.99 * num(low) AND 1.01 * num(high) AS matched_fits,
+    bought BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS bought_fits,
+    sold BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS sold_fits,
+    dealt BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS dealt_fits
+  FROM ratio
+), bar AS (
+  SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
+    -- the list no longer names contracts that have expired
+    CASE WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000 ELSE 1 END AS multiplier
+  FROM market.candle SEMI JOIN audited USING (trading_date)
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
+)
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
+  concat_ws(', ', 'matched ' || told(low) || ' to ' || told(high), 'others ' || told(floor) || ' to ' || told(ceiling)) AS expected,
+  concat_ws(', ', 'matched ' || told(round(matched, 2)), 'foreign buying ' || told(round(bought, 2)),
+    'foreign selling ' || told(round(sold, 2)), 'deals ' || told(round(dealt, 2))) AS actual,
+  CASE
+    WHEN NOT matched_fits THEN matched - CASE WHEN matched < low THEN num(low) ELSE num(high) END
+    WHEN NOT bought_fits THEN bought - CASE WHEN bought < floor THEN num(floor) ELSE num(ceiling) END
+    WHEN NOT sold_fits THEN sold - CASE WHEN sold < floor THEN num(floor) ELSE num(ceiling) END
+    WHEN NOT dealt_fits THEN dealt - CASE WHEN dealt < floor THEN num(floor) ELSE num(ceiling) END
+  END AS residual,
+  CASE
+    WHEN NOT matched_fits OR NOT bought_fits OR NOT sold_fits THEN 'break'
+    WHEN NOT dealt_fits THEN 'soft'
+    WHEN coalesce(matched, bought, sold, dealt) IS NOT NULL THEN 'pass'
+  END AS verdict
+FROM fit
+UNION ALL
+SELECT trading_date, 'market', 'market.candle', bar_key(symbol, timeframe, opened_at),
+  told(low) || ' to ' || told(high), told(round(unit / multiplier, 2)),
+  unit / multiplier - CASE WHEN unit < num(low) * multiplier THEN num(low) ELSE num(high) END,
+  CASE WHEN unit BETWEEN num(low) * multiplier - 1 AND num(high) * multiplier + 1 THEN 'pass' ELSE 'break' END
+FROM bar
