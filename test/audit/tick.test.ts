@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { TradingBoard } from '../../src/market/board.js'
+import type { Kind } from '../../src/market/kind.js'
+import { readReference } from '../../src/market/reference.js'
+import { tickAt, tickLadder } from '../../src/market/tick.js'
+import { SESSION, warehouseOf } from './world.js'
+
+test('mart.tick_size is the ladder of ticks.csv', async () => {
+  const rows = readReference('ticks', ['board', 'kind', 'price_from'])
+  const asked = rows.flatMap(({ board, kind, price_from }) =>
+    [0.5, 9_990, 10_000, 49_950, 50_000, Number(price_from)].map((price) => ({ board, kind, price })),
+  )
+  const database = await warehouseOf({})
+  const told = await database.rows<{ tick: number | null }>(
+    `SELECT CAST(mart.tick_size(ask.board, ask.kind, ask.price) AS DOUBLE) AS tick
+     FROM (SELECT unnest(from_json(?, '[{"board":"VARCHAR","kind":"VARCHAR","price":"DOUBLE"}]')) AS ask)`,
+    [JSON.stringify(asked)],
+  )
+  const expected = asked.map(({ board, kind, price }) =>
+    tickAt(tickLadder(board as TradingBoard, kind as Kind, SESSION), price),
+  )
+  expect(told.map(({ tick }) => tick)).toEqual(expected)
+})
+
+test('what no ladder is known of has no tick', async () => {
+  const database = await warehouseOf({})
+  expect(await database.rows(`SELECT mart.tick_size('UPCOM', 'covered_warrant', 1000) AS tick`)).toEqual([
+    { tick: null },
+  ])
+})
