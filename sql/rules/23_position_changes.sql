@@ -1,0 +1,29 @@
+-- grain: one row per account and symbol that was held, is held or was traded between two complete snapshots
+-- rule: 23
+-- title: a position changes by what its orders filled
+-- severity: warn
+-- about: accounts
+-- learning: yes
+-- needs: a complete snapshot, a complete one before it, and something held or traded
+-- why: shares come and go by trades, dividends and rights; the rest is a fill that the order book lacks, a transfer, or a
+--   fault. Positions beside orders: that quantity counts shares from the trade on is not specified (108 of 108 on sandbox)
+-- tolerance: none; but where an ex-date lies in between, new shares may be added at once as far as the reference price
+--   tells of them: to half a percent of what was held (the reference is rounded to a tick) and one share (fractions)
+SELECT as_of AS trading_date, account_no AS subject, relation,
+  account_key_of(snapshot_id, account_no, 'symbol', symbol) AS key,
+  told(expected_quantity) || ' (' || told(quantity_before) || ' on ' || before_of || ', bought ' || told(bought) || ', sold ' || told(sold)
+    || CASE WHEN from_dividends <> 0 THEN ', dividends ' || told(from_dividends) ELSE '' END
+    || CASE WHEN expired <> 0 THEN ', expired ' || told(expired) ELSE '' END || ')' AS expected,
+  coalesce(told(quantity), 'a quantity is not told') AS actual,
+  residual,
+  CASE
+    WHEN residual IS NULL THEN 'not_evaluable'
+    WHEN residual = 0 THEN 'pass'
+    WHEN entitled > 0 AND abs(num(residual) - (entitled - (dividend_quantity - dividend_before))) <= 1 + 0.005 * quantity_before THEN 'pass'
+    ELSE 'break'
+  END AS verdict
+FROM mart.position_match(getvariable('audit_as_of'))
+UNION ALL
+SELECT as_of, account_no, 'account.snapshot', account_key(snapshot_id, account_no), NULL,
+  'there is no complete snapshot before it', NULL, 'not_evaluable'
+FROM judged_account WHERE state = 'complete' AND before_id IS NULL

@@ -1,0 +1,43 @@
+-- grain: one row per order of a complete snapshot, entered in the 45 days before
+-- rule: 25
+-- title: filled ⇔ avg_price, never worse than the limit, within the day's low and high
+-- severity: warn
+-- about: accounts
+-- needs: a complete snapshot with orders
+-- why: fills have a price; a limit order does not trade beyond its limit; trades make the day's low and high
+-- tolerance: half a unit of the fourth decimal (averages come rounded). A limit that was changed after a part had traded
+--   can look broken: the price before is not told. Low and high are compared where the day's summary is held and the order
+--   is a round lot (odd lots trade apart, at prices that low and high leave out); orders meet only within the session's
+--   range, yet what two clients traded with each other may be missing from it, so beyond the range is soft within limits
+WITH mine AS (
+  SELECT orders.*, judged.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
+    CASE WHEN order_type = 'LO' THEN TRY_CAST(replace(price, ',', '') AS DOUBLE) END AS limit_price,
+    num(avg_price) AS mean
+  FROM judged_account judged
+  JOIN account.order_book orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
+  WHERE judged.state = 'complete' AND orders.input_at >= judged.as_of - INTERVAL 45 DAY
+), compared AS (
+  SELECT mine.*, summary.low, summary.high,
+    (filled_qty > 0) IS DISTINCT FROM (coalesce(mean, 0) > 0) AS is_priceless,
+    coalesce(filled_qty > 0 AND CASE side WHEN 'B' THEN mean > limit_price + 0.00005 WHEN 'S' THEN mean < limit_price - 0.00005 END, false) AS is_worse,
+    coalesce(filled_qty > 0 AND (quantity >= 100 OR mart.instrument_kind(mine.symbol, NULL) = 'future')
+      AND summary.low > 0 AND summary.high > 0
+      AND (mean < summary.low - 0.00005 OR mean > summary.high + 0.00005), false) AS is_outside
+  FROM mine
+  LEFT JOIN market.daily_summary summary ON summary.symbol = mine.symbol AND summary.trading_date = mine.entered_on
+    AND summary.trading_date BETWEEN CAST(getvariable('audit_as_of') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_as_of')
+)
+SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
+  account_key_of(snapshot_id, account_no, 'order_id', order_id) AS key,
+  CASE
+    WHEN is_priceless THEN CASE WHEN filled_qty > 0 THEN 'a price of ' || told(filled_qty) ELSE 'no price' END
+    WHEN is_worse THEN CASE side WHEN 'B' THEN 'at most ' ELSE 'at least ' END || told(limit_price)
+    ELSE told(low) || ' to ' || told(high)
+  END AS expected,
+  coalesce(told(avg_price), 'no price') AS actual,
+  CASE
+    WHEN is_worse THEN mean - limit_price
+    WHEN is_outside THEN greatest(num(low) - mean, mean - num(high))
+  END AS residual,
+  CASE WHEN filled_qty IS NULL THEN NULL WHEN is_priceless OR is_worse THEN 'break' WHEN is_outside THEN 'soft' ELSE 'pass' END AS verdict
+FROM compared

@@ -1,0 +1,38 @@
+-- grain: one row per limit order of a complete snapshot whose session's price limits are held
+-- rule: 26
+-- title: limit prices within floor and ceiling, and on the tick
+-- severity: warn
+-- about: accounts
+-- needs: a limit order, entered before the close of a session of the last 45 days whose price limits are held
+-- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are held for
+-- tolerance: none; limits are read, never computed. Rejected orders are left out, and what was entered after 15:00: its
+--   session is the next one
+WITH mine AS (
+  SELECT orders.*, judged.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
+    TRY_CAST(replace(price, ',', '') AS DOUBLE) AS limit_price
+  FROM judged_account judged
+  JOIN account.order_book orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
+  WHERE judged.state = 'complete' AND order_type = 'LO' AND order_status <> 'RJ'
+    AND CAST(mart.exchange_time(orders.input_at) AS TIME) < TIME '15:00:00'
+), banded AS (
+  SELECT mine.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,
+    mart.tick_size(
+      CASE WHEN coalesce(instrument.kind, mart.instrument_kind(mine.symbol, NULL)) = 'future' THEN 'DERIVATIVE' ELSE upper(band.exchange) END,
+      coalesce(instrument.kind, mart.instrument_kind(mine.symbol, NULL)), limit_price) AS tick
+  FROM mine
+  JOIN market.price_limit band ON band.symbol = mine.symbol AND band.trading_date = mine.entered_on
+  LEFT JOIN instrument ON instrument.symbol = mine.symbol
+  WHERE band.trading_date BETWEEN CAST(getvariable('audit_as_of') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_as_of')
+    AND band.floor > 0 AND band.ceiling > 0 AND limit_price IS NOT NULL
+), judged_price AS (
+  SELECT *, limit_price < floor OR limit_price > ceiling AS is_outside,
+    coalesce(abs(limit_price / tick - round(limit_price / tick)) > 0.000001, false) AS is_off
+  FROM banded
+)
+SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
+  account_key_of(snapshot_id, account_no, 'order_id', order_id) AS key,
+  CASE WHEN is_off AND NOT is_outside THEN 'a multiple of ' || told(tick) ELSE told(floor) || ' to ' || told(ceiling) END AS expected,
+  told(limit_price) AS actual,
+  CASE WHEN is_outside THEN greatest(floor - limit_price, limit_price - ceiling) WHEN is_off THEN limit_price - round(limit_price / tick) * tick END AS residual,
+  CASE WHEN is_outside OR is_off THEN 'break' ELSE 'pass' END AS verdict
+FROM judged_price

@@ -1,0 +1,60 @@
+-- grain: one row per conditional order of a complete snapshot
+-- rule: 34
+-- title: 0 ≤ matched ≤ quantity; to ≤ from + 31 days; the history rises in time and ends with the status
+-- severity: warn
+-- about: accounts
+-- needs: a complete snapshot with conditional orders
+-- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read in part
+-- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it (field notes,
+--   section 1). Histories may be told oldest or newest first: equal times may stand either way. While the session ran
+--   (8:45 to 15:10) the status may have moved on between the two answers: soft. An order without history is not judged on it
+WITH mine AS (
+  SELECT orders.*, judged.as_of, judged.received_at
+  FROM judged_account judged
+  JOIN account.conditional_order orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
+  WHERE judged.state = 'complete'
+), step AS (
+  SELECT mine.snapshot_id, mine.account_no, mine.fco_id, event.ordinal, event.state, event.occurred_at,
+    lag(event.occurred_at) OVER (PARTITION BY mine.snapshot_id, mine.account_no, mine.fco_id ORDER BY event.ordinal) AS occurred_before
+  FROM mine
+  JOIN account.conditional_order_event event
+    ON event.snapshot_id = mine.snapshot_id AND event.account_no = mine.account_no AND event.fco_id = mine.fco_id
+), history AS (
+  SELECT snapshot_id, account_no, fco_id,
+    bool_or(occurred_at < occurred_before) AS falls, bool_or(occurred_at > occurred_before) AS rises,
+    arg_min(state, ordinal) AS first_state, arg_max(state, ordinal) AS last_state
+  FROM step GROUP BY ALL
+), judged_order AS (
+  SELECT mine.*, coalesce(falls AND rises, false) AS is_mixed,
+    CASE WHEN coalesce(falls, false) THEN first_state ELSE last_state END AS ends_with,
+    history.fco_id IS NOT NULL AND NOT coalesce(falls, false) AND NOT coalesce(rises, false) AND status IN (first_state, last_state) AS is_undirected,
+    coalesce(matched_quantity < 0 OR matched_quantity > quantity, false) AS is_over,
+    coalesce(to_at > from_at + INTERVAL 31 DAY, false) AS is_long
+  FROM mine LEFT JOIN history ON history.snapshot_id = mine.snapshot_id AND history.account_no = mine.account_no AND history.fco_id = mine.fco_id
+), told_order AS (
+  SELECT *, NOT is_undirected AND ends_with IS DISTINCT FROM status AND ends_with IS NOT NULL AS ends_elsewhere FROM judged_order
+)
+SELECT as_of AS trading_date, account_no AS subject,
+  CASE WHEN NOT is_over AND (is_mixed OR ends_elsewhere) THEN 'account.conditional_order_event' ELSE 'account.conditional_order' END AS relation,
+  account_key_of(snapshot_id, account_no, 'fco_id', fco_id) AS key,
+  CASE
+    WHEN is_over THEN 'matched 0 to ' || told(quantity)
+    WHEN is_mixed THEN 'times in order'
+    WHEN ends_elsewhere THEN 'a history that ends with ' || coalesce(status, 'no status')
+    WHEN is_long THEN 'valid for at most 31 days'
+  END AS expected,
+  CASE
+    WHEN is_over THEN 'matched ' || told(matched_quantity)
+    WHEN is_mixed THEN 'times rise and fall'
+    WHEN ends_elsewhere THEN 'it ends with ' || ends_with
+    WHEN is_long THEN strftime(mart.exchange_time(from_at), '%Y-%m-%d %H:%M:%S') || ' to ' || strftime(mart.exchange_time(to_at), '%Y-%m-%d %H:%M:%S')
+  END AS actual,
+  CASE WHEN is_over THEN greatest(0 - num(matched_quantity), num(matched_quantity) - num(quantity)) WHEN is_long AND NOT is_mixed AND NOT ends_elsewhere
+    THEN date_diff('day', from_at, to_at) - 31 END AS residual,
+  CASE
+    WHEN is_over OR is_mixed THEN 'break'
+    WHEN ends_elsewhere THEN CASE WHEN while_trading(received_at, as_of) THEN 'soft' ELSE 'break' END
+    WHEN is_long THEN 'soft'
+    ELSE 'pass'
+  END AS verdict
+FROM told_order

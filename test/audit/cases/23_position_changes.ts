@@ -1,0 +1,142 @@
+import {
+  ACCOUNT,
+  BEFORE,
+  contracts,
+  FUTURES,
+  former,
+  NOBODY,
+  NOW,
+  order,
+  position,
+  SESSIONS,
+  SHORT,
+  snapshot,
+  unlisted,
+} from '../accounts.js'
+import { day, limit, type RuleCase, SESSION_BEFORE } from '../world.js'
+
+const both = { ...SESSIONS, 'account.snapshot': [former(), snapshot()] }
+const lost = {
+  ...both,
+  'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1200' })],
+  'account.order_book': [order()],
+}
+
+export default {
+  rule: 23,
+  strict: [ACCOUNT, FUTURES],
+  holds: [
+    {
+      when: 'what was bought was added',
+      given: {
+        ...both,
+        'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1100' })],
+        'account.order_book': [order()],
+      },
+    },
+    {
+      when: 'all of it was sold, and the position is gone from a complete snapshot',
+      given: {
+        ...both,
+        'account.equity_position': [position({ snapshot_id: BEFORE, quantity: '100' })],
+        'account.order_book': [order({ side: 'S' })],
+      },
+    },
+    {
+      when: 'a part of an order was counted in the snapshot before',
+      given: {
+        ...both,
+        'account.equity_position': [
+          position({ snapshot_id: BEFORE, quantity: '40' }),
+          position({ quantity: '100' }),
+        ],
+        'account.order_book': [
+          order({ snapshot_id: BEFORE, filled_qty: '40', input_at: `${SESSION_BEFORE} 14:00:00+07` }),
+          order({ input_at: `${SESSION_BEFORE} 14:00:00+07` }),
+        ],
+      },
+    },
+    {
+      when: 'shares of a dividend have come',
+      given: {
+        ...both,
+        'account.equity_position': [
+          position({ snapshot_id: BEFORE, dividend_quantity: '100' }),
+          position({ quantity: '1100' }),
+        ],
+      },
+    },
+    {
+      when: 'new shares of an ex-date were added at once',
+      given: {
+        'account.snapshot': both['account.snapshot'],
+        'market.daily_summary': [day({ trading_date: SESSION_BEFORE, close: '29700' })],
+        'market.price_limit': [limit()],
+        'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1100' })],
+      },
+    },
+    {
+      when: 'contracts ended with their last session',
+      given: {
+        'account.snapshot': [former({ account_no: FUTURES }), snapshot({ account_no: FUTURES })],
+        'market.security': [{ symbol: 'VN30F2503', last_trading_date: '2025-03-13', is_listed: false }],
+        'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE })],
+      },
+    },
+  ],
+  breaks: [
+    {
+      when: 'more shares came than were bought',
+      given: lost,
+      told: [
+        {
+          relation: 'account.equity_position',
+          key: { snapshot_id: NOW, account_no: ACCOUNT, symbol: 'HPG' },
+          expected: '1100 (1000 on 2025-03-13, bought 100, sold 0)',
+          actual: '1200',
+          residual: '100.0000',
+        },
+      ],
+    },
+    {
+      when: 'contracts are gone that nobody sold',
+      given: {
+        'account.snapshot': [former({ account_no: FUTURES }), snapshot({ account_no: FUTURES })],
+        'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE })],
+      },
+      told: [{ relation: 'account.derivative_position_summary', residual: '-2.0000' }],
+    },
+    {
+      when: 'the snapshot between is short, and is not taken for an empty one',
+      given: {
+        ...lost,
+        'account.snapshot': [
+          former(),
+          snapshot(),
+          former({ snapshot_id: '20250313T120000000Z-0009', state: 'partial' }),
+        ],
+      },
+      told: [{ residual: '100.0000' }],
+    },
+  ],
+  flags: [
+    { ...unlisted({ when: 'nobody listed the account', given: lost }), told: [{ residual: '100.0000' }] },
+  ],
+  silent: [
+    SHORT,
+    NOBODY,
+    {
+      when: 'there is no snapshot before',
+      given: { 'account.snapshot': [snapshot()], 'account.equity_position': [position()] },
+      note: /there is no complete snapshot before it/,
+    },
+    {
+      when: 'the one before was short',
+      given: {
+        'account.snapshot': [former({ state: 'partial' }), snapshot()],
+        'account.equity_position': [position()],
+      },
+      note: /there is no complete snapshot before it/,
+    },
+  ],
+} satisfies RuleCase
