@@ -13,6 +13,7 @@ import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
 import { nightlyVerb } from './verbs/nightly.js'
 import { planVerb } from './verbs/plan.js'
 import { publishVerb } from './verbs/publish.js'
+import { reconcileVerb } from './verbs/reconcile.js'
 import { replayVerb } from './verbs/replay.js'
 import { sandboxVerb } from './verbs/sandbox.js'
 import { scheduleVerb } from './verbs/schedule.js'
@@ -40,6 +41,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     logoutVerb,
     keepaliveVerb,
     checkVerb,
+    reconcileVerb,
     publishVerb,
     replayVerb,
     lakeVerb,

@@ -1,0 +1,109 @@
+import type { AccountMatch, CashMatch, PositionMatch, Reconciliation } from '../../run/reconcile.js'
+import { renderChecks } from './checks.js'
+import { renderTable } from './table.js'
+
+/** The residuals of every account first, then what they are left of. */
+export function renderReconciliation({ tradingDate, accounts, checks }: Reconciliation): string {
+  return [
+    `accounts for ${tradingDate}`,
+    renderTable(
+      [
+        { title: 'account' },
+        { title: 'snapshot' },
+        { title: 'shares unexplained', right: true },
+        { title: 'cash unexplained', right: true },
+      ],
+      accounts.map((account) => [
+        account.account,
+        snapshotOf(account),
+        sharesLeft(account),
+        cashLeft(account),
+      ]),
+    ),
+    ...accounts.flatMap(details),
+    ...renderChecks(checks),
+  ].join('\n\n')
+}
+
+function snapshotOf({ state, missing, before }: AccountMatch): string {
+  if (state !== 'complete') return `short: ${missing ?? state}`
+  return before ? `complete, since ${before}` : 'complete, the first one'
+}
+
+/** What cannot be told is never shown as nothing. */
+const UNKNOWN = 'not evaluable'
+
+function sharesLeft({ state, before, positions }: AccountMatch): string {
+  if (state !== 'complete' || !before || positions.some(({ residual }) => residual === null)) return UNKNOWN
+  return grouped(String(positions.reduce((sum, { residual }) => sum + Math.abs(Number(residual)), 0)))
+}
+
+function cashLeft({ cash }: AccountMatch): string {
+  return cash?.residual ? grouped(cash.residual) : UNKNOWN
+}
+
+function details({ account, positions, cash }: AccountMatch): string[] {
+  return [
+    ...(positions.length > 0 ? [`${account} positions\n${positionTable(positions)}`] : []),
+    ...(cash ? [`${account} cash, VND\n${cash.unknown ?? cashLine(cash)}`] : []),
+  ]
+}
+
+function positionTable(positions: readonly PositionMatch[]): string {
+  const numbers = ['before', 'bought', 'sold', 'from dividends', 'expected', 'held', 'residual']
+  return renderTable(
+    [{ title: 'symbol' }, ...numbers.map((title) => ({ title, right: true }))],
+    positions.map((each) => [
+      each.symbol,
+      ...[
+        each.quantityBefore,
+        each.bought,
+        each.sold,
+        each.fromDividends,
+        each.expected,
+        each.quantity,
+        each.residual,
+      ].map(grouped),
+    ]),
+  )
+}
+
+function cashLine(cash: CashMatch): string {
+  const numbers = [
+    'before',
+    'sales settled',
+    'buys settled',
+    'fees',
+    'dividends',
+    'loan',
+    'expected',
+    'balance',
+    'residual',
+  ]
+  return renderTable(
+    numbers.map((title) => ({ title, right: true })),
+    [
+      [
+        cash.balanceBefore,
+        cash.settledSells,
+        cash.settledBuys,
+        cash.fees,
+        cash.dividends,
+        cash.loanChange,
+        cash.expected,
+        cash.balance,
+        cash.residual,
+      ].map(grouped),
+    ],
+  )
+}
+
+/** 63717.5 as `63,717.5`; exact, whatever its length. */
+function grouped(value: string | null): string {
+  return value === null
+    ? ''
+    : value.replace(
+        /^(-?)(\d+)/,
+        (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','),
+      )
+}
