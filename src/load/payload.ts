@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Database } from '../duckdb/open.js'
 import type { ClosedWalk } from '../land/journal.js'
-import { recordTexts } from './normalise.js'
+import { recordTexts } from '../land/source.js'
 
 /** Puts the text of every rejected record beside its reason, cut from the page: a STRUCT would rewrite it. */
 export async function cutPayloads(
