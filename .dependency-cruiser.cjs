@@ -15,7 +15,7 @@ const rooms = {
   audit: ['duckdb', 'warehouse', 'land', 'market'],
   lake: ['duckdb', 'market'],
   publish: ['duckdb', 'lake', 'market'],
-  read: ['duckdb', 'lake'],
+  read: ['duckdb', 'lake', 'land', 'market'],
   settings: [],
   run: [
     'brokerage',

@@ -20,6 +20,7 @@ import { scheduleVerb } from './verbs/schedule.js'
 import { snapshotVerb } from './verbs/snapshot.js'
 import { sqlVerb } from './verbs/sql.js'
 import { statusVerb } from './verbs/status.js'
+import { traceVerb } from './verbs/trace.js'
 
 /** Every verb, in the order in which someone new meets them. */
 export function createProgram(edge: Edge, effects: Effects): Command {
@@ -34,6 +35,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     sqlVerb,
     exportVerb,
     statusVerb,
+    traceVerb,
     planVerb,
     backfillVerb,
     snapshotVerb,

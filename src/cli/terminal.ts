@@ -52,7 +52,7 @@ export function createTerminal(streams: Streams): Terminal {
 }
 
 /** Control and bidirectional characters escaped, except line ends: terminals obey them. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
     char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)?.toString(16)}}`,
   )

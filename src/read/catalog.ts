@@ -57,6 +57,14 @@ export async function rowsOf(reader: Reader, sql: string): Promise<unknown[][]> 
   return (await query(reader, sql)).rows
 }
 
+/** Rows as objects. */
+export async function objectsOf<Row = Record<string, unknown>>(reader: Reader, sql: string): Promise<Row[]> {
+  const { columns, rows } = await query(reader, sql)
+  return rows.map(
+    (row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as Row,
+  )
+}
+
 /** As `querySql`, chunk by chunk: memory does not grow with the result. */
 export async function streamSql(
   home: string,

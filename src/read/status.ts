@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
-import { openCatalog, query } from './catalog.js'
+import { objectsOf, openCatalog } from './catalog.js'
 
 /** What is held of one dataset and timeframe. Days are trading dates. */
 export interface DatasetStatus {
@@ -62,11 +62,11 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
 
 /** What the catalog tells, all of one publication. */
 async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun'>> {
-  const [publication] = await objects<{ id: string; published_at: string }>(
+  const [publication] = await objectsOf<{ id: string; published_at: string }>(
     reader,
     'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
   )
-  const datasets = await objects<Record<string, string>>(
+  const datasets = await objectsOf<Record<string, string>>(
     reader,
     `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
        count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
@@ -74,12 +74,12 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
        min(expires_on) FILTER (WHERE state = 'incomplete') AS next_expiry
      FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
   )
-  const gaps = await objects<Status['gaps'][number]>(
+  const gaps = await objectsOf<Status['gaps'][number]>(
     reader,
     `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
      FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
   )
-  const [counts] = await objects<{ gaps: string; quarantined: string; last_request_at: string | null }>(
+  const [counts] = await objectsOf<{ gaps: string; quarantined: string; last_request_at: string | null }>(
     reader,
     `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
        (SELECT count(*) FROM ops.quarantine) AS quarantined,
@@ -125,11 +125,4 @@ function readLastRun(home: string): Record<string, unknown> | null {
   } catch {
     return null
   }
-}
-
-async function objects<Row>(reader: Reader, sql: string): Promise<Row[]> {
-  const { columns, rows } = await query(reader, sql)
-  return rows.map(
-    (row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as Row,
-  )
 }

@@ -226,7 +226,9 @@ const RELATIONS = [
 ] as const
 
 async function rows(warehouse: Database, name: string, source: string): Promise<Table> {
-  const found = await warehouse.rows(`SELECT * FROM ${source} ORDER BY ${relationOf(name).key.join(', ')}`)
+  const found = await warehouse.rows<Record<string, unknown>>(
+    `SELECT * FROM ${source} ORDER BY ${relationOf(name).key.join(', ')}`,
+  )
   return found.map(({ local_time: _, ...row }) => row)
 }
 

@@ -88,7 +88,7 @@ describe('seeded accounts', () => {
         totalRecord: number
         orderList: Record<string, string>[]
       }
-    const all = await book({})
+    const all = await book({ pageSize: '1000' })
     expect([all.accountNo, all.orderList.length]).toEqual([cash, all.totalRecord])
     expect(all.totalRecord).toBeGreaterThan(10)
     expect(Object.keys(all.orderList[0] ?? {})).toEqual(ORDER.split(' '))

@@ -1,0 +1,144 @@
+import type { Reader, ResultColumn } from '../../duckdb/reader.js'
+import { identifier, literal } from '../../duckdb/sqlfile.js'
+import { UsageError } from '../../errors.js'
+import { type Relation, relations } from '../../relations.js'
+import { objectsOf, openCatalog } from '../catalog.js'
+import { type Derivation, readDerivation } from './derived.js'
+import { type Finding, type Revision, readFindings, readRevisions } from './history.js'
+import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './key.js'
+import { exampleOf, missingRow } from './nearest.js'
+import { type RawFile, readPage, readRaw, readRun, type TracedPage } from './page.js'
+import { cutRecord, type RawRecord } from './record.js'
+
+/** Where one row of the catalog came from. Values are exact, as `candlehouse sql --json` gives them. */
+export interface Trace {
+  readonly relation: string
+  readonly key: Readonly<Record<string, string>>
+  readonly row: Readonly<Record<string, unknown>>
+  /** Null for what no single page brought: derived candles, snapshots as such, verdicts. */
+  readonly page: TracedPage | null
+  readonly raw: RawFile | null
+  /** Null when the raw file cannot be read, or when no record of the page could be told to be the row's. */
+  readonly record: RawRecord | null
+  /** The whole page, where the record could not be cut from it. */
+  readonly body: string | null
+  readonly run: Readonly<Record<string, unknown>> | null
+  readonly revisions: readonly Revision[]
+  readonly findings: readonly Finding[]
+  /** For derived candles alone. */
+  readonly derivedFrom: Derivation | null
+}
+
+/** How rows of a relation are named. */
+export interface Naming {
+  readonly relation: string
+  readonly key: readonly ResultColumn[]
+  /** A command that works, where the relation has a row. */
+  readonly example: string
+}
+
+/**
+ * Traces one row of the published side: row, page, raw record, run, revisions, findings.
+ *
+ * @param words the key: values in its order, COLUMN=VALUE pairs, or one JSON object
+ * @throws UsageError (2) for a relation, a key or a row that does not exist, naming what does
+ * @throws StorageError (6) before the first publication
+ */
+export async function traceRow(home: string, name: string, words: readonly string[]): Promise<Trace> {
+  const relation = relationNamed(name)
+  const reader = await openCatalog(home)
+  try {
+    const shape = await shapeOf(reader, relation)
+    const key = await withSnapshot(reader, relation, readKey(words, shape))
+    const row = await readRow(reader, shape, key)
+    const page = await pageOf(reader, row)
+    const origin = page ? await originOf(home, page, relation, row) : { raw: null, record: null, body: null }
+    return {
+      relation: relation.name,
+      key: Object.fromEntries(key),
+      row,
+      page: page ?? null,
+      ...origin,
+      run: (await readRun(reader, runOf(row, page))) ?? null,
+      revisions: await readRevisions(reader, shape, key),
+      findings: await readFindings(reader, shape, key),
+      derivedFrom: row.is_derived === true ? await readDerivation(reader, row) : null,
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** How rows of a relation are named, with an example. @throws UsageError listing the relations */
+export async function describeKey(home: string, name: string): Promise<Naming> {
+  const relation = relationNamed(name)
+  const reader = await openCatalog(home)
+  try {
+    const { columns, example } = await shapeOf(reader, relation)
+    return { relation: relation.name, key: columns, example }
+  } finally {
+    reader.close()
+  }
+}
+
+/** @throws UsageError listing the relations */
+function relationNamed(name: string): Relation {
+  const relation = relations.find((each) => each.name === name)
+  if (relation) return relation
+  const all = relations.map((each) => each.name).join(', ')
+  throw new UsageError(`${name ? `there is no relation ${name}` : 'a relation is missing'}: one of ${all}`, {
+    hint: 'candlehouse trace market.daily_summary',
+  })
+}
+
+async function shapeOf(reader: Reader, relation: Relation): Promise<KeyShape> {
+  const names = relation.key.map(identifier).join(', ')
+  const columns = await reader.describe(`SELECT ${names} FROM ${relation.name}`)
+  const example = await exampleOf(reader, { relation, columns }, new Map())
+  return { relation, columns, example }
+}
+
+/** A key of an account's relation that names no snapshot is of the account's latest one. */
+async function withSnapshot(reader: Reader, relation: Relation, key: Key): Promise<Key> {
+  if (!relation.key.includes(SNAPSHOT) || key.has(SNAPSHOT)) return key
+  const [latest] = await objectsOf<{ id: string | null }>(
+    reader,
+    `SELECT max(snapshot_id) AS id FROM account.snapshot WHERE account_no = ${literal(key.get('account_no') ?? '')}`,
+  )
+  return latest?.id ? new Map([...key, [SNAPSHOT, latest.id]]) : key
+}
+
+async function readRow(reader: Reader, shape: KeyShape, key: Key): Promise<Record<string, unknown>> {
+  const [row] = await objectsOf(
+    reader,
+    `SELECT * FROM ${shape.relation.name} WHERE ${keyCondition(key, shape.columns)} LIMIT 1`,
+  )
+  if (!row) throw await missingRow(reader, shape, key)
+  return row
+}
+
+async function pageOf(
+  reader: Reader,
+  row: Readonly<Record<string, unknown>>,
+): Promise<TracedPage | undefined> {
+  return typeof row.request_id === 'string' ? await readPage(reader, row.request_id) : undefined
+}
+
+/** The run that asked for the page; of what has no page, the run or snapshot it names. */
+function runOf(row: Readonly<Record<string, unknown>>, page: TracedPage | undefined): string {
+  return String(page?.run_id ?? row.run_id ?? row[SNAPSHOT] ?? '')
+}
+
+async function originOf(
+  home: string,
+  page: TracedPage,
+  relation: Relation,
+  row: Readonly<Record<string, unknown>>,
+): Promise<Pick<Trace, 'raw' | 'record' | 'body'>> {
+  const { raw, text } = await readRaw(home, page)
+  if (text === undefined) return { raw, record: null, body: null }
+  const record = /^(market|account)\./.test(relation.name)
+    ? cutRecord(text, relation.name, relation.key, row)
+    : undefined
+  return { raw, record: record ?? null, body: record ? null : text }
+}
