@@ -6,7 +6,7 @@
 -- learning: yes
 -- needs: a complete snapshot, a complete one before it, and something held or traded
 -- why: shares come and go by trades, dividends and rights; the rest is a fill that the order book lacks, a transfer, or a
---   fault. Positions beside orders: that quantity counts shares from the trade on is not specified (108 of 108 on sandbox)
+--   fault. Positions beside orders: that quantity counts shares from the trade on is not specified (123 of 123 on sandbox)
 -- tolerance: none; but where an ex-date lies in between, new shares may be added at once as far as the reference price
 --   tells of them: to half a percent of what was held (the reference is rounded to a tick) and one share (fractions)
 SELECT as_of AS trading_date, account_no AS subject, relation,

@@ -1,4 +1,4 @@
--- grain: one row per limit order of a complete snapshot whose session's price limits are held
+-- grain: one row per limit order of a complete snapshot that is new or has changed and whose session's price limits are held
 -- rule: 26
 -- title: limit prices within floor and ceiling, and on the tick
 -- severity: warn
@@ -9,10 +9,13 @@
 --   session is the next one
 WITH mine AS (
   SELECT orders.*, judged.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
-    TRY_CAST(replace(price, ',', '') AS DOUBLE) AS limit_price
+    TRY_CAST(replace(orders.price, ',', '') AS DOUBLE) AS limit_price
   FROM judged_account judged
   JOIN account.order_book orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
-  WHERE judged.state = 'complete' AND order_type = 'LO' AND order_status <> 'RJ'
+  LEFT JOIN account.order_book told ON told.snapshot_id = judged.before_id AND told.account_no = orders.account_no AND told.order_id = orders.order_id
+  -- What the snapshot before told the same way was judged with it.
+  WHERE (orders.filled_qty, orders.avg_price, orders.price) IS DISTINCT FROM (told.filled_qty, told.avg_price, told.price)
+    AND judged.state = 'complete' AND orders.order_type = 'LO' AND orders.order_status <> 'RJ'
     AND CAST(mart.exchange_time(orders.input_at) AS TIME) < TIME '15:00:00'
 ), banded AS (
   SELECT mine.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,

@@ -6,7 +6,7 @@
 -- learning: yes
 -- needs: a complete snapshot with a balance, and a complete one one or two sessions before it
 -- why: the balance beside the order book and unsettled money: what stays unexplained is a payment, or a fault. Which of
---   the fields account_balance counts is not specified (30 of 30 on sandbox, to 2 VND where the fee is known)
+--   the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where the fee is known)
 -- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of new buys),
 --   interest paid that accrued in between (20 % a year), dividends that arose and were paid in between, 10 VND of rounding
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation, account_key(snapshot_id, account_no) AS key,

@@ -7,14 +7,17 @@
 -- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read in part
 -- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it (field notes,
 --   section 1). Histories may be told oldest or newest first: equal times may stand either way. While the session ran
---   (8:45 to 15:10) the status may have moved on between the two answers: soft. An order without history is not judged on it
+--   (8:45 to 15:10) the status may have moved on between the two answers: soft. So it is where the history was told for a
+--   snapshot before and not asked again, since it had ended. An order without history is not judged on it
 WITH mine AS (
-  SELECT orders.*, judged.as_of, judged.received_at
+  SELECT orders.*, judged.as_of, judged.received_at, former.received_at AS before_at
   FROM judged_account judged
+  LEFT JOIN account.snapshot former ON former.snapshot_id = judged.before_id AND former.account_no = judged.account_no
   JOIN account.conditional_order orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
   WHERE judged.state = 'complete'
 ), step AS (
   SELECT mine.snapshot_id, mine.account_no, mine.fco_id, event.ordinal, event.state, event.occurred_at,
+    event.loaded_at <= mine.before_at AS is_kept,
     lag(event.occurred_at) OVER (PARTITION BY mine.snapshot_id, mine.account_no, mine.fco_id ORDER BY event.ordinal) AS occurred_before
   FROM mine
   JOIN account.conditional_order_event event
@@ -22,10 +25,11 @@ WITH mine AS (
 ), history AS (
   SELECT snapshot_id, account_no, fco_id,
     bool_or(occurred_at < occurred_before) AS falls, bool_or(occurred_at > occurred_before) AS rises,
+    coalesce(bool_and(is_kept), false) AS is_kept,
     arg_min(state, ordinal) AS first_state, arg_max(state, ordinal) AS last_state
   FROM step GROUP BY ALL
 ), judged_order AS (
-  SELECT mine.*, coalesce(falls AND rises, false) AS is_mixed,
+  SELECT mine.*, coalesce(falls AND rises, false) AS is_mixed, coalesce(is_kept, false) AS is_kept,
     CASE WHEN coalesce(falls, false) THEN first_state ELSE last_state END AS ends_with,
     history.fco_id IS NOT NULL AND NOT coalesce(falls, false) AND NOT coalesce(rises, false) AND status IN (first_state, last_state) AS is_undirected,
     coalesce(matched_quantity < 0 OR matched_quantity > quantity, false) AS is_over,
@@ -53,7 +57,7 @@ SELECT as_of AS trading_date, account_no AS subject,
     THEN date_diff('day', from_at, to_at) - 31 END AS residual,
   CASE
     WHEN is_over OR is_mixed THEN 'break'
-    WHEN ends_elsewhere THEN CASE WHEN while_trading(received_at, as_of) THEN 'soft' ELSE 'break' END
+    WHEN ends_elsewhere THEN CASE WHEN is_kept OR while_trading(received_at, as_of) THEN 'soft' ELSE 'break' END
     WHEN is_long THEN 'soft'
     ELSE 'pass'
   END AS verdict

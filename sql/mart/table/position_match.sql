@@ -10,7 +10,8 @@ CREATE OR REPLACE MACRO mart.position_match(as_of_day) AS TABLE
 WITH pair AS (
   FROM mart.account_pair(as_of_day)
 ), held AS (
-  SELECT snapshot_id, account_no, symbol, 'account.equity_position' AS relation, quantity, dividend_quantity
+  SELECT snapshot_id, account_no, symbol, 'account.equity_position' AS relation,
+    CAST(quantity AS HUGEINT) AS quantity, CAST(dividend_quantity AS HUGEINT) AS dividend_quantity
   FROM account.equity_position
   WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
   UNION ALL
@@ -19,7 +20,7 @@ WITH pair AS (
   WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
 ), fill AS (
   SELECT pair.account_no, orders.symbol, orders.side,
-    orders.filled_qty - CASE WHEN told.order_id IS NULL THEN 0 ELSE told.filled_qty END AS quantity
+    CAST(orders.filled_qty AS HUGEINT) - CASE WHEN told.order_id IS NULL THEN 0 ELSE told.filled_qty END AS quantity
   FROM pair
   JOIN account.order_book orders ON orders.snapshot_id = pair.snapshot_id AND orders.account_no = pair.account_no
   LEFT JOIN account.order_book told
@@ -59,14 +60,20 @@ WITH pair AS (
   LEFT JOIN traded ON traded.account_no = pair.account_no AND traded.symbol = named.symbol
   LEFT JOIN adjusted ON adjusted.account_no = pair.account_no AND adjusted.symbol = named.symbol
   LEFT JOIN market.security security ON security.symbol = named.symbol
+), summed AS (
+  SELECT *, greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
+    CASE WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
+    CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends - expired END AS expected_quantity
+  FROM matched
 )
 SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, sessions,
-  quantity_before, bought, sold, dividend_before, dividend_quantity,
-  greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
+  TRY_CAST(quantity_before AS BIGINT) AS quantity_before, TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold,
+  TRY_CAST(dividend_before AS BIGINT) AS dividend_before, TRY_CAST(dividend_quantity AS BIGINT) AS dividend_quantity,
+  TRY_CAST(from_dividends AS BIGINT) AS from_dividends,
   adjustment_factor,
   CASE WHEN adjustment_factor < 1 THEN quantity_before * (1 / adjustment_factor - 1) ELSE 0 END AS entitled,
-  CASE WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
-  CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends - expired END AS expected_quantity,
-  quantity,
-  quantity - expected_quantity AS residual
-FROM matched;
+  TRY_CAST(expired AS BIGINT) AS expired,
+  TRY_CAST(expected_quantity AS BIGINT) AS expected_quantity,
+  TRY_CAST(quantity AS BIGINT) AS quantity,
+  TRY_CAST(quantity - expected_quantity AS BIGINT) AS residual
+FROM summed;

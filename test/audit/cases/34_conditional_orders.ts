@@ -1,4 +1,4 @@
-import { ACCOUNT, NOBODY, NOW, SHORT, snapshot } from '../accounts.js'
+import { ACCOUNT, former, NOBODY, NOW, SHORT, snapshot } from '../accounts.js'
 import type { Row, RuleCase } from '../world.js'
 
 const stop: Row = {
@@ -71,6 +71,17 @@ export default {
     {
       when: 'the status moved on while the session ran',
       given: told({ status: 'WAIT' }, rising, { received_at: '2025-03-14 10:00:00+07' }),
+      told: [{ state: 'soft', actual: 'it ends with FIS' }],
+    },
+    {
+      when: 'the history was told for the snapshot before, and not asked again',
+      given: {
+        ...told(
+          { status: 'EXP' },
+          rising.map((one) => ({ ...one, loaded_at: '2025-03-13 17:59:00+07' })),
+        ),
+        'account.snapshot': [former(), snapshot()],
+      },
       told: [{ state: 'soft', actual: 'it ends with FIS' }],
     },
   ],
