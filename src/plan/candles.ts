@@ -1,9 +1,10 @@
 import type { Day } from '../market/day.js'
-import { isIntraday, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
+import { isIntraday, type Timeframe } from '../market/timeframe.js'
 import type { Goal } from './goal.js'
 import type { Held } from './held.js'
 import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
 import { spans } from './spans.js'
+import { planWitnesses } from './witness.js'
 
 /**
  * Most bars a symbol prints in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
@@ -60,45 +61,6 @@ export function planCandles(
 
 function served(sessions: readonly Day[], limit: Day): readonly Day[] {
   return sessions.filter((day) => day >= limit)
-}
-
-/**
- * A few symbols of the last session, each with one timeframe that the goal derives: what the service makes of its own
- * minutes is compared with what we make of them (rule 10). The sample rotates with the day, so that every symbol has its
- * turn, and is the same whenever that day is asked again. Witnesses that came short are asked again with it.
- */
-function planWitnesses(
-  { witnesses, timeframes }: Goal,
-  sessions: readonly Day[],
-  wanted: ReadonlyMap<string, ReadonlySet<Day>>,
-  held: Held,
-): WindowRequest[] {
-  const day = sessions.findLast((each) => [...wanted.values()].some((days) => days.has(each)))
-  const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
-  if (day === undefined || witnesses === 0 || derived.length === 0) return []
-  const symbols = [...wanted].flatMap(([symbol, days]) => (days.has(day) ? [symbol] : [])).sort()
-  const turn = Date.parse(day) / 86_400_000
-  const sample = Array.from({ length: Math.min(witnesses, symbols.length) }, (_, at) => ({
-    key: symbols[(turn * witnesses + at) % symbols.length] ?? '',
-    timeframe: derived[(turn + at) % derived.length] ?? '1h',
-    day,
-  })).filter(({ key, timeframe }) => held.coverage('ohlc', key, timeframe, day) === undefined)
-  const again = [...wanted].flatMap(([key, days]) =>
-    [...days].flatMap((each) =>
-      derived
-        .filter((timeframe) => held.coverage('ohlc', key, timeframe, each) === 'incomplete')
-        .map((timeframe) => ({ key, timeframe, day: each })),
-    ),
-  )
-  return [...sample, ...again].map(({ key, timeframe, day: asked }) => ({
-    dataset: 'ohlc',
-    key,
-    timeframe,
-    from: asked,
-    to: asked,
-    why: 'a witness of what is derived from 1m',
-    pages: 1,
-  }))
 }
 
 /** Sessions on which each symbol may have printed bars. */

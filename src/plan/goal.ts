@@ -11,7 +11,7 @@ export interface Goal {
   readonly datasets: readonly DatasetName[]
   /** Candle lengths to fetch. */
   readonly timeframes: readonly Timeframe[]
-  /** Symbols of the last session whose longer candles are fetched too: the witness of the derived ones. */
+  /** About so many symbols a session have longer candles fetched too: the witnesses of the derived ones; 0: none. */
   readonly witnesses: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined

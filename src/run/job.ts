@@ -16,7 +16,7 @@ export interface Job {
   readonly steps: readonly Step[]
   /** Candle lengths it fetches; the others are derived from 1m by view. */
   readonly timeframes: readonly Timeframe[]
-  /** Symbols a run whose longer candles are fetched too, to compare with the derived ones. @default 0 */
+  /** About so many symbols a session have longer candles fetched too, to compare with the derived ones. @default 0 */
   readonly witnesses?: number
   /** How far back from its trading date, which is included; null for a job that fetches nothing. */
   readonly window: { readonly count: number; readonly of: 'sessions' | 'years' } | null

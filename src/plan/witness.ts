@@ -1,0 +1,49 @@
+import type { Day } from '../market/day.js'
+import { TIMEFRAMES } from '../market/timeframe.js'
+import type { Goal } from './goal.js'
+import type { Held } from './held.js'
+import type { WindowRequest } from './request.js'
+
+/**
+ * A few symbols of each session, each with one timeframe that the goal derives: what the service makes of its own minutes
+ * is compared with what we make of them (rule 10). Whether a symbol has its turn on a day follows from the two alone, so
+ * that a night that saw half of the market, and the one that mends it, end with the same witnesses as a calm one. What
+ * came short is asked again.
+ *
+ * @param wanted sessions on which each symbol may have printed bars
+ */
+export function planWitnesses(
+  { witnesses, timeframes }: Goal,
+  sessions: readonly Day[],
+  wanted: ReadonlyMap<string, ReadonlySet<Day>>,
+  held: Held,
+): WindowRequest[] {
+  const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
+  if (witnesses === 0 || derived.length === 0) return []
+  // A power of two: a symbol more or less on the lists changes nobody's turn, but for the few that double the market.
+  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(held.listed.length / witnesses)))
+  const requests: WindowRequest[] = []
+  for (const [key, days] of wanted)
+    for (const day of sessions) {
+      if (!days.has(day)) continue
+      const drawn = hash(`${key} ${day}`)
+      for (const [at, timeframe] of derived.entries()) {
+        const state = held.coverage('ohlc', key, timeframe, day)
+        const hasTurn = drawn % oneOf === 0 && Math.floor(drawn / oneOf) % derived.length === at
+        if (state !== 'incomplete' && (state !== undefined || !hasTurn)) continue
+        requests.push({
+          ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
+          why: 'a witness of what is derived from 1m',
+        })
+      }
+    }
+  return requests
+}
+
+/** FNV-1a, 32 bits: the same on every machine. */
+function hash(text: string): number {
+  let mixed = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) mixed = Math.imul(mixed ^ byte, 0x01000193) >>> 0
+  // Low bits of FNV follow the last letters: the high ones are folded in.
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}
