@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
 import { objectsOf, openCatalog } from './catalog.js'
+import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
 /** What is held of one dataset and timeframe. Days are trading dates. */
 export interface DatasetStatus {
@@ -19,7 +20,7 @@ export interface DatasetStatus {
   nextExpiry: string | null
 }
 
-export interface Status {
+export interface Status extends Warnings {
   /** Null before the first publication. */
   publication: { id: number; publishedAt: string; ageSeconds: number } | null
   datasets: DatasetStatus[]
@@ -49,6 +50,7 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       quarantined: 0,
       lastRequestAt: null,
       idleDays: null,
+      ...noWarnings,
       lastRun,
     }
   }
@@ -86,7 +88,10 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
        (SELECT max(received_at) FROM ops.request) AS last_request_at`,
   )
   const lastRequestAt = counts?.last_request_at ?? null
+  // Exchange time is UTC+7 the whole year.
+  const today = new Date(effects.now() + 7 * 3_600_000).toISOString().slice(0, 10)
   return {
+    ...(await readWarnings(reader, today)),
     publication: publication
       ? {
           id: Number(publication.id),

@@ -68,6 +68,9 @@ describe('a status', () => {
     quarantined: 0,
     lastRequestAt: null,
     idleDays: null,
+    expiring: [],
+    withheld: [],
+    findings: null,
     lastRun: null,
   }
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
@@ -118,6 +121,9 @@ describe('a status', () => {
       quarantined: 3,
       lastRequestAt: '2025-01-01T00:00:00Z',
       idleDays: 72,
+      expiring: [],
+      withheld: [],
+      findings: null,
       lastRun: {
         job: 'nightly',
         tradingDate: '2025-03-14',

@@ -13,6 +13,9 @@ const nothing = {
   quarantined: 0,
   lastRequestAt: null,
   idleDays: null,
+  expiring: [],
+  withheld: [],
+  findings: null,
   lastRun: null,
 }
 
@@ -85,6 +88,9 @@ describe('status', () => {
       quarantined: 2,
       lastRequestAt: '2025-06-30T12:00:00Z',
       idleDays: 0,
+      expiring: [],
+      withheld: [],
+      findings: null,
       lastRun: null,
     })
   })

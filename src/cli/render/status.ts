@@ -4,6 +4,7 @@ import type { JobStatus } from '../../schedule/next.js'
 import { seconds } from '../progress.js'
 import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
+import { renderWarnings } from './warnings.js'
 
 const NO_SESSION = 'no session is kept: accounts are read only with a one-time password (candlehouse login)'
 
@@ -16,6 +17,7 @@ export function renderStatus(
   return [
     freshness(status),
     ...coverage(status),
+    ...renderWarnings(status),
     ...gaps(status),
     lastRun(status.lastRun),
     ...(status.idleDays === null

@@ -1,0 +1,129 @@
+import type { Reader } from '../duckdb/reader.js'
+import { objectsOf } from './catalog.js'
+
+/** A window that is not whole and expires. Days are trading dates, but for `expiresOn`. */
+export interface ExpiringWindow {
+  dataset: string
+  key: string
+  timeframe: string
+  day: string
+  /** Day from which the service no longer serves it. */
+  expiresOn: string
+  /** Days from today, in exchange time. */
+  inDays: number
+}
+
+/** Incomplete windows that the service will stop serving within so many days, those of nearer limits left out. */
+export interface Expiring {
+  withinDays: (typeof LIMITS)[number]
+  windows: number
+  /** The one that expires first. */
+  next: ExpiringWindow
+}
+
+/** A session of a relation that readers see as it was before: a rule of severity `error` broke, and nobody accepted it. */
+export interface WithheldStatus {
+  relation: string
+  tradingDate: string
+  rule: number
+  title: string
+  offenders: number
+  /** ISO 8601. */
+  since: string
+}
+
+/** What the rules found of the latest trading date that was judged. */
+export interface FindingsStatus {
+  tradingDate: string
+  /** Severities and states that occur. */
+  counts: { severity: string; state: string; findings: number }[]
+}
+
+export interface Warnings {
+  /** Nearest first. */
+  expiring: Expiring[]
+  withheld: WithheldStatus[]
+  /** Null where nothing was judged, or the catalog was published before there were rules. */
+  findings: FindingsStatus | null
+}
+
+export const noWarnings: Warnings = { expiring: [], withheld: [], findings: null }
+
+/** Days before its limit at which a gap is warned of. */
+const LIMITS = [1, 7, 14, 30] as const
+
+/**
+ * What somebody should look at.
+ *
+ * @param today in exchange time
+ */
+export async function readWarnings(reader: Reader, today: string): Promise<Warnings> {
+  const expiring = await expiringWindows(reader, today)
+  const judged = await objectsOf(
+    reader,
+    `SELECT 1 AS one FROM duckdb_views() WHERE schema_name = 'recon' AND view_name = 'finding'`,
+  )
+  if (judged.length === 0) return { ...noWarnings, expiring }
+  return { expiring, withheld: await withheldSessions(reader), findings: await latestFindings(reader) }
+}
+
+async function expiringWindows(reader: Reader, today: string): Promise<Expiring[]> {
+  const rows = await objectsOf(
+    reader,
+    `WITH gap AS (
+       SELECT dataset, key, timeframe, window_from AS day, expires_on, expires_on - DATE '${today}' AS in_days
+       FROM ops.coverage WHERE state = 'incomplete' AND expires_on > DATE '${today}'
+     ), near AS (
+       SELECT *, (SELECT min(within) FROM (SELECT unnest([${LIMITS.join(', ')}]) AS within) WHERE within >= in_days) AS within
+       FROM gap
+     )
+     SELECT within, count(*) OVER (PARTITION BY within) AS windows, * EXCLUDE (within) FROM near WHERE within IS NOT NULL
+     QUALIFY row_number() OVER (PARTITION BY within ORDER BY in_days, dataset, key, timeframe) = 1 ORDER BY within`,
+  )
+  return rows.map((row) => ({
+    withinDays: Number(row.within) as Expiring['withinDays'],
+    windows: Number(row.windows),
+    next: {
+      dataset: String(row.dataset),
+      key: String(row.key),
+      timeframe: String(row.timeframe),
+      day: String(row.day),
+      expiresOn: String(row.expires_on),
+      inDays: Number(row.in_days),
+    },
+  }))
+}
+
+async function withheldSessions(reader: Reader): Promise<WithheldStatus[]> {
+  const rows = await objectsOf(
+    reader,
+    `SELECT unnest(string_split(relations, ',')) AS relation, trading_date, rule, title, offenders, since
+     FROM recon.finding WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
+     ORDER BY trading_date, rule, relation`,
+  )
+  return rows.map((row) => ({
+    relation: String(row.relation),
+    tradingDate: String(row.trading_date),
+    rule: Number(row.rule),
+    title: String(row.title),
+    offenders: Number(row.offenders),
+    since: String(row.since),
+  }))
+}
+
+async function latestFindings(reader: Reader): Promise<FindingsStatus | null> {
+  const rows = await objectsOf(
+    reader,
+    `SELECT trading_date, severity, state, count(*) AS findings FROM recon.finding
+     WHERE trading_date = (SELECT max(trading_date) FROM recon.finding)
+     GROUP BY ALL ORDER BY severity, state`,
+  )
+  const [first] = rows
+  if (!first) return null
+  const counts = rows.map((row) => ({
+    severity: String(row.severity),
+    state: String(row.state),
+    findings: Number(row.findings),
+  }))
+  return { tradingDate: String(first.trading_date), counts }
+}
