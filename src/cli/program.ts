@@ -14,6 +14,7 @@ import { nightlyVerb } from './verbs/nightly.js'
 import { planVerb } from './verbs/plan.js'
 import { publishVerb } from './verbs/publish.js'
 import { reconcileVerb } from './verbs/reconcile.js'
+import { repairVerb } from './verbs/repair.js'
 import { replayVerb } from './verbs/replay.js'
 import { sandboxVerb } from './verbs/sandbox.js'
 import { scheduleVerb } from './verbs/schedule.js'
@@ -38,6 +39,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     traceVerb,
     planVerb,
     backfillVerb,
+    repairVerb,
     snapshotVerb,
     loginVerb,
     logoutVerb,

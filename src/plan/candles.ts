@@ -3,7 +3,7 @@ import { isIntraday, type Timeframe } from '../market/timeframe.js'
 import type { Goal } from './goal.js'
 import type { Held } from './held.js'
 import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
-import { spans } from './spans.js'
+import { type Span, spans } from './spans.js'
 import { planWitnesses } from './witness.js'
 
 /**
@@ -109,8 +109,28 @@ function symbolSpans(
       state === undefined || state === 'incomplete' || (state === 'empty' && matched.has(`${day} ${symbol}`))
     )
   })
+  return candleWalks(symbol, timeframe, missing, sessions, limit, (span) =>
+    span.days === 1 ? `${span.from} not yet held` : `${span.days} sessions not yet held`,
+  )
+}
+
+/**
+ * Walks over the sessions wanted of one symbol and timeframe, as few pages as possible.
+ *
+ * @param wanted ascending
+ * @param sessions all sessions that the service may have between them
+ * @param limit first day that the service still serves intraday
+ */
+export function candleWalks(
+  symbol: string,
+  timeframe: Timeframe,
+  wanted: readonly Day[],
+  sessions: readonly Day[],
+  limit: Day,
+  why: (span: Span) => string,
+): WindowRequest[] {
   const pages = (count: number): number => Math.ceil((count * BARS[timeframe]) / PAGE_SIZE)
-  const joined = spans(missing, sessions, (together, [before, one]) => {
+  const joined = spans(wanted, sessions, (together, [before, one]) => {
     const longest = timeframe === '1d' ? PAGE_SIZE : LONGEST_SPAN
     return together <= longest && pages(together) <= pages(before) + pages(one)
   })
@@ -118,7 +138,7 @@ function symbolSpans(
     .flatMap((span) => {
       // The day on the boundary may be refused by a stricter service: it must not take its neighbours along.
       if (!isIntraday(timeframe) || span.from !== limit || span.days === 1) return [span]
-      const rest = missing.find((day) => day > limit) ?? span.to
+      const rest = wanted.find((day) => day > limit) ?? span.to
       return [
         { ...span, to: span.from, days: 1, sessions: 1 },
         { ...span, from: rest, days: span.days - 1, sessions: span.sessions - 1 },
@@ -130,7 +150,7 @@ function symbolSpans(
       timeframe,
       from: span.from,
       to: span.to,
-      why: span.days === 1 ? `${span.from} not yet held` : `${span.days} sessions not yet held`,
+      why: why(span),
       pages: Math.max(1, pages(span.sessions)),
     }))
 }

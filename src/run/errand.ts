@@ -21,6 +21,7 @@ import type { RunIo } from './io.js'
 import type { Job } from './job.js'
 import { type Accept, judgeRuns, unjudgedScope } from './judge.js'
 import { writeLastRun } from './lastrun.js'
+import type { Repair } from './repair.js'
 import { openService } from './service.js'
 import { takeSnapshot } from './snapshot.js'
 import { runStages, type StageSteps } from './stages.js'
@@ -33,7 +34,7 @@ const PUBLISH_EVERY_MS = 15 * 60_000
 
 /** A job, and what it is to make complete this time. */
 export interface Errand {
-  readonly name: Exclude<Job['name'], 'keepalive'> | 'snapshot'
+  readonly name: Exclude<Job['name'], 'keepalive'> | 'snapshot' | 'repair'
   readonly tradingDate: Day
   readonly goals: readonly Goal[]
   /**
@@ -41,6 +42,8 @@ export interface Errand {
    * may not.
    */
   readonly accounts: 'beside' | 'only' | 'none'
+  /** Plans round after round instead of goals; the service is not opened where its first round asks nothing. */
+  readonly repair?: Repair
   /** A rule that a person overrules with this run. */
   readonly accept?: Accept | undefined
   /** Said in the summary as they are. */
@@ -82,6 +85,11 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
         (error: unknown) => error,
       )
     for (const goal of job.goals) missing.push(...(await missingWindows(warehouse, goal)))
+    const mended = await job.repair?.told(warehouse)
+    missing.push(...(mended?.missing ?? []))
+    leftOut.push(...(mended?.leftOut ?? []))
+    notes.push(...(mended?.notes ?? []))
+    problems.push(...(mended?.problems ?? []))
     const exitCode = outcomeOf(failure, { tally, missing, problems, checks })
     // An interrupted run keeps its row open: the next run adopts what it landed, then closes it.
     if (!(failure instanceof InterruptedError)) {
@@ -126,6 +134,8 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
       await publishNow()
     }
     await adoptLanded(warehouse, home, calendar, runId, suffixes, onLoaded)
+    let round = (await job.repair?.next(warehouse, judgeNow)) ?? []
+    if (job.repair && round.length === 0) return
     const { tradingDate } = job
     const pageSizes = await servedPageSizes(warehouse)
     const service = await openService(
@@ -159,6 +169,10 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
       }
       if (job.accounts === 'only') await requireTrading(service, io.signal)
       for (const goal of job.goals) await runStages(goal, calendar, steps)
+      while (job.repair && round.length > 0) {
+        for (const plan of round) await steps.ingest(plan)
+        round = await job.repair.next(warehouse, judgeNow)
+      }
       if (job.accounts === 'none') {
         if (service.lostSession) notes.push(`${service.lostSession}: candlehouse login`)
         return

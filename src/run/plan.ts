@@ -7,12 +7,14 @@ import type { Counted, DatasetName, Stage } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 import { type Held, nothingHeld } from '../plan/held.js'
 import { planStage } from '../plan/plan.js'
+import { tellReasons } from '../plan/repair.js'
 import type { LeftOut, WindowRequest } from '../plan/request.js'
 import { planAccounts, planHoldings, planRest } from '../plan/snapshot.js'
 import type { Settings } from '../settings/index.js'
 import { readHeld } from '../warehouse/held.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { latestNamed } from '../warehouse/snapshots.js'
+import type { Errand } from './errand.js'
 
 export interface StageView {
   stage: Stage | 'accounts'
@@ -37,7 +39,7 @@ export interface PlanView {
 /** Plans every stage from what is held now. @throws LockedError while a run holds the warehouse */
 export async function viewPlan(
   settings: Settings,
-  job: { name: string; tradingDate: Day; goals: readonly Goal[]; accounts: 'beside' | 'only' | 'none' },
+  job: Pick<Errand, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
   const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
@@ -53,6 +55,11 @@ export async function viewPlan(
         leftOut.push(...plan.leftOut)
         stages.push(viewStage(stage, isEstimate(stage, goal, held, learned), plan.requests))
       }
+    }
+    if (warehouse && job.repair) {
+      const { plans, leftOut: left } = await job.repair.plan(warehouse)
+      stages.push(...plans.map((plan) => viewStage(plan.stage, false, plan.requests, tellReasons)))
+      leftOut.push(...left)
     }
     if (job.accounts !== 'none') stages.push(await viewAccounts(warehouse, job.tradingDate))
   } finally {
@@ -96,11 +103,19 @@ function isEstimate(stage: Stage, goal: Goal, held: Held, calendar: Calendar): b
   )
 }
 
-function viewStage(stage: Stage, estimate: boolean, requests: readonly WindowRequest[]): StageView {
+/** @param tell what is said of a dataset's reasons; the first, where they are all alike */
+function viewStage(
+  stage: Stage,
+  estimate: boolean,
+  requests: readonly WindowRequest[],
+  tell: (reasons: readonly string[]) => string = ([first = '']) => first,
+): StageView {
   const groups = new Map<DatasetName, StageView['datasets'][number]>()
+  const reasons = new Map<DatasetName, string[]>()
   for (const request of requests) {
     const { dataset, from, to, why, pages } = request
     const group = groups.get(dataset)
+    reasons.set(dataset, [...(reasons.get(dataset) ?? []), why])
     if (!group) groups.set(dataset, { dataset, windows: 1, pages, from, to, why })
     else {
       group.windows += 1
@@ -109,5 +124,9 @@ function viewStage(stage: Stage, estimate: boolean, requests: readonly WindowReq
       if (to > group.to) group.to = to
     }
   }
-  return { stage, estimate, datasets: [...groups.values()], requests }
+  const told = [...groups.values()].map((each) => ({
+    ...each,
+    why: tell(reasons.get(each.dataset as DatasetName) ?? []),
+  }))
+  return { stage, estimate, datasets: told, requests }
 }

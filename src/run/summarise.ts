@@ -70,7 +70,7 @@ export function summarise(facts: Facts): RunSummary {
   if (withheld)
     next.push(
       `candlehouse trace ${withheld.relation}    # where a number came from; its offenders: candlehouse sql "from recon.offender where rule = ${withheld.rule}"`,
-      `candlehouse repair    # asks again what may have been faulty`,
+      ...(facts.job === 'repair' ? [] : ['candlehouse repair    # asks again what may have been faulty']),
       `candlehouse publish --accept ${withheld.rule} --because "…"    # publishes it as it is`,
     )
   if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)

@@ -67,7 +67,7 @@ async function summaryForm(database: Database): Promise<Held['summaryForm']> {
  * A day is learned closed only once a later session has data: until then an empty answer may just be early.
  * A day with data is open, whatever the table says.
  */
-async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
+export async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
   const closed = await database.rows<{ day: Day }>(
     `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
      WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'empty'

@@ -1,0 +1,126 @@
+import { BOARDS } from '../market/board.js'
+import type { Day } from '../market/day.js'
+import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
+import { type DatasetName, datasets } from './datasets.js'
+
+/** One session of one question that is to be asked again, and why. */
+export interface WantedWindow {
+  readonly dataset: DatasetName
+  /** Symbol, index or board; `*` for all in one answer. */
+  readonly key: string
+  /** Empty for anything but candles. */
+  readonly timeframe: Timeframe | ''
+  readonly day: Day
+  /** As the plan says it: `incomplete: 3 of 5 rows`, `rule 8 is broken`. */
+  readonly why: string
+  /**
+   * Whether only an answer to this very question will do: the ledger counts by question. A row that is broken is mended
+   * by any answer that brings it.
+   */
+  readonly exact: boolean
+}
+
+/** Whether the service will stop serving it: one year after its session. */
+export function isExpiring({ timeframe }: Pick<WantedWindow, 'timeframe'>): boolean {
+  return timeframe !== '' && isIntraday(timeframe)
+}
+
+/** Whether the service still serves it. @param limit first day that it serves intraday */
+export function isServed(window: Pick<WantedWindow, 'timeframe' | 'day'>, limit: Day): boolean {
+  return !isExpiring(window) || window.day >= limit
+}
+
+/** A row for which a rule does not hold. */
+export interface Offender {
+  readonly rule: number
+  /** `market.…`, or `ops.coverage` for a window that should not be as it is. */
+  readonly relation: string
+  /** What its key says; undefined where it does not. */
+  readonly symbol: string | undefined
+  readonly index: string | undefined
+  readonly timeframe: string | undefined
+  readonly day: Day
+  /** Of a window: its dataset and key. */
+  readonly dataset: string | undefined
+  readonly key: string | undefined
+  /** More rows break the rule that session than are kept: which ones is not known. */
+  readonly cut: boolean
+}
+
+/** The questions that bring an offender again; none where asking again mends nothing: accounts, derived relations. */
+export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] {
+  const { relation, symbol, index, day, cut } = offender
+  const about = { timeframe: '' as const, why: `rule ${offender.rule} is broken`, exact: false }
+  switch (relation) {
+    case 'market.daily_summary':
+      if (cut) return [{ ...about, dataset: 'securitiesSummary', key: '*', day }]
+      return symbol ? [{ ...about, dataset: 'securitiesSummary', key: symbol, day }] : []
+    case 'market.price_limit':
+      return [{ ...about, dataset: 'masterdata', key: '*', day }]
+    case 'market.index_summary':
+      return index ? [{ ...about, dataset: 'indexSummary', key: index, day }] : []
+    case 'market.candle':
+      return symbol ? timeframesOf(offender).map((timeframe) => candles(about, symbol, timeframe, day)) : []
+    case 'market.security':
+    case 'market.security_history':
+      // Absence from one board may be presence on another: the lists are asked together, as they are now.
+      return BOARDS.map((key) => ({ ...about, dataset: 'securities', key, day: tradingDate }))
+    case 'market.market_index':
+      return [{ ...about, dataset: 'indexes', key: '*', day: tradingDate }]
+    case 'market.index_member':
+      return index ? [{ ...about, dataset: 'indexMembers', key: index, day: tradingDate }] : []
+    case 'ops.coverage':
+      return coverageOf(offender, about)
+    default:
+      return []
+  }
+}
+
+/**
+ * What else tells of an offender's symbol that day. A rule that compares two sources names one of them: where asking
+ * that one again did not help, the other may be at fault.
+ */
+export function witnessesOf(offender: Offender): WantedWindow[] {
+  const { relation, symbol, day, cut } = offender
+  if (!symbol || cut) return []
+  const about = { timeframe: '' as const, why: `rule ${offender.rule} is still broken`, exact: false }
+  const summary: WantedWindow = { ...about, dataset: 'securitiesSummary', key: symbol, day }
+  switch (relation) {
+    case 'market.candle':
+      return [summary, candles(about, symbol, '1m', day), candles(about, symbol, '1d', day)]
+    case 'market.daily_summary':
+      return [{ ...about, dataset: 'masterdata', key: '*', day }, candles(about, symbol, '1d', day)]
+    case 'market.price_limit':
+      return [summary]
+    default:
+      return []
+  }
+}
+
+/** A key without a length of bars speaks of the lengths that every night fetches. */
+function timeframesOf({ timeframe }: Offender): readonly Timeframe[] {
+  if (timeframe === undefined) return ['1m', '1d']
+  return isTimeframe(timeframe) ? [timeframe] : []
+}
+
+function candles(
+  about: Pick<WantedWindow, 'why' | 'exact'>,
+  key: string,
+  timeframe: Timeframe,
+  day: Day,
+): WantedWindow {
+  return { ...about, dataset: 'ohlc', key, timeframe, day }
+}
+
+function coverageOf(
+  { dataset, key, timeframe = '', day }: Offender,
+  about: Pick<WantedWindow, 'why'>,
+): WantedWindow[] {
+  if (!dataset || !key || !isDataset(dataset) || datasets[dataset].shape === 'list') return []
+  if (timeframe !== '' && !isTimeframe(timeframe)) return []
+  return [{ dataset, key, timeframe, day, why: about.why, exact: true }]
+}
+
+function isDataset(name: string): name is DatasetName {
+  return name in datasets
+}

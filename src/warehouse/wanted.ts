@@ -1,0 +1,103 @@
+import type { Database } from '../duckdb/open.js'
+import type { Day } from '../market/day.js'
+import type { Timeframe } from '../market/timeframe.js'
+import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
+import type { Offender, WantedWindow } from '../plan/wanted.js'
+
+/**
+ * Windows that the ledger holds incomplete, up to the trading date, expired ones included. A list is asked as it is
+ * now: an incomplete one counts until a later one is whole, and is asked for the trading date.
+ */
+export async function incompleteWindows(database: Database, tradingDate: Day): Promise<WantedWindow[]> {
+  const lists = DATASETS.filter((name) => datasets[name].shape === 'list')
+  const rows = await database.rows<{
+    dataset: DatasetName
+    key: string
+    timeframe: Timeframe | ''
+    day: Day
+    reason: string
+  }>(
+    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, coalesce(reason, state) AS reason
+     FROM ops.coverage gap
+     WHERE state = 'incomplete' AND window_from <= ?::DATE AND list_contains(from_json(?, '["VARCHAR"]'), dataset)
+       AND NOT (list_contains(from_json(?, '["VARCHAR"]'), dataset) AND EXISTS (
+         FROM ops.coverage later WHERE later.dataset = gap.dataset AND later.key = gap.key
+           AND later.window_from > gap.window_from))
+     ORDER BY dataset, window_from, key, timeframe`,
+    [tradingDate, JSON.stringify(DATASETS), JSON.stringify(lists)],
+  )
+  return rows.map(({ reason, ...row }) => ({
+    ...row,
+    day: lists.includes(row.dataset) ? tradingDate : row.day,
+    why: `incomplete: ${reason}`,
+    exact: true,
+  }))
+}
+
+/** A rule that does not hold for a subject on a trading date, and that nobody overruled. */
+export interface StandingBreak {
+  readonly rule: number
+  readonly title: string
+  readonly severity: 'error' | 'warn'
+  readonly subject: string
+  readonly day: Day
+}
+
+/** What stands broken up to the trading date, accounts included. */
+export async function standingBreaks(database: Database, tradingDate: Day): Promise<StandingBreak[]> {
+  return await database.rows<StandingBreak>(
+    `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS day FROM recon.finding
+     WHERE state = 'break' AND accepted IS NULL AND trading_date <= ?::DATE
+     ORDER BY rule, trading_date, subject`,
+    [tradingDate],
+  )
+}
+
+/** Rows of the market behind what stands broken, one a question that would bring them again. */
+export async function standingOffenders(
+  database: Database,
+  tradingDate: Day,
+): Promise<(Offender & { breakOf: string })[]> {
+  const rows = await database.rows<Record<keyof Offender | 'breakOf', string | null>>(
+    `WITH broken AS (
+       SELECT rule, subject, trading_date, offenders FROM recon.finding
+       WHERE state = 'break' AND accepted IS NULL AND trading_date <= ?::DATE
+     ), kept AS (
+       SELECT rule, subject, trading_date, count(*) AS kept FROM recon.offender GROUP BY ALL
+     )
+     SELECT DISTINCT broken.rule, relation, concat_ws(' ', broken.rule, subject, trading_date) AS "breakOf",
+       json_extract_string(offender.key, '$.symbol') AS symbol,
+       json_extract_string(offender.key, '$.index_code') AS "index",
+       json_extract_string(offender.key, '$.timeframe') AS timeframe,
+       coalesce(json_extract_string(offender.key, '$.trading_date'), CAST(trading_date AS VARCHAR)) AS day,
+       CASE WHEN relation = 'ops.coverage' THEN json_extract_string(offender.key, '$.dataset') END AS dataset,
+       CASE WHEN relation = 'ops.coverage' THEN json_extract_string(offender.key, '$.key') END AS key,
+       kept.kept < broken.offenders AS cut
+     FROM recon.offender offender
+     JOIN broken USING (rule, subject, trading_date)
+     JOIN kept USING (rule, subject, trading_date)
+     WHERE offender.state = 'break' AND (relation LIKE 'market.%' OR relation = 'ops.coverage')
+     ORDER BY ALL`,
+    [tradingDate],
+  )
+  return rows.map((row) => ({
+    rule: Number(row.rule),
+    breakOf: row.breakOf ?? '',
+    relation: row.relation ?? '',
+    symbol: row.symbol ?? undefined,
+    index: row.index ?? undefined,
+    timeframe: row.timeframe ?? undefined,
+    day: row.day ?? tradingDate,
+    dataset: row.dataset ?? undefined,
+    key: row.key ?? undefined,
+    cut: Boolean(row.cut),
+  }))
+}
+
+/** Symbols that the latest lists name. */
+export async function listedCount(database: Database): Promise<number> {
+  const [row] = await database.rows<{ n: bigint }>(
+    'SELECT count(*) AS n FROM market.security WHERE is_listed',
+  )
+  return Number(row?.n ?? 0)
+}

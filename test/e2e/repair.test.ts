@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { StandIn } from '../standin/index.js'
+import { cli, folder, type Ran, towards } from './support/cli.js'
+import {
+  expectCode,
+  FIRST,
+  type Hashes,
+  heldHashes,
+  LAST,
+  missingOf,
+  night,
+  rowsOf,
+  service,
+} from './support/nights.js'
+
+const ALWAYS = Number.POSITIVE_INFINITY
+
+/** What a night holds that saw no fault. */
+let plain: { hashes: Hashes; coverage: unknown[] }
+
+beforeAll(async () => {
+  const cwd = folder()
+  expectCode(await night(await service(), cwd), 0)
+  plain = { hashes: await heldHashes(cwd), coverage: await coverage(cwd) }
+})
+
+/** Windows and how they stand, but for the summaries asked by symbol: a night asks for the whole market. */
+async function coverage(cwd: string): Promise<unknown[]> {
+  return await rowsOf(
+    cwd,
+    `select * exclude (request_id) from ops.coverage where not (dataset = 'securitiesSummary' and key <> '*') order by all`,
+  )
+}
+
+async function repair(standIn: StandIn, cwd: string, ...more: string[]): Promise<Ran> {
+  const args = ['repair', '--date', LAST, '--json', ...more]
+  return await cli(args, { cwd, env: towards(standIn) })
+}
+
+/** Questions sent since so many requests, without the login. */
+function askedSince(standIn: StandIn, before: number): string[] {
+  return standIn.requests
+    .slice(before)
+    .filter(({ path }) => path.includes('/data/'))
+    .map(({ path, query }) =>
+      [
+        path.replace(/.*\//, ''),
+        query.symbol,
+        query.timeFrame,
+        query.from?.slice(0, 10),
+        query.to?.slice(0, 10),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    )
+}
+
+/** Equal tables, but for the evidence of the fault: the revision that mended it. */
+async function expectSound(cwd: string): Promise<void> {
+  const facts = (hashes: Hashes): Hashes =>
+    Object.fromEntries(
+      Object.entries(hashes).filter(([name]) => !['market.revision', 'ops.coverage'].includes(name)),
+    )
+  expect(facts(await heldHashes(cwd))).toEqual(facts(plain.hashes))
+  expect(await coverage(cwd)).toEqual(plain.coverage)
+}
+
+const slashed = (day: string): string => day.replaceAll('-', '/')
+
+test('a night with a window short and a value wrong: repair mends both with exactly the requests needed', async () => {
+  const standIn = await service({
+    faults: [
+      {
+        kind: 'short',
+        match: { path: '/data/ohlc', where: { symbol: 'HPG', timeFrame: '1m' } },
+        times: ALWAYS,
+      },
+    ],
+  })
+  // A digit lost on the way: the low of the day stands above its high.
+  standIn.setOptions({
+    mutateRow: (dataset, row) =>
+      dataset === 'securitiesSummary' && row.symbol === 'FPT' && row.tradingDate === slashed(LAST)
+        ? { ...row, low: `${row.low}0` }
+        : row,
+  })
+  const cwd = folder()
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  expect(missingOf(ran).ohlc).toHaveLength(2)
+  expect(await rowsOf(cwd, `select symbol from market.daily_summary where low > high`)).toEqual([])
+
+  standIn.setOptions({ faults: [], mutateRow: undefined })
+  const before = standIn.requests.length
+  const status = await cli(['status', '--json'], { cwd })
+  expect(status.json()).toMatchObject({
+    withheld: [{ relation: 'market.daily_summary', tradingDate: LAST, rule: 1 }],
+  })
+  const dry = await repair(standIn, cwd, '--dry-run')
+  expectCode(dry, 0)
+  expect(standIn.requests).toHaveLength(before)
+  const view = dry.json<{ pages: number; stages: { datasets: { dataset: string; why: string }[] }[] }>()
+  const reasons = Object.fromEntries(
+    view.stages.flatMap(({ datasets }) => datasets.map(({ dataset, why }) => [dataset, why])),
+  )
+  expect(reasons.ohlc).toMatch(/^incomplete: \d+ rows where itemsCount says \d+/)
+  expect(reasons.securitiesSummary).toBe('rule 1 is broken')
+  expect(view.pages).toBe(2)
+
+  const mended = await repair(standIn, cwd)
+  expectCode(mended, 0)
+  expect(askedSince(standIn, before)).toEqual([
+    `ohlc HPG 1m ${slashed(FIRST)} ${slashed(LAST)}`,
+    `securitiesSummary FPT ${slashed(LAST)} ${slashed(LAST)}`,
+    // The summary changed: candles of that day are asked again in the same run.
+    `ohlc FPT 1m ${slashed(LAST)} ${slashed(LAST)}`,
+    `ohlc FPT 1d ${slashed(LAST)} ${slashed(LAST)}`,
+  ])
+  expect(mended.json<{ notes: string[] }>().notes).toEqual([
+    'mended 4 of 4 incomplete windows: 4 ohlc',
+    'mended 1 of 1 broken findings',
+  ])
+  expect(mended.json()).toMatchObject({ job: 'repair', exitCode: 0, checks: { break: 0, withheld: [] } })
+  await expectSound(cwd)
+  expect(await rowsOf(cwd, `select job, exit_code from ops.run order by run_id`)).toEqual([
+    { job: 'nightly', exit_code: 4 },
+    { job: 'repair', exit_code: 0 },
+  ])
+
+  const all = standIn.requests.length
+  const nothing = await repair(standIn, cwd)
+  expectCode(nothing, 0)
+  expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to mend')
+  expect(standIn.requests).toHaveLength(all)
+})
+
+test('what the service keeps getting wrong remains, is said, and ends with 4', async () => {
+  const standIn = await service({
+    faults: [
+      {
+        kind: 'short',
+        match: { path: '/data/ohlc', where: { symbol: 'HPG', timeFrame: '1m' } },
+        times: ALWAYS,
+      },
+    ],
+    mutateRow: (dataset, row) =>
+      dataset === 'masterdata' && row.symbol === 'FPT' && row.tradingDate === slashed(LAST)
+        ? { ...row, floor: `${row.floor}0` }
+        : row,
+  })
+  const cwd = folder()
+  expectCode(await night(standIn, cwd), 4)
+  const before = standIn.requests.length
+  const ran = await repair(standIn, cwd)
+  expectCode(ran, 4)
+  expect(missingOf(ran).ohlc).toHaveLength(2)
+  const notes = ran.json<{ notes: string[] }>().notes
+  expect(notes).toContain('mended 0 of 2 incomplete windows')
+  expect(notes.join('\n')).toMatch(/rule \d+ stands broken \(.*the service says the same again\): 2025-03-14/)
+  const asked = askedSince(standIn, before)
+  expect(new Set(asked).size).toBeLessThanOrEqual(6)
+  // A short answer is walked twice before it is believed to be short.
+  expect(asked.filter((each) => each.startsWith('ohlc HPG')).length).toBeLessThanOrEqual(4)
+})
+
+test('before the first night there is nothing to mend, and nothing is sent', async () => {
+  const standIn = await service()
+  const cwd = folder()
+  expectCode(await repair(standIn, cwd, '--dry-run'), 0)
+  expect(existsSync(join(cwd, 'data', 'warehouse.duckdb'))).toBe(false)
+  expectCode(await repair(standIn, cwd), 0)
+  expect(standIn.requests).toEqual([])
+})

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { loadCalendar } from '../../src/market/calendar.js'
+import type { Timeframe } from '../../src/market/timeframe.js'
+import type { DatasetName } from '../../src/plan/datasets.js'
+import { planRepair, tellReasons } from '../../src/plan/repair.js'
+import { type Offender, type WantedWindow, windowsOf, witnessesOf } from '../../src/plan/wanted.js'
+
+const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
+const TODAY = '2025-03-14'
+const why = 'incomplete: 3 of 5 rows'
+
+function incomplete(
+  dataset: DatasetName,
+  key: string,
+  days: readonly string[],
+  timeframe: Timeframe | '' = '',
+): WantedWindow[] {
+  return days.map((day) => ({ dataset, key, timeframe, day, why, exact: true }))
+}
+
+function broken(dataset: DatasetName, keys: readonly string[], day: string): WantedWindow[] {
+  return keys.map((key) => ({
+    dataset,
+    key,
+    timeframe: '' as const,
+    day,
+    why: 'rule 8 is broken',
+    exact: false,
+  }))
+}
+
+function planned(wanted: readonly WantedWindow[], symbols = 1_700) {
+  const days = wanted.map(({ day }) => day).sort()
+  const sessions = loadCalendar().sessionsBetween(days[0] ?? TODAY, days.at(-1) ?? TODAY)
+  return planRepair(wanted, { tradingDate: TODAY, sessions, symbols })
+}
+
+/** Requests in the order in which they are sent. */
+function asked(wanted: readonly WantedWindow[], symbols?: number): string[] {
+  return planned(wanted, symbols).plans.flatMap(({ requests }) =>
+    requests.map(({ dataset, key, timeframe, from, to, pages }) =>
+      [dataset, key, timeframe, from, to, pages].filter(Boolean).join(' '),
+    ),
+  )
+}
+
+const symbols = (count: number): string[] => Array.from({ length: count }, (_, index) => `S${index}`)
+
+describe('a repair', () => {
+  test('of nothing asks nothing', () => {
+    expect(planned([])).toEqual({ plans: [], leftOut: [] })
+  })
+
+  test('five incomplete sessions of one symbol and timeframe are one request', () => {
+    expect(asked(incomplete('ohlc', 'FPT', WEEK, '1m'))).toEqual(['ohlc FPT 1m 2025-03-10 2025-03-14 2'])
+  })
+
+  test('sessions share a walk over held ones between them only where that takes no more pages', () => {
+    expect(asked(incomplete('ohlc', 'FPT', ['2025-03-10', '2025-03-14'], '1m'))).toEqual([
+      'ohlc FPT 1m 2025-03-10 2025-03-14 2',
+    ])
+    expect(asked(incomplete('ohlc', 'FPT', ['2025-02-10', '2025-03-14'], '1m'))).toEqual([
+      'ohlc FPT 1m 2025-02-10 2025-02-10 1',
+      'ohlc FPT 1m 2025-03-14 2025-03-14 1',
+    ])
+    expect(asked(incomplete('ohlc', 'FPT', ['2023-02-10', '2025-03-14'], '1d'))).toEqual([
+      'ohlc FPT 1d 2023-02-10 2025-03-14 1',
+    ])
+  })
+
+  test('a broken daily summary of one symbol of 1,700 is one request by symbol', () => {
+    expect(asked(broken('securitiesSummary', ['FPT'], TODAY))).toEqual([
+      'securitiesSummary FPT 2025-03-14 2025-03-14 1',
+    ])
+  })
+
+  test('many broken summaries of a session are asked with the whole market, where that is less', () => {
+    expect(asked(broken('securitiesSummary', symbols(2), TODAY))).toHaveLength(2)
+    expect(asked(broken('securitiesSummary', symbols(3), TODAY))).toEqual([
+      'securitiesSummary * 2025-03-14 2025-03-14 2',
+    ])
+    const week = WEEK.flatMap((day) => broken('securitiesSummary', symbols(8), day))
+    expect(asked(week)).toHaveLength(8)
+    expect(asked(week, 500)).toEqual(['securitiesSummary * 2025-03-10 2025-03-14 3'])
+  })
+
+  test('an incomplete answer for the whole market brings the broken rows of its session too', () => {
+    const wanted = [
+      ...incomplete('securitiesSummary', '*', [TODAY]),
+      ...broken('securitiesSummary', ['FPT'], TODAY),
+    ]
+    expect(asked(wanted)).toEqual(['securitiesSummary * 2025-03-14 2025-03-14 2'])
+    const [plan] = planned(wanted).plans
+    expect(plan?.requests[0]?.why).toBe('incomplete: 3 of 5 rows; rule 8 is broken')
+  })
+
+  test('an incomplete answer by symbol is mended by that question alone', () => {
+    const wanted = [
+      ...incomplete('securitiesSummary', '*', [TODAY]),
+      ...incomplete('securitiesSummary', 'FPT', [TODAY]),
+    ]
+    expect(asked(wanted)).toEqual([
+      'securitiesSummary * 2025-03-14 2025-03-14 2',
+      'securitiesSummary FPT 2025-03-14 2025-03-14 1',
+    ])
+  })
+
+  test('price limits are asked of the whole market, indexes one by one, lists once', () => {
+    const wanted = [
+      ...incomplete('masterdata', '*', WEEK.slice(3)),
+      ...incomplete('indexSummary', 'VN30', WEEK.slice(3)),
+      ...broken('securities', ['HOSE', 'HNX', 'UPCOM', 'HOSE'], TODAY),
+    ]
+    expect(asked(wanted)).toEqual([
+      'securities HOSE 2025-03-14 2025-03-14 1',
+      'securities HNX 2025-03-14 2025-03-14 1',
+      'securities UPCOM 2025-03-14 2025-03-14 1',
+      'indexSummary VN30 2025-03-13 2025-03-13 1',
+      'indexSummary VN30 2025-03-14 2025-03-14 1',
+      'masterdata * 2025-03-13 2025-03-14 4',
+    ])
+  })
+
+  test('what expires first is asked first; what has expired is left out, and said', () => {
+    const wanted = [
+      ...incomplete('masterdata', '*', [TODAY]),
+      ...incomplete('ohlc', 'AAA', ['2024-03-15'], '1d'),
+      ...incomplete('ohlc', 'BBB', ['2024-03-18'], '5m'),
+      ...incomplete('ohlc', 'CCC', ['2024-03-13'], '1m'),
+      ...incomplete('ohlc', 'DDD', ['2024-03-15'], '1m'),
+    ]
+    expect(asked(wanted)).toEqual([
+      'ohlc DDD 1m 2024-03-15 2024-03-15 1',
+      'ohlc BBB 5m 2024-03-18 2024-03-18 1',
+      'masterdata * 2025-03-14 2025-03-14 2',
+      'ohlc AAA 1d 2024-03-15 2024-03-15 1',
+    ])
+    expect(planned(wanted).leftOut).toEqual([
+      {
+        dataset: 'ohlc',
+        from: '2024-03-13',
+        to: '2024-03-13',
+        why: '1 windows of 1m candles before 2024-03-14 are older than the one year the service serves',
+      },
+    ])
+  })
+
+  test('candles wait for the summary of their symbol, which may make them worth asking anyway', () => {
+    const wanted = [
+      ...incomplete('ohlc', 'FPT', [TODAY], '1m'),
+      ...incomplete('ohlc', 'VNM', [TODAY], '1m'),
+      ...broken('securitiesSummary', ['FPT'], TODAY),
+    ]
+    expect(asked(wanted)).toEqual([
+      'ohlc VNM 1m 2025-03-14 2025-03-14 1',
+      'securitiesSummary FPT 2025-03-14 2025-03-14 1',
+      'ohlc FPT 1m 2025-03-14 2025-03-14 1',
+    ])
+  })
+
+  test('tells a few reasons and counts the others', () => {
+    expect(tellReasons(['a', 'b', 'a'])).toBe('a; b')
+    expect(tellReasons(['a', 'b', 'c', 'd'])).toBe('a; b; 2 more reasons')
+  })
+})
+
+describe('an offender', () => {
+  const offender: Offender = {
+    rule: 8,
+    relation: 'market.candle',
+    symbol: 'FPT',
+    index: undefined,
+    timeframe: '1m',
+    day: '2025-03-13',
+    dataset: undefined,
+    key: undefined,
+    cut: false,
+  }
+  const questions = (changes: Partial<Offender>): string[] =>
+    windowsOf({ ...offender, ...changes }, TODAY).map(({ dataset, key, timeframe, day }) =>
+      [dataset, key, timeframe, day].filter(Boolean).join(' '),
+    )
+
+  test.each<[Partial<Offender>, string[]]>([
+    [{}, ['ohlc FPT 1m 2025-03-13']],
+    [{ timeframe: undefined }, ['ohlc FPT 1m 2025-03-13', 'ohlc FPT 1d 2025-03-13']],
+    [{ timeframe: 'fortnight' }, []],
+    [{ relation: 'market.daily_summary' }, ['securitiesSummary FPT 2025-03-13']],
+    [{ relation: 'market.daily_summary', cut: true }, ['securitiesSummary * 2025-03-13']],
+    [{ relation: 'market.price_limit' }, ['masterdata * 2025-03-13']],
+    [{ relation: 'market.index_summary', index: 'VN30' }, ['indexSummary VN30 2025-03-13']],
+    [{ relation: 'market.index_member', index: 'VN30' }, ['indexMembers VN30 2025-03-14']],
+    [{ relation: 'market.market_index' }, ['indexes * 2025-03-14']],
+    [
+      { relation: 'market.security' },
+      ['securities HOSE 2025-03-14', 'securities HNX 2025-03-14', 'securities UPCOM 2025-03-14'],
+    ],
+    [{ relation: 'ops.coverage', dataset: 'ohlc', key: 'VNM' }, ['ohlc VNM 1m 2025-03-13']],
+    [{ relation: 'ops.coverage', dataset: 'snapshot', key: '*' }, []],
+    [{ relation: 'account.equity_balance' }, []],
+    [{ relation: 'market.revision' }, []],
+  ])('%j is brought again by %j', (changes, expected) => {
+    expect(questions(changes)).toEqual(expected)
+  })
+
+  test('whose own question did not help has witnesses: what else tells of its symbol that day', () => {
+    expect(witnessesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
+      'securitiesSummary ',
+      'ohlc 1m',
+      'ohlc 1d',
+    ])
+    expect(witnessesOf({ ...offender, relation: 'market.index_summary', symbol: undefined })).toEqual([])
+  })
+})
