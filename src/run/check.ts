@@ -7,6 +7,7 @@ import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
 import { type Accept, judgeRuns, overrule } from './judge.js'
+import { writeMetrics } from './metrics.js'
 import { isBroken, summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
 import { createTally } from './tally.js'
@@ -35,6 +36,7 @@ export async function runCheck(
       checks = await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
     }
     const nothing = checks.pass + checks.soft + checks.break + checks.notEvaluable === 0
+    await writeMetrics(warehouse, home, io.effects)
     return summarise({
       job: 'check',
       runId,

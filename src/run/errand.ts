@@ -21,6 +21,7 @@ import type { RunIo } from './io.js'
 import type { Job } from './job.js'
 import { type Accept, judgeRuns, unjudgedScope } from './judge.js'
 import { writeLastRun } from './lastrun.js'
+import { writeMetrics } from './metrics.js'
 import type { Repair } from './repair.js'
 import { openService } from './service.js'
 import { takeSnapshot } from './snapshot.js'
@@ -121,6 +122,7 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
     }
     const summary = summarise(facts)
     await writeLastRun(home, summary)
+    await writeMetrics(warehouse, home, effects, summary)
     if (failure !== undefined) throw failure
     return summary
   } finally {

@@ -7,6 +7,7 @@ import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
 import { type Accept, judgeRuns, overrule, unjudgedScope } from './judge.js'
+import { writeMetrics } from './metrics.js'
 import { isBroken, summarise } from './summarise.js'
 import type { Checks, RunSummary } from './summary.js'
 import { createTally } from './tally.js'
@@ -52,6 +53,7 @@ export async function runPublish(
       partitions > 0
         ? `publication ${id}: ${partitions} files, ${rows} rows`
         : `nothing has changed since publication ${id}`
+    await writeMetrics(warehouse, home, io.effects)
     return summarise({
       job: 'publish',
       runId,

@@ -20,6 +20,7 @@ import { newRunId } from './identity.js'
 import type { RunIo } from './io.js'
 import { judgeRuns } from './judge.js'
 import { writeLastRun } from './lastrun.js'
+import { refreshMetrics } from './metrics.js'
 import { summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
 import { createTally } from './tally.js'
@@ -91,6 +92,7 @@ export async function runReplay(
     failure: undefined,
   })
   await writeLastRun(home, { ...summary, next: ['candlehouse publish'] })
+  await refreshMetrics(home, io.effects, summary)
   return { ...summary, next: ['candlehouse publish'] }
 }
 

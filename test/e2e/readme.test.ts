@@ -6,15 +6,15 @@ import { cli, folder, start } from './support/cli.js'
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
-const [sandbox, scaleOut] = ['docs/sandbox.md', 'docs/scale-out.md'].map((path) =>
-  readFileSync(join(packageRoot, path), 'utf8'),
+const [sandbox, scaleOut, monitoring] = ['docs/sandbox.md', 'docs/scale-out.md', 'docs/monitoring.md'].map(
+  (path) => readFileSync(join(packageRoot, path), 'utf8'),
 )
 
-const commands = [...`${readme}\n${sandbox}\n${scaleOut}`.matchAll(/```sh\n([\s\S]*?)```/g)]
+const commands = [...`${readme}\n${sandbox}\n${scaleOut}\n${monitoring}`.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .filter(Boolean)
 
-test('every command of the README, docs/sandbox.md and docs/scale-out.md runs, in its order, on a fresh machine', {
+test('every command of the README and of docs that tell some runs, in its order, on a fresh machine', {
   timeout: 240_000,
 }, async () => {
   const cwd = folder()

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { StandIn } from '../standin/index.js'
@@ -134,6 +134,10 @@ test('a night with a window short and a value wrong: repair mends both with exac
   expectCode(nothing, 0)
   expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to mend')
   expect(standIn.requests).toHaveLength(all)
+
+  const metrics = join(cwd, 'data', 'metrics.prom')
+  expect(readFileSync(metrics, 'utf8')).toContain('candlehouse_last_run_exit_code{job="repair"} 0\n')
+  expect(statSync(metrics).mode & 0o777).toBe(0o644)
 })
 
 test('what the service keeps getting wrong remains, is said, and ends with 4', async () => {
