@@ -33,14 +33,14 @@ export function isServed(window: Pick<WantedWindow, 'timeframe' | 'day'>, limit:
 /** A row for which a rule does not hold. */
 export interface Offender {
   readonly rule: number
-  /** `market.…`, or `ops.coverage` for a window that should not be as it is. */
+  /** `market.…`, or `ops.coverage`. */
   readonly relation: string
   /** What its key says; undefined where it does not. */
   readonly symbol: string | undefined
   readonly index: string | undefined
   readonly timeframe: string | undefined
   readonly day: Day
-  /** Of a window: its dataset and key. */
+  /** Of a window that should not be as it is, whatever relation its answer went to: its dataset and key. */
   readonly dataset: string | undefined
   readonly key: string | undefined
   /** More rows break the rule that session than are kept: which ones is not known. */
@@ -51,10 +51,11 @@ export interface Offender {
 export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] {
   const { relation, symbol, index, day, cut } = offender
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is broken`, exact: false }
+  if (offender.dataset !== undefined) return coverageOf(offender, about)
   switch (relation) {
     case 'market.daily_summary':
-      if (cut) return [{ ...about, dataset: 'securitiesSummary', key: '*', day }]
-      return symbol ? [{ ...about, dataset: 'securitiesSummary', key: symbol, day }] : []
+      // A key without a symbol speaks of the whole session.
+      return [{ ...about, dataset: 'securitiesSummary', key: cut ? '*' : (symbol ?? '*'), day }]
     case 'market.price_limit':
       return [{ ...about, dataset: 'masterdata', key: '*', day }]
     case 'market.index_summary':
@@ -69,8 +70,6 @@ export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] 
       return [{ ...about, dataset: 'indexes', key: '*', day: tradingDate }]
     case 'market.index_member':
       return index ? [{ ...about, dataset: 'indexMembers', key: index, day: tradingDate }] : []
-    case 'ops.coverage':
-      return coverageOf(offender, about)
     default:
       return []
   }
@@ -81,8 +80,8 @@ export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] 
  * that one again did not help, the other may be at fault.
  */
 export function witnessesOf(offender: Offender): WantedWindow[] {
-  const { relation, symbol, day, cut } = offender
-  if (!symbol || cut) return []
+  const { relation, symbol, day, dataset, cut } = offender
+  if (!symbol || cut || dataset !== undefined) return []
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is still broken`, exact: false }
   const summary: WantedWindow = { ...about, dataset: 'securitiesSummary', key: symbol, day }
   switch (relation) {

@@ -70,8 +70,8 @@ export async function standingOffenders(
        json_extract_string(offender.key, '$.index_code') AS "index",
        json_extract_string(offender.key, '$.timeframe') AS timeframe,
        coalesce(json_extract_string(offender.key, '$.trading_date'), CAST(trading_date AS VARCHAR)) AS day,
-       CASE WHEN relation = 'ops.coverage' THEN json_extract_string(offender.key, '$.dataset') END AS dataset,
-       CASE WHEN relation = 'ops.coverage' THEN json_extract_string(offender.key, '$.key') END AS key,
+       json_extract_string(offender.key, '$.dataset') AS dataset,
+       json_extract_string(offender.key, '$.key') AS key,
        kept.kept < broken.offenders AS cut
      FROM recon.offender offender
      JOIN broken USING (rule, subject, trading_date)

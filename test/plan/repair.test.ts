@@ -195,7 +195,12 @@ describe('an offender', () => {
       { relation: 'market.security' },
       ['securities HOSE 2025-03-14', 'securities HNX 2025-03-14', 'securities UPCOM 2025-03-14'],
     ],
+    [{ relation: 'market.daily_summary', symbol: undefined }, ['securitiesSummary * 2025-03-13']],
     [{ relation: 'ops.coverage', dataset: 'ohlc', key: 'VNM' }, ['ohlc VNM 1m 2025-03-13']],
+    [
+      { relation: 'market.price_limit', symbol: undefined, timeframe: '', dataset: 'masterdata', key: '*' },
+      ['masterdata * 2025-03-13'],
+    ],
     [{ relation: 'ops.coverage', dataset: 'snapshot', key: '*' }, []],
     [{ relation: 'account.equity_balance' }, []],
     [{ relation: 'market.revision' }, []],
