@@ -103,11 +103,11 @@ test('a night with a window short and a value wrong: repair mends both with exac
   expectCode(dry, 0)
   expect(standIn.requests).toHaveLength(before)
   const view = dry.json<{ pages: number; stages: { datasets: { dataset: string; why: string }[] }[] }>()
-  const reasons = Object.fromEntries(
-    view.stages.flatMap(({ datasets }) => datasets.map(({ dataset, why }) => [dataset, why])),
+  const reasons = view.stages.flatMap(({ datasets }) =>
+    datasets.map(({ dataset, why }) => `${dataset}: ${why}`),
   )
-  expect(reasons.ohlc).toMatch(/^incomplete: \d+ rows where itemsCount says \d+/)
-  expect(reasons.securitiesSummary).toMatch(/^rule 1 is broken/)
+  expect(reasons[0]).toMatch(/^ohlc: incomplete: \d+ rows where itemsCount says \d+/)
+  expect(reasons[1]).toMatch(/^securitiesSummary: rule 1 is broken/)
   expect(view.pages).toBeGreaterThanOrEqual(2)
 
   const mended = await repair(standIn, cwd)

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { renderWarnings } from '../../src/cli/render/warnings.js'
+import { openDatabase } from '../../src/duckdb/open.js'
 import { readStatus } from '../../src/read/index.js'
 import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
@@ -96,4 +98,21 @@ test('standing errors and the findings of the latest date that was judged', asyn
     'rules on 2025-03-14: 2 pass, 0 soft, 0 break as errors, 1 break as warnings, 0 not evaluable: ' +
       'candlehouse check --date 2025-03-14, candlehouse repair',
   )
+})
+
+test('a catalog of before there were rules tells of gaps all the same', async () => {
+  const home = temporaryHome()
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [{ ...candleWalk('FPT', '2024-07-01', []), end }])
+  await publishTest(warehouse, home)
+  const catalog = await openDatabase(join(home, 'catalog.duckdb'))
+  await catalog.run('DROP SCHEMA mart CASCADE')
+  await catalog.run('DROP SCHEMA recon CASCADE')
+  catalog.close()
+  expect(await readStatus(home, evening())).toMatchObject({
+    expiring: [{ withinDays: 7, windows: 1 }],
+    withheld: [],
+    findings: null,
+    gapCount: 1,
+  })
 })
