@@ -84,15 +84,15 @@ COMMENT ON COLUMN recon.acceptance.because IS 'Why, in the words of the person.'
 COMMENT ON COLUMN recon.acceptance.offenders IS 'SHA-256 of the offenders that were seen: others are not accepted with them.';
 COMMENT ON COLUMN recon.acceptance.accepted_at IS 'When.';
 
-ALTER TABLE ops.run ADD COLUMN judged_at TIMESTAMPTZ;
+ALTER TABLE ops.run ADD COLUMN IF NOT EXISTS judged_at TIMESTAMPTZ;
 COMMENT ON COLUMN ops.run.judged_at IS 'When the rules had judged what the run brought; null while they have not.';
 
-ALTER TABLE ops.request ADD COLUMN items_count BIGINT;
-ALTER TABLE ops.request ADD COLUMN pages_count BIGINT;
-ALTER TABLE ops.request ADD COLUMN page_size BIGINT;
+ALTER TABLE ops.request ADD COLUMN IF NOT EXISTS items_count BIGINT;
+ALTER TABLE ops.request ADD COLUMN IF NOT EXISTS pages_count BIGINT;
+ALTER TABLE ops.request ADD COLUMN IF NOT EXISTS page_size BIGINT;
 COMMENT ON COLUMN ops.request.items_count IS 'Records of the whole list, as the service counted them; null where it does not count.';
 COMMENT ON COLUMN ops.request.pages_count IS 'Pages of the whole list, as the service counted them; null where it does not count.';
 COMMENT ON COLUMN ops.request.page_size IS 'Records a page, as the service says; null where it does not.';
 
-ALTER TABLE market.revision ADD COLUMN known_since TIMESTAMPTZ;
+ALTER TABLE market.revision ADD COLUMN IF NOT EXISTS known_since TIMESTAMPTZ;
 COMMENT ON COLUMN market.revision.known_since IS 'Since when the row had stood as it was before this change: receipt of the page that brought it.';

@@ -75,7 +75,7 @@ test('a summary says what is missing and why, and what to type next', () => {
     next: ['candlehouse nightly'],
   })
   expect(text.split('\n')).toEqual([
-    'nightly for 2025-03-14: finished with gaps or rejected rows (exit 4) in 12 s',
+    'nightly for 2025-03-14: finished with gaps, rejected rows or broken rules (exit 4) in 12 s',
     '',
     'dataset  windows  requests    rows  changed  rejected  missing',
     '───────  ───────  ────────  ──────  ───────  ────────  ───────',

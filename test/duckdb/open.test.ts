@@ -162,6 +162,6 @@ describe('SQL text', () => {
     const names = sqlFiles('migrations')
     expect(names).toEqual([...names].sort())
     expect(names[0]).toBe('0001_ledger.sql')
-    for (const name of names) expect(sqlFile(`migrations/${name}`)).toMatch(/CREATE|ALTER|COMMENT/)
+    for (const name of names) expect(sqlFile(`migrations/${name}`)).toMatch(/CREATE|ALTER|COMMENT|UPDATE/)
   })
 })

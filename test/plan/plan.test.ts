@@ -10,11 +10,11 @@ import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/goal.js
 
 const calendar = loadCalendar()
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
-const nightly = nightlyGoal(
-  job,
-  { tradingDate: '2025-03-14', sessions: undefined, symbols: undefined },
-  calendar,
-)
+/** Without witnesses: they are asked beside, and have tests of their own. */
+const nightly: Goal = {
+  ...nightlyGoal(job, { tradingDate: '2025-03-14', sessions: undefined, symbols: undefined }, calendar),
+  witnesses: 0,
+}
 
 function held(changes: Partial<Held>, coverage: Record<string, CoverageState> = {}): Held {
   return {

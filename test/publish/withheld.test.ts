@@ -53,9 +53,12 @@ describe('a session that breaks a rule of severity error', () => {
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-13 1200'])
     expect(
-      await ask(home, "SELECT rule, trading_date, state FROM recon.finding WHERE state = 'break'"),
+      await ask(
+        home,
+        "SELECT rule, trading_date, state FROM recon.finding WHERE state = 'break' AND severity = 'error'",
+      ),
     ).toEqual([{ rule: 1, trading_date: '2025-03-14', state: 'break' }])
-    expect(await ask(home, 'SELECT relation, expected, actual FROM recon.offender')).toEqual([
+    expect(await ask(home, 'SELECT relation, expected, actual FROM recon.offender WHERE rule = 1')).toEqual([
       { relation: 'market.candle', expected: 'low 26950, high 27000', actual: 'low 26950, high 26990' },
     ])
   })

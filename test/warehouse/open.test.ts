@@ -168,7 +168,8 @@ describe('migrations', () => {
     const file = join(home, 'warehouse.duckdb')
     const before = await openWarehouse(file)
     await before.run(
-      'DROP SCHEMA market CASCADE; DROP SCHEMA account CASCADE; DELETE FROM ops.migration WHERE version >= 2',
+      `${['market', 'account', 'recon', 'mart'].map((schema) => `DROP SCHEMA ${schema} CASCADE;`).join(' ')}
+       DELETE FROM ops.migration WHERE version >= 2`,
     )
     await before.run("INSERT INTO ops.dirty_partition VALUES ('mine', 'all')")
     before.close()
@@ -183,7 +184,8 @@ describe('migrations', () => {
     const warehouse = await openWarehouse(file)
     // A table in the way of the second migration.
     await warehouse.run(
-      'DROP SCHEMA market CASCADE; DROP SCHEMA account CASCADE; DELETE FROM ops.migration WHERE version >= 2',
+      `${['market', 'account', 'recon', 'mart'].map((schema) => `DROP SCHEMA ${schema} CASCADE;`).join(' ')}
+       DELETE FROM ops.migration WHERE version >= 2`,
     )
     await warehouse.run('CREATE SCHEMA market; CREATE TABLE market.candle (n INTEGER)')
     warehouse.close()
