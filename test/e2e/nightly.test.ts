@@ -45,9 +45,15 @@ describe('a nightly', () => {
     const cwd = folder()
     await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })
     expect(standIn.count('/data/ohlc', { symbol: NEVER_TRADED })).toBe(0)
-    expect(standIn.count('/data/ohlc', { symbol: DELISTED })).toBe(2)
+    const fetched = (query: object = {}): number =>
+      ['1m', '1d'].reduce((sum, timeFrame) => sum + standIn.count('/data/ohlc', { ...query, timeFrame }), 0)
+    expect(fetched({ symbol: DELISTED })).toBe(2)
     const traded = standIn.market.seeds.filter((seed) => seed.trades !== false).length
-    expect(standIn.count('/data/ohlc')).toBe(traded * 2)
+    expect(fetched()).toBe(traded * 2)
+    // Witnesses of the derived timeframes: a few symbols a session.
+    const witnesses = standIn.count('/data/ohlc') - fetched()
+    expect(witnesses).toBeGreaterThan(0)
+    expect(witnesses).toBeLessThanOrEqual(WEEK.length * 8)
     expect(standIn.count('/data/securitiesSummary')).toBe(1)
     expect(standIn.count('/data/masterdata')).toBe(1)
     expect(standIn.count('/data/securitiesByBoard')).toBe(3 + standIn.market.indexes.length)
@@ -83,7 +89,9 @@ describe('a nightly', () => {
     const before = standIn.requests.length
     expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
     const asked = standIn.requests.slice(before)
-    const candles = asked.filter((request) => request.path.endsWith('/ohlc'))
+    const candles = asked
+      .filter((request) => request.path.endsWith('/ohlc'))
+      .filter((request) => ['1m', '1d'].includes(request.query.timeFrame ?? ''))
     const traded = market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false).length
     expect(candles.length).toBe(traded * 2)
     for (const request of candles) {
