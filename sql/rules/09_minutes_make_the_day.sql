@@ -6,17 +6,16 @@
 -- needs: a 1d bar, and 1m bars of a session that was answered whole
 -- why: a minute that is missing, doubled or of another day shows in the sum. A constant ratio of all four prices is
 --   another adjustment vintage, no fault of the bars: a flag
--- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 1 VND a unit (it was not measured:
+-- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 1 VND a bar (it was not measured:
 --   a flag)
 WITH compared AS (
   SELECT bar.symbol, bar.trading_date, bar.opened_at, bar.volume, sums.volume AS minute_volume,
     bar.value, sums.value AS minute_value,
-    CASE WHEN instrument.kind = 'future' THEN 100000 ELSE 1 END AS multiplier,
+    sums.bars,
     [num(sums.open) / num(bar.open), num(sums.high) / num(bar.high), num(sums.low) / num(bar.low), num(sums.close) / num(bar.close)] AS ratios,
     bar.open, bar.high, bar.low, bar.close,
     sums.open AS minute_open, sums.high AS minute_high, sums.low AS minute_low, sums.close AS minute_close
   FROM day_bar bar JOIN minute_sum sums USING (symbol, trading_date)
-  LEFT JOIN instrument USING (symbol)
   SEMI JOIN judged_coverage asked
     ON asked.dataset = 'ohlc' AND asked.timeframe = '1m' AND asked.state = 'complete'
     AND asked.key = bar.symbol AND asked.trading_date = bar.trading_date
@@ -37,7 +36,7 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(s
     WHEN minute_volume <> volume THEN 'break'
     WHEN list_max(ratios) - list_min(ratios) > 0.001 THEN 'break'
     WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN 'soft'
-    WHEN value > 0 AND abs(num(minute_value) - num(value)) > num(volume) * multiplier THEN 'soft'
+    WHEN value > 0 AND abs(num(minute_value) - num(value)) > bars THEN 'soft'
     ELSE 'pass'
   END AS verdict
 FROM compared

@@ -10,7 +10,7 @@
 -- tolerance: none; but where an ex-date lies in between, new shares may be added at once as far as the reference price
 --   tells of them: to half a percent of what was held (the reference is rounded to a tick) and one share (fractions)
 SELECT as_of AS trading_date, account_no AS subject, relation,
-  account_key_of(snapshot_id, account_no, 'symbol', symbol) AS key,
+  account_key_of(account_no, 'symbol', symbol) AS key,
   told(expected_quantity) || ' (' || told(quantity_before) || ' on ' || before_of || ', bought ' || told(bought) || ', sold ' || told(sold)
     || CASE WHEN from_dividends <> 0 THEN ', dividends ' || told(from_dividends) ELSE '' END
     || CASE WHEN expired <> 0 THEN ', expired ' || told(expired) ELSE '' END || ')' AS expected,
@@ -24,6 +24,6 @@ SELECT as_of AS trading_date, account_no AS subject, relation,
   END AS verdict
 FROM mart.position_match(getvariable('audit_as_of'))
 UNION ALL
-SELECT as_of, account_no, 'account.snapshot', account_key(snapshot_id, account_no), NULL,
+SELECT as_of, account_no, 'account.snapshot', account_key(account_no), NULL,
   'there is no complete snapshot before it', NULL, 'not_evaluable'
 FROM judged_account WHERE state = 'complete' AND before_id IS NULL

@@ -32,7 +32,7 @@ WITH mine AS (
   SELECT account_no, count(*) AS orders FROM mine GROUP BY account_no
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
-  account_key_of(snapshot_id, account_no, 'order_id', order_id) AS key,
+  account_key_of(account_no, 'order_id', order_id) AS key,
   CASE
     WHEN accounts > 1 THEN 'one account'
     WHEN was_told AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before) THEN symbol_before || ' ' || side_before
@@ -53,7 +53,7 @@ SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS rel
   END AS verdict
 FROM judged_order
 UNION ALL
-SELECT as_of, account_no, 'account.order_book', account_key(snapshot_id, account_no),
+SELECT as_of, account_no, 'account.order_book', account_key(account_no),
   told(items) || ' orders', told(coalesce(orders, 0)) || ' orders', coalesce(orders, 0) - items,
   CASE WHEN coalesce(orders, 0) = items THEN 'pass' ELSE 'break' END
 FROM counted LEFT JOIN held USING (account_no)

@@ -32,7 +32,7 @@ WITH mine AS (
     AND summary.trading_date BETWEEN CAST(getvariable('audit_as_of') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_as_of')
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
-  account_key_of(snapshot_id, account_no, 'order_id', order_id) AS key,
+  account_key_of(account_no, 'order_id', order_id) AS key,
   CASE
     WHEN is_priceless THEN CASE WHEN filled_qty > 0 THEN 'a price of ' || told(filled_qty) ELSE 'no price' END
     WHEN is_worse THEN CASE side WHEN 'B' THEN 'at most ' ELSE 'at least ' END || told(limit_price)

@@ -33,7 +33,7 @@ WITH mine AS (
   FROM banded
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
-  account_key_of(snapshot_id, account_no, 'order_id', order_id) AS key,
+  account_key_of(account_no, 'order_id', order_id) AS key,
   CASE WHEN is_off AND NOT is_outside THEN 'a multiple of ' || told(tick) ELSE told(floor) || ' to ' || told(ceiling) END AS expected,
   told(limit_price) AS actual,
   CASE WHEN is_outside THEN greatest(floor - limit_price, limit_price - ceiling) WHEN is_off THEN limit_price - round(limit_price / tick) * tick END AS residual,

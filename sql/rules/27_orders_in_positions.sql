@@ -38,7 +38,7 @@ WITH account_day AS (
   LEFT JOIN told_orders ON told_orders.account_no = named.account_no AND told_orders.symbol = named.symbol
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_position' AS relation,
-  account_key_of(snapshot_id, account_no, 'symbol', symbol) AS key,
+  account_key_of(account_no, 'symbol', symbol) AS key,
   format('buying {:.0f}, selling {:.0f}, bought {:.0f}, sold {:.0f}', buying, selling, bought, sold) AS expected,
   format('buying {:.0f}, selling {:.0f}, bought {:.0f}, sold {:.0f}', buying_quantity, selling_quantity, bought_quantity, sold_quantity) AS actual,
   abs(buying_quantity - buying) + abs(selling_quantity - selling) + abs(bought_quantity - bought) + abs(sold_quantity - sold) AS residual,

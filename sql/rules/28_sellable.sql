@@ -20,7 +20,7 @@ WITH mine AS (
 )
 SELECT as_of AS trading_date, account_no AS subject,
   CASE WHEN sellable BETWEEN 0 AND most THEN 'account.max_quantity' ELSE 'account.equity_position' END AS relation,
-  account_key_of(snapshot_id, account_no, 'symbol', symbol) AS key,
+  account_key_of(account_no, 'symbol', symbol) AS key,
   CASE WHEN sellable BETWEEN 0 AND most THEN format('at most {:.0f} can be sold', sellable) ELSE format('0 to {:.0f} sellable', most) END AS expected,
   CASE WHEN sellable BETWEEN 0 AND most THEN format('{:.0f}', coalesce(max_sell, 0)) ELSE format('{:.0f}', sellable) END AS actual,
   CASE WHEN sellable BETWEEN 0 AND most THEN max_sell - sellable ELSE greatest(0 - sellable, sellable - most) END AS residual,

@@ -42,14 +42,14 @@ WITH mine AS (
   JOIN account.equity_balance before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation,
-  account_key_of(snapshot_id, account_no, 'field', trades.side || '_t0') AS key,
+  account_key_of(account_no, 'field', trades.side || '_t0') AS key,
   told(round(trades.least)) || ' to ' || told(round(trades.most)) AS expected,
   coalesce(told(trades.t0), trades.side || '_t0 is not told') AS actual,
   trades.t0 - trades.value AS residual,
   CASE WHEN trades.t0 IS NULL THEN 'not_evaluable' WHEN trades.t0 BETWEEN trades.least AND trades.most THEN 'pass' ELSE 'break' END AS verdict
 FROM balance
 UNION ALL
-SELECT as_of, account_no, 'account.equity_balance', account_key_of(snapshot_id, account_no, 'field', money.side || '_t1, ' || money.side || '_t2'),
+SELECT as_of, account_no, 'account.equity_balance', account_key_of(account_no, 'field', money.side || '_t1, ' || money.side || '_t2'),
   CASE sessions WHEN 1 THEN 't1 ' || told(money.before_t0) || ', t2 ' || told(money.before_t1) || ' or 0' ELSE 't2 ' || told(money.before_t0) || ' or 0' END
     || ' (' || sessions || ' after ' || before_of || ')',
   CASE sessions WHEN 1 THEN 't1 ' || told(money.t1) || ', t2 ' || told(money.t2) ELSE 't2 ' || told(money.t2) END,

@@ -9,7 +9,7 @@
 --   the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where the fee is known)
 -- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of new buys),
 --   interest paid that accrued in between (20 % a year), dividends that arose and were paid in between, 10 VND of rounding
-SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation, account_key(snapshot_id, account_no) AS key,
+SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation, account_key(account_no) AS key,
   told(expected_balance) || ' (' || told(balance_before) || ' on ' || before_of || ', sells ' || told(settled_sells) || ', buys ' || told(settled_buys)
     || ', fees ' || told(round(fees)) || ', dividends ' || told(dividends) || ', loan ' || told(loan_change) || ', interest ' || told(interest_paid) || ')' AS expected,
   coalesce(unknown, told(balance), 'the balance is not told') AS actual,
@@ -21,6 +21,6 @@ SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS
   END AS verdict
 FROM mart.cash_match(getvariable('audit_as_of'))
 UNION ALL
-SELECT as_of, account_no, 'account.snapshot', account_key(snapshot_id, account_no), NULL,
+SELECT as_of, account_no, 'account.snapshot', account_key(account_no), NULL,
   'there is no complete snapshot before it', NULL, 'not_evaluable'
 FROM judged_account WHERE state = 'complete' AND side = 'equity' AND before_id IS NULL

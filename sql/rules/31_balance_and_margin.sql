@@ -57,7 +57,7 @@ WITH both_sides AS (
     len(list_filter(fields, lambda field: field.one IS NOT NULL AND field.other IS NOT NULL)) AS shared
   FROM both_sides
 )
-SELECT as_of AS trading_date, account_no AS subject, relation, account_key(snapshot_id, account_no) AS key,
+SELECT as_of AS trading_date, account_no AS subject, relation, account_key(account_no) AS key,
   array_to_string(list_transform(apart, lambda field: field.name || ' ' || told(field.one)), ', ') AS expected,
   array_to_string(list_transform(apart, lambda field: field.name || ' ' || told(field.other)), ', ') AS actual,
   list_max(list_transform(apart, lambda field: abs(num(field.other) - num(field.one)))) AS residual,

@@ -37,7 +37,7 @@ WITH mine AS (
     END AS reason
   FROM mine LEFT JOIN valued USING (account_no)
 )
-SELECT as_of AS trading_date, account_no AS subject, 'account.equity_margin' AS relation, account_key(snapshot_id, account_no) AS key,
+SELECT as_of AS trading_date, account_no AS subject, 'account.equity_margin' AS relation, account_key(account_no) AS key,
   told(round(value, 2)) AS expected, coalesce(reason, told(lmv)) AS actual, lmv - value AS residual,
   CASE
     WHEN reason IS NOT NULL THEN 'not_evaluable'

@@ -28,15 +28,15 @@ WITH mine AS (
   LEFT JOIN market.security security ON security.symbol = position.symbol
 )
 SELECT as_of AS trading_date, account_no AS subject, relation,
-  CASE WHEN side_of_book IS NULL THEN account_key_of(snapshot_id, account_no, 'symbol', symbol)
-    ELSE CAST(json_object('snapshot_id', snapshot_id, 'account_no', account_no, 'symbol', symbol, 'side_of_book', side_of_book) AS VARCHAR) END AS key,
+  CASE WHEN side_of_book IS NULL THEN account_key_of(account_no, 'symbol', symbol)
+    ELSE CAST(json_object('account_no', account_no, 'symbol', symbol, 'side_of_book', side_of_book) AS VARCHAR) END AS key,
   CASE WHEN is_past THEN 'nothing open after ' || last_trading_date ELSE 'net ' || told(expected_net) END AS expected,
   'net ' || told(net) AS actual,
   CASE WHEN is_past THEN num(net) ELSE num(net) - expected_net END AS residual,
   CASE WHEN is_past OR net <> expected_net THEN 'break' WHEN net = expected_net THEN 'pass' END AS verdict
 FROM dated
 UNION ALL
-SELECT as_of, account_no, relation, account_key(snapshot_id, account_no),
+SELECT as_of, account_no, relation, account_key(account_no),
   'total_pl ' || told(num(trading_pl) + num(floating_pl)), 'total_pl ' || told(total_pl),
   num(total_pl) - num(trading_pl) - num(floating_pl),
   CASE WHEN abs(num(total_pl) - num(trading_pl) - num(floating_pl)) <= 1 THEN 'pass' WHEN num(total_pl) + num(trading_pl) + num(floating_pl) IS NOT NULL THEN 'break' END

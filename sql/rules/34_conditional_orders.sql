@@ -40,7 +40,7 @@ WITH mine AS (
 )
 SELECT as_of AS trading_date, account_no AS subject,
   CASE WHEN NOT is_over AND (is_mixed OR ends_elsewhere) THEN 'account.conditional_order_event' ELSE 'account.conditional_order' END AS relation,
-  account_key_of(snapshot_id, account_no, 'fco_id', fco_id) AS key,
+  account_key_of(account_no, 'fco_id', fco_id) AS key,
   CASE
     WHEN is_over THEN 'matched 0 to ' || told(quantity)
     WHEN is_mixed THEN 'times in order'

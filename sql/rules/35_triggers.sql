@@ -73,7 +73,7 @@ WITH mine AS (
   GROUP BY ALL
 )
 SELECT as_of AS trading_date, judged_trigger.account_no AS subject, 'account.conditional_order_event' AS relation,
-  CAST(json_object('snapshot_id', snapshot_id, 'account_no', judged_trigger.account_no, 'fco_id', judged_trigger.fco_id, 'ordinal', judged_trigger.ordinal) AS VARCHAR) AS key,
+  CAST(json_object('account_no', judged_trigger.account_no, 'fco_id', judged_trigger.fco_id, 'ordinal', judged_trigger.ordinal) AS VARCHAR) AS key,
   symbol || ' ' || CASE
     WHEN type IN ('stop', 'stop_limit') THEN coalesce(comparison, '?') || ' ' || told(stop_price)
     WHEN type = 'oco' THEN told(tp_active_price) || ' or ' || told(sl_active_price)

@@ -4,11 +4,11 @@
 -- severity: warn
 -- about: market
 -- needs: a daily summary or a bar with a value, its quantity and the prices around it
--- why: a mean of prices lies between them: matched between low and high, foreign and put-through between floor and ceiling,
---   since foreigners deal too. Catches values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
+-- why: a mean of prices lies between them: matched between low and high, put-through between floor and ceiling. Foreigners
+--   deal too; where nobody dealt, theirs beside low and high is a flag. Catches values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
 -- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND a unit, since they hold no odd lots
 WITH ratio AS (
-  SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,
+  SELECT trading_date, symbol, multiplier, low, high, floor, ceiling, coalesce(total_deal, 0) = 0 AS nobody_dealt,
     CASE WHEN low > 0 AND high > 0 AND total_match > 0 AND total_match_value > 0
       THEN num(total_match_value) / (num(total_match) * multiplier) END AS matched,
     CASE WHEN floor > 0 AND ceiling > 0 AND total_foreign_buy > 0 AND total_foreign_buy_value > 0
@@ -22,7 +22,10 @@ WITH ratio AS (
   SELECT *, matched BETWEEN 0.99 * num(low) AND 1.01 * num(high) AS matched_fits,
     bought BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS bought_fits,
     sold BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS sold_fits,
-    dealt BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS dealt_fits
+    dealt BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS dealt_fits,
+    NOT nobody_dealt OR matched IS NULL
+      OR coalesce(bought BETWEEN 0.999 * num(low) AND 1.001 * num(high), true)
+        AND coalesce(sold BETWEEN 0.999 * num(low) AND 1.001 * num(high), true) AS foreign_matched
   FROM ratio
 ), bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
@@ -44,7 +47,7 @@ SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, da
   END AS residual,
   CASE
     WHEN NOT matched_fits OR NOT bought_fits OR NOT sold_fits THEN 'break'
-    WHEN NOT dealt_fits THEN 'soft'
+    WHEN NOT dealt_fits OR NOT foreign_matched THEN 'soft'
     WHEN coalesce(matched, bought, sold, dealt) IS NOT NULL THEN 'pass'
   END AS verdict
 FROM fit

@@ -302,7 +302,7 @@ const lists: Mutation[] = ['securitiesSummary', 'masterdata', 'ohlc'].flatMap((e
     {
       name: `${endpoint}: the session is that of the day before again`,
       make: make((passing, { day, dayBefore }) => {
-        const before = passing.records.filter(onDay(dayBefore))
+        const before = passing.of(dayBefore)
         drop(passing, Number.MAX_SAFE_INTEGER, day)
         passing.records.push(
           ...before.map((record) => ({
@@ -310,7 +310,6 @@ const lists: Mutation[] = ['securitiesSummary', 'masterdata', 'ohlc'].flatMap((e
             tradingDate: text(record, 'tradingDate').replace(dayBefore, day),
           })),
         )
-        counted(passing, 0)
         const envelope = passing.body as Wire
         if (typeof envelope.itemsCount === 'number') envelope.itemsCount = passing.records.length
         return before.length > 0

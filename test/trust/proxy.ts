@@ -13,6 +13,8 @@ export interface Passing {
   readonly body: Wire | Wire[]
   /** Its list of records, wherever the envelope has it; changed in place. */
   readonly records: Wire[]
+  /** Records of a day that the same question was answered with before any lie was told. */
+  of(day: string): Wire[]
 }
 
 /** Changes an answer in place. @returns whether it changed anything */
@@ -59,13 +61,24 @@ export async function startProxy(target: string): Promise<LyingProxy> {
     hits: 0,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+  const seen = new Map<string, Wire[]>()
   function lie(url: string, text: string): string {
-    if (!proxy.mutate) return text
     const { pathname, searchParams } = new URL(url, proxy.url)
     const body = JSON.parse(text) as Wire | Wire[]
     const endpoint = pathname.split('/').at(-1) ?? ''
-    const passing = { endpoint, query: Object.fromEntries(searchParams), body, records: recordsOf(body) }
-    if (!proxy.mutate(passing)) return text
+    const query = Object.fromEntries(searchParams)
+    const records = recordsOf(body)
+    const question = [endpoint, query.symbol, query.timeFrame, query.index].join(' ')
+    if (!proxy.mutate) {
+      for (const record of records) {
+        const name = `${question} ${String(record.tradingDate).slice(0, 10)}`
+        seen.set(name, [...(seen.get(name) ?? []), { ...record }])
+      }
+      return text
+    }
+    const of = (day: string): Wire[] =>
+      (seen.get(`${question} ${day}`) ?? []).map((record) => ({ ...record }))
+    if (!proxy.mutate({ endpoint, query, body, records, of })) return text
     proxy.hits += 1
     return JSON.stringify(body)
   }

@@ -5,7 +5,6 @@ import {
   FUTURES,
   former,
   NOBODY,
-  NOW,
   order,
   position,
   SESSIONS,
@@ -91,7 +90,7 @@ export default {
       told: [
         {
           relation: 'account.equity_position',
-          key: { snapshot_id: NOW, account_no: ACCOUNT, symbol: 'HPG' },
+          key: { account_no: ACCOUNT, symbol: 'HPG' },
           expected: '1100 (1000 on 2025-03-13, bought 100, sold 0)',
           actual: '1200',
           residual: '100.0000',

@@ -33,7 +33,7 @@ export default {
       told: [
         {
           relation: 'account.order_book',
-          key: { snapshot_id: NOW, account_no: ACCOUNT, order_id: '1' },
+          key: { account_no: ACCOUNT, order_id: '1' },
           expected: 'filled and cancelled at most 100',
           actual: '150',
           residual: '50.0000',

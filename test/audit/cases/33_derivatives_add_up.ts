@@ -33,7 +33,7 @@ export default {
       given: { ...mine, 'account.derivative_position_summary': [contracts({ net: '4' })] },
       told: [
         {
-          key: { snapshot_id: NOW, account_no: FUTURES, symbol: 'VN30F2503' },
+          key: { account_no: FUTURES, symbol: 'VN30F2503' },
           expected: 'net 2',
           actual: 'net 4',
           residual: '2.0000',

@@ -47,7 +47,7 @@ export default {
       told: [
         {
           relation: 'account.conditional_order_event',
-          key: { snapshot_id: NOW, account_no: ACCOUNT, fco_id: 'F1', ordinal: 2 },
+          key: { account_no: ACCOUNT, fco_id: 'F1', ordinal: 2 },
           expected: 'HPG <= 26950 by 2025-03-14 10:00:30',
           actual: '27000 to 27050',
         },

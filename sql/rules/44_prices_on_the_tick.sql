@@ -1,0 +1,32 @@
+-- grain: one row per symbol and session with price limits, and per daily summary of a symbol that traded
+-- rule: 44
+-- title: limits, reference and traded prices lie on the tick
+-- severity: warn
+-- about: market
+-- needs: price limits or traded prices of a symbol whose board and kind have a price ladder
+-- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of years before
+--   2025 are not recorded, and deals may be priced freely: a flag
+-- tolerance: none
+WITH priced AS (
+  SELECT band.trading_date, 'market.price_limit' AS relation, band.symbol,
+    mart.instrument_kind(band.symbol, instrument.cw_underlying_symbol) AS kind, upper(band.exchange) AS exchange,
+    [band.ceiling, band.floor, band.ref_price] AS prices
+  FROM market.price_limit band LEFT JOIN instrument USING (symbol)
+  WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND band.trading_date IN (SELECT trading_date FROM audited)
+  UNION ALL
+  SELECT trading_date, 'market.daily_summary', symbol, kind, board, [open, high, low, close]
+  FROM judged_day WHERE total_match > 0
+), stepped AS (
+  SELECT *, list_filter(prices, lambda price: price > 0
+    AND price % mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, price) <> 0) AS beside,
+    mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, list_max(prices)) AS tick
+  FROM priced
+)
+SELECT trading_date, 'market' AS subject, relation, day_key(symbol, trading_date) AS key,
+  'on the tick of ' || told(tick) AS expected,
+  list_aggregate(list_transform(beside, lambda price: told(price)), 'string_agg', ' ') AS actual,
+  NULL AS residual,
+  CASE WHEN len(beside) = 0 THEN 'pass' ELSE 'soft' END AS verdict
+FROM stepped
+WHERE tick IS NOT NULL

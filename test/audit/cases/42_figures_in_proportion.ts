@@ -1,0 +1,58 @@
+import { day, limit, type RuleCase, SESSION_BEFORE } from '../world.js'
+
+const before = day({ trading_date: SESSION_BEFORE })
+const future = { symbol: '41I1F4000', open_interest: '50000', settlement_price: '1300.5' }
+
+export default {
+  rule: 42,
+  holds: [
+    { when: 'a dull day follows another', given: { 'market.daily_summary': [before, day()] } },
+    {
+      when: 'a future settles within its band',
+      given: {
+        'market.daily_summary': [day({ ...future, trading_date: SESSION_BEFORE }), day(future)],
+        'market.price_limit': [
+          limit({ symbol: '41I1F4000', ceiling: '1390', floor: '1210', ref_price: '1300' }),
+        ],
+      },
+    },
+  ],
+  breaks: [],
+  flags: [
+    {
+      when: 'ordered volume is in thousands of units',
+      given: { 'market.daily_summary': [before, day({ total_buy: '1500000000' })] },
+      told: [{ actual: 'total_buy 1500000000 of matched 1000000' }],
+    },
+    {
+      when: 'more orders than ordered units',
+      given: { 'market.daily_summary': [before, day({ total_trade_sell: '9500000' })] },
+      told: [{ actual: 'total_trade_sell 9500000 of total_sell 1400000' }],
+    },
+    {
+      when: 'the room in all changes overnight',
+      given: { 'market.daily_summary': [before, day({ total_foreign_room: '1000000001' })] },
+      told: [{ actual: 'total_foreign_room 1000000001 after 1000000000' }],
+    },
+    {
+      when: 'a future settles beside its band, and its open interest grows tenfold',
+      given: {
+        'market.daily_summary': [
+          day({ ...future, trading_date: SESSION_BEFORE }),
+          day({ ...future, open_interest: '600000', settlement_price: '13005' }),
+        ],
+        'market.price_limit': [
+          limit({ symbol: '41I1F4000', ceiling: '1390', floor: '1210', ref_price: '1300' }),
+        ],
+      },
+      told: [{ actual: 'open_interest 600000 after 50000; settlement_price 13005 beside 1210 to 1390' }],
+    },
+  ],
+  silent: [
+    {
+      when: 'nothing was matched',
+      given: { 'market.daily_summary': [day({ total_match: '0' })] },
+      note: /needs a daily summary/,
+    },
+  ],
+} satisfies RuleCase

@@ -1,0 +1,33 @@
+import { index, type RuleCase } from '../world.js'
+
+const traded = {
+  total_prop_buy: '30000',
+  total_prop_sell: '20000',
+  total_prop_buy_value: '810600000',
+  total_prop_sell_value: '540400000',
+}
+
+export default {
+  rule: 45,
+  holds: [{ when: 'brokers trade a part of all', given: { 'market.index_summary': [index(traded)] } }],
+  breaks: [],
+  flags: [
+    {
+      when: 'they buy more than was traded',
+      given: { 'market.index_summary': [index({ ...traded, total_prop_buy: '30000000' })] },
+      told: [{ residual: '27900000.0000' }],
+    },
+    {
+      when: 'the value is in another unit',
+      given: { 'market.index_summary': [index({ ...traded, total_prop_buy_value: '810600000000' })] },
+      told: [{ state: 'soft' }],
+    },
+  ],
+  silent: [
+    {
+      when: 'the service tells of none',
+      given: { 'market.index_summary': [index()] },
+      note: /needs an index summary/,
+    },
+  ],
+} satisfies RuleCase
