@@ -1,4 +1,12 @@
-import { type AuditScope, acceptBreaks, audit, runsToJudge, scopeOf, type Verdict } from '../audit/index.js'
+import {
+  type AuditScope,
+  acceptBreaks,
+  audit,
+  runsToJudge,
+  scopeOf,
+  trustedRules,
+  type Verdict,
+} from '../audit/index.js'
 import type { Database } from '../duckdb/open.js'
 import { UsageError } from '../errors.js'
 import { loadCalendar } from '../market/calendar.js'
@@ -58,27 +66,54 @@ export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo
 
 async function checksOf(warehouse: Database, verdicts: readonly Verdict[]): Promise<Checks> {
   const of = (state: Verdict['state']): number => verdicts.filter((each) => each.state === state).length
-  const broken = verdicts.filter((each) => each.state === 'break')
-  const breaks = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
-    `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders, expected, actual,
-       residual, accepted
-     FROM recon.finding WHERE state = 'break'
-       AND list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))
-     ORDER BY severity, rule, trading_date, subject`,
-    [
-      JSON.stringify(
-        broken.map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`),
-      ),
-    ],
-  )
+  const broken = verdicts
+    .filter((each) => each.state === 'break')
+    .map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`)
   return {
     pass: of('pass'),
     soft: of('soft'),
     break: of('break'),
     notEvaluable: of('not_evaluable'),
-    breaks: breaks.map((each) => ({ ...each, offenders: Number(each.offenders) })),
+    breaks: await brokenRules(
+      warehouse,
+      `list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))`,
+      [JSON.stringify(broken)],
+    ),
     withheld: await withheldSessions(warehouse),
+    couldBeListed: await trustedRules(warehouse),
   }
+}
+
+/** What the run that judged last found, with whatever keeps sessions from readers, of earlier runs too. */
+export async function standingChecks(warehouse: Database): Promise<Checks> {
+  const rows = await warehouse.rows<{ state: Verdict['state']; n: bigint }>(
+    `SELECT state, count(*) AS n FROM recon.finding
+     WHERE run_id = (SELECT max(run_id) FROM recon.finding) GROUP BY state`,
+  )
+  const of = (state: Verdict['state']): number => Number(rows.find((row) => row.state === state)?.n ?? 0)
+  return {
+    pass: of('pass'),
+    soft: of('soft'),
+    break: of('break'),
+    notEvaluable: of('not_evaluable'),
+    breaks: await brokenRules(warehouse, "severity = 'error' AND accepted IS NULL", []),
+    withheld: await withheldSessions(warehouse),
+    couldBeListed: await trustedRules(warehouse),
+  }
+}
+
+async function brokenRules(
+  warehouse: Database,
+  where: string,
+  values: readonly string[],
+): Promise<BrokenRule[]> {
+  const breaks = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
+    `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders, expected, actual,
+       residual, accepted
+     FROM recon.finding WHERE state = 'break' AND ${where} ORDER BY severity, rule, trading_date, subject`,
+    values,
+  )
+  return breaks.map((each) => ({ ...each, offenders: Number(each.offenders) }))
 }
 
 /** Accepts what stands of a rule. @throws UsageError where nothing does */

@@ -6,9 +6,9 @@ import type { Settings } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
-import { type Accept, judgeRuns, overrule, unjudgedScope } from './judge.js'
+import { type Accept, judgeRuns, overrule, standingChecks, unjudgedScope } from './judge.js'
 import { writeMetrics } from './metrics.js'
-import { isBroken, summarise } from './summarise.js'
+import { summarise } from './summarise.js'
 import type { Checks, RunSummary } from './summary.js'
 import { createTally } from './tally.js'
 
@@ -19,12 +19,11 @@ async function judgeLeft(
   runId: string,
   accept: Accept | undefined,
   io: RunIo,
-): Promise<Checks | null> {
+): Promise<Checks> {
   const scope = await unjudgedScope(warehouse, home, [])
-  const judged = scope.runs.length > 0
-  const checks = judged ? await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io) : null
+  if (scope.runs.length > 0) await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
   if (accept) await overrule(warehouse, home, accept, io)
-  return checks
+  return await standingChecks(warehouse)
 }
 
 /**
@@ -60,7 +59,7 @@ export async function runPublish(
       tradingDate: run?.trading_date ?? loadCalendar().latestClosedSession(startedAt),
       startedAt,
       finishedAt: io.effects.now(),
-      exitCode: isBroken(checks) ? 4 : 0,
+      exitCode: checks.withheld.length > 0 ? 4 : 0,
       tally: createTally(),
       missing: [],
       checks,

@@ -37,6 +37,15 @@ export interface WithheldSession {
   since: string
 }
 
+/** A rule that rests on meanings the specification does not give, and has held for an account long enough to be trusted. */
+export interface TrustedRule {
+  rule: number
+  title: string
+  account: string
+  /** Sessions it has held in a row. */
+  sessions: number
+}
+
 /** What the rules say of what a run brought: findings by state, and those that broke. */
 export interface Checks {
   pass: number
@@ -46,6 +55,8 @@ export interface Checks {
   breaks: BrokenRule[]
   /** All that stands withheld, also from earlier runs. */
   withheld: WithheldSession[]
+  /** What a person could list in `data/reference/strict_rules.csv`: a break would then be a break, not soft. */
+  couldBeListed: TrustedRule[]
 }
 
 /** How a run ended, as printed, as `--json`, and as `logs/last-run.json`. Instants are ISO 8601, UTC. */

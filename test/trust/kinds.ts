@@ -407,6 +407,12 @@ function shifted(stamp: string, minutes: number): string {
 
 type Body = Wire & { equity?: Wire; data?: Wire & { equity?: Wire[]; derivative?: Wire } }
 
+/** The cash or the margin account: a field of one may be zero. */
+const anyEquity =
+  (endpoint: string): Where =>
+  (target, random) =>
+    side(endpoint, 'equity', random() < 0.5 ? 0 : 1)(target, random)
+
 const side =
   (endpoint: string, name: 'equity' | 'derivative', account: 0 | 1 | 2): Where =>
   (target) =>
@@ -451,7 +457,7 @@ const filled =
 const accounts: Mutation[] = [
   ...fields(
     'balance',
-    side('accountBalance', 'equity', 0),
+    anyEquity('accountBalance'),
     'accountBalance withdrawable onHoldCash buyT0 buyT1 sellT0',
     {
       'wrong digit': wrongDigit,
@@ -465,7 +471,7 @@ const accounts: Mutation[] = [
   ...fields('PP/MMR', side('ppmmrAccount', 'equity', 1), 'lmv accountBalance totalDebt', {
     'wrong digit': wrongDigit,
   }),
-  ...fields('derivative balance', side('accountBalance', 'derivative', 2), 'accountBalance totalPL', {
+  ...fields('derivative balance', side('accountBalance', 'derivative', 2), 'accountBalance withdrawable', {
     'wrong digit': wrongDigit,
   }),
   ...fields('holding', holding(0), 'quantity sellableQuantity', {

@@ -90,7 +90,7 @@ function recordsOf(body: Wire | Wire[]): Wire[] {
   const { data, orderList, fcoList, equity } = body
   for (const list of [orderList, fcoList, data]) if (Array.isArray(list)) return list as Wire[]
   if (typeof data === 'object' && data !== null) return recordsOf(data as Wire)
-  if (Array.isArray(equity)) return equity as Wire[]
   const open = (body.derivative as Wire | undefined)?.derOpenPositions
-  return Array.isArray(open) ? (open as Wire[]) : []
+  for (const list of [equity, open]) if (Array.isArray(list) && list.length > 0) return list as Wire[]
+  return []
 }

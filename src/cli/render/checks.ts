@@ -1,4 +1,4 @@
-import type { BrokenRule, Checks, WithheldSession } from '../../run/summary.js'
+import type { BrokenRule, Checks, TrustedRule, WithheldSession } from '../../run/summary.js'
 import { count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */
@@ -17,7 +17,15 @@ export function renderChecks(checks: Checks): string[] {
     `Rules: ${states.join(', ')}`,
     ...(breaks.length > 0 ? [renderBreaks(breaks)] : []),
     ...(withheld.length > 0 ? [renderWithheld(withheld)] : []),
+    ...(checks.couldBeListed.length > 0 ? [renderTrusted(checks.couldBeListed)] : []),
   ]
+}
+
+function renderTrusted(trusted: readonly TrustedRule[]): string {
+  const lines = trusted.map(
+    ({ rule, account, sessions, title }) => `  rule ${rule} for ${account}, ${sessions} sessions: ${title}`,
+  )
+  return ['Could be listed in data/reference/strict_rules.csv, since they have held', ...lines].join('\n')
 }
 
 function renderBreaks(breaks: readonly BrokenRule[]): string {
