@@ -1,0 +1,66 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cli, folder } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+import { eveBefore, expectCode, FIRST, LAST, night, rowsOf, service } from './support/nights.js'
+
+interface Told {
+  exitCode: number
+  checks: {
+    breaks: { rule: number; severity: string; expected: string; actual: string }[]
+    withheld: { relation: string; tradingDate: string; rule: number; since: string }[]
+  }
+}
+
+const sessions = "select distinct trading_date from market.candle where timeframe = '1d' order by 1"
+
+test('a wrong digit withholds its session, until the service mends it or a person overrules the rule', async () => {
+  const standIn = await service()
+  const cwd = folder()
+  expectCode(await eveBefore(standIn, cwd), 0)
+  standIn.setOptions({
+    mutateRow: (_, row, request) =>
+      request.query.timeFrame === '1d' && request.query.symbol === 'HPG'
+        ? { ...row, volume: String(Number((row as { volume: string }).volume) + 100) }
+        : row,
+  })
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  const { checks } = ran.json<Told>()
+  const [broken] = checks.breaks
+  expect(broken).toMatchObject({ rule: 8, severity: 'error' })
+  expect(Number(broken?.actual) - Number(broken?.expected)).toBe(100)
+  expect(checks.withheld).toMatchObject([{ relation: 'market.candle', tradingDate: LAST, rule: 8 }])
+  // Readers keep the session before; the summaries of the session itself are fine, and published.
+  expect(await rowsOf(cwd, sessions)).toEqual([{ trading_date: FIRST }])
+  expect(await rowsOf(cwd, 'select max(trading_date) as day from market.daily_summary')).toEqual([
+    { day: LAST },
+  ])
+  const status = await cli(['status'], { cwd })
+  expect(status.stdout).toContain(`market.candle ${LAST}: rule 8`)
+  const [offender] = await rowsOf<{ key: string }>(
+    cwd,
+    "select key from recon.offender where rule = 8 and state = 'break'",
+  )
+  const traced = await cli(['trace', 'market.candle', offender?.key ?? ''], { cwd })
+  expect([traced.code, traced.stderr]).toEqual([2, expect.stringContaining('no row')])
+
+  const refused = await cli(['publish', '--accept', '13', '--because', 'never mind'], { cwd })
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no break of rule 13 stands')])
+  const unexplained = await cli(['publish', '--accept', '8'], { cwd })
+  expect([unexplained.code, unexplained.stderr]).toEqual([2, expect.stringContaining('go together')])
+  expect((await cli(['publish'], { cwd })).code).toBe(4)
+  expectCode(await cli(['publish', '--accept', '8', '--because', 'the broker confirmed it'], { cwd }), 0)
+  expect(await rowsOf(cwd, sessions)).toEqual([{ trading_date: FIRST }, { trading_date: LAST }])
+  expect(await rowsOf(cwd, 'select rule, trading_date, because from recon.acceptance')).toEqual([
+    { rule: 8, trading_date: LAST, because: 'the broker confirmed it' },
+  ])
+  // What was accepted stays accepted by the night after, and survives the loss of everything but raw/.
+  expectCode(await night(standIn, cwd), 0)
+  const whole = await hashes(cwd)
+  for (const entry of readdirSync(join(cwd, 'data')))
+    if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true })
+  for (const verb of ['replay', 'publish']) expectCode(await cli([verb], { cwd }), 0)
+  expect(await hashes(cwd)).toEqual(whole)
+})
