@@ -18,6 +18,8 @@ export async function prepareMarket(database: Database, sessions: readonly Day[]
 
 /** The same for the snapshots of a trading date. */
 export async function prepareAccounts(database: Database, asOf: Day): Promise<Subject[]> {
+  const [read] = await database.rows(`SELECT 1 FROM account.snapshot WHERE as_of = ?::DATE LIMIT 1`, [asOf])
+  if (!read) return [nobody(asOf)]
   await prepare(database, [asOf], asOf)
   const accounts = await database.rows<{
     account_no: string
@@ -28,16 +30,18 @@ export async function prepareAccounts(database: Database, asOf: Day): Promise<Su
        CASE WHEN state <> 'complete' THEN 'the snapshot is short: ' || coalesce(missing, state) END AS fault
      FROM judged_account ORDER BY account_no`,
   )
-  if (accounts.length === 0) {
-    const fault = `no account was read for ${asOf}`
-    return [{ subject: '*', tradingDate: asOf, side: 'accounts', fault }]
-  }
+  if (accounts.length === 0) return [nobody(asOf)]
   return accounts.map(({ account_no, side, fault }) => ({
     subject: account_no,
     tradingDate: asOf,
     side,
     fault,
   }))
+}
+
+/** What stands where no account was read: its rules are told as not evaluable, not left out. */
+function nobody(tradingDate: Day): Subject {
+  return { subject: '*', tradingDate, side: 'accounts', fault: `no account was read for ${tradingDate}` }
 }
 
 async function prepare(database: Database, sessions: readonly Day[], asOf: Day): Promise<void> {

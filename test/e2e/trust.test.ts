@@ -44,7 +44,7 @@ test('a wrong digit withholds its session, until the service mends it or a perso
     "select key from recon.offender where rule = 8 and state = 'break'",
   )
   const traced = await cli(['trace', 'market.candle', offender?.key ?? ''], { cwd })
-  expect([traced.code, traced.stderr]).toEqual([2, expect.stringContaining('no row')])
+  expect([traced.code, traced.stderr]).toEqual([2, expect.stringContaining('is withheld: rule 8')])
 
   const refused = await cli(['publish', '--accept', '13', '--because', 'never mind'], { cwd })
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no break of rule 13 stands')])

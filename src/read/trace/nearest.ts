@@ -19,6 +19,8 @@ export async function missingRow(reader: Reader, shape: KeyShape, key: Key): Pro
   const said = [...key].map(([name, text]) => `${name} ${text}`).join(', ')
   const withdrawn = await withdrawal(reader, shape, key)
   if (withdrawn) return withdrawn
+  const withheld = await withholding(reader, shape, key)
+  if (withheld) return withheld
   const held = new Map<string, string>()
   for (const column of inOrder(columns, key)) {
     const text = key.get(column.name) ?? ''
@@ -137,6 +139,38 @@ async function withdrawal(
     `${relation.name} no longer has a row with ${said}: the service withdrew it, seen ${gone.seen}; market.revision keeps it`,
     {
       hint: `candlehouse sql "select key, old, request_id from market.revision where relation = '${relation.name}' and new is null and observed_at = '${gone.seen}'"`,
+    },
+  )
+}
+
+/** What broke a rule is not among what readers see: says which, what it is, and where its page is found. */
+async function withholding(
+  reader: Reader,
+  { columns, relation }: KeyShape,
+  key: Key,
+): Promise<UsageError | undefined> {
+  const [broken] = await objectsOf<{
+    rule: string
+    title: string
+    expected: string
+    actual: string
+    day: string
+  }>(
+    reader,
+    `SELECT rule, title, offender.expected, offender.actual, trading_date AS day
+     FROM recon.offender offender JOIN recon.finding finding USING (rule, subject, trading_date)
+     WHERE relation = ${literal(relation.name)} AND severity = 'error' AND accepted IS NULL AND finding.state = 'break'
+       AND ${jsonKeyCondition(key, columns)}
+     ORDER BY rule LIMIT 1`,
+  )
+  if (!broken) return undefined
+  const said = [...key].map(([name, text]) => `${name} ${text}`).join(', ')
+  const asked = key.get('symbol') ?? key.get('index_code') ?? '*'
+  const windows = `select request_id from ops.coverage where window_from = '${broken.day}' and key in ('*', ${literal(asked)})`
+  return new UsageError(
+    `the row of ${relation.name} with ${said} is withheld: rule ${broken.rule} (${broken.title}) expects ${broken.expected}, it is ${broken.actual}`,
+    {
+      hint: `candlehouse sql "select dataset, received_at, sha256, raw_file from ops.request where request_id in (${windows})"    # the pages that brought it`,
     },
   )
 }

@@ -85,11 +85,11 @@ export interface Point {
 }
 
 /** What only reads, and what only describes, leaves nothing behind that a kill could break. */
-const HARMLESS = /^sql (SELECT|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
+const HARMLESS = /^sql (SELECT|WITH|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
 /** What makes something last: killed after it too. */
-const DURABLE = /^(rename|link|sql (COMMIT|CHECKPOINT|COPY))/
+const DURABLE = /^(rename (session|raw|lake|manifest|catalog)|link|sql (COMMIT|CHECKPOINT|COPY))/
 /** Steps that only prepare the ones that last: the soak program kills at them too. */
-const PREPARING = /^(chmod|mkdir|rm)/
+const PREPARING = /^(chmod|mkdir|rm |sync|datasync|appendFile|writeFile)/
 /** Commits of Delta logs: killed halfway too, with some tables new and some old. */
 const MANY = /^link/
 
