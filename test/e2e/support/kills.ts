@@ -88,8 +88,8 @@ export interface Point {
 const HARMLESS = /^sql (SELECT|WITH|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
 /** What makes something last: killed after it too. */
 const DURABLE = /^(rename (session|raw|lake|manifest|catalog)|link|sql (COMMIT|CHECKPOINT|COPY))/
-/** Steps that only prepare the ones that last: the soak program kills at them too. */
-const PREPARING = /^(chmod|mkdir|rm |sync|datasync|appendFile|writeFile)/
+/** What only prepares the steps that last, inside a transaction or a temporary file: the soak program kills there too. */
+const PREPARING = /^(chmod|mkdir|rm |sync|datasync|appendFile|writeFile|sql (INSERT|UPDATE|DELETE|BEGIN))/
 /** Commits of Delta logs: killed halfway too, with some tables new and some old. */
 const MANY = /^link/
 
