@@ -6,7 +6,7 @@ const SEED = Number(process.env.SOAK_SEED ?? 20_250_303)
 const KILLS = Number(process.env.SOAK_KILLS ?? 200)
 
 /** Longest that a night of the small market has been seen to take, start of Node included. */
-const NIGHT_MS = 2_500
+const NIGHT_MS = 3_500
 
 test(`${KILLS} SIGKILLs at random moments (seed ${SEED}): equal hashes after every rerun`, async () => {
   const night = await prepareNight(2)

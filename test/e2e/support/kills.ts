@@ -88,6 +88,8 @@ export interface Point {
 const HARMLESS = /^sql (SELECT|WITH|COMMENT|SET |CREATE OR REPLACE TEMP|DROP TABLE)/
 /** What makes something last: killed after it too. */
 const DURABLE = /^(rename (session|raw|lake|manifest|catalog)|link|sql (COMMIT|CHECKPOINT|COPY))/
+/** Of these, what is not followed at once by a step that is killed before. */
+const LASTING = /^(link|rename catalog|sql COMMIT)/
 /** What only prepares the steps that last, inside a transaction or a temporary file: the soak program kills there too. */
 const PREPARING = /^(chmod|mkdir|rm |sync|datasync|appendFile|writeFile|sql (INSERT|UPDATE|DELETE|BEGIN))/
 /** Commits of Delta logs: killed halfway too, with some tables new and some old. */
@@ -109,7 +111,9 @@ export function boundaries(night: Night, perVerb: number): Point[] {
     return [
       { moment: 'before', nth: 1, kind },
       ...(MANY.test(kind) ? [{ moment: 'before', nth: Math.ceil(count / 2), kind } as const] : []),
-      ...(DURABLE.test(kind) ? [{ moment: 'after', nth: count, kind } as const] : []),
+      ...((Number.isFinite(perVerb) ? LASTING : DURABLE).test(kind)
+        ? [{ moment: 'after', nth: count, kind } as const]
+        : []),
     ]
   })
 }
