@@ -5,7 +5,7 @@
 -- about: market
 -- needs: a daily summary with matched volume
 -- why: no other figure checks these to the digit, so a unit or a column that went wrong would stay unseen: ordered volume is
---   rarely a hundred times what matched, an order holds at least one unit, the room for foreigners in all follows the
+--   rarely a hundred times what matched, orders average ten shares or more (a contract or more), the room for foreigners in all follows the
 --   listed shares and stays from day to day, open interest does not grow tenfold overnight, and a future settles within
 --   its band. None was measured: all are flags
 -- tolerance: as said
@@ -18,8 +18,8 @@ WITH before AS (
     list_filter([
       CASE WHEN num(total_buy) > 100 * num(total_match) THEN 'total_buy ' || total_buy || ' of matched ' || total_match END,
       CASE WHEN num(total_sell) > 100 * num(total_match) THEN 'total_sell ' || total_sell || ' of matched ' || total_match END,
-      CASE WHEN total_buy > 0 AND num(total_trade_buy) > num(total_buy) THEN 'total_trade_buy ' || total_trade_buy || ' of total_buy ' || total_buy END,
-      CASE WHEN total_sell > 0 AND num(total_trade_sell) > num(total_sell) THEN 'total_trade_sell ' || total_trade_sell || ' of total_sell ' || total_sell END,
+      CASE WHEN total_buy > 0 AND num(total_trade_buy) * least_order > num(total_buy) THEN 'total_trade_buy ' || total_trade_buy || ' of total_buy ' || total_buy END,
+      CASE WHEN total_sell > 0 AND num(total_trade_sell) * least_order > num(total_sell) THEN 'total_trade_sell ' || total_trade_sell || ' of total_sell ' || total_sell END,
       CASE WHEN before.total_foreign_room > 0 AND day.total_foreign_room <> before.total_foreign_room
         THEN 'total_foreign_room ' || day.total_foreign_room || ' after ' || before.total_foreign_room END,
       CASE WHEN before.open_interest > 0 AND num(day.open_interest) NOT BETWEEN num(before.open_interest) / 10 AND num(before.open_interest) * 10
@@ -27,7 +27,7 @@ WITH before AS (
       CASE WHEN kind = 'future' AND settlement_price > 0 AND floor > 0 AND settlement_price NOT BETWEEN floor AND ceiling
         THEN 'settlement_price ' || told(settlement_price) || ' beside ' || told(floor) || ' to ' || told(ceiling) END
     ], lambda line: line IS NOT NULL) AS odd
-  FROM judged_day day LEFT JOIN before USING (symbol, trading_date)
+  FROM (SELECT *, CASE WHEN kind = 'future' THEN 1 ELSE 10 END AS least_order FROM judged_day) day LEFT JOIN before USING (symbol, trading_date)
   WHERE total_match > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,

@@ -108,9 +108,15 @@ async function brokenRules(
   values: readonly string[],
 ): Promise<BrokenRule[]> {
   const breaks = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
-    `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders, expected, actual,
-       residual, accepted
-     FROM recon.finding WHERE state = 'break' AND ${where} ORDER BY severity, rule, trading_date, subject`,
+    `WITH broken AS (FROM recon.finding WHERE state = 'break' AND ${where}), worst AS (
+       SELECT rule, subject, trading_date,
+         first({'relation': relation, 'key': key} ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS row
+       FROM recon.offender SEMI JOIN broken USING (rule, subject, trading_date) GROUP BY ALL
+     )
+     SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders,
+       row.relation AS relation, row.key AS key, expected, actual, residual, accepted
+     FROM broken LEFT JOIN worst USING (rule, subject, trading_date)
+     ORDER BY severity, rule, trading_date, subject`,
     values,
   )
   return breaks.map((each) => ({ ...each, offenders: Number(each.offenders) }))

@@ -69,7 +69,7 @@ export function summarise(facts: Facts): RunSummary {
   const [withheld] = facts.checks?.withheld ?? []
   if (withheld)
     next.push(
-      `candlehouse trace ${withheld.relation}    # where a number came from; its offenders: candlehouse sql "from recon.offender where rule = ${withheld.rule}"`,
+      `candlehouse sql "from recon.offender where rule = ${withheld.rule}"    # every row that breaks it`,
       ...(facts.job === 'repair' ? [] : ['candlehouse repair    # asks again what may have been faulty']),
       `candlehouse publish --accept ${withheld.rule} --because "…"    # publishes it as it is`,
     )

@@ -19,6 +19,9 @@ export interface BrokenRule {
   subject: string
   tradingDate: string
   offenders: number
+  /** Relation and key of the worst offender: what `candlehouse trace` takes. */
+  relation: string | null
+  key: string | null
   expected: string | null
   actual: string | null
   residual: string | null

@@ -35,6 +35,7 @@ function renderBreaks(breaks: readonly BrokenRule[]): string {
     { title: 'of' },
     { title: 'what should hold' },
     { title: 'rows', right: true },
+    { title: 'worst row' },
     { title: 'expected' },
     { title: 'actual' },
   ]
@@ -46,6 +47,7 @@ function renderBreaks(breaks: readonly BrokenRule[]): string {
       `${each.subject} ${each.tradingDate}`,
       each.title,
       count(each.offenders),
+      rowOf(each),
       each.expected ?? '',
       each.actual ?? '',
     ])
@@ -53,6 +55,11 @@ function renderBreaks(breaks: readonly BrokenRule[]): string {
   const rest =
     more > 0 ? `\n  and ${count(more)} more: candlehouse sql "from recon.finding where state = 'break'"` : ''
   return `Broken, with the worst row of each\n${renderTable(columns, rows)}${rest}`
+}
+
+/** The key of the worst row without its names: what `candlehouse trace RELATION` takes. */
+function rowOf({ key }: BrokenRule): string {
+  return key === null ? '' : Object.values(JSON.parse(key) as Record<string, string>).join(' ')
 }
 
 /** What readers see as it was before, why, and since when. */
