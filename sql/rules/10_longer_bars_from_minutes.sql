@@ -19,6 +19,7 @@ WITH length(timeframe, seconds) AS (
 ), bar AS (
   SELECT candle.* FROM market.candle candle
   WHERE candle.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND candle.trading_date IN (SELECT trading_date FROM audited)
     AND candle.symbol IN (SELECT symbol FROM asked)
 ), made AS (
   SELECT asked.symbol, asked.trading_date, asked.timeframe,

@@ -1,7 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
-import type { Day } from '../market/day.js'
 import { markMonths } from '../warehouse/dirty.js'
 import { type Acceptance, appendAcceptances, readAcceptances } from './acceptance.js'
 
@@ -9,8 +8,6 @@ import { type Acceptance, appendAcceptances, readAcceptances } from './acceptanc
 export interface Overruled {
   readonly rule: number
   readonly because: string
-  /** Only breaks of these trading dates; all that stand when undefined. */
-  readonly dates: readonly Day[] | undefined
 }
 
 /**
@@ -22,21 +19,19 @@ export interface Overruled {
 export async function acceptBreaks(
   database: Database,
   home: string,
-  { rule, because, dates }: Overruled,
+  { rule, because }: Overruled,
   effects: Effects,
 ): Promise<Acceptance[]> {
   const breaks = await database.rows<Pick<Acceptance, 'subject' | 'trading_date' | 'offenders'>>(
     `SELECT subject, CAST(trading_date AS VARCHAR) AS trading_date,
        sha256(string_agg(concat_ws(' ', relation, key, offender.expected, offender.actual), chr(10) ORDER BY relation, key)) AS offenders
      FROM recon.finding finding JOIN recon.offender offender USING (rule, subject, trading_date)
-     WHERE finding.rule = ? AND finding.state = 'break' AND accepted IS NULL
+     WHERE finding.rule = ? AND finding.state = 'break' AND accepted IS NULL AND offender.state = 'break'
      GROUP BY subject, trading_date ORDER BY ALL`,
     [rule],
   )
   const accepted_at = new Date(effects.now()).toISOString()
-  const accepted = breaks
-    .filter(({ trading_date }) => !dates || dates.includes(trading_date))
-    .map((each) => ({ ...each, rule, because, accepted_at }))
+  const accepted = breaks.map((each) => ({ ...each, rule, because, accepted_at }))
   if (accepted.length === 0) return []
   await appendAcceptances(home, accepted)
   await database.transaction(async () => {

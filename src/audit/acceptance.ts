@@ -46,8 +46,10 @@ export async function appendAcceptances(home: string, accepted: readonly Accepta
   const file = acceptanceFile(home)
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const handle = await open(file, 'a', 0o600)
+    const handle = await open(file, 'a+', 0o600)
     try {
+      // What a full disk tore off must not become one line with what comes next.
+      await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
       await handle.appendFile(accepted.map((each) => `${JSON.stringify(each)}\n`).join(''))
       await handle.sync()
     } finally {

@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { StorageError } from '../errors.js'
 import type { Day } from '../market/day.js'
 import type { Rule } from './rule.js'
 
@@ -67,6 +68,8 @@ export async function judge(
     if (rows.some(({ verdict }) => verdict === 'break' || verdict === 'soft'))
       await keepOffenders(database, rule)
   } catch (error) {
+    // The disk and the memory are no matter of the rows: what cannot be judged for them must not be published.
+    if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
     const words = (error as Error).message.split('\n')[0] ?? ''
     return mine.map((subject) => unjudged(rule, subject, `it could not be computed: ${words}`))
   }
@@ -91,7 +94,9 @@ function verdictOf(rule: Rule, subject: Subject, rows: readonly Row[], strict: R
     return unjudged(rule, subject, reason ?? `it needs ${rule.needs}`)
   }
   const broken = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
-  const offending = rows.filter(({ verdict }) => verdict === 'soft' || verdict === 'break')
+  // What is withheld, and what a person accepts, follows from breaks alone: flags beside them come and go.
+  const worst = of('break') > 0 ? 'break' : 'soft'
+  const offending = rows.filter(({ verdict }) => verdict === worst)
   return {
     rule,
     subject: subject.subject,

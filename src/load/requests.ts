@@ -43,6 +43,11 @@ export async function recordPages(
     page_size: page.told?.size ?? null,
   }))
   await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
+  // Whatever judged these runs before has not seen these pages.
+  const runs = [...new Set(pages.map(({ page }) => page.run))].map(literal).join(', ')
+  await database.run(
+    `UPDATE ops.run SET judged_at = NULL WHERE judged_at IS NOT NULL AND run_id IN (${runs})`,
+  )
   const received = [...new Set(pages.map(({ page }) => page.received_at))].map(literal).join(', ')
   await markMonths(database, 'ops.request', `(SELECT unnest([${received}]::TIMESTAMPTZ[]) AS received_at)`)
 }

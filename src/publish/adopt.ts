@@ -13,11 +13,12 @@ import { recordFile } from './ledger.js'
  * and holds the same is the same file, and lives again.
  */
 export async function adoptLake(warehouse: Database, lake: string, effects: Effects): Promise<void> {
+  const now = effects.now()
   await warehouse.transaction(async () => {
     for (const { name } of relations) {
       const snapshot = await readSnapshot(warehouse, join(lake, tablePath(name)))
       if (!snapshot) continue
-      const live = [...snapshot.files.values()].map((add) => ({ ...add, removed: effects.now() }))
+      const live = [...snapshot.files.values()].map((add) => ({ ...add, removed: now }))
       const kept = [...snapshot.tombstones.values()].map((gone) => ({
         ...gone,
         removed: gone.deletionTimestamp,

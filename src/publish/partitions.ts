@@ -45,7 +45,7 @@ export async function planFiles(
     `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
   )
   const holding = new Set(filled.map((row) => row.name))
-  const standing = live.filter((each) => !lost.includes(each))
+  const standing = [...live.filter((each) => !lost.includes(each)), ...(await lastSeen(database, lake))]
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const mine = (each: Partition): boolean => each.relation === relation.name
@@ -63,6 +63,16 @@ export async function planFiles(
     }
   }
   return plans.map((plan) => keepWithheld(plan, lake, standing, withheld))
+}
+
+/** Files that readers have of relations whose ledger was lost: taken over as removed, all at one instant. */
+async function lastSeen(database: Database, lake: string): Promise<(Partition & { file: string })[]> {
+  const files = await database.rows<Partition & { file: string }>(
+    `SELECT relation, partition, file FROM ops.lake_file
+     WHERE publication_id = 0 AND relation NOT IN (SELECT relation FROM ops.lake_file WHERE removed_at IS NULL)
+     QUALIFY removed_at = max(removed_at) OVER (PARTITION BY relation)`,
+  )
+  return files.filter((each) => existsSync(join(lake, each.file)))
 }
 
 /**

@@ -25,11 +25,10 @@ export async function withheldSessions(database: Database): Promise<Withheld[]> 
   return rows.map((row) => ({ ...row, offenders: Number(row.offenders) }))
 }
 
-/** What was written is clean; what is withheld stays to be written. */
+/** What was written is clean; what is withheld is to be written once it no longer is, whatever made it so. */
 export async function clearDirty(database: Database, withheld: readonly Withheld[]): Promise<void> {
-  const kept = withheld.map(
-    ({ relation, tradingDate }) =>
-      `(relation = ${literal(relation)} AND partition = ${literal(tradingDate)})`,
-  )
-  await database.run(`DELETE FROM ops.dirty_partition WHERE NOT (${['false', ...kept].join(' OR ')})`)
+  await database.run('DELETE FROM ops.dirty_partition')
+  const kept = withheld.map(({ relation, tradingDate }) => `(${literal(relation)}, ${literal(tradingDate)})`)
+  if (kept.length > 0)
+    await database.run(`INSERT INTO ops.dirty_partition VALUES ${[...new Set(kept)].join(', ')}`)
 }

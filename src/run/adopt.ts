@@ -6,6 +6,7 @@ import { batchesOf, type Loaded, loadBatch } from '../load/batch.js'
 import type { Calendar } from '../market/calendar.js'
 import { DATASETS } from '../plan/datasets.js'
 import { killedRuns, markInterrupted } from '../warehouse/runs.js'
+import { recordJournalled } from './journalled.js'
 
 /**
  * Loads what former runs landed and did not live to commit. A run whose row is closed has committed all of
@@ -19,11 +20,8 @@ export async function adoptLanded(
   suffixes: Suffixes,
   onLoaded: (loaded: Loaded) => Promise<void>,
 ): Promise<void> {
-  const closed = new Set(
-    (await database.rows<{ run_id: string }>(`SELECT run_id FROM ops.run WHERE state <> 'running'`)).map(
-      (row) => row.run_id,
-    ),
-  )
+  const known = await database.rows<{ run_id: string; state: string }>('SELECT run_id, state FROM ops.run')
+  const closed = new Set(known.filter(({ state }) => state !== 'running').map((row) => row.run_id))
   for (const run of journalledRuns(home)) {
     if (closed.has(run) || run === current) continue
     const loaded = new Set(
@@ -44,6 +42,10 @@ export async function adoptLanded(
     const { snapshot } = journalled
     if (snapshot.length > 0 && !snapshot.some((walk) => loaded.has(walk.id))) {
       await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }))
+    }
+    if (!known.some(({ run_id }) => run_id === run)) {
+      const pages = [...journalled.market, ...snapshot].flatMap((walk) => walk.pages)
+      await recordJournalled(database, run, pages, journalled.market.length + snapshot.length)
     }
   }
   for (const run of await killedRuns(database)) if (run !== current) await markInterrupted(database, run)

@@ -59,8 +59,11 @@ export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo
     io.effects,
   )
   io.progress.done()
-  const dates = [...new Set([...scope.days, ...scope.snapshots])]
-  if (judging.accept) await acceptBreaks(warehouse, home, { ...judging.accept, dates }, io.effects)
+  if (judging.accept) {
+    const accepted = await acceptBreaks(warehouse, home, judging.accept, io.effects)
+    if (accepted.length === 0)
+      io.effects.log.warn(`no break of rule ${judging.accept.rule} stands: there was nothing to accept`)
+  }
   return await checksOf(warehouse, verdicts)
 }
 
@@ -129,8 +132,13 @@ export async function overrule(
   { rule, because }: Accept,
   io: RunIo,
 ): Promise<void> {
-  const accepted = await acceptBreaks(warehouse, home, { rule, because, dates: undefined }, io.effects)
-  if (accepted.length > 0) return
+  const accepted = await acceptBreaks(warehouse, home, { rule, because }, io.effects)
+  // The same command again, after a kill came between accepting and publishing.
+  const [before] = await warehouse.rows(
+    `SELECT 1 FROM recon.finding WHERE rule = ? AND state = 'break' AND accepted IS NOT NULL LIMIT 1`,
+    [rule],
+  )
+  if (accepted.length > 0 || before) return
   throw new UsageError(`no break of rule ${rule} stands: there is nothing to accept`, {
     hint: 'candlehouse status    # names the rules that are broken',
   })

@@ -5,7 +5,7 @@ import { type AuditScope, scopeOf } from '../audit/index.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
-import { closedWalks, journalledRuns, type PageRecord } from '../land/journal.js'
+import { closedWalks, journalledRuns } from '../land/journal.js'
 import type { Suffixes } from '../load/account/fields.js'
 import { loadSnapshot } from '../load/account/snapshot.js'
 import { batchesOf, loadBatch, prepareLoading } from '../load/batch.js'
@@ -14,10 +14,10 @@ import type { Day } from '../market/day.js'
 import { relations } from '../relations.js'
 import { type Settings, suffixesOf } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
-import { recordReplayedRun } from '../warehouse/runs.js'
 import { inStageOrder } from './adopt.js'
 import { newRunId } from './identity.js'
 import type { RunIo } from './io.js'
+import { recordJournalled } from './journalled.js'
 import { judgeRuns } from './judge.js'
 import { writeLastRun } from './lastrun.js'
 import { refreshMetrics } from './metrics.js'
@@ -154,7 +154,7 @@ async function replayRuns(
     }
     const pages = [...market, ...snapshot].flatMap((walk) => walk.pages)
     tradingDate = pages[0]?.trading_date ?? tradingDate
-    await recordRun(warehouse, run, pages, market.length + snapshot.length)
+    await recordJournalled(warehouse, run, pages, market.length + snapshot.length)
     const scope = scopes.get(run)
     if (scope) await judgeRuns(warehouse, { home, runId: run, scope, accept: undefined }, quiet(io))
     io.progress.advance(1, run)
@@ -186,27 +186,6 @@ function lastScopes(home: string, runs: readonly string[]): Map<string, AuditSco
 /** The bar of a replay counts runs; what each judges moves none of its own. */
 function quiet(io: RunIo): RunIo {
   return { ...io, progress: { phase() {}, advance() {}, done() {} } }
-}
-
-async function recordRun(
-  warehouse: Database,
-  run: string,
-  pages: readonly PageRecord[],
-  windows: number,
-): Promise<void> {
-  const received = pages.map((page) => page.received_at).sort()
-  const [first] = pages
-  if (!first) return
-  await recordReplayedRun(warehouse, {
-    run,
-    job: first.job,
-    tradingDate: first.trading_date,
-    startedAt: received[0] ?? first.received_at,
-    finishedAt: received.at(-1) ?? first.received_at,
-    windows,
-    requests: pages.length,
-    rows: pages.reduce((sum, page) => sum + page.rows, 0),
-  })
 }
 
 /** Sessions of the range, taken over from the rebuilt file; everything else stays as it is. */

@@ -1,10 +1,13 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { acceptBreaks, audit } from '../../src/audit/index.js'
+import { readAcceptances } from '../../src/audit/acceptance.js'
+import { acceptBreaks, audit, runsToJudge } from '../../src/audit/index.js'
 import type { Database } from '../../src/duckdb/open.js'
+import { loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { openRun } from '../../src/warehouse/runs.js'
+import { landWalks, loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import { ask, type Bar, candleWalk, evening, publicationsOf, publishTest } from '../support/published.js'
 
 const good = ['09:15:00', '27000', '27100', '26950', '27050', '1200', '32460000'] as const
@@ -117,10 +120,55 @@ describe('a session that breaks a rule of severity error', () => {
     await publishTest(warehouse, home)
     expect(await seen()).toEqual(['2025-03-13 1200'])
   })
+
+  test('stays as readers saw it where only the warehouse was lost: the lake still has it', async () => {
+    const { run, seen, home, warehouse } = await openNight()
+    await run('2025-03-14', good)
+    await run('2025-03-14', broken)
+    // As after a replay beside a warehouse that cannot be read: rows and verdicts are back, the ledger of files is not.
+    await warehouse.run('DELETE FROM ops.lake_file; DELETE FROM ops.publication')
+    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.candle', '2025-03-14')`)
+    await publishTest(warehouse, home)
+    expect(await seen()).toEqual(['2025-03-14 1200'])
+  })
+
+  test('is told once at an instant between what readers saw and what broke', async () => {
+    const { run, home, warehouse } = await openNight()
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', [good])], {
+      receivedAt: '2025-06-30T11:00:00.000Z',
+    })
+    await publishTest(warehouse, home)
+    await run('2025-03-14', broken)
+    expect(await ask(home, "SELECT volume FROM mart.candle_as_known_on('2025-06-30 11:30:00+00')")).toEqual([
+      { volume: '1200' },
+    ])
+  })
+})
+
+describe('a run that was judged', () => {
+  test('is to be judged again once it brings more', async () => {
+    const { home, warehouse } = await openNight()
+    const run = '20250630T120000000Z-0001'
+    await openRun(warehouse, run, 'backfill', '2025-03-14', 0)
+    const landed = await landWalks(
+      home,
+      ['2025-03-13', '2025-03-14'].map((day) => candleWalk('HPG', day, [good])),
+      { run, tradingDate: '2025-03-14' },
+    )
+    const load = async (walks: typeof landed): Promise<void> => {
+      await loadBatch(warehouse, home, 'ohlc', walks, loadCalendar(), { verify: true })
+    }
+    await load(landed.slice(0, 1))
+    const options = { home, runId: run, calendar: loadCalendar() }
+    await audit(warehouse, { runs: [run], days: ['2025-03-13'], snapshots: [] }, options, evening())
+    expect(await runsToJudge(warehouse, home)).toEqual([])
+    await load(landed.slice(1))
+    expect(await runsToJudge(warehouse, home)).toEqual([run])
+  })
 })
 
 describe('a person who overrules a rule', () => {
-  const words = { rule: 1, because: 'the broker says so', dates: undefined }
+  const words = { rule: 1, because: 'the broker says so' }
 
   test('sees the session published as it is, and the reason kept beside the raw pages', async () => {
     const { run, seen, warehouse, home } = await openNight()
@@ -146,6 +194,17 @@ describe('a person who overrules a rule', () => {
     expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([{ accepted: null }])
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-14 1500'])
+  })
+
+  test('is heard although a full disk tore the last line of what was accepted before', async () => {
+    const { run, seen, warehouse, home } = await openNight()
+    await run('2025-03-14', broken)
+    mkdirSync(join(home, 'raw'), { recursive: true })
+    writeFileSync(join(home, 'raw', 'accepted.ndjson'), '{"rule":1,"subj')
+    await acceptBreaks(warehouse, home, words, evening())
+    await publishTest(warehouse, home)
+    expect(await seen()).toEqual(['2025-03-14 1500'])
+    expect(readAcceptances(home)).toHaveLength(1)
   })
 
   test('accepts nothing where nothing is broken', async () => {

@@ -17,7 +17,8 @@ WITH stood AS (
 SELECT
   symbol, timeframe, opened_at, trading_date, make_timestamp(epoch_us(opened_at) + 25200000000) AS local_time, open,
   high, low, close, volume, value, is_derived, request_id, loaded_at
-FROM market.candle
+-- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+FROM market.candle ANTI JOIN stood USING (symbol, timeframe, opened_at)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ) AND NOT is_derived
 UNION ALL
 SELECT

@@ -16,7 +16,8 @@ SELECT
   total_match_value, total_buy, total_trade_buy, total_sell, total_trade_sell, total_foreign_buy,
   total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value, remain_foreign_room, total_foreign_room,
   total_deal, total_deal_value, open_interest, settlement_price, request_id, loaded_at
-FROM market.daily_summary
+-- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+FROM market.daily_summary ANTI JOIN stood USING (symbol, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT

@@ -16,7 +16,8 @@ SELECT
   total_deal_value, index_change, index_change_percentage, index_value, total_advance_stock, total_ceiling_stock,
   total_decline_stock, total_floor_stock, total_no_change_stock, total_prop_buy, total_prop_buy_value,
   total_prop_sell, total_prop_sell_value, request_id, loaded_at
-FROM market.index_summary
+-- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+FROM market.index_summary ANTI JOIN stood USING (index_code, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT

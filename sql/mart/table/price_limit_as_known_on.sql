@@ -13,7 +13,8 @@ WITH stood AS (
 )
 SELECT
   symbol, exchange, trading_date, ceiling, floor, ref_price, request_id, loaded_at
-FROM market.price_limit
+-- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+FROM market.price_limit ANTI JOIN stood USING (symbol, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT
