@@ -6,7 +6,7 @@
 -- needs: a 1d bar, and 1m bars of a session that was answered whole
 -- why: a minute that is missing, doubled or of another day shows in the sum. A constant ratio of all four prices is
 --   another adjustment vintage, no fault of the bars: a flag
--- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 1 VND a bar (it was not measured:
+-- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 0.01 VND a bar, what the column holds (it was not measured:
 --   a flag)
 WITH compared AS (
   SELECT bar.symbol, bar.trading_date, bar.opened_at, bar.volume, sums.volume AS minute_volume,
@@ -36,7 +36,7 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(s
     WHEN minute_volume <> volume THEN 'break'
     WHEN list_max(ratios) - list_min(ratios) > 0.001 THEN 'break'
     WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN 'soft'
-    WHEN value > 0 AND abs(num(minute_value) - num(value)) > bars THEN 'soft'
+    WHEN value > 0 AND abs(num(minute_value) - num(value)) > 0.01 * bars THEN 'soft'
     ELSE 'pass'
   END AS verdict
 FROM compared
