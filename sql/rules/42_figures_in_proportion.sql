@@ -6,8 +6,8 @@
 -- needs: a daily summary with matched volume
 -- why: no other figure checks these to the digit, so a unit or a column that went wrong would stay unseen: ordered volume is
 --   rarely a hundred times what matched, orders average ten shares or more (a contract or more), the room for foreigners in all follows the
---   listed shares and stays from day to day, open interest does not grow tenfold overnight, and a future settles within
---   its band. None was measured: all are flags
+--   listed shares and stays from day to day, open interest does not grow tenfold overnight, and a future settles at
+--   a price of its day. None was measured: all are flags
 -- tolerance: as said
 WITH before AS (
   SELECT summary.symbol, audited.trading_date, summary.total_foreign_room, summary.open_interest
@@ -24,8 +24,8 @@ WITH before AS (
         THEN 'total_foreign_room ' || day.total_foreign_room || ' after ' || before.total_foreign_room END,
       CASE WHEN before.open_interest > 0 AND num(day.open_interest) NOT BETWEEN num(before.open_interest) / 10 AND num(before.open_interest) * 10
         THEN 'open_interest ' || day.open_interest || ' after ' || before.open_interest END,
-      CASE WHEN kind = 'future' AND settlement_price > 0 AND floor > 0 AND settlement_price NOT BETWEEN floor AND ceiling
-        THEN 'settlement_price ' || told(settlement_price) || ' beside ' || told(floor) || ' to ' || told(ceiling) END
+      CASE WHEN kind = 'future' AND settlement_price > 0 AND low > 0 AND settlement_price NOT BETWEEN low AND high
+        THEN 'settlement_price ' || told(settlement_price) || ' beside ' || told(low) || ' to ' || told(high) END
     ], lambda line: line IS NOT NULL) AS odd
   FROM (SELECT *, CASE WHEN kind = 'future' THEN 1 ELSE 10 END AS least_order FROM judged_day) day LEFT JOIN before USING (symbol, trading_date)
   WHERE total_match > 0

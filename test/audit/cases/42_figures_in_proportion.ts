@@ -1,14 +1,24 @@
 import { day, limit, type RuleCase, SESSION_BEFORE } from '../world.js'
 
 const before = day({ trading_date: SESSION_BEFORE })
-const future = { symbol: '41I1F4000', open_interest: '50000', settlement_price: '1300.5' }
+const future = {
+  symbol: '41I1F4000',
+  ...{
+    open: '1300',
+    high: '1305',
+    low: '1298',
+    close: '1300.5',
+    open_interest: '50000',
+    settlement_price: '1300.5',
+  },
+}
 
 export default {
   rule: 42,
   holds: [
     { when: 'a dull day follows another', given: { 'market.daily_summary': [before, day()] } },
     {
-      when: 'a future settles within its band',
+      when: 'a future settles at a price of its day',
       given: {
         'market.daily_summary': [day({ ...future, trading_date: SESSION_BEFORE }), day(future)],
         'market.price_limit': [
@@ -35,7 +45,7 @@ export default {
       told: [{ actual: 'total_foreign_room 1000000001 after 1000000000' }],
     },
     {
-      when: 'a future settles beside its band, and its open interest grows tenfold',
+      when: 'a future settles beside its day, and its open interest grows tenfold',
       given: {
         'market.daily_summary': [
           day({ ...future, trading_date: SESSION_BEFORE }),
@@ -45,7 +55,7 @@ export default {
           limit({ symbol: '41I1F4000', ceiling: '1390', floor: '1210', ref_price: '1300' }),
         ],
       },
-      told: [{ actual: 'open_interest 600000 after 50000; settlement_price 13005 beside 1210 to 1390' }],
+      told: [{ actual: 'open_interest 600000 after 50000; settlement_price 13005 beside 1298 to 1305' }],
     },
   ],
   silent: [
