@@ -20,12 +20,16 @@ WITH held AS (
   WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
     AND timeframe = '1d'
   GROUP BY trading_date
+  UNION ALL
+  SELECT 'market.index_summary', trading_date, count(*) FROM market.index_summary
+  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  GROUP BY trading_date
 ), asked AS (
-  -- some symbols alone are no session: bars are asked symbol by symbol, so most symbols must have been asked for
+  -- some symbols alone are no session: bars are asked symbol by symbol, indexes one by one, so most must have been asked for
   SELECT trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
-      ELSE 'market.daily_summary' END AS relation, count(*) AS keys, bool_and(state = 'empty') AS closed
+      WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation, count(*) AS keys, bool_and(state = 'empty') AS closed
   FROM judged_coverage
-  WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d')
+  WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d' OR dataset = 'indexSummary')
   GROUP BY ALL
 ), before AS (
   SELECT asked.relation, asked.trading_date, held.rows
@@ -50,4 +54,4 @@ SELECT trading_date, 'market' AS subject, relation,
     ELSE 'pass'
   END AS verdict
 FROM counted
-WHERE relation <> 'market.candle' OR keys >= 0.8 * middle
+WHERE relation NOT IN ('market.candle', 'market.index_summary') OR keys >= 0.8 * middle

@@ -33,7 +33,7 @@ WITH mine AS (
     CASE WHEN coalesce(falls, false) THEN first_state ELSE last_state END AS ends_with,
     history.fco_id IS NOT NULL AND NOT coalesce(falls, false) AND NOT coalesce(rises, false) AND status IN (first_state, last_state) AS is_undirected,
     coalesce(matched_quantity < 0 OR matched_quantity > quantity, false) AS is_over,
-    coalesce(to_at > from_at + INTERVAL 31 DAY, false) AS is_long
+    coalesce(to_at > from_at + INTERVAL 31 DAY OR to_at < from_at, false) AS is_long
   FROM mine LEFT JOIN history ON history.snapshot_id = mine.snapshot_id AND history.account_no = mine.account_no AND history.fco_id = mine.fco_id
 ), told_order AS (
   SELECT *, NOT is_undirected AND ends_with IS DISTINCT FROM status AND ends_with IS NOT NULL AS ends_elsewhere FROM judged_order
@@ -45,7 +45,7 @@ SELECT as_of AS trading_date, account_no AS subject,
     WHEN is_over THEN 'matched 0 to ' || told(quantity)
     WHEN is_mixed THEN 'times in order'
     WHEN ends_elsewhere THEN 'a history that ends with ' || coalesce(status, 'no status')
-    WHEN is_long THEN 'valid for at most 31 days'
+    WHEN is_long THEN 'valid for 0 to 31 days'
   END AS expected,
   CASE
     WHEN is_over THEN 'matched ' || told(matched_quantity)

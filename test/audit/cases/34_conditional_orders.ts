@@ -66,7 +66,7 @@ export default {
     {
       when: 'it is valid for longer, which live deployments let pass',
       given: told({ to_at: '2025-04-15 09:00:00+07' }, rising),
-      told: [{ state: 'soft', expected: 'valid for at most 31 days', residual: '2.0000' }],
+      told: [{ state: 'soft', expected: 'valid for 0 to 31 days', residual: '2.0000' }],
     },
     {
       when: 'the status moved on while the session ran',
