@@ -51,8 +51,8 @@ test.skipIf(!hasPrlimit)(
     await cli(night('2025-03-17'), { cwd: calm, env })
     const { 'ops.request': _, ...expected } = await hashes(calm)
     const ended: number[] = []
-    // A page, the journal, the log of the warehouse, its file, a file of the lake, the catalog.
-    for (const bytes of [200, 3_000, 20_000, 90_000, 250_000, 450_000]) {
+    // A page, the journal, the file of the warehouse, a file of the lake.
+    for (const bytes of [200, 3_000, 90_000, 250_000]) {
       const cwd = folder()
       cpSync(before, cwd, { recursive: true })
       await cli(['publish'], { cwd })
@@ -65,6 +65,6 @@ test.skipIf(!hasPrlimit)(
       expect(again.code, `${bytes}: ${again.stderr}`).toBe(0)
       expect(await hashes(cwd), String(bytes)).toMatchObject(expected)
     }
-    expect(ended.filter((code) => code === 6).length).toBeGreaterThan(3)
+    expect(ended.filter((code) => code === 6).length).toBeGreaterThan(2)
   },
 )

@@ -91,7 +91,8 @@ const DURABLE = /^(rename (session|raw|lake|manifest|catalog)|link|sql (COMMIT|C
 /** Of these, what is not followed at once by a step that is killed before. */
 const LASTING = /^(link|rename catalog|sql COMMIT)/
 /** What only prepares the steps that last, inside a transaction or a temporary file: the soak program kills there too. */
-const PREPARING = /^(chmod|mkdir|rm |sync|datasync|appendFile|writeFile|sql (INSERT|UPDATE|DELETE|BEGIN))/
+const PREPARING =
+  /^(chmod|mkdir|rm |rename (session|logs|metrics)|sync|datasync|appendFile|writeFile|sql (INSERT|UPDATE|DELETE|BEGIN))/
 /** Commits of Delta logs: killed halfway too, with some tables new and some old. */
 const MANY = /^link/
 
