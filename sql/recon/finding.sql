@@ -20,7 +20,7 @@ WITH worst AS (
     first(expected ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS expected,
     first(actual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS actual,
     first(residual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS residual,
-    sha256(string_agg(concat_ws(' ', relation, key, expected, actual), chr(10) ORDER BY relation, key) FILTER (WHERE state = 'break')) AS seen
+    offenders_seen(state, relation, key, expected, actual) AS seen
   FROM offender GROUP BY ALL
 ), accepted AS (
   SELECT rule, subject, trading_date, offenders AS seen, arg_max(because, accepted_at) AS because

@@ -3,6 +3,7 @@ import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { markMonths } from '../warehouse/dirty.js'
 import { type Acceptance, appendAcceptances, readAcceptances } from './acceptance.js'
+import { writeAcceptances } from './record.js'
 
 /** What a person overrules. */
 export interface Overruled {
@@ -22,9 +23,10 @@ export async function acceptBreaks(
   { rule, because }: Overruled,
   effects: Effects,
 ): Promise<Acceptance[]> {
+  await database.run(sqlFile('recon/offenders_seen.sql'))
   const breaks = await database.rows<Pick<Acceptance, 'subject' | 'trading_date' | 'offenders'>>(
     `SELECT subject, CAST(trading_date AS VARCHAR) AS trading_date,
-       sha256(string_agg(concat_ws(' ', relation, key, offender.expected, offender.actual), chr(10) ORDER BY relation, key)) AS offenders
+       offenders_seen(offender.state, relation, key, offender.expected, offender.actual) AS offenders
      FROM recon.finding finding JOIN recon.offender offender USING (rule, subject, trading_date)
      WHERE finding.rule = ? AND finding.state = 'break' AND accepted IS NULL AND offender.state = 'break'
      GROUP BY subject, trading_date ORDER BY ALL`,
@@ -35,12 +37,10 @@ export async function acceptBreaks(
   if (accepted.length === 0) return []
   await appendAcceptances(home, accepted)
   await database.transaction(async () => {
-    await database.run('DELETE FROM recon.acceptance')
-    await database.run(sqlFile('recon/acceptance.sql'), [JSON.stringify(readAcceptances(home))])
+    await writeAcceptances(database, readAcceptances(home))
     await database.run(sqlFile('recon/accepted.sql'), [JSON.stringify(accepted)])
     await database.run(sqlFile('recon/accept.sql'))
     await markMonths(database, 'recon.finding', 'newly_accepted')
-    await database.run(`INSERT INTO ops.dirty_partition VALUES ('recon.acceptance', 'all')`)
   })
   return accepted
 }

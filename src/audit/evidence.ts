@@ -4,15 +4,14 @@ import type { Day } from '../market/day.js'
 import { referenceFile } from '../market/reference.js'
 import type { Subject } from './judge.js'
 
-/** Trading date that no snapshot has. */
-const NEVER = '0001-01-01'
-
 /**
  * Prepares what the rules read, as temp tables bounded by the sessions: their cost follows what is judged, not what is
- * held. `sql/audit` has one file a table.
+ * held. `sql/audit` has one file a table: what all rules read, what those of the market read, those of accounts.
  */
 export async function prepareMarket(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
-  await prepare(database, sessions, NEVER)
+  await prepare(database, sessions)
+  await database.run(`SET VARIABLE session_phases = ${literal(referenceFile('sessions'))}`)
+  await runFolder(database, 'audit/market')
   return sessions.map((tradingDate) => ({ subject: 'market', tradingDate, side: 'market', fault: null }))
 }
 
@@ -20,7 +19,9 @@ export async function prepareMarket(database: Database, sessions: readonly Day[]
 export async function prepareAccounts(database: Database, asOf: Day): Promise<Subject[]> {
   const [read] = await database.rows(`SELECT 1 FROM account.snapshot WHERE as_of = ?::DATE LIMIT 1`, [asOf])
   if (!read) return [nobody(asOf)]
-  await prepare(database, [asOf], asOf)
+  await prepare(database, [asOf])
+  await database.run(`SET VARIABLE audit_as_of = ${literal(asOf)}::DATE`)
+  await runFolder(database, 'audit/account')
   const accounts = await database.rows<{
     account_no: string
     side: 'equity' | 'derivative'
@@ -44,12 +45,14 @@ function nobody(tradingDate: Day): Subject {
   return { subject: '*', tradingDate, side: 'accounts', fault: `no account was read for ${tradingDate}` }
 }
 
-async function prepare(database: Database, sessions: readonly Day[], asOf: Day): Promise<void> {
-  const [first = asOf, last = asOf] = [sessions[0], sessions.at(-1)]
+async function prepare(database: Database, sessions: readonly Day[]): Promise<void> {
+  const [first = '', last = first] = [sessions[0], sessions.at(-1)]
   await database.run(`SET VARIABLE audit_days = [${sessions.map(literal).join(', ')}]::DATE[]`)
   await database.run(`SET VARIABLE audit_first = ${literal(first)}::DATE`)
   await database.run(`SET VARIABLE audit_last = ${literal(last)}::DATE`)
-  await database.run(`SET VARIABLE audit_as_of = ${literal(asOf)}::DATE`)
-  await database.run(`SET VARIABLE session_phases = ${literal(referenceFile('sessions'))}`)
-  for (const name of sqlFiles('audit')) await database.run(sqlFile(`audit/${name}`))
+  await runFolder(database, 'audit')
+}
+
+async function runFolder(database: Database, folder: string): Promise<void> {
+  for (const name of sqlFiles(folder)) await database.run(sqlFile(`${folder}/${name}`))
 }

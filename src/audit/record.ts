@@ -34,6 +34,7 @@ export async function recordVerdicts(database: Database, findings: Findings): Pr
     note,
   }))
   await database.run(sqlFile('recon/verdict.sql'), [JSON.stringify(rows)])
+  await database.run(sqlFile('recon/offenders_seen.sql'))
   await database.run(`SET VARIABLE judged_by = ${literal(runId)}`)
   await database.run(`SET VARIABLE judged_at = ${literal(new Date(now).toISOString())}::TIMESTAMPTZ`)
   await database.transaction(async () => {
@@ -49,7 +50,10 @@ export async function recordVerdicts(database: Database, findings: Findings): Pr
 }
 
 /** `recon.acceptance` is what the file says. */
-async function writeAcceptances(database: Database, acceptances: readonly Acceptance[]): Promise<void> {
+export async function writeAcceptances(
+  database: Database,
+  acceptances: readonly Acceptance[],
+): Promise<void> {
   const [held] = await database.rows<{ n: bigint }>('SELECT count(*) AS n FROM recon.acceptance')
   if (Number(held?.n ?? 0) === acceptances.length) return
   await database.run('DELETE FROM recon.acceptance')

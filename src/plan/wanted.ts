@@ -123,3 +123,8 @@ function coverageOf(
 function isDataset(name: string): name is DatasetName {
   return name in datasets
 }
+
+/** What tells one window from another. */
+export function windowName({ dataset, key, timeframe, day }: WantedWindow): string {
+  return [dataset, key, timeframe, day].join(' ')
+}

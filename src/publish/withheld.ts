@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 
 /** A session of a relation that a rule of severity `error` keeps from readers: they see it as it was before. */
@@ -16,11 +16,9 @@ export interface Withheld {
 /** What stands withheld: breaks of severity `error` that nobody accepted. */
 export async function withheldSessions(database: Database): Promise<Withheld[]> {
   const rows = await database.rows<Omit<Withheld, 'offenders'> & { offenders: bigint }>(
-    `SELECT unnest(string_split(relations, ',')) AS relation, CAST(trading_date AS VARCHAR) AS "tradingDate", rule, title,
-       offenders, strftime(since, '%Y-%m-%dT%H:%M:%SZ') AS since
-     FROM recon.finding
-     WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
-     ORDER BY trading_date, rule, relation`,
+    `SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate", rule, title, offenders,
+       strftime(since, '%Y-%m-%dT%H:%M:%SZ') AS since
+     FROM (${sqlFile('recon/withheld.sql')}) ORDER BY trading_date, rule, relation`,
   )
   return rows.map((row) => ({ ...row, offenders: Number(row.offenders) }))
 }

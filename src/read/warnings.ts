@@ -1,4 +1,5 @@
 import type { Reader } from '../duckdb/reader.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import { objectsOf } from './catalog.js'
 
 /** A window that is not whole and expires. Days are trading dates, but for `expiresOn`. */
@@ -97,9 +98,7 @@ async function expiringWindows(reader: Reader, today: string): Promise<Expiring[
 async function withheldSessions(reader: Reader): Promise<WithheldStatus[]> {
   const rows = await objectsOf(
     reader,
-    `SELECT unnest(string_split(relations, ',')) AS relation, trading_date, rule, title, offenders, since
-     FROM recon.finding WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
-     ORDER BY trading_date, rule, relation`,
+    `FROM (${sqlFile('recon/withheld.sql')}) ORDER BY trading_date, rule, relation`,
   )
   return rows.map((row) => ({
     relation: String(row.relation),

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
-import { type Accept, judgeRuns, overrule } from './judge.js'
+import { type Accept, checksOf, judgeRuns, overrule } from './judge.js'
 import { writeMetrics } from './metrics.js'
 import { isBroken, summarise } from './summarise.js'
 import type { RunSummary } from './summary.js'
@@ -30,12 +30,9 @@ export async function runCheck(
     const run = await latestRun(warehouse)
     const runId = run?.run_id ?? 'none'
     const scope = wish.date ? dayScope(wish.date) : scopeOf(home, [runId])
-    let checks = await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
-    if (wish.accept) {
-      await overrule(warehouse, home, wish.accept, io)
-      checks = await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
-    }
-    const nothing = checks.pass + checks.soft + checks.break + checks.notEvaluable === 0
+    const verdicts = await judgeRuns(warehouse, { home, runId, scope }, io)
+    if (wish.accept) await overrule(warehouse, home, wish.accept, io)
+    const checks = await checksOf(warehouse, verdicts)
     await writeMetrics(warehouse, home, io.effects)
     return summarise({
       job: 'check',
@@ -49,7 +46,9 @@ export async function runCheck(
       checks,
       leftOut: [],
       notes: [
-        nothing ? 'there was nothing to judge' : 'verdicts reach the catalog with: candlehouse publish',
+        verdicts.length === 0
+          ? 'there was nothing to judge'
+          : 'verdicts reach the catalog with: candlehouse publish',
       ],
       next: [],
       failure: undefined,

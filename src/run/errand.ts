@@ -19,7 +19,7 @@ import { newRunId } from './identity.js'
 import { ingestStage } from './ingest.js'
 import type { RunIo } from './io.js'
 import type { Job } from './job.js'
-import { type Accept, judgeRuns, unjudgedScope } from './judge.js'
+import { type Accept, checksOf, judgeRuns, overruleIfBroken, unjudgedScope } from './judge.js'
 import { writeLastRun } from './lastrun.js'
 import { writeMetrics } from './metrics.js'
 import type { Repair } from './repair.js'
@@ -211,7 +211,9 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
 
   async function judgeNow(): Promise<Checks> {
     const scope = await unjudgedScope(warehouse, home, [runId])
-    return await judgeRuns(warehouse, { home, runId, scope, accept: job.accept }, io)
+    const verdicts = await judgeRuns(warehouse, { home, runId, scope }, io)
+    if (job.accept) await overruleIfBroken(warehouse, home, job.accept, io)
+    return await checksOf(warehouse, verdicts)
   }
 
   async function publishNow(): Promise<void> {

@@ -26,7 +26,6 @@ export interface Judging {
   /** Run that judges. */
   readonly runId: string
   readonly scope: AuditScope
-  readonly accept: Accept | undefined
 }
 
 /** What these runs brought, with whatever runs before them brought that was never judged. */
@@ -43,7 +42,7 @@ export async function unjudgedScope(
  * Judges what was brought by the rules, before any of it is published: what breaks a rule of severity `error` is
  * withheld.
  */
-export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo): Promise<Checks> {
+export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo): Promise<Verdict[]> {
   const { home, runId, scope } = judging
   io.progress.phase('check')
   const verdicts = await audit(
@@ -59,32 +58,20 @@ export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo
     io.effects,
   )
   io.progress.done()
-  if (judging.accept) {
-    const accepted = await acceptBreaks(warehouse, home, judging.accept, io.effects)
-    if (accepted.length === 0)
-      io.effects.log.warn(`no break of rule ${judging.accept.rule} stands: there was nothing to accept`)
-  }
-  return await checksOf(warehouse, verdicts)
+  return verdicts
 }
 
-async function checksOf(warehouse: Database, verdicts: readonly Verdict[]): Promise<Checks> {
-  const of = (state: Verdict['state']): number => verdicts.filter((each) => each.state === state).length
+/** What these verdicts say. */
+export async function checksOf(warehouse: Database, verdicts: readonly Verdict[]): Promise<Checks> {
   const broken = verdicts
     .filter((each) => each.state === 'break')
     .map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`)
-  return {
-    pass: of('pass'),
-    soft: of('soft'),
-    break: of('break'),
-    notEvaluable: of('not_evaluable'),
-    breaks: await brokenRules(
-      warehouse,
-      `list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))`,
-      [JSON.stringify(broken)],
-    ),
-    withheld: await withheldSessions(warehouse),
-    couldBeListed: await trustedRules(warehouse),
-  }
+  return await checksWhere(
+    warehouse,
+    (state) => verdicts.filter((each) => each.state === state).length,
+    `list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))`,
+    [JSON.stringify(broken)],
+  )
 }
 
 /** What the run that judged last found, with whatever keeps sessions from readers, of earlier runs too. */
@@ -93,13 +80,27 @@ export async function standingChecks(warehouse: Database): Promise<Checks> {
     `SELECT state, count(*) AS n FROM recon.finding
      WHERE run_id = (SELECT max(run_id) FROM recon.finding) GROUP BY state`,
   )
-  const of = (state: Verdict['state']): number => Number(rows.find((row) => row.state === state)?.n ?? 0)
+  return await checksWhere(
+    warehouse,
+    (state) => Number(rows.find((row) => row.state === state)?.n ?? 0),
+    "severity = 'error' AND accepted IS NULL",
+    [],
+  )
+}
+
+/** @param where which breaks are told, of those that stand */
+async function checksWhere(
+  warehouse: Database,
+  count: (state: Verdict['state']) => number,
+  where: string,
+  values: readonly string[],
+): Promise<Checks> {
   return {
-    pass: of('pass'),
-    soft: of('soft'),
-    break: of('break'),
-    notEvaluable: of('not_evaluable'),
-    breaks: await brokenRules(warehouse, "severity = 'error' AND accepted IS NULL", []),
+    pass: count('pass'),
+    soft: count('soft'),
+    break: count('break'),
+    notEvaluable: count('not_evaluable'),
+    breaks: await brokenRules(warehouse, where, values),
     withheld: await withheldSessions(warehouse),
     couldBeListed: await trustedRules(warehouse),
   }
@@ -125,21 +126,28 @@ async function brokenRules(
   return breaks.map((each) => ({ ...each, offenders: Number(each.offenders) }))
 }
 
-/** Accepts what stands of a rule. @throws UsageError where nothing does */
-export async function overrule(
+/** Accepts what a night finds broken of a rule; a rule of which nothing is broken is no fault of the night. */
+export async function overruleIfBroken(
   warehouse: Database,
   home: string,
-  { rule, because }: Accept,
+  accept: Accept,
   io: RunIo,
 ): Promise<void> {
-  const accepted = await acceptBreaks(warehouse, home, { rule, because }, io.effects)
+  const accepted = await acceptBreaks(warehouse, home, accept, io.effects)
+  if (accepted.length === 0)
+    io.effects.log.warn(`no break of rule ${accept.rule} stands: there was nothing to accept`)
+}
+
+/** Accepts what stands of a rule. @throws UsageError where nothing does */
+export async function overrule(warehouse: Database, home: string, accept: Accept, io: RunIo): Promise<void> {
+  const accepted = await acceptBreaks(warehouse, home, accept, io.effects)
   // The same command again, after a kill came between accepting and publishing.
   const [before] = await warehouse.rows(
     `SELECT 1 FROM recon.finding WHERE rule = ? AND state = 'break' AND accepted IS NOT NULL LIMIT 1`,
-    [rule],
+    [accept.rule],
   )
   if (accepted.length > 0 || before) return
-  throw new UsageError(`no break of rule ${rule} stands: there is nothing to accept`, {
+  throw new UsageError(`no break of rule ${accept.rule} stands: there is nothing to accept`, {
     hint: 'candlehouse status    # names the rules that are broken',
   })
 }

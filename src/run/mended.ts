@@ -1,7 +1,7 @@
 import { type Day, oneYearBefore } from '../market/day.js'
 import { DATASETS } from '../plan/datasets.js'
 import type { LeftOut } from '../plan/request.js'
-import { isServed, type WantedWindow } from '../plan/wanted.js'
+import { isServed, type WantedWindow, windowName } from '../plan/wanted.js'
 import type { MissingWindow } from '../warehouse/missing.js'
 import type { StandingBreak } from '../warehouse/wanted.js'
 
@@ -39,8 +39,8 @@ export function tellRepair(mending: Mending): Told {
   const missing = incomplete.map((each) => ({ dataset: each.dataset, line: lineOf(each) }))
   const standing = new Set(mending.breaks.map(breakOf))
   const holes = asked.filter(({ exact }) => exact)
-  const open = new Set(incomplete.map(lineOfQuestion))
-  const mended = holes.filter((each) => !open.has(lineOfQuestion(each)))
+  const open = new Set(incomplete.map(windowName))
+  const mended = holes.filter((each) => !open.has(windowName(each)))
   const cured = [...doubted].filter((each) => !standing.has(each))
   const notes = [
     ...(holes.length > 0
@@ -89,10 +89,6 @@ function byDataset(windows: readonly WantedWindow[]): string {
   )
   const told = counts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
   return told.length > 0 ? `: ${told.join(', ')}` : ''
-}
-
-function lineOfQuestion({ dataset, key, timeframe, day }: WantedWindow): string {
-  return [dataset, key, timeframe, day].join(' ')
 }
 
 /** As the other jobs name a missing window. */

@@ -21,7 +21,7 @@ async function judgeLeft(
   io: RunIo,
 ): Promise<Checks> {
   const scope = await unjudgedScope(warehouse, home, [])
-  if (scope.runs.length > 0) await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
+  if (scope.runs.length > 0) await judgeRuns(warehouse, { home, runId, scope }, io)
   if (accept) await overrule(warehouse, home, accept, io)
   return await standingChecks(warehouse)
 }

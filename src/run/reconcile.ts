@@ -6,7 +6,7 @@ import type { Settings } from '../settings/index.js'
 import { openWarehouse } from '../warehouse/open.js'
 import { latestRun } from '../warehouse/runs.js'
 import type { RunIo } from './io.js'
-import { judgeRuns } from './judge.js'
+import { checksOf, judgeRuns } from './judge.js'
 import type { Checks } from './summary.js'
 
 /** One symbol of an account between two complete snapshots. Quantities as exact text; contracts are net. */
@@ -75,7 +75,7 @@ export async function runReconcile(
     const tradingDate = await snapshotDate(warehouse, date)
     const runId = (await latestRun(warehouse))?.run_id ?? 'none'
     const scope = { runs: [], days: [], snapshots: [tradingDate] }
-    const checks = await judgeRuns(warehouse, { home, runId, scope, accept: undefined }, io)
+    const checks = await checksOf(warehouse, await judgeRuns(warehouse, { home, runId, scope }, io))
     return { tradingDate, accounts: await matchAccounts(warehouse), checks }
   } finally {
     warehouse.close()

@@ -4,7 +4,7 @@ import { type Day, oneYearBefore } from '../market/day.js'
 import type { Plan } from '../plan/plan.js'
 import { planRepair, type RepairPlan } from '../plan/repair.js'
 import type { LeftOut } from '../plan/request.js'
-import { isServed, type WantedWindow, windowsOf, witnessesOf } from '../plan/wanted.js'
+import { isServed, type WantedWindow, windowName, windowsOf, witnessesOf } from '../plan/wanted.js'
 import { learnedDays } from '../warehouse/held.js'
 import { incompleteWindows, listedCount, standingBreaks, standingOffenders } from '../warehouse/wanted.js'
 import { type Told, tellRepair } from './mended.js'
@@ -40,16 +40,16 @@ export function createRepair(tradingDate: Day): Repair {
 
   async function wanted(warehouse: Database): Promise<{ windows: WantedWindow[]; breaks: string[] }> {
     const windows = (await incompleteWindows(warehouse, tradingDate)).filter(
-      (each) => !asked.has(nameOf(each)) || each.why.includes(RESTATED),
+      (each) => !asked.has(windowName(each)) || each.why.includes(RESTATED),
     )
     const breaks: string[] = []
     for (const offender of await standingOffenders(warehouse, tradingDate)) {
       const own = windowsOf(offender, tradingDate).filter((each) => isServed(each, limit))
-      const fresh = own.filter((each) => !asked.has(nameOf(each)))
+      const fresh = own.filter((each) => !asked.has(windowName(each)))
       const again =
         fresh.length > 0 || own.length === 0
           ? fresh
-          : witnessesOf(offender).filter((each) => !asked.has(nameOf(each)) && isServed(each, limit))
+          : witnessesOf(offender).filter((each) => !asked.has(windowName(each)) && isServed(each, limit))
       windows.push(...again)
       if (again.length > 0) breaks.push(offender.breakOf)
     }
@@ -78,7 +78,7 @@ export function createRepair(tradingDate: Day): Repair {
       if (round === 1) leftOut = left
       if (plans.length === 0) return []
       for (const each of windows)
-        if (isServed(each, limit) && !asked.has(nameOf(each))) asked.set(nameOf(each), each)
+        if (isServed(each, limit) && !asked.has(windowName(each))) asked.set(windowName(each), each)
       for (const each of breaks) doubted.add(each)
       return plans
     },
@@ -97,7 +97,3 @@ export function createRepair(tradingDate: Day): Repair {
 
 /** `sql/apply/restated.sql` */
 const RESTATED = 'its daily summary was restated'
-
-function nameOf({ dataset, key, timeframe, day }: WantedWindow): string {
-  return [dataset, key, timeframe, day].join(' ')
-}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AuditScope, scopeOf } from '../audit/index.js'
+import { type AuditScope, audit, scopeOf } from '../audit/index.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
@@ -18,7 +18,6 @@ import { inStageOrder } from './adopt.js'
 import { newRunId } from './identity.js'
 import type { RunIo } from './io.js'
 import { recordJournalled } from './journalled.js'
-import { judgeRuns } from './judge.js'
 import { writeLastRun } from './lastrun.js'
 import { refreshMetrics } from './metrics.js'
 import { summarise } from './summarise.js'
@@ -156,7 +155,7 @@ async function replayRuns(
     tradingDate = pages[0]?.trading_date ?? tradingDate
     await recordJournalled(warehouse, run, pages, market.length + snapshot.length)
     const scope = scopes.get(run)
-    if (scope) await judgeRuns(warehouse, { home, runId: run, scope, accept: undefined }, quiet(io))
+    if (scope) await audit(warehouse, scope, { home, calendar, runId: run, signal: io.signal }, io.effects)
     io.progress.advance(1, run)
   }
   io.progress.done()
@@ -181,11 +180,6 @@ function lastScopes(home: string, runs: readonly string[]): Map<string, AuditSco
     for (const day of scope.snapshots) seen.snapshots.add(day)
   }
   return last
-}
-
-/** The bar of a replay counts runs; what each judges moves none of its own. */
-function quiet(io: RunIo): RunIo {
-  return { ...io, progress: { phase() {}, advance() {}, done() {} } }
 }
 
 /** Sessions of the range, taken over from the rebuilt file; everything else stays as it is. */

@@ -1,3 +1,6 @@
+import type { TrustedRule } from '../audit/index.js'
+import type { Withheld } from '../publish/index.js'
+
 /** What a run did to one dataset. */
 export interface DatasetSummary {
   dataset: string
@@ -29,26 +32,6 @@ export interface BrokenRule {
   accepted: string | null
 }
 
-/** A session of a relation that readers see as it was before, since a rule of severity `error` broke. */
-export interface WithheldSession {
-  relation: string
-  tradingDate: string
-  rule: number
-  title: string
-  offenders: number
-  /** ISO 8601. */
-  since: string
-}
-
-/** A rule that rests on meanings the specification does not give, and has held for an account long enough to be trusted. */
-export interface TrustedRule {
-  rule: number
-  title: string
-  account: string
-  /** Sessions it has held in a row. */
-  sessions: number
-}
-
 /** What the rules say of what a run brought: findings by state, and those that broke. */
 export interface Checks {
   pass: number
@@ -57,7 +40,7 @@ export interface Checks {
   notEvaluable: number
   breaks: BrokenRule[]
   /** All that stands withheld, also from earlier runs. */
-  withheld: WithheldSession[]
+  withheld: Withheld[]
   /** What a person could list in `data/reference/strict_rules.csv`: a break would then be a break, not soft. */
   couldBeListed: TrustedRule[]
 }

@@ -77,7 +77,7 @@ export async function judgeAgain(home: string, days: readonly string[]): Promise
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   try {
     const scope = { runs: [], days, snapshots: days }
-    await judgeRuns(warehouse, { home, runId: 'again', scope, accept: undefined }, io)
+    await judgeRuns(warehouse, { home, runId: 'again', scope }, io)
     await publish(warehouse, home, { runId: 'again', retainDays: 7 }, systemEffects)
   } finally {
     warehouse.close()

@@ -1,4 +1,4 @@
-import type { BrokenRule, Checks, TrustedRule, WithheldSession } from '../../run/summary.js'
+import type { BrokenRule, Checks } from '../../run/summary.js'
 import { count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */
@@ -21,7 +21,7 @@ export function renderChecks(checks: Checks): string[] {
   ]
 }
 
-function renderTrusted(trusted: readonly TrustedRule[]): string {
+function renderTrusted(trusted: Checks['couldBeListed']): string {
   const lines = trusted.map(
     ({ rule, account, sessions, title }) => `  rule ${rule} for ${account}, ${sessions} sessions: ${title}`,
   )
@@ -63,7 +63,7 @@ function rowOf({ key }: BrokenRule): string {
 }
 
 /** What readers see as it was before, why, and since when. */
-export function renderWithheld(withheld: readonly WithheldSession[]): string {
+export function renderWithheld(withheld: Checks['withheld']): string {
   const lines = withheld.map(
     ({ relation, tradingDate, rule, title, offenders, since }) =>
       `  ${relation} ${tradingDate}: rule ${rule} (${title}), ${count(offenders)} rows, since ${since}`,
