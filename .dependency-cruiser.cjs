@@ -12,9 +12,10 @@ const rooms = {
   fetch: ['brokerage', 'plan', 'land', 'market'],
   warehouse: ['duckdb', 'plan', 'market'],
   load: ['duckdb', 'warehouse', 'land', 'plan', 'market'],
-  audit: ['duckdb', 'warehouse', 'land', 'market'],
-  lake: ['duckdb', 'market'],
-  publish: ['duckdb', 'lake', 'market'],
+  mart: ['duckdb', 'market'],
+  audit: ['duckdb', 'warehouse', 'land', 'mart', 'market'],
+  lake: ['duckdb', 'mart', 'market'],
+  publish: ['duckdb', 'lake', 'mart', 'market'],
   read: ['duckdb', 'lake', 'land', 'market'],
   settings: [],
   run: [

@@ -93,6 +93,9 @@ export const relations: readonly Relation[] = [
     sort: ['trading_date', 'rule', 'subject', 'relation', 'key'],
   },
   ledger('recon.acceptance', ['rule', 'subject', 'trading_date', 'accepted_at'], ['accepted_at']),
+  made('mart.adjustment_event', ['symbol', 'ex_date'], 'ex_date'),
+  made('mart.reference_glitch', ['trading_date'], 'trading_date'),
+  { ...session('mart.intraday', ['symbol', 'trading_date']), volatile: [] },
 ]
 
 /** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 the whole year). */
@@ -128,6 +131,11 @@ function snapshot(name: string, within: string[]): Relation {
     ...monthly('snapshot_id', 'id'),
     volatile: ['snapshot_id', ...provenance],
   }
+}
+
+/** A table of schema `mart` that is made of others when it is published: a row has no page of its own. */
+function made(name: string, key: string[], day: string): Relation {
+  return { ...fact(name, key), ...monthly(day, 'date'), volatile: [] }
 }
 
 function ledger(name: string, key: string[], volatile: string[]): Relation {

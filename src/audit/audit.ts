@@ -1,7 +1,7 @@
-import { installMart } from '../duckdb/mart.js'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import type { Calendar } from '../market/calendar.js'
+import { installMart } from '../mart/install.js'
 import { type Acceptance, readAcceptances } from './acceptance.js'
 import { prepareAccounts, prepareMarket } from './evidence.js'
 import { judge, type Subject, type Verdict } from './judge.js'

@@ -1,9 +1,9 @@
 import { chmod, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { installMart, martHash } from '../duckdb/mart.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
+import { installMart, martHash } from '../mart/install.js'
 import { candleView } from './candle.js'
 import { syncPath } from './files.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -69,7 +69,7 @@ export async function readsManifest(catalog: string, manifest: Manifest, lake: s
 }
 
 async function describe(manifest: Manifest, catalog: Database, lake: string): Promise<void> {
-  const schemas = new Set(manifest.relations.map(({ name }) => name.split('.')[0] ?? ''))
+  const schemas = new Set(['mart', ...manifest.relations.map(({ name }) => name.split('.')[0] ?? '')])
   for (const schema of schemas) await catalog.run(`CREATE SCHEMA ${identifier(schema)}`)
   for (const relation of manifest.relations) {
     const { name, comment, columns } = relation
@@ -88,7 +88,6 @@ async function describe(manifest: Manifest, catalog: Database, lake: string): Pr
   }
   await catalog.run(sqlFile('catalog/candle_comment.sql'))
   await catalog.run(sqlFile('catalog/lake_file.sql'))
-  await catalog.run('CREATE SCHEMA mart')
   await installMart(catalog)
   const files = manifest.relations.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),

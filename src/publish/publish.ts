@@ -6,6 +6,7 @@ import { readsManifest, writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { openFolder } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
+import { refreshStored } from '../mart/stored.js'
 import { relationOf, relations } from '../relations.js'
 import { adoptLake } from './adopt.js'
 import type { Published } from './commit.js'
@@ -14,7 +15,7 @@ import { writeParquet } from './parquet.js'
 import { type FilePlan, monthPart, planFiles, wholePlan } from './partitions.js'
 import { settleLake } from './settle.js'
 import { sweep } from './sweep.js'
-import { clearDirty, type Withheld, withheldSessions } from './withheld.js'
+import { clearDirty, type KeptBack, keptBack } from './withheld.js'
 
 /** What a publication wrote. */
 export interface Publication {
@@ -48,6 +49,7 @@ export async function publish(
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
+  await refreshStored(warehouse)
   const held = await readManifest(lake)
   const tables = await lakeTables(warehouse)
   const timeframes = await fetchedTimeframes(warehouse)
@@ -58,7 +60,7 @@ export async function publish(
   // One that was cut short is completed first, so that versions count on from it.
   else if (held && changedSchema.size === 0)
     manifest = await settleLake(warehouse, lake, { tables, timeframes, held }, latest, effects)
-  const withheld = await withheldSessions(warehouse)
+  const withheld = await keptBack(warehouse)
   const plans = await planFiles(warehouse, lake, changedSchema, withheld)
   const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
@@ -119,7 +121,7 @@ interface Work {
   /** Nothing was ever published: there is a publication even if there is nothing to write. */
   first: boolean
   changedSchema: ReadonlySet<string>
-  withheld: readonly Withheld[]
+  withheld: readonly KeptBack[]
 }
 
 /**

@@ -2,9 +2,9 @@ import { afterAll } from 'vitest'
 import { prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
 import { judge, type Verdict } from '../../src/audit/judge.js'
 import { readRules } from '../../src/audit/rule.js'
-import { installMart } from '../../src/duckdb/mart.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
+import { installMart } from '../../src/mart/install.js'
 import { migrate } from '../../src/warehouse/migrate.js'
 
 /** A row by column; what is left out is null. Values are written as text and cast by the column. */

@@ -33,7 +33,7 @@ async function hashesAfter(runs: Runs, options: Parameters<typeof loadWalks>[3] 
 describe('table hashes', () => {
   test('name every published relation', async () => {
     const hashes = await hashesAfter([])
-    expect(Object.keys(hashes)).toHaveLength(30)
+    expect(Object.keys(hashes)).toHaveLength(33)
     expect(hashes).toHaveProperty(['market.candle'])
     expect(hashes).toHaveProperty(['ops.coverage'])
   })
@@ -58,7 +58,7 @@ describe('table hashes', () => {
       [candleWalk('FPT', '2025-03-14', [bar('09:15:00', '27050.000001')])],
     ])
     const different = Object.keys(one).filter((relation) => one[relation] !== other[relation])
-    expect(different).toEqual(['market.candle', 'ops.request'])
+    expect(different).toEqual(['market.candle', 'ops.request', 'mart.intraday'])
   })
 
   test('tell a row from the same row twice, and from none', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { installMart } from '../../src/duckdb/mart.js'
 import type { Database } from '../../src/duckdb/open.js'
+import { installMart } from '../../src/mart/install.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { relationOf } from '../../src/relations.js'
 import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'

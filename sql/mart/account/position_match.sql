@@ -1,0 +1,80 @@
+-- grain: one row per account and symbol that was held, is held, or was traded between the latest snapshot of a trading date
+-- and the complete one before it (mart.account_pair)
+-- bought, sold: what orders filled since the snapshot before: the filled quantity that is told now less what was told of
+-- the same order then. from_dividends: shares that were to come and do not any more. expired: contracts that ended with
+-- their last session. A symbol that a complete snapshot does not name is held with 0.
+-- entitled: shares that would be new by the reference price of an ex-date in between, were it not for cash: brokers may
+-- add them at once instead of announcing them in dividend_quantity.
+-- residual: quantity less expected_quantity; contracts are net, long positive.
+CREATE OR REPLACE MACRO mart.position_match(as_of_day) AS TABLE
+WITH pair AS (
+  FROM mart.account_pair(as_of_day)
+), held AS (
+  SELECT snapshot_id, account_no, symbol, 'account.equity_position' AS relation,
+    CAST(quantity AS HUGEINT) AS quantity, CAST(dividend_quantity AS HUGEINT) AS dividend_quantity
+  FROM account.equity_position
+  WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
+  UNION ALL
+  SELECT snapshot_id, account_no, symbol, 'account.derivative_position_summary', net, 0
+  FROM account.derivative_position_summary
+  WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
+), fill AS (
+  SELECT pair.account_no, orders.symbol, orders.side,
+    CAST(orders.filled_qty AS HUGEINT) - CASE WHEN told.order_id IS NULL THEN 0 ELSE told.filled_qty END AS quantity
+  FROM pair
+  JOIN account.order_book orders ON orders.snapshot_id = pair.snapshot_id AND orders.account_no = pair.account_no
+  LEFT JOIN account.order_book told
+    ON told.snapshot_id = pair.before_id AND told.account_no = orders.account_no AND told.order_id = orders.order_id
+), traded AS (
+  SELECT account_no, symbol,
+    coalesce(sum(quantity) FILTER (WHERE side = 'B'), 0) AS bought, coalesce(sum(quantity) FILTER (WHERE side = 'S'), 0) AS sold,
+    bool_and(quantity IS NOT NULL AND side IN ('B', 'S')) AS is_known
+  FROM fill GROUP BY account_no, symbol
+), named AS (
+  SELECT pair.account_no, held.symbol FROM pair JOIN held ON held.account_no = pair.account_no
+  UNION
+  SELECT account_no, symbol FROM traded
+), adjusted AS (
+  SELECT pair.account_no, candidate.symbol, product(candidate.factor) AS factor
+  FROM mart.adjustment_candidate(CAST(as_of_day AS DATE) - 45, CAST(as_of_day AS DATE)) candidate
+  JOIN pair ON candidate.ex_date > pair.before_of
+  WHERE differs AND NOT market_wide AND basis_kind <> 'settlement'
+  GROUP BY pair.account_no, candidate.symbol
+), matched AS (
+  SELECT pair.account_no, named.symbol, coalesce(held.relation, before.relation,
+      CASE WHEN mart.instrument_kind(named.symbol, NULL) = 'future' THEN 'account.derivative_position_summary' ELSE 'account.equity_position' END) AS relation,
+    pair.snapshot_id, pair.before_id, pair.as_of, pair.before_of, pair.sessions,
+    CASE WHEN before.symbol IS NULL THEN 0 ELSE before.quantity END AS quantity_before,
+    coalesce(traded.bought, 0) AS bought,
+    coalesce(traded.sold, 0) AS sold,
+    CASE WHEN before.symbol IS NULL THEN 0 ELSE coalesce(before.dividend_quantity, 0) END AS dividend_before,
+    CASE WHEN held.symbol IS NULL THEN 0 ELSE coalesce(held.dividend_quantity, 0) END AS dividend_quantity,
+    adjusted.factor AS adjustment_factor,
+    CASE WHEN held.symbol IS NULL THEN 0 ELSE held.quantity END AS quantity,
+    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of AND coalesce(held.quantity, 0) = 0 AS has_ended,
+    coalesce(traded.is_known, true) AS is_known
+  FROM pair
+  JOIN named ON named.account_no = pair.account_no
+  LEFT JOIN held ON held.snapshot_id = pair.snapshot_id AND held.account_no = pair.account_no AND held.symbol = named.symbol
+  LEFT JOIN held before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no AND before.symbol = named.symbol
+  LEFT JOIN traded ON traded.account_no = pair.account_no AND traded.symbol = named.symbol
+  LEFT JOIN adjusted ON adjusted.account_no = pair.account_no AND adjusted.symbol = named.symbol
+  LEFT JOIN market.security security ON security.symbol = named.symbol
+), summed AS (
+  SELECT *, greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
+    CASE WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
+    CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends - expired END AS expected_quantity
+  FROM matched
+)
+SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, sessions,
+  TRY_CAST(quantity_before AS BIGINT) AS quantity_before, TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold,
+  TRY_CAST(dividend_before AS BIGINT) AS dividend_before, TRY_CAST(dividend_quantity AS BIGINT) AS dividend_quantity,
+  TRY_CAST(from_dividends AS BIGINT) AS from_dividends,
+  adjustment_factor,
+  CASE WHEN adjustment_factor < 1 THEN quantity_before * (1 / adjustment_factor - 1) ELSE 0 END AS entitled,
+  TRY_CAST(expired AS BIGINT) AS expired,
+  TRY_CAST(expected_quantity AS BIGINT) AS expected_quantity,
+  TRY_CAST(quantity AS BIGINT) AS quantity,
+  TRY_CAST(quantity - expected_quantity AS BIGINT) AS residual
+FROM summed;
+COMMENT ON MACRO TABLE mart.position_match IS 'Positions of two snapshots beside the fills between them: what nothing explains.';

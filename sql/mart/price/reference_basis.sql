@@ -1,0 +1,69 @@
+-- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with its basis
+-- bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those themselves, or what they
+-- said at an instant (query_table reads a relation by its name, and a CTE of the caller's too).
+-- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE, HNX,
+-- warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM; which way is not published, so a
+-- reference less than one tick away is no event), the settlement price before (futures). Sessions without trades leave
+-- no basis of their own: the latest one that has a positive one counts.
+-- Nothing can be compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
+-- after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a session in between
+-- was not told whole: the summary that is missing may be the basis. A weekday between counts as a session unless it is
+-- known to be closed (mart.closed_day) or the service has answered for it.
+-- market_wide: at least five symbols and a tenth of those that can be compared differ on one day. That is a fault of the
+-- source, not corporate actions (field notes, section 2).
+CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
+WITH band AS (
+  SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
+    lag(upper(exchange)) OVER (PARTITION BY symbol ORDER BY trading_date) AS board_before,
+    CASE WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 'settlement' WHEN upper(exchange) = 'UPCOM' THEN 'average' ELSE 'close' END AS basis_kind
+  FROM query_table(bands)
+  WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+), summary AS (
+  SELECT symbol, trading_date, close, average, settlement_price
+  FROM query_table(summaries)
+  WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+), basis AS (
+  SELECT symbol, trading_date, 'close' AS basis_kind, close AS price FROM summary WHERE close > 0
+  UNION ALL
+  SELECT symbol, trading_date, 'average', average FROM summary WHERE average > 0
+  UNION ALL
+  SELECT symbol, trading_date, 'settlement', settlement_price FROM summary WHERE settlement_price > 0
+), answered AS (
+  SELECT key, window_from AS day FROM ops.coverage
+  WHERE dataset = 'securitiesSummary' AND state NOT IN ('incomplete', 'refused')
+    AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+), compared AS (
+  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
+    basis.trading_date AS basis_date, basis.price,
+    CASE band.basis_kind WHEN 'average' THEN CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS previous_basis
+  FROM band
+  ASOF JOIN basis ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind AND band.trading_date > basis.trading_date
+  WHERE band.trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
+    AND band.trading_date - basis.trading_date <= 45
+    AND band.ref_price > 0
+    AND coalesce(band.board_before = band.board, true)
+), doubtful AS (
+  -- weekdays that nobody was asked about for all symbols at once; 1970-01-05 was a Monday
+  SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day
+  FROM (SELECT min(basis_date) AS first_basis, unnest(range(max(ex_date) - min(basis_date))) AS days FROM compared)
+  WHERE (day - DATE '1970-01-05') % 7 < 5
+    AND day NOT IN (SELECT day FROM mart.closed_day)
+    AND day NOT IN (SELECT day FROM answered WHERE key = '*')
+), untold AS (
+  SELECT DISTINCT symbol, ex_date
+  FROM (FROM compared WHERE ex_date - basis_date > CASE dayofweek(ex_date) WHEN 1 THEN 3 ELSE 1 END) apart
+  JOIN doubtful ON doubtful.day > apart.basis_date AND doubtful.day < apart.ex_date
+  ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day
+), judged AS (
+  SELECT *,
+    CASE WHEN basis_kind = 'average' THEN abs(ref_price - price) >= 100 ELSE ref_price <> previous_basis END AS differs
+  FROM compared ANTI JOIN untold USING (symbol, ex_date)
+  WHERE previous_basis > 0
+)
+SELECT symbol, ex_date, previous_basis, ref_price,
+  CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
+  basis_kind, basis_date, differs,
+  count_if(differs) OVER (PARTITION BY ex_date) >= 5
+    AND count_if(differs) OVER (PARTITION BY ex_date) * 10 > count(*) OVER (PARTITION BY ex_date) AS market_wide
+FROM judged;
+COMMENT ON MACRO TABLE mart.reference_basis IS 'Reference prices beside what the exchange sets them from, for relations given by name: the parts of adjustment_candidate.';

@@ -1,0 +1,37 @@
+-- grain: one row per board, validity and minute of the day in which bars may stand
+-- Bars are labelled by their start. A phase of continuous trading holds its minutes and the one in which it ends: a trade
+-- at 11:30:00 makes a bar of 11:30, which belongs to the morning (bars of 11:30 and 14:30 are optional, field notes). The
+-- opening auction matches where continuous trading begins, so its volume stands in that minute's bar; the closing auction
+-- has a bar of its own, in the minute where it ends.
+CREATE OR REPLACE VIEW mart.trading_minute AS
+WITH phase AS (
+  SELECT board, valid_from, valid_to,
+    CASE WHEN phase <> 'continuous' THEN phase WHEN starts < TIME '12:00' THEN 'morning' ELSE 'afternoon' END AS phase,
+    CAST(epoch(starts) AS INTEGER) // 60 AS starts, CAST(epoch(ends) AS INTEGER) // 60 AS ends
+  FROM mart.trading_phase
+  WHERE phase <> 'deal'
+), minute AS (
+  SELECT *, unnest(range(
+    CASE WHEN phase IN ('atc', 'plo') THEN starts + 1 ELSE starts END,
+    CASE WHEN phase = 'ato' THEN ends ELSE ends + 1 END)) AS minute
+  FROM phase
+)
+SELECT minute.board, minute.valid_from, minute.valid_to, minute.minute, minute.phase,
+  CASE minute.phase WHEN 'atc' THEN minute.ends WHEN 'plo' THEN minute.starts + 1 ELSE minute.starts END AS anchor,
+  CASE WHEN minute.phase IN ('morning', 'afternoon') THEN minute.ends - 1 END AS last_minute,
+  CASE WHEN minute.phase IN ('morning', 'afternoon') THEN minute.minute < minute.ends
+    ELSE minute.phase = 'atc' AND minute.minute = minute.ends END AS is_regular,
+  CASE WHEN minute.phase = 'atc' THEN 'atc' WHEN opening.ends IS NOT NULL THEN 'ato' END AS auction
+FROM minute
+LEFT JOIN phase opening ON opening.phase = 'ato' AND opening.board = minute.board AND opening.valid_from = minute.valid_from
+  AND minute.minute BETWEEN opening.starts AND opening.ends;
+COMMENT ON VIEW mart.trading_minute IS 'One row per board, validity and minute in which bars may stand: which phase it belongs to, and how bars longer than a minute are counted there.';
+COMMENT ON COLUMN mart.trading_minute.board IS 'HOSE, HNX, UPCOM or DERIVATIVE.';
+COMMENT ON COLUMN mart.trading_minute.valid_from IS 'First trading date of these hours.';
+COMMENT ON COLUMN mart.trading_minute.valid_to IS 'Last trading date of these hours; 9999-12-31 while they hold.';
+COMMENT ON COLUMN mart.trading_minute.minute IS 'Minutes after midnight, exchange time.';
+COMMENT ON COLUMN mart.trading_minute.phase IS 'ato, morning, afternoon, atc or plo.';
+COMMENT ON COLUMN mart.trading_minute.anchor IS 'Minute from which longer bars of the phase are counted; the label of the one bar of ato, atc and plo.';
+COMMENT ON COLUMN mart.trading_minute.last_minute IS 'Last minute that opens a bar of the phase: a trade at the very end belongs to the bar before. Null for phases of one bar.';
+COMMENT ON COLUMN mart.trading_minute.is_regular IS 'Whether the regular grid has this minute: continuous trading, and the minute in which the closing auction matches.';
+COMMENT ON COLUMN mart.trading_minute.auction IS 'ato or atc where the minute''s bar holds that auction; null otherwise.';

@@ -1,0 +1,15 @@
+-- grain: one row per relation made of others and trading date that what it is made of keeps from readers
+-- Reference prices compare a session with the one before: the one after a withheld summary is withheld too.
+WITH kept AS (
+  SELECT DISTINCT unnest(string_split(relations, ',')) AS relation, trading_date
+  FROM recon.finding
+  WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
+), compared AS (
+  SELECT trading_date FROM kept WHERE relation IN ('market.daily_summary', 'market.price_limit')
+  UNION
+  SELECT (SELECT min(band.trading_date) FROM market.price_limit band WHERE band.trading_date > kept.trading_date)
+  FROM kept WHERE relation = 'market.daily_summary'
+)
+SELECT 'mart.intraday' AS relation, trading_date FROM kept WHERE relation = 'market.candle'
+UNION ALL
+SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date FROM compared WHERE trading_date IS NOT NULL

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sqlFile } from '../duckdb/sqlfile.js'
+import { packageRoot } from '../package.js'
+
+/** A view, macro or reference table of schema `mart`: one file of `sql/mart`. */
+export interface MartObject {
+  /** Without its schema; also the name of its file. */
+  readonly name: string
+  readonly kind: 'view' | 'macro' | 'table macro' | 'table'
+  /** Below `sql/`. */
+  readonly file: string
+  readonly text: string
+  /** Relations and objects that its text names, schema-qualified, sorted. */
+  readonly reads: readonly string[]
+}
+
+/** What fills the tables that are kept (`stored.ts`): no objects of their own. */
+const STORED = 'stored'
+
+/** Every object of `sql/mart`, each after those that it reads: DuckDB binds views and macros when they are made. */
+export function martObjects(): MartObject[] {
+  const folder = join(packageRoot, 'sql', 'mart')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql') && !path.startsWith(`${STORED}/`))
+    .sort()
+  return inOrder(files.map((path) => describeObject(`mart/${path}`)))
+}
+
+function describeObject(file: string): MartObject {
+  const text = sqlFile(file)
+  const [, kind, name] = /^CREATE OR REPLACE (VIEW|MACRO|TABLE) mart\.(\w+)/m.exec(text) ?? []
+  if (!kind || !name) throw new RangeError(`sql/${file} creates nothing`)
+  const whole = kind === 'MACRO' && /\) AS TABLE\b/.test(text)
+  return {
+    name,
+    kind: whole ? 'table macro' : (kind.toLowerCase() as 'view' | 'macro' | 'table'),
+    file,
+    text,
+    reads: readsOf(text).filter((each) => each !== `mart.${name}`),
+  }
+}
+
+/** Schema-qualified names in a statement, its comments and COMMENT statements left out. */
+export function readsOf(text: string): string[] {
+  const statement = text.replaceAll(/--[^\n]*/g, '').replaceAll(/^COMMENT ON [^\n]*$/gm, '')
+  const names = statement.matchAll(/\b(market|account|ops|recon|mart)\.([a-z_][a-z0-9_]*)/g)
+  return [...new Set([...names].map(([, schema, name]) => `${schema}.${name}`))].sort()
+}
+
+function inOrder(objects: readonly MartObject[]): MartObject[] {
+  const byName = new Map(objects.map((each) => [`mart.${each.name}`, each]))
+  const placed = new Set<MartObject>()
+  const place = (object: MartObject, above: readonly MartObject[]): void => {
+    if (placed.has(object)) return
+    if (above.includes(object)) throw new RangeError(`sql/${object.file} reads itself`)
+    for (const name of object.reads) {
+      const read = byName.get(name)
+      if (read) place(read, [...above, object])
+    }
+    placed.add(object)
+  }
+  for (const object of objects) place(object, [])
+  return [...placed]
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { identifier, literal } from '../../src/duckdb/sqlfile.js'
+import { packageRoot } from '../../src/package.js'
+import { warehouseOf } from './world.js'
+
+/**
+ * A folder an object of schema `mart`, in it a folder a case: what is given (a CSV file a relation), `expected.csv`
+ * (the columns it names; empty cells are NULL), `notes.md` (how the expected values were computed by hand), and
+ * `query.sql` where the object is not simply read whole (a macro needs its arguments).
+ */
+const folder = join(packageRoot, 'test/cases/mart')
+const objects = readdirSync(folder).sort()
+
+type Cell = string | number | bigint | boolean | null
+
+/** Rows in the order of their text, numbers rounded to what hand-computed values give: nine digits. */
+function comparable(rows: readonly Record<string, Cell>[], doubles: ReadonlySet<string>): string[] {
+  const cell = (name: string, value: Cell): string => {
+    if (value === null) return ''
+    if (!doubles.has(name)) return String(value)
+    const number = Number(value)
+    return String(Math.abs(number) < 1e-12 ? 0 : Number(number.toPrecision(9)))
+  }
+  return rows
+    .map((row) =>
+      Object.entries(row)
+        .map(([name, value]) => `${name}=${cell(name, value)}`)
+        .join(' '),
+    )
+    .sort()
+}
+
+async function typesOf(database: Database, query: string): Promise<Map<string, string>> {
+  const rows = await database.rows<{ column_name: string; column_type: string }>(`DESCRIBE (${query})`)
+  return new Map(rows.map((row) => [row.column_name, row.column_type]))
+}
+
+describe.each(objects)('%s', (object) => {
+  test.each(readdirSync(join(folder, object)).sort())('%s', async (name) => {
+    const path = join(folder, object, name)
+    const database = await warehouseOf(path)
+    const expected = join(path, 'expected.csv')
+    const [header = ''] = readFileSync(expected, 'utf8').split('\n')
+    const names = header.trim().split(',')
+    const file = join(path, 'query.sql')
+    const query = existsSync(file) ? readFileSync(file, 'utf8').replace(/;\s*$/, '') : `FROM mart.${object}`
+    const types = await typesOf(database, query)
+    const unknown = names.filter((each) => !types.has(each))
+    expect(unknown, `expected.csv names columns that ${object} has not`).toEqual([])
+    const doubles = new Set(names.filter((each) => types.get(each) === 'DOUBLE'))
+    const columns = names.map((each) => `CAST(${identifier(each)} AS VARCHAR) AS ${identifier(each)}`)
+    const told = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
+    // Through the column's own type, so that 27050 and 27050.000000 are the same DECIMAL.
+    const typed = names.map(
+      (each) => `CAST(CAST(${identifier(each)} AS ${types.get(each)}) AS VARCHAR) AS ${identifier(each)}`,
+    )
+    const wanted = await database.rows<Record<string, Cell>>(
+      `SELECT ${typed.join(', ')} FROM read_csv(${literal(expected)}, header = true, all_varchar = true, delim = ',')`,
+    )
+    expect(comparable(told, doubles)).toEqual(comparable(wanted, doubles))
+    expect(existsSync(join(path, 'notes.md')), 'notes.md says how the values were computed').toBe(true)
+  })
+})

@@ -1,0 +1,32 @@
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/duckdb/open.js'
+import { installMart } from '../../src/mart/install.js'
+import { martObjects } from '../../src/mart/objects.js'
+import { migrate } from '../../src/warehouse/migrate.js'
+
+test('every object of schema mart and every column of it says what it is', async () => {
+  const database = await openDatabase(':memory:')
+  await migrate(database)
+  await installMart(database)
+  const silent = await database.rows<{ name: string }>(`
+    SELECT view_name AS name FROM duckdb_views() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
+    UNION ALL SELECT table_name FROM duckdb_tables() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
+    UNION ALL SELECT function_name FROM duckdb_functions() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
+    UNION ALL SELECT table_name || '.' || column_name FROM duckdb_columns() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
+    ORDER BY name`)
+  database.close()
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+test('a file is named as what it creates', () => {
+  const other = martObjects().filter(({ file, name }) => basename(file) !== `${name}.sql`)
+  expect(other.map(({ file }) => file)).toEqual([])
+})
+
+test('views and table macros begin with their grain', () => {
+  const whole = martObjects().filter(({ kind }) => kind !== 'macro')
+  expect(
+    whole.filter(({ text }) => !text.startsWith('-- grain: one row per')).map(({ file }) => file),
+  ).toEqual([])
+})
