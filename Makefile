@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench soak interop matrix clean
+.PHONY: help install build nightly test unit bench docs soak interop matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ bench: build ## measure: ratios side by side, in one run
 
 soak: build ## long programs: random kills, random faults, months of sessions
 	npx vitest run --config vitest.soak.config.ts
+
+docs: install ## write docs/dictionary.md and docs/lineage.md anew from the SQL
+	@npx tsx test/docs/main.ts
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed ## ClickHouse, Spark and others read the lake; installs them
 	@npx tsx test/interop/main.ts

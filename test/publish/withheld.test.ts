@@ -22,6 +22,8 @@ interface Night {
   run(day: string, bar: Bar): Promise<void>
   /** What readers see: trading date and volume. */
   seen(): Promise<string[]>
+  /** The same of what is made of bars. */
+  made(): Promise<string[]>
 }
 
 async function openNight(): Promise<Night> {
@@ -46,15 +48,23 @@ async function openNight(): Promise<Night> {
       )
       return rows.map((row) => String(row.line))
     },
+    async made() {
+      const rows = await ask(
+        home,
+        "SELECT trading_date || ' ' || volume AS line FROM mart.intraday ORDER BY 1",
+      )
+      return rows.map((row) => String(row.line))
+    },
   }
 }
 
 describe('a session that breaks a rule of severity error', () => {
   test('is not published; others of its night are', async () => {
-    const { run, seen, home } = await openNight()
+    const { run, seen, made, home } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-13 1200'])
+    expect(await made()).toEqual(['2025-03-13 1200'])
     expect(
       await ask(
         home,
@@ -67,10 +77,11 @@ describe('a session that breaks a rule of severity error', () => {
   })
 
   test('stays as readers saw it before', async () => {
-    const { run, seen } = await openNight()
+    const { run, seen, made } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-14 1200'])
+    expect(await made()).toEqual(['2025-03-14 1200'])
   })
 
   test('is published once it is mended', async () => {

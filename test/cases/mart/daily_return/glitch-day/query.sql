@@ -1,0 +1,1 @@
+SELECT * FROM mart.daily_return WHERE trading_date = DATE '2025-03-14'

@@ -1,0 +1,107 @@
+import type { Database } from '../../src/duckdb/open.js'
+import { sqlFile } from '../../src/duckdb/sqlfile.js'
+import { type MartObject, martObjects, readsOf } from '../../src/mart/objects.js'
+import { relations } from '../../src/relations.js'
+
+/** Schemas in the order of the way of the data, with what each holds. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  market: 'The market as the service tells it.',
+  account: 'Accounts, a snapshot a run.',
+  ops: 'The ledger: runs, pages, what is held and what was rejected.',
+  recon: 'What the rules found.',
+  mart: "The analysts' views and macros, made of all the others.",
+}
+
+interface Column {
+  relation: string
+  name: string
+  type: string
+  comment: string
+}
+
+/** `docs/dictionary.md`: every relation, column and macro of the catalog, in its own words. */
+export async function dictionary(catalog: Database): Promise<string> {
+  const columns = await catalog.rows<Column>(
+    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type, coalesce(comment, '') AS comment
+     FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() ORDER BY column_index`,
+  )
+  const told = await catalog.rows<{ relation: string; comment: string }>(
+    `SELECT schema_name || '.' || view_name AS relation, coalesce(comment, '') AS comment FROM duckdb_views() WHERE NOT internal
+     UNION ALL SELECT schema_name || '.' || table_name, coalesce(comment, '') FROM duckdb_tables() WHERE NOT internal
+     ORDER BY relation`,
+  )
+  const macros = await catalog.rows<{ name: string; parameters: string; comment: string }>(
+    `SELECT function_name AS name, array_to_string(parameters, ', ') AS parameters, coalesce(comment, '') AS comment
+     FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name <> 'made_of' ORDER BY function_name`,
+  )
+  const parts = [
+    '# Data dictionary',
+    '',
+    'Every relation, column and macro of `catalog.duckdb`. Written by `make docs` from the comments that the catalog itself',
+    'carries (`select * from duckdb_columns()`): change them in `sql/`. Which feeds which: [lineage.md](lineage.md).',
+    '',
+    'Prices are VND, or index points for futures; money is VND; percentages are percent where the service says them (`_percentage`)',
+    'and fractions where candlehouse computes them. Instants are TIMESTAMPTZ; a trading date is a day in Vietnam (UTC+7).',
+    '',
+    ...Object.keys(SCHEMAS).map((schema) => `- [${schema}](#schema-${schema})`),
+    '- [macros](#macros)',
+  ]
+  for (const [schema, subject] of Object.entries(SCHEMAS)) {
+    parts.push('', `## Schema ${schema}`, '', subject)
+    for (const { relation, comment } of told.filter((each) => each.relation.startsWith(`${schema}.`))) {
+      const mine = columns.filter((column) => column.relation === relation)
+      parts.push('', `### ${relation}`, '', cellText(comment), ...origin(relation), '')
+      parts.push(...table(mine))
+    }
+  }
+  parts.push(
+    '',
+    '## Macros',
+    '',
+    '`FROM mart.name(…)` for those that give rows, `mart.name(…)` in an expression for the others.',
+    '',
+  )
+  const kinds = new Map(martObjects().map((object) => [object.name, object]))
+  parts.push('| macro | gives |', '| --- | --- |')
+  for (const { name, parameters, comment } of macros) {
+    const rows = kinds.get(name)?.kind === 'table macro' ? 'FROM ' : ''
+    parts.push(`| \`${rows}mart.${name}(${parameters})\` | ${cellText(comment)} |`)
+  }
+  return `${parts.join('\n')}\n`
+}
+
+/** Which file makes an object of schema `mart`, and what it reads. */
+function origin(relation: string): string[] {
+  const [schema, name = ''] = relation.split('.')
+  if (schema !== 'mart') return []
+  const object = martObjects().find(
+    (each) => `mart.${each.name}` === relation && each.kind !== 'macro' && each.kind !== 'table macro',
+  )
+  const file = object?.file ?? `mart/stored/${name}.sql`
+  const reads = object?.reads ?? readsOf(sqlFile(file))
+  const from = reads.length > 0 ? `, from ${reads.map((each) => `\`${each}\``).join(', ')}` : ''
+  const kept = relations.some((each) => each.name === relation) ? ' Kept as a table.' : ''
+  return ['', `[sql/${file}](../sql/${file})${from}.${kept}`]
+}
+
+function table(columns: readonly Column[]): string[] {
+  return [
+    '| column | type | meaning |',
+    '| --- | --- | --- |',
+    ...columns.map(({ name, type, comment }) => `| \`${name}\` | ${type} | ${cellText(comment)} |`),
+  ]
+}
+
+function cellText(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+}
+
+/** Objects of schema `mart` and the tables kept of them, with what they read. */
+export function madeObjects(): Pick<MartObject, 'name' | 'file' | 'reads' | 'kind'>[] {
+  const kept = relations.flatMap(({ name }) => {
+    if (!name.startsWith('mart.')) return []
+    const file = `mart/stored/${name.slice('mart.'.length)}.sql`
+    return [{ name: name.slice('mart.'.length), file, reads: readsOf(sqlFile(file)), kind: 'table' as const }]
+  })
+  return [...martObjects(), ...kept]
+}

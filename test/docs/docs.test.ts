@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../src/package.js'
+import { relations } from '../../src/relations.js'
+import { withEmptyCatalog } from './catalog.js'
+import { dictionary } from './dictionary.js'
+import { lineage } from './lineage.js'
+
+const page = (name: string): string => readFileSync(join(packageRoot, 'docs', name), 'utf8')
+
+test('docs/dictionary.md says what the catalog says: make docs writes it anew', async () => {
+  expect(page('dictionary.md')).toBe(await withEmptyCatalog(dictionary))
+})
+
+test('docs/lineage.md draws what the SQL reads: make docs writes it anew', () => {
+  expect(page('lineage.md')).toBe(lineage())
+})
+
+test('every relation of the catalog and every column of it is in the dictionary, with words', async () => {
+  const text = page('dictionary.md')
+  expect(relations.filter(({ name }) => !text.includes(`### ${name}\n`))).toEqual([])
+  expect(text.split('\n').filter((line) => /^\| `.*\|\s*\|$/.test(line))).toEqual([])
+})

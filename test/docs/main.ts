@@ -1,0 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package.js'
+import { withEmptyCatalog } from './catalog.js'
+import { dictionary } from './dictionary.js'
+import { lineage } from './lineage.js'
+
+/** Writes the generated pages of docs/ anew: `make docs`. */
+writeFileSync(join(packageRoot, 'docs/dictionary.md'), await withEmptyCatalog(dictionary))
+writeFileSync(join(packageRoot, 'docs/lineage.md'), lineage())
