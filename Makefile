@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench docs soak interop matrix clean
+.PHONY: help install build nightly test unit bench docs soak interop shells matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -49,6 +49,14 @@ test/interop/node_modules/.package-lock.json: test/interop/package-lock.json tes
 test/interop/.venv/installed: test/interop/requirements.txt
 	python3 -m venv test/interop/.venv && \
 	test/interop/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/interop/.venv
+
+shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed ## stock DuckDB shells of 1.4 and 1.5 read the catalog; installs them
+	@npx tsx test/interop/shells.ts
+
+test/interop/.shell-1.4/installed: SHELL_VERSION = 1.4.4
+test/interop/.shell-1.5/installed: SHELL_VERSION = 1.5.6
+test/interop/.shell-%/installed:
+	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb-cli==$(SHELL_VERSION) && touch $@ || rm -rf $(@D)
 
 matrix: build ## the suite on Node 20.19, 22, 24 and 26; the binaries are npm packages
 	@set -e; for version in 20.19 22 24 26; do \

@@ -6,11 +6,11 @@ import { cli, folder, start } from './support/cli.js'
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
-const [sandbox, scaleOut, monitoring] = ['docs/sandbox.md', 'docs/scale-out.md', 'docs/monitoring.md'].map(
-  (path) => readFileSync(join(packageRoot, path), 'utf8'),
+const docs = ['sandbox', 'scale-out', 'monitoring', 'clients'].map((name) =>
+  readFileSync(join(packageRoot, 'docs', `${name}.md`), 'utf8'),
 )
 
-const commands = [...`${readme}\n${sandbox}\n${scaleOut}\n${monitoring}`.matchAll(/```sh\n([\s\S]*?)```/g)]
+const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .filter(Boolean)
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
+import { compareReturns } from '../trust/returns.js'
 import { remove, runNight, startStory, temporary, told } from '../trust/story.js'
 
 const SESSIONS = Number(process.env.SOAK_SESSIONS ?? 250)
@@ -29,6 +30,7 @@ test(`${SESSIONS} sessions with trading and corporate actions break no rule`, as
     )
     process.stderr.write(`${JSON.stringify({ states, soft })}\n`)
     expect(broken).toEqual([])
+    expect((await compareReturns(home)).unequal).toEqual([])
   } finally {
     remove(home)
     await story.close()

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { compareReturns } from './returns.js'
-import { judgeAgain, remove, runNight, runSnapshot, type Story, startStory, temporary, told } from './story.js'
+import {
+  judgeAgain,
+  remove,
+  runNight,
+  runSnapshot,
+  type Story,
+  startStory,
+  temporary,
+  told,
+} from './story.js'
 
 const FIRST = '2025-02-17'
 const LAST = '2025-03-14'

@@ -2,8 +2,9 @@
 -- bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those themselves, or what they
 -- said at an instant (query_table reads a relation by its name, and a CTE of the caller's too).
 -- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE, HNX,
--- warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM; which way is not published, so a
--- reference less than one tick away is no event), the settlement price before (futures). Sessions without trades leave
+-- warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price before (futures).
+-- Which way UPCOM rounds is not published: a reference less than one tick from the average counts as the average, unless
+-- nine tenths of that day's references are their average rounded to the nearest tick, which shows how it is done. Sessions without trades leave
 -- no basis of their own: the latest one that has a positive one counts.
 -- Nothing can be compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
 -- after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a session in between
@@ -54,11 +55,13 @@ WITH band AS (
   FROM (FROM compared WHERE ex_date - basis_date > CASE dayofweek(ex_date) WHEN 1 THEN 3 ELSE 1 END) apart
   JOIN doubtful ON doubtful.day > apart.basis_date AND doubtful.day < apart.ex_date
   ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day
-), judged AS (
-  SELECT *,
-    CASE WHEN basis_kind = 'average' THEN abs(ref_price - price) >= 100 ELSE ref_price <> previous_basis END AS differs
+), shown AS (
+  SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
   FROM compared ANTI JOIN untold USING (symbol, ex_date)
   WHERE previous_basis > 0
+), judged AS (
+  SELECT *, ref_price <> previous_basis AND (basis_kind <> 'average' OR abs(ref_price - price) >= 100 OR as_rounded >= 0.9) AS differs
+  FROM shown
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
   CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
