@@ -16,7 +16,7 @@ const rooms = {
   audit: ['duckdb', 'warehouse', 'land', 'mart', 'market'],
   lake: ['duckdb', 'mart', 'market'],
   publish: ['duckdb', 'lake', 'mart', 'market'],
-  read: ['duckdb', 'lake', 'land', 'market'],
+  read: ['duckdb', 'lake', 'land', 'mart', 'market'],
   settings: [],
   run: [
     'brokerage',

@@ -108,7 +108,10 @@ function renderPages(files: readonly (readonly string[])[]): string {
 
 function revisions({ relation, revisions: all }: Trace): string {
   if (all.length === 0) {
-    const kept = relations.some(({ name, layout }) => name === relation && layout === 'session')
+    const kept = relations.some(
+      ({ name, layout, volatile }) =>
+        name === relation && layout === 'session' && volatile.includes('loaded_at'),
+    )
     return section('Revisions', [
       kept ? 'none: it says what it said when it first arrived' : 'not kept of this relation',
     ])

@@ -1,6 +1,7 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
+import { martObjects } from '../../mart/objects.js'
 import { type Relation, relations } from '../../relations.js'
 import { objectsOf, openCatalog } from '../catalog.js'
 import { type Derivation, readDerivation } from './derived.js'
@@ -15,7 +16,7 @@ export interface Trace {
   readonly relation: string
   readonly key: Readonly<Record<string, string>>
   readonly row: Readonly<Record<string, unknown>>
-  /** Null for what no single page brought: derived candles, snapshots as such, verdicts. */
+  /** Null for what no single page brought: derived candles, snapshots as such, verdicts, kept tables of mart. */
   readonly page: TracedPage | null
   readonly raw: RawFile | null
   /** Null when the raw file cannot be read, or when no record of the page could be told to be the row's. */
@@ -85,6 +86,15 @@ export async function describeKey(home: string, name: string): Promise<Naming> {
 function relationNamed(name: string): Relation {
   const relation = relations.find((each) => each.name === name)
   if (relation) return relation
+  const objects = martObjects()
+  const view = objects.find((each) => `mart.${each.name}` === name)
+  if (view) {
+    const macros = objects.filter(({ kind }) => kind === 'macro').map((each) => `mart.${each.name}`)
+    const reads = view.reads.filter((each) => !macros.includes(each))
+    throw new UsageError(`${name} is computed when it is read, from ${reads.join(', ') || 'a table'}`, {
+      hint: `candlehouse trace ${reads[0] ?? 'market.daily_summary'}`,
+    })
+  }
   const all = relations.map((each) => each.name).join(', ')
   throw new UsageError(`${name ? `there is no relation ${name}` : 'a relation is missing'}: one of ${all}`, {
     hint: 'candlehouse trace market.daily_summary',

@@ -167,6 +167,11 @@ describe('candlehouse trace', () => {
         'there is no relation market.nothing: one of market.security, ',
         'candlehouse trace market.daily_summary',
       ],
+      [
+        ['mart.daily', 'FPT'],
+        'mart.daily is computed when it is read, from market.daily_summary, market.price_limit',
+        'candlehouse trace market.daily_summary',
+      ],
       [[], 'a relation is missing: one of market.security, ', 'candlehouse trace market.daily_summary'],
       [
         ['market.price_limit', 'FPT'],
