@@ -31,6 +31,7 @@ const provenance = ['request_id', 'loaded_at'] as const
 export const relations: readonly Relation[] = [
   fact('market.security', ['symbol']),
   fact('market.security_history', ['symbol', 'valid_from']),
+  session('market.security_daily', ['symbol', 'trading_date']),
   fact('market.market_index', ['index_code']),
   fact('market.index_member', ['index_code', 'symbol', 'valid_from']),
   session('market.daily_summary', ['symbol', 'trading_date']),

@@ -1,4 +1,4 @@
--- Security lists → market.security and its validity history. Reads temp table fresh (one row per symbol named)
+-- Security lists → market.security, its validity history, and the figures that move daily by session. Reads temp table fresh (one row per symbol named)
 -- and variables as_of (trading date of the run) and all_boards (whether every board's list is complete and of
 -- a believable length: only then does absence mean delisted). No column is guessed; lists never go back in time.
 
@@ -67,6 +67,39 @@ SELECT symbol FROM (SELECT * EXCLUDE (request_id, loaded_at) FROM next_security
 DELETE FROM market.security WHERE symbol IN (SELECT symbol FROM touched);
 INSERT INTO market.security BY NAME SELECT * FROM next_security WHERE symbol IN (SELECT symbol FROM touched);
 UPDATE market.security SET is_listed = false WHERE symbol IN (SELECT symbol FROM gone);
+
+-- what moves daily, by session: a list of the same day that says otherwise replaces what the one before said, with lines in
+-- market.revision as for any fact by session. What a later list of the day leaves out keeps its row: it was told.
+CREATE OR REPLACE TEMP TABLE moved AS
+SELECT known.symbol, getvariable('as_of') AS trading_date,
+  known.i_index, known.i_nav, known.open_interest, known.settlement_price, known.request_id, known.loaded_at,
+  coalesce(known.i_index, known.i_nav, known.open_interest, known.settlement_price) IS NOT NULL AS is_told, held
+FROM as_known known
+LEFT JOIN (FROM market.security_daily WHERE trading_date = getvariable('as_of')) held ON held.symbol = known.symbol
+WHERE (known.i_index, known.i_nav, known.open_interest, known.settlement_price)
+  IS DISTINCT FROM (held.i_index, held.i_nav, held.open_interest, held.settlement_price);
+
+INSERT INTO market.revision
+WITH change AS (
+  SELECT moved.*, unnest(CASE
+    WHEN is_told THEN [
+      {'name': 'i_index', 'old': held.i_index::VARCHAR, 'new': i_index::VARCHAR},
+      {'name': 'i_nav', 'old': held.i_nav::VARCHAR, 'new': i_nav::VARCHAR},
+      {'name': 'open_interest', 'old': held.open_interest::VARCHAR, 'new': open_interest::VARCHAR},
+      {'name': 'settlement_price', 'old': held.settlement_price::VARCHAR, 'new': settlement_price::VARCHAR}]
+    ELSE [{'name': '*', 'old': to_json(held)::VARCHAR, 'new': NULL}] END) AS said
+  FROM moved WHERE held.symbol IS NOT NULL
+)
+SELECT 'market.security_daily',
+  CAST(json_object('symbol', symbol, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR),
+  said.name, said.old, said.new, loaded_at, request_id, held.loaded_at
+FROM change WHERE said.old IS DISTINCT FROM said.new;
+
+DELETE FROM market.security_daily
+WHERE trading_date = getvariable('as_of') AND symbol IN (SELECT symbol FROM moved);
+INSERT INTO market.security_daily BY NAME SELECT * EXCLUDE (is_told, held) FROM moved WHERE is_told;
+INSERT INTO ops.dirty_partition
+SELECT DISTINCT 'market.security_daily', CAST(trading_date AS VARCHAR) FROM moved;
 
 CREATE OR REPLACE TEMP TABLE changed_count AS
 SELECT (SELECT count(*) FROM touched) + (SELECT count(*) FROM gone) AS rows;

@@ -3,6 +3,7 @@ import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import { BOARDS } from '../market/board.js'
 import type { Dataset } from '../plan/datasets.js'
+import { markMonths } from '../warehouse/dirty.js'
 
 /** How many of the held members a list must still name to be believed when it leaves some out. */
 const BELIEVABLE = 0.8
@@ -48,6 +49,10 @@ export async function applyList(
   )
   if (latest?.older || walks.length === 0) return 0
   await database.run(sqlFile(`apply/${dataset.name}.sql`))
+  if (dataset.name === 'securities') {
+    const revised = '(SELECT loaded_at AS observed_at FROM moved WHERE held.symbol IS NOT NULL)'
+    await markMonths(database, 'market.revision', revised)
+  }
   const [count] = await database.rows<{ rows: bigint }>('SELECT rows FROM changed_count')
   return Number(count?.rows ?? 0)
 }

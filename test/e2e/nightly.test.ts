@@ -176,6 +176,7 @@ async function everything(cwd: string): Promise<string> {
   const relations = [
     'security',
     'security_history',
+    'security_daily',
     'daily_summary',
     'index_summary',
     'price_limit',

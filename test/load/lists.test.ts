@@ -35,6 +35,9 @@ function window(dataset: Window['dataset'], key: string, day: string): Window {
 const history = (warehouse: Database) =>
   warehouse.rows('SELECT symbol, board, valid_from, valid_to FROM market.security_history ORDER BY ALL')
 
+const DIRTY = `SELECT partition AS day FROM ops.dirty_partition
+  WHERE relation = 'market.security_daily' ORDER BY day`
+
 const many = (board: string, count: number) =>
   Array.from({ length: count }, (_, i) => security(`${board}${i}`, board))
 
@@ -130,6 +133,71 @@ describe('security lists', () => {
         "SELECT i_nav, valid_from, valid_to FROM market.security_history WHERE symbol = 'E1VFVN30'",
       ),
     ).toEqual([{ i_nav: '20100.000000', valid_from: '2025-03-13', valid_to: null }])
+  })
+
+  test('the figures that move daily are kept by session', async () => {
+    const home = temporaryHome()
+    const warehouse = await openTestWarehouse(home)
+    const lists = (iNav: string | null, openInterest: string | null = null) => ({
+      HOSE: [security('E1VFVN30', 'HOSE', { iNav }), security('AAA', 'HOSE')],
+      HNX: [...many('HNX', 5), security('VN30F2504', 'HNX', { openInterest, settlementPrice: '1300.5' })],
+      UPCOM: many('UPCOM', 2),
+    })
+    const load = (day: string, all: ReturnType<typeof lists>, receivedAt: string) =>
+      loadWalks(warehouse, home, boards(day, all), { receivedAt })
+    const figures = () =>
+      warehouse.rows(`SELECT symbol, CAST(trading_date AS VARCHAR) AS day, i_nav, open_interest, loaded_at
+        FROM market.security_daily ORDER BY symbol, day`)
+    const revised = () =>
+      warehouse.rows(`SELECT key, "column", old, new, known_since FROM market.revision
+        WHERE relation = 'market.security_daily' AND "column" <> '*' ORDER BY key, "column"`)
+    const row = (symbol: string, day: string, told: object) => ({
+      ...{ symbol, day, i_nav: null, open_interest: null },
+      ...told,
+    })
+    await load('2025-03-13', lists('20000', '500'), '2025-03-13T12:00:00.000Z')
+    await load('2025-03-14', lists('20100', '600'), '2025-03-14T12:00:00.000Z')
+    const [first, second] = ['2025-03-13 12:00:00+00', '2025-03-14 12:00:00+00']
+    const held = [
+      row('E1VFVN30', '2025-03-13', { i_nav: '20000.000000', loaded_at: first }),
+      row('E1VFVN30', '2025-03-14', { i_nav: '20100.000000', loaded_at: second }),
+      row('VN30F2504', '2025-03-13', { open_interest: 500n, loaded_at: first }),
+      row('VN30F2504', '2025-03-14', { open_interest: 600n, loaded_at: second }),
+    ]
+    expect(await figures()).toEqual(held)
+    expect(await warehouse.rows(DIRTY)).toEqual([{ day: '2025-03-13' }, { day: '2025-03-14' }])
+
+    // The same night again: as it was, and nothing to publish.
+    await warehouse.run('DELETE FROM ops.dirty_partition')
+    await load('2025-03-14', lists('20100', '600'), '2025-03-14T15:00:00.000Z')
+    expect(await figures()).toEqual(held)
+    expect(await warehouse.rows(DIRTY)).toEqual([])
+    expect(await revised()).toEqual([])
+
+    // Asked again with other values: the day before stays, the day itself is replaced; what is told no more goes.
+    await load('2025-03-14', lists(null, '610'), '2025-03-14T16:00:00.000Z')
+    expect(await figures()).toEqual([
+      held[0],
+      held[2],
+      row('VN30F2504', '2025-03-14', { open_interest: 610n, loaded_at: '2025-03-14 16:00:00+00' }),
+    ])
+    expect(await warehouse.rows(DIRTY)).toEqual([{ day: '2025-03-14' }])
+    expect(await revised()).toEqual([
+      {
+        key: '{"symbol":"VN30F2504","trading_date":"2025-03-14"}',
+        column: 'open_interest',
+        old: '600',
+        new: '610',
+        known_since: second,
+      },
+    ])
+    expect(
+      await warehouse.rows(`SELECT json_extract_string(old, '$.i_nav') AS i_nav, new FROM market.revision
+        WHERE relation = 'market.security_daily' AND "column" = '*'`),
+    ).toEqual([{ i_nav: '20100.0', new: null }])
+    expect(
+      await warehouse.rows("SELECT partition FROM ops.dirty_partition WHERE relation = 'market.revision'"),
+    ).toEqual([{ partition: '2025-03' }])
   })
 
   test('lists received for an older date than one already applied change nothing', async () => {

@@ -30,6 +30,7 @@ const RELATIONS = [
   'market.price_limit',
   'market.revision',
   'market.security',
+  'market.security_daily',
   'market.security_history',
   'mart.adjustment_event',
   'ops.coverage',

@@ -33,7 +33,7 @@ async function hashesAfter(runs: Runs, options: Parameters<typeof loadWalks>[3] 
 describe('table hashes', () => {
   test('name every published relation', async () => {
     const hashes = await hashesAfter([])
-    expect(Object.keys(hashes)).toHaveLength(33)
+    expect(Object.keys(hashes)).toHaveLength(34)
     expect(hashes).toHaveProperty(['market.candle'])
     expect(hashes).toHaveProperty(['ops.coverage'])
   })

@@ -39,7 +39,7 @@ describe('verifying a lake', () => {
       lake: copy,
       publication: 2,
       publishedAt: '2025-06-30T12:00:00.000Z',
-      tables: 33,
+      tables: 34,
       findings: [],
     })
   })
@@ -117,7 +117,7 @@ describe('attaching a lake', () => {
       catalog: out,
       lake: copy,
       publication: 2,
-      relations: 33,
+      relations: 34,
     })
     renameSync(join(home, 'lake'), join(home, 'gone'))
     expect(await rows(out, count)).toEqual([{ n: 2n }])
