@@ -1,0 +1,61 @@
+-- grain: one row per futures code and trading_date that has a daily summary
+-- Index and future end together, with the closing auctions of 14:45. A session without a trade has a settlement price all the
+-- same, so that there are two bases.
+CREATE OR REPLACE VIEW mart.futures_basis AS
+WITH traded AS (
+  SELECT summary.symbol, summary.trading_date, alias.contract, alias.underlying, alias.last_trading_date,
+    CASE WHEN summary.close > 0 THEN summary.close END AS close,
+    CASE WHEN summary.settlement_price > 0 THEN summary.settlement_price END AS settlement_price
+  FROM market.daily_summary summary JOIN mart.futures_alias alias ON alias.symbol = summary.symbol
+  WHERE upper(left(summary.symbol, 2)) IN ('41', 'VN')
+), index_level AS (
+  -- one spelling where a deployment has changed it
+  SELECT plain, trading_date, arg_min(index_value, index_code) AS index_value
+  FROM (SELECT index_code, regexp_replace(mart.plain_index_code(index_code), '(.)INDEX$', '\1') AS plain, trading_date, index_value
+        FROM market.index_summary)
+  WHERE index_value > 0
+  GROUP BY plain, trading_date
+), named_year AS (
+  SELECT DISTINCT year(day) AS year FROM mart.closed_day
+), closed AS (
+  SELECT span.trading_date, span.last_trading_date, count(*) AS days
+  FROM (SELECT DISTINCT trading_date, last_trading_date FROM traded) span
+  JOIN mart.closed_day closed_day ON closed_day.day > span.trading_date AND closed_day.day <= span.last_trading_date
+  WHERE dayofweek(closed_day.day) BETWEEN 1 AND 5
+  GROUP BY ALL
+)
+SELECT traded.symbol, traded.trading_date, traded.contract, traded.underlying,
+  traded.close, traded.settlement_price, index_level.index_value,
+  -- exact, and wide enough for any two prices
+  CAST(CAST(traded.close AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS basis,
+  CAST(traded.close AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS basis_fraction,
+  CAST(CAST(traded.settlement_price AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS settlement_basis,
+  CAST(traded.settlement_price AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS settlement_basis_fraction,
+  traded.last_trading_date,
+  traded.last_trading_date - traded.trading_date AS days_to_last_trading_date,
+  CASE WHEN traded.trading_date <= traded.last_trading_date AND one.year IS NOT NULL AND other.year IS NOT NULL THEN
+    -- weekdays since a Monday up to the one day, less those up to the other, less those closed
+    (traded.last_trading_date - DATE '1970-01-05') // 7 * 5 + least((traded.last_trading_date - DATE '1970-01-05') % 7, 4)
+    - (traded.trading_date - DATE '1970-01-05') // 7 * 5 - least((traded.trading_date - DATE '1970-01-05') % 7, 4)
+    - coalesce(closed.days, 0)
+  END AS sessions_to_last_trading_date
+FROM traded
+LEFT JOIN index_level ON index_level.plain = traded.underlying AND index_level.trading_date = traded.trading_date
+LEFT JOIN named_year one ON one.year = year(traded.trading_date)
+LEFT JOIN named_year other ON other.year = year(traded.last_trading_date)
+LEFT JOIN closed ON closed.trading_date = traded.trading_date AND closed.last_trading_date = traded.last_trading_date;
+COMMENT ON VIEW mart.futures_basis IS 'One row per futures code and session: how far it stands from its index, and how far from its end.';
+COMMENT ON COLUMN mart.futures_basis.symbol IS 'Code. A contract that was quoted under two codes has rows of both.';
+COMMENT ON COLUMN mart.futures_basis.trading_date IS 'Trading date, exchange calendar (UTC+7).';
+COMMENT ON COLUMN mart.futures_basis.contract IS 'Contract, one name for its old and new code: VN30F2504.';
+COMMENT ON COLUMN mart.futures_basis.underlying IS 'Index that it is settled by.';
+COMMENT ON COLUMN mart.futures_basis.close IS 'Last price matched, index points, raw; null where none was.';
+COMMENT ON COLUMN mart.futures_basis.settlement_price IS 'Settlement price of the session, index points; null where none was told.';
+COMMENT ON COLUMN mart.futures_basis.index_value IS 'The index at the close of the session, points; null where none is held.';
+COMMENT ON COLUMN mart.futures_basis.basis IS 'close - index_value, index points: positive = the future is dearer. Null where either is.';
+COMMENT ON COLUMN mart.futures_basis.basis_fraction IS 'close / index_value - 1: not by the year.';
+COMMENT ON COLUMN mart.futures_basis.settlement_basis IS 'settlement_price - index_value, index points.';
+COMMENT ON COLUMN mart.futures_basis.settlement_basis_fraction IS 'settlement_price / index_value - 1.';
+COMMENT ON COLUMN mart.futures_basis.last_trading_date IS 'Last session of the contract (mart.futures_alias).';
+COMMENT ON COLUMN mart.futures_basis.days_to_last_trading_date IS 'Calendar days to the last session; 0 on it.';
+COMMENT ON COLUMN mart.futures_basis.sessions_to_last_trading_date IS 'Sessions after this one up to the last one, by weekdays and mart.closed_day; null where the calendar does not name either year, and after the end.';

@@ -1,0 +1,87 @@
+-- grain: one row per underlying and session on which its front contract has a daily summary
+-- Roll rule: the front contract is the one with the nearest last trading date that is not past. It is held through its last
+-- session; the next one is taken on the session after. Where a session has rows of the old and the new code of the
+-- contract, the one with more volume counts (the present code where they have the same).
+-- Ratio-adjusted to the latest contract held: prices before a roll times close of the incoming / close of the outgoing
+-- contract on the last session of the outgoing one that is held. Where one of them has no close that session, both
+-- settlement prices of it; where they have none either, the latest session of the week before that has a pair. Else the
+-- ratio is not known: 1 is used, and all rows before it say so (is_roll_known).
+CREATE OR REPLACE VIEW mart.futures_continuous AS
+WITH contract AS (
+  SELECT contract, underlying, last_trading_date,
+    lag(last_trading_date, 1, DATE '0001-01-01') OVER (PARTITION BY underlying ORDER BY last_trading_date, contract) AS last_before
+  FROM (SELECT contract, underlying, max(last_trading_date) AS last_trading_date FROM mart.futures_alias GROUP BY contract, underlying)
+), quoted AS (
+  SELECT DISTINCT ON (alias.underlying, alias.contract, summary.trading_date)
+    alias.underlying, alias.contract, summary.symbol, summary.trading_date,
+    nullif(summary.open, 0) AS open, nullif(summary.high, 0) AS high, nullif(summary.low, 0) AS low,
+    CASE WHEN summary.close > 0 THEN summary.close END AS close,
+    CASE WHEN summary.settlement_price > 0 THEN summary.settlement_price END AS settlement_price,
+    summary.total_match, summary.open_interest
+  FROM market.daily_summary summary JOIN mart.futures_alias alias ON alias.symbol = summary.symbol
+  WHERE upper(left(summary.symbol, 2)) IN ('41', 'VN')
+  ORDER BY alias.underlying, alias.contract, summary.trading_date,
+    coalesce(summary.total_match, 0) DESC, alias.code_scheme DESC, summary.symbol
+), front AS (
+  SELECT quoted.*, contract.last_trading_date,
+    lag(quoted.contract) OVER history AS contract_before,
+    lag(quoted.trading_date) OVER history AS session_before
+  FROM quoted
+  JOIN contract ON contract.contract = quoted.contract AND contract.underlying = quoted.underlying
+    AND quoted.trading_date > contract.last_before AND quoted.trading_date <= contract.last_trading_date
+  WINDOW history AS (PARTITION BY quoted.underlying ORDER BY quoted.trading_date)
+), evidence AS (
+  SELECT roll.underlying, roll.trading_date,
+    arg_max(CASE WHEN incoming.close > 0 AND outgoing.close > 0 THEN CAST(incoming.close AS DOUBLE) / CAST(outgoing.close AS DOUBLE)
+      ELSE CAST(incoming.settlement_price AS DOUBLE) / CAST(outgoing.settlement_price AS DOUBLE) END, outgoing.trading_date) AS ratio
+  FROM front roll
+  JOIN quoted outgoing ON outgoing.contract = roll.contract_before
+    AND outgoing.trading_date <= roll.session_before AND outgoing.trading_date > roll.session_before - 7
+  JOIN quoted incoming ON incoming.contract = roll.contract AND incoming.trading_date = outgoing.trading_date
+  WHERE roll.contract_before <> roll.contract
+    AND (incoming.close > 0 AND outgoing.close > 0 OR incoming.settlement_price > 0 AND outgoing.settlement_price > 0)
+  GROUP BY roll.underlying, roll.trading_date
+), roll AS (
+  SELECT front.underlying, front.trading_date, evidence.ratio,
+    product(coalesce(evidence.ratio, 1)) OVER later AS cumulative_ratio,
+    bool_and(evidence.ratio IS NOT NULL) OVER later AS is_known
+  FROM front LEFT JOIN evidence ON evidence.underlying = front.underlying AND evidence.trading_date = front.trading_date
+  WHERE front.contract_before <> front.contract
+  WINDOW later AS (PARTITION BY front.underlying ORDER BY front.trading_date DESC ROWS UNBOUNDED PRECEDING)
+)
+SELECT front.underlying, front.trading_date, front.contract, front.symbol, front.last_trading_date,
+  coalesce(front.contract_before <> front.contract, false) AS is_roll,
+  this.ratio AS roll_ratio,
+  coalesce(later.is_known, true) AS is_roll_known,
+  coalesce(later.cumulative_ratio, 1) AS adjustment_factor,
+  CAST(front.open AS DOUBLE) * adjustment_factor AS open_adjusted,
+  CAST(front.high AS DOUBLE) * adjustment_factor AS high_adjusted,
+  CAST(front.low AS DOUBLE) * adjustment_factor AS low_adjusted,
+  CAST(front.close AS DOUBLE) * adjustment_factor AS close_adjusted,
+  CAST(front.settlement_price AS DOUBLE) * adjustment_factor AS settlement_price_adjusted,
+  front.open, front.high, front.low, front.close, front.settlement_price, front.total_match, front.open_interest
+FROM front
+LEFT JOIN roll this ON this.underlying = front.underlying AND this.trading_date = front.trading_date
+ASOF LEFT JOIN roll later ON later.underlying = front.underlying AND front.trading_date < later.trading_date;
+COMMENT ON VIEW mart.futures_continuous IS 'One row per underlying and session: the front contract, held through its last trading date, with prices as they were and ratio-adjusted to the latest contract held.';
+COMMENT ON COLUMN mart.futures_continuous.underlying IS 'Index: VN30.';
+COMMENT ON COLUMN mart.futures_continuous.trading_date IS 'Trading date, exchange calendar (UTC+7). A session that the front contract has no summary of has no row.';
+COMMENT ON COLUMN mart.futures_continuous.contract IS 'Front contract: nearest last trading date that is not past.';
+COMMENT ON COLUMN mart.futures_continuous.symbol IS 'Code under which it was quoted; of two on one session the one with more volume.';
+COMMENT ON COLUMN mart.futures_continuous.last_trading_date IS 'Last session of the contract (mart.futures_alias).';
+COMMENT ON COLUMN mart.futures_continuous.is_roll IS 'Whether the contract is another than on the session before: the first session after the last one of the outgoing contract. False on the first session held.';
+COMMENT ON COLUMN mart.futures_continuous.roll_ratio IS 'On a roll: price of the incoming / price of the outgoing contract, on the last session of the outgoing one; null on other sessions, and where no pair of prices is held.';
+COMMENT ON COLUMN mart.futures_continuous.is_roll_known IS 'Whether the ratios of all later rolls are known; false: 1 stands for one of them, and adjusted prices do not compare across it.';
+COMMENT ON COLUMN mart.futures_continuous.adjustment_factor IS 'Product of the ratios of all later rolls; 1 for the latest contract held.';
+COMMENT ON COLUMN mart.futures_continuous.open_adjusted IS 'open x adjustment_factor: points of the latest contract.';
+COMMENT ON COLUMN mart.futures_continuous.high_adjusted IS 'high x adjustment_factor.';
+COMMENT ON COLUMN mart.futures_continuous.low_adjusted IS 'low x adjustment_factor.';
+COMMENT ON COLUMN mart.futures_continuous.close_adjusted IS 'close x adjustment_factor.';
+COMMENT ON COLUMN mart.futures_continuous.settlement_price_adjusted IS 'settlement_price x adjustment_factor.';
+COMMENT ON COLUMN mart.futures_continuous.open IS 'First price matched, index points, raw; null where none was.';
+COMMENT ON COLUMN mart.futures_continuous.high IS 'Highest price matched, raw.';
+COMMENT ON COLUMN mart.futures_continuous.low IS 'Lowest price matched, raw.';
+COMMENT ON COLUMN mart.futures_continuous.close IS 'Last price matched, raw; null where none was.';
+COMMENT ON COLUMN mart.futures_continuous.settlement_price IS 'Settlement price of the session, index points, raw; null where none was told.';
+COMMENT ON COLUMN mart.futures_continuous.total_match IS 'Matched volume of the front contract, contracts.';
+COMMENT ON COLUMN mart.futures_continuous.open_interest IS 'Open interest of the front contract, contracts; null where none was told.';
