@@ -23,7 +23,7 @@ WITH priced AS (
 )
 SELECT symbol, trading_date, close, ref_price,
   coalesce(CAST(close AS DOUBLE) / CAST(ref_price AS DOUBLE), close_adjusted / before_1) - 1 AS return_1,
-  ln(1 + return_1) AS log_return_1,
+  ln(nullif(1 + return_1, 0)) AS log_return_1,
   close_adjusted / before_1 - 1 AS close_return_1,
   close_adjusted / before_5 - 1 AS return_5,
   close_adjusted / before_20 - 1 AS return_20,
@@ -36,7 +36,7 @@ COMMENT ON COLUMN mart.daily_return.trading_date IS 'Trading date, exchange cale
 COMMENT ON COLUMN mart.daily_return.close IS 'Last price matched, VND (futures: index points), raw.';
 COMMENT ON COLUMN mart.daily_return.ref_price IS 'Reference price; null where none was told, or where the references of that day are at fault (mart.reference_glitch).';
 COMMENT ON COLUMN mart.daily_return.return_1 IS 'close / ref_price - 1; without a reference that can be believed, close_return_1.';
-COMMENT ON COLUMN mart.daily_return.log_return_1 IS 'ln(1 + return_1).';
+COMMENT ON COLUMN mart.daily_return.log_return_1 IS 'ln(1 + return_1); null where nothing is left of the price to fifteen digits, as after a misplaced unit.';
 COMMENT ON COLUMN mart.daily_return.close_return_1 IS 'From the adjusted close of the symbol''s session before: differs from return_1 on UPCOM, whose reference is an average; null on its first session.';
 COMMENT ON COLUMN mart.daily_return.return_5 IS 'From adjusted closes, 5 of the symbol''s sessions; null while there are fewer.';
 COMMENT ON COLUMN mart.daily_return.return_20 IS 'The same, 20 sessions.';
