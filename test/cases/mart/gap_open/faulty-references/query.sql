@@ -1,0 +1,1 @@
+FROM mart.gap_open WHERE symbol = 'AAA'
