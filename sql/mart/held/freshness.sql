@@ -1,0 +1,55 @@
+-- grain: one row per dataset and timeframe that was asked for
+-- Held: a session of which at least one window was answered with records. What the service says there is nothing of, what
+-- is incomplete and what it refused are not held.
+CREATE OR REPLACE VIEW mart.freshness AS
+WITH session AS (
+  SELECT dataset, timeframe,
+    min(trading_date) FILTER (WHERE complete + other > 0) AS first_session,
+    max(trading_date) FILTER (WHERE complete + other > 0) AS latest_session,
+    count_if(complete + other > 0) AS sessions_held, count_if(is_missing) AS sessions_missing,
+    count_if(incomplete > 0) AS sessions_incomplete
+  FROM mart.coverage
+  GROUP BY dataset, timeframe
+), answer AS (
+  SELECT coverage.dataset, coverage.timeframe, max(request.received_at) AS latest_received_at
+  FROM (SELECT DISTINCT dataset, coalesce(timeframe, '') AS timeframe, request_id FROM ops.coverage) coverage
+  JOIN ops.request request ON request.request_id = coverage.request_id
+  GROUP BY coverage.dataset, coverage.timeframe
+), today AS (
+  SELECT CAST(mart.exchange_time(now()) AS DATE) AS day
+), expiry AS (
+  -- Missing sessions have no window that could say so: as far from their day as those that have one.
+  SELECT dataset, timeframe, min(expires_on) AS next_expires_on
+  FROM (
+    SELECT dataset, coalesce(timeframe, '') AS timeframe, expires_on FROM ops.coverage WHERE state = 'incomplete'
+    UNION ALL
+    SELECT missing.dataset, missing.timeframe, missing.trading_date + term.days
+    FROM mart.coverage missing
+    JOIN (
+      SELECT dataset, coalesce(timeframe, '') AS timeframe, CAST(max(expires_on - window_from) AS INTEGER) AS days
+      FROM ops.coverage GROUP BY ALL
+    ) term ON term.dataset = missing.dataset AND term.timeframe = missing.timeframe
+    WHERE missing.is_missing
+  ), today
+  WHERE expires_on > today.day
+  GROUP BY dataset, timeframe
+)
+SELECT session.dataset, session.timeframe, first_session, latest_session, sessions_held, sessions_missing, sessions_incomplete,
+  latest_received_at, (SELECT max(published_at) FROM ops.publication) AS latest_published_at,
+  next_expires_on, next_expires_on - today.day AS days_to_next_expiry
+FROM session
+CROSS JOIN today
+LEFT JOIN answer ON answer.dataset = session.dataset AND answer.timeframe = session.timeframe
+LEFT JOIN expiry ON expiry.dataset = session.dataset AND expiry.timeframe = session.timeframe;
+COMMENT ON VIEW mart.freshness IS 'One row per dataset and timeframe: from when to when it is held, when it last arrived and was published, what is missing in between and when the service stops serving that.';
+COMMENT ON COLUMN mart.freshness.dataset IS 'securities, indexes, indexMembers, securitiesSummary, indexSummary, masterdata, ohlc or snapshot.';
+COMMENT ON COLUMN mart.freshness.timeframe IS 'Candle timeframe; empty for other datasets.';
+COMMENT ON COLUMN mart.freshness.first_session IS 'First session of which records are held; null when there is none.';
+COMMENT ON COLUMN mart.freshness.latest_session IS 'Latest session of which records are held; null when there is none.';
+COMMENT ON COLUMN mart.freshness.sessions_held IS 'Sessions of which records are held, of at least one symbol, index, board or account.';
+COMMENT ON COLUMN mart.freshness.sessions_missing IS 'Weekdays between first_session and latest_session, not known to be closed, that nobody was asked about (mart.coverage).';
+COMMENT ON COLUMN mart.freshness.sessions_incomplete IS 'Sessions with a window to be asked again.';
+COMMENT ON COLUMN mart.freshness.latest_received_at IS 'Receipt of the latest page that answered a window; null where the ledger names no page.';
+COMMENT ON COLUMN mart.freshness.latest_published_at IS 'When the latest publication was made, of whatever dataset; null before the first.';
+COMMENT ON COLUMN mart.freshness.next_expires_on IS 'First day from today on from which the service no longer serves something that is incomplete or missing; null when nothing of that kind expires.';
+COMMENT ON COLUMN mart.freshness.days_to_next_expiry IS 'Days from today (exchange time) to next_expires_on.';

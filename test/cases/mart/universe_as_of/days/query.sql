@@ -1,0 +1,5 @@
+SELECT DATE '2025-03-10' AS day, * FROM mart.universe_as_of('2025-03-10')
+UNION ALL SELECT DATE '2025-03-11', * FROM mart.universe_as_of(DATE '2025-03-11')
+UNION ALL SELECT DATE '2025-03-12', * FROM mart.universe_as_of('2025-03-12')
+UNION ALL SELECT DATE '2025-03-20', * FROM mart.universe_as_of('2025-03-20')
+UNION ALL SELECT DATE '2024-01-02', * FROM mart.universe_as_of('2024-01-02')
