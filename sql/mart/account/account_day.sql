@@ -1,0 +1,33 @@
+-- grain: one row per account and trading date of which a snapshot was taken
+-- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what is missing
+-- is not told, and never read as nothing held.
+CREATE OR REPLACE VIEW mart.account_day AS
+WITH day AS (
+  SELECT account_no, as_of,
+    arg_max(snapshot_id, received_at) FILTER (WHERE state = 'complete') AS snapshot_id,
+    max(received_at) FILTER (WHERE state = 'complete') AS received_at,
+    arg_max(missing, received_at) FILTER (WHERE state <> 'complete') AS missing
+  FROM account.snapshot
+  WHERE account_no <> '*'
+  GROUP BY account_no, as_of
+), linked AS (
+  SELECT *,
+    max(CASE WHEN snapshot_id IS NOT NULL THEN as_of END) OVER earlier AS before_of
+  FROM day
+  WINDOW earlier AS (PARTITION BY account_no ORDER BY as_of ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+)
+SELECT linked.account_no, coalesce(account.account_type, CASE right(linked.account_no, 1) WHEN '1' THEN 'CASH' WHEN '6' THEN 'MARGIN' WHEN '8' THEN 'DERIVATIVE' END) AS account_type,
+  linked.as_of AS trading_date,
+  CASE WHEN snapshot_id IS NOT NULL THEN 'complete' ELSE 'partial' END AS state,
+  snapshot_id, received_at, CASE WHEN snapshot_id IS NULL THEN missing END AS missing, before_of
+FROM linked
+LEFT JOIN account.account account ON account.account_no = linked.account_no;
+COMMENT ON VIEW mart.account_day IS 'One row per account and trading date of which a snapshot was taken: the latest complete one of that day, and the complete day before it.';
+COMMENT ON COLUMN mart.account_day.account_no IS 'Account number.';
+COMMENT ON COLUMN mart.account_day.account_type IS 'CASH, MARGIN or DERIVATIVE; where the account list does not tell, by the last digit of the number.';
+COMMENT ON COLUMN mart.account_day.trading_date IS 'Trading date the snapshot stands for (account.snapshot.as_of).';
+COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot of that day is complete.';
+COMMENT ON COLUMN mart.account_day.snapshot_id IS 'Latest complete snapshot of the day; null where there is none.';
+COMMENT ON COLUMN mart.account_day.received_at IS 'Receipt of its last page; null where there is none.';
+COMMENT ON COLUMN mart.account_day.missing IS 'What the latest partial snapshot lacks and why; null where a complete one is held.';
+COMMENT ON COLUMN mart.account_day.before_of IS 'Trading date of the account''s complete snapshot before this day; null for the first.';

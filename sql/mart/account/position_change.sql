@@ -1,0 +1,82 @@
+-- grain: one row per account, trading date with a complete snapshot and one before it, and symbol held in one of them or
+-- traded in between
+-- mart.position_match for all days at once. expired: contracts that ended in between, closed at the final settlement.
+-- unexplained_quantity: what neither fills nor dividends that were announced tell: new shares that a broker adds at once on
+-- an ex-date (has_ex_date), transfers, or orders that were not told.
+CREATE OR REPLACE VIEW mart.position_change AS
+WITH day AS (
+  SELECT account_no, trading_date, before_of FROM mart.account_day WHERE snapshot_id IS NOT NULL AND before_of IS NOT NULL
+), fill AS (
+  SELECT account_no, told_on, symbol,
+    coalesce(sum(CAST(quantity AS HUGEINT)) FILTER (WHERE side = 'B'), 0) AS bought,
+    coalesce(sum(CAST(quantity AS HUGEINT)) FILTER (WHERE side = 'S'), 0) AS sold,
+    CASE WHEN count(*) = count(value) THEN sum(CASE side WHEN 'B' THEN value ELSE 0 END) END AS bought_value,
+    CASE WHEN count(*) = count(value) THEN sum(CASE side WHEN 'S' THEN value ELSE 0 END) END AS sold_value
+  FROM mart.account_fill
+  WHERE NOT is_opening
+  GROUP BY account_no, told_on, symbol
+), named AS (
+  SELECT day.account_no, day.trading_date, held.symbol
+  FROM day JOIN mart.account_position held ON held.account_no = day.account_no AND held.trading_date = day.trading_date
+  UNION
+  SELECT day.account_no, day.trading_date, held.symbol
+  FROM day JOIN mart.account_position held ON held.account_no = day.account_no AND held.trading_date = day.before_of
+  UNION
+  SELECT account_no, told_on, symbol FROM fill
+), ex_date AS (
+  SELECT DISTINCT day.account_no, day.trading_date, event.symbol
+  FROM day JOIN mart.adjustment_event event ON event.ex_date > day.before_of AND event.ex_date <= day.trading_date
+  WHERE event.basis_kind <> 'settlement'
+), beside AS (
+  SELECT named.account_no, named.trading_date, day.before_of, named.symbol,
+    CASE WHEN before.symbol IS NULL THEN 0 ELSE CAST(before.quantity AS HUGEINT) END AS quantity_before,
+    coalesce(fill.bought, 0) AS bought, coalesce(fill.sold, 0) AS sold,
+    CASE WHEN fill.symbol IS NULL THEN 0 ELSE fill.bought_value END AS bought_value,
+    CASE WHEN fill.symbol IS NULL THEN 0 ELSE fill.sold_value END AS sold_value,
+    coalesce(CAST(before.dividend_quantity AS HUGEINT), 0) AS to_come_before,
+    coalesce(CAST(held.dividend_quantity AS HUGEINT), 0) AS to_come,
+    greatest(to_come_before - to_come, 0) AS from_dividends, greatest(to_come - to_come_before, 0) AS announced,
+    CASE WHEN held.symbol IS NULL THEN 0 ELSE CAST(held.quantity AS HUGEINT) END AS quantity,
+    ex_date.symbol IS NOT NULL AS has_ex_date,
+    coalesce(mart.futures_contract(named.symbol) IS NOT NULL AND (security.last_trading_date < named.trading_date
+      OR security.last_trading_date = named.trading_date AND coalesce(held.quantity, 0) = 0), false) AS has_ended,
+    CASE WHEN final.settlement_price > 0 THEN final.settlement_price WHEN final.close > 0 THEN final.close END AS last_price
+  FROM named
+  JOIN day ON day.account_no = named.account_no AND day.trading_date = named.trading_date
+  LEFT JOIN mart.account_position held
+    ON held.account_no = named.account_no AND held.trading_date = named.trading_date AND held.symbol = named.symbol
+  LEFT JOIN mart.account_position before
+    ON before.account_no = named.account_no AND before.trading_date = day.before_of AND before.symbol = named.symbol
+  LEFT JOIN fill ON fill.account_no = named.account_no AND fill.told_on = named.trading_date AND fill.symbol = named.symbol
+  LEFT JOIN ex_date ON ex_date.account_no = named.account_no AND ex_date.trading_date = named.trading_date AND ex_date.symbol = named.symbol
+  LEFT JOIN market.security security ON security.symbol = named.symbol
+  LEFT JOIN market.daily_summary final ON final.symbol = named.symbol AND final.trading_date = security.last_trading_date
+), summed AS (
+  SELECT *, CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
+    quantity - (quantity_before + bought - sold + from_dividends - expired) AS unexplained_quantity
+  FROM beside
+)
+SELECT account_no, trading_date, before_of, symbol, TRY_CAST(quantity_before AS BIGINT) AS quantity_before,
+  TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold, bought_value, sold_value,
+  TRY_CAST(from_dividends AS BIGINT) AS from_dividends, TRY_CAST(announced AS BIGINT) AS announced,
+  TRY_CAST(expired AS BIGINT) AS expired,
+  CASE WHEN expired <> 0 THEN CAST(last_price AS DOUBLE) END AS expired_at, TRY_CAST(quantity AS BIGINT) AS quantity,
+  TRY_CAST(unexplained_quantity AS BIGINT) AS unexplained_quantity, has_ex_date
+FROM summed;
+COMMENT ON VIEW mart.position_change IS 'One row per account, trading date and symbol: the position between two complete snapshots, what was traded in between and what nothing explains.';
+COMMENT ON COLUMN mart.position_change.account_no IS 'Account number.';
+COMMENT ON COLUMN mart.position_change.trading_date IS 'Trading date of the later snapshot.';
+COMMENT ON COLUMN mart.position_change.before_of IS 'Trading date of the earlier one.';
+COMMENT ON COLUMN mart.position_change.symbol IS 'Symbol of the security or contract.';
+COMMENT ON COLUMN mart.position_change.quantity_before IS 'Shares or net contracts in the earlier snapshot; 0 where it does not name the symbol.';
+COMMENT ON COLUMN mart.position_change.bought IS 'Filled buys in between, shares or contracts.';
+COMMENT ON COLUMN mart.position_change.sold IS 'Filled sells in between, shares or contracts.';
+COMMENT ON COLUMN mart.position_change.bought_value IS 'What was bought for, VND, without fees; null where an average price is not told.';
+COMMENT ON COLUMN mart.position_change.sold_value IS 'What was sold for, VND, without fees and tax; null where an average price is not told.';
+COMMENT ON COLUMN mart.position_change.from_dividends IS 'Shares that were to come from dividends and do not any more.';
+COMMENT ON COLUMN mart.position_change.announced IS 'Shares that are to come from dividends and were not before: not in quantity.';
+COMMENT ON COLUMN mart.position_change.expired IS 'Net contracts that ended with their last session; 0 for shares.';
+COMMENT ON COLUMN mart.position_change.expired_at IS 'Final settlement price of these, else the last close, index points; null where nothing ended or neither is held.';
+COMMENT ON COLUMN mart.position_change.quantity IS 'Shares or net contracts in the later snapshot; 0 where it does not name the symbol.';
+COMMENT ON COLUMN mart.position_change.unexplained_quantity IS 'quantity less quantity_before, bought, sold, from_dividends and expired: 0 where all is explained.';
+COMMENT ON COLUMN mart.position_change.has_ex_date IS 'Whether an ex-date of the symbol (mart.adjustment_event) lies in between: new shares may then explain the rest.';
