@@ -1,7 +1,9 @@
 -- grain: one row per icb_code and session on which stocks of it have a daily summary
 -- Stocks alone; icb_code as the security lists said on that session, else as last known. Stocks that no list gives one
 -- (delisted before the lists were first read) are one row more, its icb_code null: leaving them out would flatter.
--- Returns are mart.daily_return.return_1 of the stocks that traded: deployments differ in what they tell of the others.
+-- Returns are close / ref_price - 1 of the stocks that traded: deployments differ in what they tell of the others. There is
+-- none on a day whose references are at fault (mart.reference_glitch). Not by mart.daily_return: its windows over all
+-- history would be computed for one session (2.0 s against 0.1 s on 1,700 stocks and 1,250 sessions).
 CREATE OR REPLACE VIEW mart.sector AS
 WITH history AS (
   -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
@@ -10,13 +12,14 @@ WITH history AS (
   SELECT summary.trading_date, coalesce(history.icb_code, security.icb_code) AS icb_code,
     CASE WHEN history.icb_code IS NOT NULL THEN history.icb_name ELSE security.icb_name END AS icb_name,
     coalesce(summary.total_match > 0, false) AS has_traded,
-    CASE WHEN summary.total_match > 0 THEN change.return_1 END AS return_1,
-    -- What it was worth before the session: ref_price, where that can be believed.
-    CAST(change.close AS DOUBLE) / (1 + change.return_1) * coalesce(history.listed_share, security.listed_share) AS value_before,
+    CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0 THEN CAST(band.ref_price AS DOUBLE) END AS ref_price,
+    CASE WHEN summary.total_match > 0 AND summary.close > 0 THEN CAST(summary.close AS DOUBLE) / ref_price - 1 END AS return_1,
+    ref_price * coalesce(history.listed_share, security.listed_share) AS value_before,
     CAST(summary.total_match_value AS DOUBLE) AS match_value, CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
     CAST(summary.total_foreign_buy_value AS DOUBLE) - CAST(summary.total_foreign_sell_value AS DOUBLE) AS foreign_value
   FROM market.daily_summary summary
-  LEFT JOIN mart.daily_return change ON change.symbol = summary.symbol AND change.trading_date = summary.trading_date
+  LEFT JOIN market.price_limit band ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
+  LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = summary.trading_date
   LEFT JOIN history ON history.symbol = summary.symbol AND history.valid_from <= summary.trading_date
     AND history.valid_until > summary.trading_date
   LEFT JOIN market.security security ON security.symbol = summary.symbol
