@@ -5,6 +5,7 @@ import { installMart } from '../mart/install.js'
 import { type Acceptance, readAcceptances } from './acceptance.js'
 import { prepareAccounts, prepareMarket } from './evidence.js'
 import { judge, type Subject, type Verdict } from './judge.js'
+import { portionsOf } from './portion.js'
 import { recordVerdicts } from './record.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
@@ -21,8 +22,9 @@ export interface AuditOptions {
 }
 
 /**
- * Judges sessions and snapshots by all rules and replaces what was found of them before, in one transaction with the
- * mark that the runs are judged: a kill leaves the former verdicts whole, and runs to be judged.
+ * Judges sessions and snapshots by all rules and replaces what was found of them before, some sessions at a time, each
+ * time in one transaction. The last one marks the runs as judged: a kill leaves verdicts of whole sessions, and runs to be
+ * judged.
  */
 export async function audit(
   database: Database,
@@ -36,16 +38,24 @@ export async function audit(
   await installMart(database)
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   const verdicts: Verdict[] = []
+  const waiting: Verdict[] = []
+  const record = async (runs: readonly string[]): Promise<void> => {
+    const found = { verdicts: waiting, runs, acceptances, runId: options.runId, now: effects.now() }
+    await recordVerdicts(database, found)
+    verdicts.push(...waiting.splice(0))
+    await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
+  }
   const judgeAll = async (subjects: readonly Subject[], about: readonly Rule[]): Promise<void> => {
     for (const rule of about) {
       options.signal?.throwIfAborted()
       options.onRule?.(rule)
-      verdicts.push(...(await judge(database, rule, subjects, strict)))
+      waiting.push(...(await judge(database, rule, subjects, strict)))
     }
   }
   const sessions = await sessionsAmong(database, scope.days, options.calendar)
-  if (sessions.length > 0) {
-    const subjects = await prepareMarket(database, sessions)
+  for (const portion of await portionsOf(database, sessions)) {
+    if (waiting.length > 0) await record([])
+    const subjects = await prepareMarket(database, portion)
     await judgeAll(
       subjects,
       rules.filter(({ about }) => about === 'market'),
@@ -58,6 +68,6 @@ export async function audit(
       rules.filter(({ about }) => about !== 'market'),
     )
   }
-  await recordVerdicts(database, { verdicts, scope, acceptances, runId: options.runId, now: effects.now() })
+  await record(scope.runs)
   return verdicts
 }

@@ -73,10 +73,16 @@ export async function judge(
     const words = (error as Error).message.split('\n')[0] ?? ''
     return mine.map((subject) => unjudged(rule, subject, `it could not be computed: ${words}`))
   }
+  const found = new Map<string, Row[]>()
+  for (const row of rows) {
+    const about = `${row.day} ${row.subject}`
+    const known = found.get(about)
+    if (known) known.push(row)
+    else found.set(about, [row])
+  }
   return mine.map((subject) => {
     if (subject.fault !== null) return unjudged(rule, subject, subject.fault)
-    const found = rows.filter((row) => row.subject === subject.subject && row.day === subject.tradingDate)
-    return verdictOf(rule, subject, found, strict)
+    return verdictOf(rule, subject, found.get(`${subject.tradingDate} ${subject.subject}`) ?? [], strict)
   })
 }
 

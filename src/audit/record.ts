@@ -3,12 +3,12 @@ import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import { markMonths } from '../warehouse/dirty.js'
 import type { Acceptance } from './acceptance.js'
 import type { Verdict } from './judge.js'
-import type { AuditScope } from './scope.js'
 
 /** What an audit found. */
 export interface Findings {
   readonly verdicts: readonly Verdict[]
-  readonly scope: AuditScope
+  /** Runs that are judged with it. */
+  readonly runs: readonly string[]
   readonly acceptances: readonly Acceptance[]
   readonly runId: string
   /** Epoch milliseconds. */
@@ -20,7 +20,7 @@ export interface Findings {
  * those on the same sessions and snapshots; a state that stays keeps its `since`.
  */
 export async function recordVerdicts(database: Database, findings: Findings): Promise<void> {
-  const { verdicts, scope, runId, now } = findings
+  const { verdicts, runs, runId, now } = findings
   const rows = verdicts.map(({ rule, subject, tradingDate, state, judged, offenders, relations, note }) => ({
     rule: rule.number,
     title: rule.title,
@@ -42,9 +42,9 @@ export async function recordVerdicts(database: Database, findings: Findings): Pr
     await database.run(sqlFile('recon/finding.sql'))
     await markMonths(database, 'recon.finding', 'verdict')
     await markMonths(database, 'recon.offender', 'verdict')
-    if (scope.runs.length > 0)
+    if (runs.length > 0)
       await database.run(
-        `UPDATE ops.run SET judged_at = getvariable('judged_at') WHERE run_id IN (${scope.runs.map(literal).join(', ')})`,
+        `UPDATE ops.run SET judged_at = getvariable('judged_at') WHERE run_id IN (${runs.map(literal).join(', ')})`,
       )
   })
 }

@@ -27,13 +27,17 @@ export function scopeOf(home: string, runs: readonly string[]): AuditScope {
   const journalled = new Set(journalledRuns(home))
   for (const run of runs.filter((each) => journalled.has(each))) {
     const { market, snapshot } = closedWalks(home, run)
-    const windows = new Map(
-      market
-        .filter(({ window }) => !LISTS.includes(window.dataset))
-        .map(({ window: { from, to } }) => [`${from} ${to}`, { from, to }]),
-    )
-    for (const { from, to } of windows.values())
-      for (let day = from; day <= to; day = addDays(day, 1)) days.add(day)
+    const windows = market
+      .map(({ window }) => window)
+      .filter(({ dataset }) => !LISTS.includes(dataset))
+      .sort((a, b) => (a.from < b.from ? -1 : 1))
+    // Thousands of windows over the same decades: each day is counted once.
+    let next: Day = ''
+    for (const { from, to } of windows) {
+      for (let day = from > next ? from : next; day <= to; day = addDays(day, 1)) days.add(day)
+      const behind = addDays(to, 1)
+      if (behind > next) next = behind
+    }
     const [page] = [...market, ...snapshot].flatMap((walk) => walk.pages)
     if (page && (snapshot.length > 0 || WITH_ACCOUNTS.includes(page.job))) snapshots.add(page.trading_date)
   }

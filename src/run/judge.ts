@@ -69,7 +69,7 @@ export async function checksOf(warehouse: Database, verdicts: readonly Verdict[]
   return await checksWhere(
     warehouse,
     (state) => verdicts.filter((each) => each.state === state).length,
-    `list_contains(from_json(?, '["VARCHAR"]'), concat_ws(' ', rule, subject, trading_date))`,
+    `concat_ws(' ', rule, subject, trading_date) IN (SELECT unnest(from_json(?, '["VARCHAR"]')))`,
     [JSON.stringify(broken)],
   )
 }

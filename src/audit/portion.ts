@@ -1,0 +1,40 @@
+import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
+
+/**
+ * Sessions judged at once, at the most. 2,570 sessions of 100 symbols: 12 to 17 ms each and 590 MB resident by 60, 900 MB
+ * by 125; all at once DuckDB gave up at its memory limit.
+ */
+const SESSIONS = 60
+
+/** Bars of these sessions, at the most: what a night of the whole market judges. */
+const BARS = 2_000_000
+
+/**
+ * Cuts sessions into portions that are judged one after another. What the rules read is bounded by the sessions judged:
+ * a file of decades, or a long backfill, must not be judged whole.
+ */
+export async function portionsOf(database: Database, sessions: readonly Day[]): Promise<Day[][]> {
+  const [first, last] = [sessions[0], sessions.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const rows = await database.rows<{ day: Day; bars: bigint }>(
+    `SELECT CAST(trading_date AS VARCHAR) AS day, count(*) AS bars FROM market.candle
+     WHERE trading_date BETWEEN ${literal(first)}::DATE AND ${literal(last)}::DATE GROUP BY trading_date`,
+  )
+  const bars = new Map(rows.map((row) => [row.day, Number(row.bars)]))
+  const portions: Day[][] = []
+  let held = 0
+  for (const day of sessions) {
+    const portion = portions.at(-1)
+    const own = bars.get(day) ?? 0
+    if (portion && portion.length < SESSIONS && held + own <= BARS) {
+      portion.push(day)
+      held += own
+    } else {
+      portions.push([day])
+      held = own
+    }
+  }
+  return portions
+}
