@@ -32,6 +32,7 @@ SELECT
   total_no_change_stock, total_prop_buy, total_prop_buy_value, total_prop_sell,
   total_prop_sell_value,
   nullif(concat_ws('; ',
+    missing('index', index_code),
     missing('tradingDate', r.tradingDate),
     out_of_window('tradingDate', trading_date, window_from, window_to),
     unread('tradingDate', r.tradingDate, trading_date, 'a date'),

@@ -1,6 +1,7 @@
 -- grain: one row per window key, timeframe and session answered. Reads temp tables walk_answer (how each walk
 -- ended), walk_day (sessions of its window), staged and fresh (its records), held_missing (rows held for a
--- session that its answer lacks).
+-- session that its answer lacks; what a file brought is not missed). A session of a user's file is imported: the file says
+-- nothing about what it does not hold, so it is never complete, empty or short.
 CREATE OR REPLACE TEMP TABLE session_answer AS
 WITH good AS (
   SELECT page.walk, fresh.trading_date AS day, count(*) AS rows
@@ -20,7 +21,7 @@ WITH good AS (
     answer.*, day.day,
     coalesce(good.rows, 0) AS row_count,
     -- a record whose day cannot be read may belong to any session of its window
-    coalesce(bad.rows, 0) + coalesce(undated.rows, 0) AS rejected,
+    coalesce(bad.rows, 0) + CASE WHEN state = 'imported' THEN 0 ELSE coalesce(undated.rows, 0) END AS rejected,
     coalesce(missing.rows, 0) AS missing, coalesce(missing.held, 0) AS held
   FROM walk_answer answer
   JOIN day USING (walk)
@@ -32,6 +33,7 @@ WITH good AS (
   SELECT *, CASE
     WHEN state = 'refused' THEN reason
     WHEN state = 'incomplete' THEN reason
+    WHEN state = 'imported' THEN CASE WHEN rejected > 0 THEN rejected || ' records rejected' END
     -- 15:00 exchange time: the latest close of any board
     WHEN received_at < CAST(day + INTERVAL 8 HOUR AS TIMESTAMPTZ) THEN 'asked before the session closed'
     WHEN rejected > 0 THEN rejected || ' records rejected'
@@ -43,7 +45,7 @@ WITH good AS (
 SELECT
   walk, key, timeframe, day,
   CASE
-    WHEN state = 'refused' THEN 'refused'
+    WHEN state IN ('refused', 'imported') THEN state
     WHEN fault IS NOT NULL THEN 'incomplete'
     WHEN row_count = 0 THEN 'empty'
     ELSE 'complete'

@@ -31,9 +31,17 @@ WITH held AS (
   FROM judged_coverage
   WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d' OR dataset = 'indexSummary')
   GROUP BY ALL
+), brought AS (
+  -- sessions that somebody imported, and that the service was not asked for: any part of them
+  SELECT DISTINCT window_from AS trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
+      WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation
+  FROM ops.coverage
+  WHERE state = 'imported' AND timeframe IN ('', '1d')
+    AND window_from BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
 ), before AS (
   SELECT asked.relation, asked.trading_date, held.rows
-  FROM asked JOIN held ON held.relation = asked.relation AND held.trading_date < asked.trading_date
+  FROM asked JOIN (FROM held ANTI JOIN brought USING (relation, trading_date)) held
+    ON held.relation = asked.relation AND held.trading_date < asked.trading_date
   QUALIFY row_number() OVER (PARTITION BY asked.relation, asked.trading_date ORDER BY held.trading_date DESC) <= 20
 ), usual AS (
   SELECT relation, trading_date, min(rows) AS fewest, max(rows) AS most, median(rows) AS middle

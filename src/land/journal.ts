@@ -5,9 +5,12 @@ import { StorageError } from '../errors.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 
-/** How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. */
+/**
+ * How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. `imported`: its pages
+ * came from a user's file, which says nothing about what it does not hold.
+ */
 export interface WalkEnd {
-  state: 'complete' | 'empty' | 'incomplete' | 'refused'
+  state: 'complete' | 'empty' | 'incomplete' | 'refused' | 'imported'
   reason: string | null
 }
 
@@ -24,7 +27,9 @@ export interface PageRecord {
   walk: string
   /** From 1. */
   page: number
-  status: number
+  /** HTTP status; null where the page came from a file. */
+  status: number | null
+  /** HTTP requests it took. */
   attempts: number
   /** ISO 8601, UTC, milliseconds. */
   received_at: string
@@ -124,6 +129,14 @@ export interface ClosedWalk<Asked extends DatasetName | PartName = DatasetName> 
 }
 
 export type PartWalk = ClosedWalk<PartName>
+
+/** What the pages of a user's file say where others name an endpoint of the service. */
+export const IMPORT = 'import'
+
+/** Whether a walk's pages came from a user's file. */
+export function isImported({ end }: Pick<ClosedWalk, 'end'>): boolean {
+  return end.state === 'imported'
+}
 
 /** What a run's journal tells. */
 export interface Journalled {

@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
-import type { ClosedWalk } from '../land/journal.js'
+import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import type { Dataset } from '../plan/datasets.js'
 import { scopeOf } from './facts.js'
@@ -26,7 +26,7 @@ export async function describeWalks(database: Database, walks: readonly ClosedWa
 
 /**
  * Temp table `session_answer`: what each session of each window was answered with. Sessions are those of the
- * tracked calendar and every day that has rows, so that a replay finds the same ones.
+ * tracked calendar and every day that has rows, so that a replay finds the same ones; of a file, only days that it brings.
  */
 export async function judgeSessions(
   database: Database,
@@ -36,7 +36,7 @@ export async function judgeSessions(
 ): Promise<void> {
   const days = walks.map((walk) => ({
     walk: walk.id,
-    days: calendar.sessionsBetween(walk.window.from, walk.window.to),
+    days: isImported(walk) ? [] : calendar.sessionsBetween(walk.window.from, walk.window.to),
   }))
   await database.run(sqlFile('load/walk_day.sql'), [JSON.stringify(days)])
   const from = walks.map((walk) => walk.window.from).sort()[0] ?? ''
@@ -53,6 +53,7 @@ export async function judgeSessions(
     JOIN (SELECT walk_answer.*, walk_day.day FROM walk_answer JOIN walk_day USING (walk)) answer ON ${scopeOf(dataset)}
     LEFT JOIN fresh ON ${same}
     WHERE held.trading_date BETWEEN ${literal(from)} AND ${literal(to)}
+      AND held.request_id NOT IN (SELECT request_id FROM imported_page)
     GROUP BY ALL`)
   await database.run(sqlFile('load/session_answer.sql'))
 }

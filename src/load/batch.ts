@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import type { ClosedWalk } from '../land/journal.js'
+import { installParsers } from '../duckdb/parse.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
+import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
 import { markMonths } from '../warehouse/dirty.js'
@@ -11,6 +12,7 @@ import { applyList } from './lists.js'
 import { cutPayloads } from './payload.js'
 import { recordRequests } from './requests.js'
 import { stagePages } from './stage.js'
+import { type Left, leaveStanding, NOTHING_LEFT } from './standing.js'
 
 /** What one batch did. */
 export interface Loaded {
@@ -19,6 +21,8 @@ export interface Loaded {
   rows: number
   changed: number
   rejected: number
+  /** What a file would have said of what the service has said. */
+  left: Left
   /** Windows that are not complete after it, with the reason: `key timeframe day: reason`. */
   missing: string[]
 }
@@ -26,9 +30,12 @@ export interface Loaded {
 /** Pages of one statement: about 100 ms fixed, 1.5 ms a page; more than 500 only costs memory. */
 export const PAGES_PER_BATCH = 300
 
+/** Records of one batch; as many as its pages hold where the service made them, pages of files are larger. */
+const RECORDS_PER_BATCH = 300_000
+
 /** Installs the strict parse macros; once per connection. */
 export async function prepareLoading(database: Database): Promise<void> {
-  for (const name of sqlFiles('parse')) await database.run(sqlFile(`parse/${name}`))
+  await installParsers(database)
 }
 
 /**
@@ -48,6 +55,8 @@ export async function loadBatch(
   await stagePages(database, home, dataset, walks, options.verify)
   await describeWalks(database, walks)
   await keepDistinct(database, dataset)
+  await database.run(sqlFile('load/imported_page.sql'))
+  const left = walks.some(isImported) ? await leaveStanding(database, dataset, walks) : NOTHING_LEFT
   await cutPayloads(database, home, walks)
   await database.run(`SET VARIABLE dataset = ${literal(name)}`)
   await database.run(`SET VARIABLE as_of = ${literal(asOf)}::DATE`)
@@ -74,6 +83,7 @@ export async function loadBatch(
     rows: Number(counts?.rows ?? 0),
     rejected: Number(counts?.rejected ?? 0),
     changed,
+    left,
     missing: missing.map((each) => each.line),
   }
 }
@@ -87,30 +97,37 @@ async function apply(
 ): Promise<number> {
   if (dataset.shape === 'list') return await applyList(database, dataset, walks, asOf)
   await judgeSessions(database, dataset, walks, calendar)
-  return await applyFacts(database, dataset)
+  return await applyFacts(database, dataset, walks.some(isImported))
 }
 
 /**
- * Cuts walks into batches: one dataset and one trading date each, at most `PAGES_PER_BATCH` pages, never two
- * answers to overlapping windows (the later one must see what the earlier one left).
+ * Cuts walks into batches: one dataset and one trading date each, at most `PAGES_PER_BATCH` pages and
+ * `RECORDS_PER_BATCH` records, never answers beside a file, never two answers to overlapping windows (the later one must
+ * see what the earlier one left).
  */
 export function batchesOf(walks: readonly ClosedWalk[]): ClosedWalk[][] {
   const batches: ClosedWalk[][] = []
   let pages = 0
+  let records = 0
   for (const walk of walks) {
     const batch = batches.at(-1)
+    const own = walk.pages.reduce((sum, page) => sum + page.rows, 0)
     const fits =
       batch?.[0] !== undefined &&
       batch[0].window.dataset === walk.window.dataset &&
       batch[0].pages[0]?.trading_date === walk.pages[0]?.trading_date &&
+      isImported(batch[0]) === isImported(walk) &&
       pages + walk.pages.length <= PAGES_PER_BATCH &&
+      records + own <= RECORDS_PER_BATCH &&
       !batch.some((other) => overlaps(other, walk))
     if (fits) batch.push(walk)
     else {
       batches.push([walk])
       pages = 0
+      records = 0
     }
     pages += walk.pages.length
+    records += own
   }
   return batches
 }

@@ -11,10 +11,12 @@ const PROVENANCE = ['request_id', 'loaded_at']
  * line in `market.revision`, rows that the service withdrew taken out, with a line too. No primary key: into
  * 50 M candles an upsert on one took 5.8–7.8 s, compare and replace 1.2–1.9 s.
  *
- * Runs inside the batch's transaction. Reads temp tables `fresh` and `session_answer` (which sessions were
- * answered in full). Returns the rows that changed.
+ * Runs inside the batch's transaction. Reads temp tables `fresh`, `session_answer` (which sessions were answered in
+ * full) and `imported_page`. Returns the rows that changed.
+ *
+ * @param imported whether the rows are a user's file's, not the service's
  */
-export async function applyFacts(database: Database, dataset: Dataset): Promise<number> {
+export async function applyFacts(database: Database, dataset: Dataset, imported: boolean): Promise<number> {
   const { relation, key } = dataset
   const [schema = '', table = ''] = relation.split('.')
   const columns = await database.rows<{ name: string }>(
@@ -38,12 +40,14 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
 
   await database.run(`CREATE OR REPLACE TEMP TABLE changed AS
     SELECT ${key.map((name) => `fresh.${name}`).join(', ')},
-      held.trading_date AS old_date, fresh.trading_date AS new_date
+      held.trading_date AS old_date, fresh.trading_date AS new_date,
+      held.request_id IN (SELECT request_id FROM imported_page) AS was_imported
     FROM fresh JOIN ${relation} held ON ${on}
     WHERE ${within} AND (${values.map((name) => `fresh.${name} IS DISTINCT FROM held.${name}`).join(' OR ')})`)
   await database.run(`CREATE OR REPLACE TEMP TABLE arrived AS
     SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
   await database.run(withdrawnRows(dataset, within))
+  if (!imported) await confirmImported(database, dataset, within)
 
   await database.run(`INSERT INTO market.revision
     ${values
@@ -76,7 +80,7 @@ export async function applyFacts(database: Database, dataset: Dataset): Promise<
     `(SELECT fresh.received_at AS observed_at FROM changed JOIN fresh USING (${using})
       UNION ALL SELECT received_at FROM withdrawn)`,
   )
-  if (dataset.name === 'securitiesSummary') {
+  if (dataset.name === 'securitiesSummary' && !imported) {
     await database.run(sqlFile('apply/restated.sql'))
     await markMonths(database, 'ops.coverage', '(SELECT trading_date AS window_from FROM changed)')
   }
@@ -106,7 +110,33 @@ async function holdsAny(database: Database, dataset: Dataset, within: string): P
   return rows.length > 0
 }
 
-/** Rows held for a session that a full answer for that session no longer has. */
+/**
+ * Rows of a file that the service says alike are the service's from now on: no later file may change them. They keep
+ * their `loaded_at`, since the value was known then.
+ */
+async function confirmImported(
+  database: Database,
+  { relation, key }: Dataset,
+  within: string,
+): Promise<void> {
+  const on = (table: string): string => key.map((name) => `held.${name} = ${table}.${name}`).join(' AND ')
+  await database.run(`CREATE OR REPLACE TEMP TABLE confirmed AS
+    SELECT ${key.map((name) => `held.${name}`).join(', ')}, held.trading_date AS day, fresh.request_id AS page
+    FROM ${relation} held JOIN fresh ON ${on('fresh')} ANTI JOIN changed ON ${on('changed')}
+    WHERE ${within} AND held.request_id IN (SELECT request_id FROM imported_page)`)
+  const [any] = await database.rows('SELECT 1 FROM confirmed LIMIT 1')
+  if (!any) return
+  await database.run(
+    `UPDATE ${relation} AS held SET request_id = confirmed.page FROM confirmed WHERE ${on('confirmed')} AND ${within}`,
+  )
+  await database.run(`INSERT INTO ops.dirty_partition
+    SELECT DISTINCT ${literal(relation)}, CAST(day AS VARCHAR) FROM confirmed`)
+}
+
+/**
+ * Rows held for a session that a full answer for that session no longer has. An answer for the whole market says nothing
+ * of symbols that it does not name and that a file brought: those that are no longer listed.
+ */
 function withdrawnRows(dataset: Dataset, within: string): string {
   const { relation, key } = dataset
   const scope = scopeOf(dataset)
@@ -115,7 +145,8 @@ function withdrawnRows(dataset: Dataset, within: string): string {
       answer.received_at, answer.request_id
     FROM ${relation} held JOIN session_answer answer ON ${scope}
     ANTI JOIN fresh ON ${key.map((name) => `held.${name} = fresh.${name}`).join(' AND ')}
-    WHERE ${within} AND answer.state = 'complete'`
+    WHERE ${within} AND answer.state = 'complete'
+      AND NOT (answer.key = '*' AND held.request_id IN (SELECT request_id FROM imported_page))`
 }
 
 /** Which held rows a session's answer speaks of. */

@@ -16,6 +16,8 @@ export interface DatasetStatus {
   empty: number
   incomplete: number
   refused: number
+  /** Windows that a user's file brought and that the service was not asked for. */
+  imported: number
   /** Day from which the service no longer serves the oldest window that is still wanted; null when none expires. */
   nextExpiry: string | null
 }
@@ -73,6 +75,7 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
     `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
        count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
        count(*) FILTER (WHERE state = 'incomplete') AS incomplete, count(*) FILTER (WHERE state = 'refused') AS refused,
+       count(*) FILTER (WHERE state = 'imported') AS imported,
        min(expires_on) FILTER (WHERE state = 'incomplete') AS next_expiry
      FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
   )
@@ -85,7 +88,7 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
     reader,
     `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
        (SELECT count(*) FROM ops.quarantine) AS quarantined,
-       (SELECT max(received_at) FROM ops.request) AS last_request_at`,
+       (SELECT max(received_at) FROM ops.request WHERE endpoint <> 'import') AS last_request_at`,
   )
   const lastRequestAt = counts?.last_request_at ?? null
   // Exchange time is UTC+7 the whole year.
@@ -109,6 +112,7 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
       empty: Number(row.empty),
       incomplete: Number(row.incomplete),
       refused: Number(row.refused),
+      imported: Number(row.imported),
       nextExpiry: row.next_expiry ?? null,
     })),
     gaps,

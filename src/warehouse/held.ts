@@ -10,7 +10,10 @@ interface CoverageRow {
   state: CoverageState
 }
 
-/** Reads from the ledger what the planner must know of the sessions from `from` to `to`. */
+/**
+ * Reads from the ledger what the planner must know of the sessions from `from` to `to`. What a file brought is no answer:
+ * the service is still to be asked.
+ */
 export async function readHeld(database: Database, from: Day, to: Day): Promise<Held> {
   const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
     'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
@@ -22,7 +25,7 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
   )
   const coverage = await database.rows<CoverageRow>(
     `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, state
-     FROM ops.coverage WHERE window_from BETWEEN ?::DATE AND ?::DATE`,
+     FROM ops.coverage WHERE window_from BETWEEN ?::DATE AND ?::DATE AND state <> 'imported'`,
     [from, to],
   )
   const states = new Map(
@@ -52,7 +55,8 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
 async function summaryForm(database: Database): Promise<Held['summaryForm']> {
   const [form] = await database.rows<{ by_symbol: boolean | null }>(
     `WITH market AS (
-       SELECT window_from AS day, state FROM ops.coverage WHERE dataset = 'securitiesSummary' AND key = '*'
+       SELECT window_from AS day, state FROM ops.coverage
+       WHERE dataset = 'securitiesSummary' AND key = '*' AND state <> 'imported'
      )
      SELECT arg_max(state, day) = 'refused' OR (
        NOT bool_or(state IN ('complete', 'incomplete')) AND EXISTS (

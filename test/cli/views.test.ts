@@ -98,6 +98,7 @@ describe('a status', () => {
           empty: 0,
           incomplete: 1,
           refused: 0,
+          imported: 0,
           nextExpiry: '2026-03-10',
         },
         {
@@ -110,6 +111,7 @@ describe('a status', () => {
           empty: 0,
           incomplete: 0,
           refused: 0,
+          imported: 0,
           nextExpiry: null,
         },
       ],

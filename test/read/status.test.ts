@@ -65,6 +65,7 @@ describe('status', () => {
           empty: 0,
           incomplete: 0,
           refused: 0,
+          imported: 0,
           nextExpiry: null,
         },
         {
@@ -77,6 +78,7 @@ describe('status', () => {
           empty: 1,
           incomplete: 2,
           refused: 1,
+          imported: 0,
           nextExpiry: '2026-03-14',
         },
       ],

@@ -41,7 +41,9 @@ function freshness({ publication }: Status): string {
 
 function coverage(status: Status): string[] {
   if (status.datasets.length === 0) return []
-  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused']
+  // Few ever import a file.
+  const some = status.datasets.some(({ imported }) => imported > 0)
+  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused', ...(some ? ['imported'] : [])]
   const columns = [
     { title: 'dataset' },
     { title: 'timeframe' },
@@ -54,6 +56,7 @@ function coverage(status: Status): string[] {
     each.timeframe,
     each.from === each.to ? each.from : `${each.from} … ${each.to}`,
     ...[each.keys, each.complete, each.empty, each.incomplete, each.refused].map(count),
+    ...(some ? [count(each.imported)] : []),
     each.nextExpiry ?? '',
   ])
   return [renderTable(columns, rows)]

@@ -5,6 +5,7 @@ import { isPart, type PartName } from '../../plan/parts.js'
 import { markMonths } from '../../warehouse/dirty.js'
 import type { Loaded } from '../batch.js'
 import { recordPages } from '../requests.js'
+import { NOTHING_LEFT } from '../standing.js'
 import { verifyPages } from '../verify.js'
 import type { Suffixes } from './fields.js'
 import { type PartAnswer, whatIsMissing } from './judge.js'
@@ -71,6 +72,7 @@ export async function loadSnapshot(
     rows: [...read.values()].reduce((sum, page) => sum + page.records.length, 0),
     changed,
     rejected: Number(rejected?.n ?? 0),
+    left: NOTHING_LEFT,
     missing: states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : [])),
   }
 }

@@ -1,0 +1,7 @@
+import type { Database } from './open.js'
+import { sqlFile, sqlFiles } from './sqlfile.js'
+
+/** Installs the strict parse macros of `sql/parse`; once per connection. */
+export async function installParsers(database: Database): Promise<void> {
+  for (const name of sqlFiles('parse')) await database.run(sqlFile(`parse/${name}`))
+}
