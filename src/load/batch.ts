@@ -31,7 +31,7 @@ export interface Loaded {
 export const PAGES_PER_BATCH = 300
 
 /** Records of one batch; as many as its pages hold where the service made them, pages of files are larger. */
-const RECORDS_PER_BATCH = 300_000
+export const RECORDS_PER_BATCH = 300_000
 
 /** Installs the strict parse macros; once per connection. */
 export async function prepareLoading(database: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
-import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH } from './batch.js'
+import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH, RECORDS_PER_BATCH } from './batch.js'
 
 /** Takes closed walks as they come and loads them in batches, one at a time, beside the fetching. */
 export interface Loader {
@@ -43,7 +43,7 @@ export function createLoader(
       const walks = [...(waiting.get(dataset) ?? []), walk]
       waiting.set(dataset, walks)
       // Security lists are judged together: absence from one board may be presence on another.
-      if (dataset === 'securities' || pagesOf(walks) < PAGES_PER_BATCH) return
+      if (dataset === 'securities' || !fillBatch(walks)) return
       waiting.delete(dataset)
       await loading
       if (failed) throw failed
@@ -58,6 +58,9 @@ export function createLoader(
   }
 }
 
-function pagesOf(walks: readonly ClosedWalk[]): number {
-  return walks.reduce((sum, walk) => sum + walk.pages.length, 0)
+function fillBatch(walks: readonly ClosedWalk[]): boolean {
+  const pages = walks.flatMap((walk) => walk.pages)
+  return (
+    pages.length >= PAGES_PER_BATCH || pages.reduce((sum, page) => sum + page.rows, 0) >= RECORDS_PER_BATCH
+  )
 }

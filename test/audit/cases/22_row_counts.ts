@@ -66,6 +66,25 @@ export default {
   ],
   silent: [
     {
+      when: 'a file brought some of it, and the service was not asked',
+      given: {
+        'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 1)],
+        'ops.coverage': [covered('securitiesSummary', { state: 'imported' })],
+      },
+      note: /asked for as a whole/,
+    },
+    {
+      when: 'the sessions before it are what a file brought',
+      given: {
+        'market.daily_summary': [...rows(DAYS, 1), ...rows([SESSION], 8)],
+        'ops.coverage': [
+          covered('securitiesSummary'),
+          ...DAYS.map((window_from) => covered('securitiesSummary', { window_from, state: 'imported' })),
+        ],
+      },
+      note: /five sessions before it/,
+    },
+    {
       when: 'four sessions are held before',
       given: { 'market.daily_summary': [...rows(DAYS.slice(1), 8), ...rows([SESSION], 1)], ...whole },
       note: /five sessions before it/,
