@@ -10,6 +10,7 @@ const rooms = {
   plan: ['market'],
   land: ['plan'],
   fetch: ['brokerage', 'plan', 'land', 'market'],
+  import: ['duckdb', 'plan', 'land', 'market'],
   warehouse: ['duckdb', 'plan', 'market'],
   load: ['duckdb', 'warehouse', 'land', 'plan', 'market'],
   mart: ['duckdb', 'market'],
@@ -23,6 +24,7 @@ const rooms = {
     'sandbox',
     'plan',
     'fetch',
+    'import',
     'land',
     'load',
     'audit',
@@ -34,7 +36,7 @@ const rooms = {
     'market',
   ],
   schedule: ['run', 'market'],
-  cli: ['run', 'read', 'schedule', 'sandbox', 'settings', 'market'],
+  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market'],
 }
 
 /** Packages that only one room may know, so that they can be replaced there. */

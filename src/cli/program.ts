@@ -8,6 +8,7 @@ import { checkVerb } from './verbs/check.js'
 import { configVerb } from './verbs/config.js'
 import { ddlVerb } from './verbs/ddl.js'
 import { exportVerb } from './verbs/export.js'
+import { importVerb } from './verbs/import.js'
 import { lakeVerb } from './verbs/lake.js'
 import { keepaliveVerb, loginVerb, logoutVerb } from './verbs/login.js'
 import { nightlyVerb } from './verbs/nightly.js'
@@ -40,6 +41,7 @@ export function createProgram(edge: Edge, effects: Effects): Command {
     planVerb,
     backfillVerb,
     repairVerb,
+    importVerb,
     snapshotVerb,
     loginVerb,
     logoutVerb,

@@ -19,6 +19,9 @@ export interface Calendar {
   latestClosedSession(nowMs: number): Day
 }
 
+/** The first session of the exchange (HOSE, 28 July 2000): nothing was traded before it. */
+export const FIRST_SESSION: Day = '2000-07-28'
+
 /** Longer than any closure: a walk that finds no session within it would never end. */
 const LONGEST_CLOSURE_DAYS = 60
 

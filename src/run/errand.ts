@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { InterruptedError } from '../errors.js'
+import type { History } from '../import/index.js'
 import { journalledRuns, openJournal } from '../land/journal.js'
 import { type Loaded, prepareLoading } from '../load/batch.js'
 import { createLoader } from '../load/loader.js'
@@ -16,6 +17,7 @@ import { closeRun, openRun } from '../warehouse/runs.js'
 import { accountsBesideMarket, closesOf, requireTrading } from './accounts.js'
 import { adoptLanded } from './adopt.js'
 import { newRunId } from './identity.js'
+import { bringHistory } from './import.js'
 import { ingestStage } from './ingest.js'
 import type { RunIo } from './io.js'
 import type { Job } from './job.js'
@@ -35,7 +37,7 @@ const PUBLISH_EVERY_MS = 15 * 60_000
 
 /** A job, and what it is to make complete this time. */
 export interface Errand {
-  readonly name: Exclude<Job['name'], 'keepalive'> | 'snapshot' | 'repair'
+  readonly name: Exclude<Job['name'], 'keepalive'> | 'snapshot' | 'repair' | 'import'
   readonly tradingDate: Day
   readonly goals: readonly Goal[]
   /**
@@ -45,6 +47,8 @@ export interface Errand {
   readonly accounts: 'beside' | 'only' | 'none'
   /** Plans round after round instead of goals; the service is not opened where its first round asks nothing. */
   readonly repair?: Repair
+  /** A user's file that is brought instead: the service is not opened. */
+  readonly history?: History
   /** A rule that a person overrules with this run. */
   readonly accept?: Accept | undefined
   /** Said in the summary as they are. */
@@ -136,6 +140,10 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
       await publishNow()
     }
     await adoptLanded(warehouse, home, calendar, runId, suffixes, onLoaded)
+    if (job.history) {
+      await bring(job.history)
+      return
+    }
     let round = (await job.repair?.next(warehouse, judgeNow)) ?? []
     if (job.repair && round.length === 0) return
     const { tradingDate } = job
@@ -206,6 +214,18 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
     } finally {
       await journal.close()
       await service.close()
+    }
+  }
+
+  async function bring(history: History): Promise<void> {
+    const { name, tradingDate } = job
+    const journal = await openJournal(home, runId)
+    const onLoaded = async (loaded: Loaded): Promise<void> => tally.loaded(loaded)
+    const bringing = { warehouse, journal, home, run: runId, job: name, tradingDate, tally, onLoaded }
+    try {
+      notes.push(...(await bringHistory(history, bringing, io)))
+    } finally {
+      await journal.close()
     }
   }
 

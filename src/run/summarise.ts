@@ -30,7 +30,11 @@ export function isBroken(checks: Checks | null): boolean {
 }
 
 const SEE_MARKET = 'candlehouse sql "select board, count(*) from market.security group by 1"'
-const SEE_ACCOUNTS = 'candlehouse sql "select account_no, as_of, state, missing from account.snapshot"'
+const SEE: Readonly<Record<string, string>> = {
+  snapshot: 'candlehouse sql "select account_no, as_of, state, missing from account.snapshot"',
+  import:
+    'candlehouse sql "select dataset, key, min(window_from), max(window_to) from ops.coverage where state = \'imported\' group by all"',
+}
 
 export interface Facts {
   job: string
@@ -75,7 +79,7 @@ export function summarise(facts: Facts): RunSummary {
     )
   if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)
   if (failure === undefined) {
-    next.push(facts.job === 'snapshot' ? SEE_ACCOUNTS : SEE_MARKET, 'candlehouse status')
+    next.push(SEE[facts.job] ?? SEE_MARKET, 'candlehouse status')
   }
   return {
     job: facts.job,

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { Argument, type Command, Option } from 'commander'
+import type { Effects } from '../../effects.js'
+import { type History, importedOf, openHistory } from '../../import/index.js'
+import { loadCalendar } from '../../market/calendar.js'
+import { dayOf } from '../../market/day.js'
+import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
+import { runErrand } from '../../run/errand.js'
+import { tradingDateOf } from '../../run/goal.js'
+import { viewImport } from '../../run/import.js'
+import { renderImport } from '../render/import.js'
+import { renderSummary } from '../render/summary.js'
+import { type Call, type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
+
+interface Options extends CommonOptions {
+  symbol?: string
+  index?: string
+  timeframe?: Timeframe
+  dryRun?: true
+}
+
+export function importVerb(edge: Edge, effects: Effects): Command {
+  return verb('import', 'bring your own history from a CSV or Parquet file; what the service said stays')
+    .addOption(retainOption())
+    .addArgument(
+      new Argument('<dataset>', 'securitiesSummary, indexSummary, masterdata or ohlc, or their relation'),
+    )
+    .argument('<file>', 'CSV (plain or gzip) or Parquet; columns named as the API or the relation does')
+    .option('--symbol <symbol>', 'of all rows, where the file has no column for it')
+    .option('--index <index>', 'of all rows, where the file has no column for it')
+    .addOption(
+      new Option('--timeframe <length>', 'of all candles, where the file has no column for it').choices(
+        TIMEFRAMES,
+      ),
+    )
+    .option('--dry-run', 'read and check the file, say what it would bring; write nothing')
+    .action(async (dataset: string, path: string, options: Options) => {
+      const call = settle(options, edge, effects)
+      const { symbol, index, timeframe } = options
+      const history = await openHistory({
+        path: resolve(edge.folder, path),
+        dataset: importedOf(dataset),
+        said: { symbol, index, timeframe },
+        today: dayOf(call.effects.now()),
+      })
+      try {
+        await (options.dryRun ? show(history, call) : bring(history, call))
+      } finally {
+        history.close()
+      }
+    })
+}
+
+async function show(history: History, call: Call): Promise<void> {
+  const view = await viewImport(call.settings, history)
+  await call.answer(view, () => renderImport(view))
+}
+
+async function bring(history: History, call: Call): Promise<void> {
+  const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
+  const errand = { name: 'import', tradingDate, goals: [], accounts: 'none', notes: [], history } as const
+  const summary = await runErrand(call.settings, errand, call)
+  await call.answer(summary, () => renderSummary(summary))
+  process.exitCode = summary.exitCode
+}

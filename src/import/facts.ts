@@ -1,0 +1,64 @@
+import type { Database } from '../duckdb/open.js'
+import { UsageError } from '../errors.js'
+import { FIRST_SESSION } from '../market/calendar.js'
+import type { Day } from '../market/day.js'
+import type { Imported } from './subject.js'
+
+/** What a file holds, once it was read. */
+export interface HistoryFacts {
+  /** Records, those that say the same word for word included. */
+  readonly rows: number
+  /** Symbols or indexes. */
+  readonly subjects: number
+  /** Trading dates. */
+  readonly sessions: number
+  /** First and last of them; null where none can be read. */
+  readonly from: Day | null
+  readonly to: Day | null
+  /** Records whose day cannot be read, or is none on which anything was traded: they will wait in quarantine. */
+  readonly undated: number
+  /** Bars that were made from others and are not imported. */
+  readonly derived: number
+}
+
+/**
+ * Counts table `file_record` and takes derived bars out of it.
+ *
+ * @throws UsageError where no row is left, or none has a day that can be read: a file of another shape, not of bad records
+ */
+export async function factsOf(database: Database, name: string, dataset: Imported): Promise<HistoryFacts> {
+  const [found] = await database.rows<
+    Record<'rows' | 'subjects' | 'sessions' | 'undated' | 'derived', bigint> & {
+      from: Day | null
+      to: Day | null
+      example: string | null
+    }
+  >(
+    `SELECT count(*) FILTER (NOT is_derived) AS rows, count(DISTINCT subject) AS subjects, count(DISTINCT day) AS sessions,
+       CAST(min(day) AS VARCHAR) AS "from", CAST(max(day) AS VARCHAR) AS "to",
+       count(*) FILTER (day IS NULL AND NOT is_derived) AS undated, count(*) FILTER (is_derived) AS derived,
+       any_value(json_extract_string(record, '$.tradingDate')) AS example FROM file_record`,
+  )
+  await database.run('DELETE FROM file_record WHERE is_derived')
+  const rows = Number(found?.rows ?? 0)
+  if (rows === 0) {
+    const why = found?.derived ? 'only bars that were made from others' : 'a head and no rows'
+    throw new UsageError(`${name} has ${why}: there is nothing to import`, {
+      hint: `give a file with rows of ${dataset}`,
+    })
+  }
+  if (Number(found?.undated) === rows) {
+    throw new UsageError(`${name}: no row has a day that can be read (such as '${found?.example ?? ''}')`, {
+      hint: `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${FIRST_SESSION} up to today`,
+    })
+  }
+  return {
+    rows,
+    subjects: Number(found?.subjects),
+    sessions: Number(found?.sessions),
+    from: found?.from ?? null,
+    to: found?.to ?? null,
+    undated: Number(found?.undated),
+    derived: Number(found?.derived),
+  }
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Database, openDatabase } from '../duckdb/open.js'
+import { installParsers } from '../duckdb/parse.js'
+import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { prepareReading } from '../duckdb/statement.js'
+import { streamChunks } from '../duckdb/streaming.js'
+import { FIRST_SESSION } from '../market/calendar.js'
+import type { Day } from '../market/day.js'
+import {
+  type FileColumn,
+  type Mapping,
+  mapColumns,
+  type Origin,
+  requireTimeframe,
+  type Said,
+} from './columns.js'
+import { factsOf, type HistoryFacts } from './facts.js'
+import { type HistoryFile, lookAt, requireUnchanged } from './file.js'
+import { heldRows } from './held.js'
+import { type Imported, isOfMarket } from './subject.js'
+import { columnsOf, explained, nameAt, tableOf } from './table.js'
+import { textOf } from './text.js'
+
+/** One record: its place among the walks, and its text as a page holds it. */
+export interface HistoryRecord {
+  /** Symbol or index; `*` where one walk speaks of all. */
+  readonly key: string
+  readonly timeframe: string
+  /** Null where it cannot be told. */
+  readonly day: Day | null
+  readonly text: string
+}
+
+/** A user's file, read and checked; nothing of it is landed. */
+export interface History {
+  readonly dataset: Imported
+  readonly file: HistoryFile
+  readonly facts: HistoryFacts
+  readonly mapping: Mapping
+  /** Records by walk, in the order of their sessions; those that say the same word for word are neighbours. */
+  stream(onRecords: (records: readonly HistoryRecord[]) => Promise<void>): Promise<void>
+  /** Rows that a warehouse holds from the service and an import leaves as they are. @throws LockedError, StorageError */
+  heldIn(warehouse: string): Promise<number>
+  close(): void
+}
+
+/** What is read, and what the command line says of it. */
+export interface HistoryWish {
+  readonly path: string
+  readonly dataset: Imported
+  readonly said: Said
+  /** Today in exchange time: nothing was traded after it. */
+  readonly today: Day
+}
+
+/** DuckDB spills beyond it: a file of any size takes as much memory. The warehouse's own DuckDB is at work beside it. */
+const MEMORY_LIMIT = '256MB'
+
+/**
+ * Reads a file once into a DuckDB of its own, beside the warehouse: records as the API writes them, values as text. The
+ * warehouse is not needed for it, so what cannot be read is told before anything is locked or landed.
+ *
+ * @throws UsageError where it is no CSV or Parquet file, or its columns or timeframes are not what the dataset needs
+ */
+export async function openHistory(wish: HistoryWish): Promise<History> {
+  const file = await lookAt(wish.path)
+  const folder = mkdtempSync(join(tmpdir(), 'candlehouse-import-'))
+  let database: Database | undefined
+  try {
+    const link = join(folder, 'file')
+    // By a name of our own: DuckDB takes * and [ of a path as patterns, and its folders as columns.
+    symlinkSync(resolve(file.path), link)
+    const threads = Math.max(1, availableParallelism() - 1)
+    database = await openDatabase(join(folder, 'file.duckdb'), { threads, memoryLimit: MEMORY_LIMIT })
+    await installParsers(database)
+    await database.run(sqlFile('import/text.sql'))
+    const table = tableOf(file, link)
+    const columns = await columnsOf(database, file, table)
+    const mapping = mapColumns(wish.dataset, columns, wish.said, file.name)
+    await readAll(database, wish, { file, mapping, columns, table })
+    await requireUnchanged(file)
+    const facts = await factsOf(database, file.name, wish.dataset)
+    return historyOf(wish.dataset, file, facts, mapping, database, folder)
+  } catch (error) {
+    database?.close()
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function historyOf(
+  dataset: Imported,
+  file: HistoryFile,
+  facts: HistoryFacts,
+  mapping: Mapping,
+  database: Database,
+  folder: string,
+): History {
+  return {
+    dataset,
+    file,
+    facts,
+    mapping,
+    async stream(onRecords) {
+      // The mark behind a streamed result must come last.
+      await database.run('SET preserve_insertion_order = true')
+      const order = isOfMarket(dataset) ? 'day NULLS FIRST, subject' : 'subject, timeframe, day NULLS FIRST'
+      const key = isOfMarket(dataset) ? `'*'` : 'subject'
+      const sql = `SELECT ${key} AS key, timeframe, CAST(day AS VARCHAR) AS day, record FROM file_record ORDER BY ${order}, record`
+      await streamChunks(
+        database.connection,
+        await prepareReading(database.connection, sql),
+        (chunk, rows) => {
+          const [keys, timeframes, days, texts] = [0, 1, 2, 3].map((at) => chunk.getColumnVector(at))
+          const text = (column: typeof keys, row: number): string => String(column?.getItem(row) ?? '')
+          return onRecords(
+            Array.from({ length: rows }, (_, row) => ({
+              key: text(keys, row),
+              timeframe: text(timeframes, row),
+              day: text(days, row) || null,
+              text: text(texts, row),
+            })),
+          )
+        },
+      )
+    },
+    heldIn: (warehouse) => heldRows(database, dataset, warehouse),
+    close() {
+      database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Table `file_record`: one row a record of the file, as the API would write it. */
+async function readAll(
+  database: Database,
+  { dataset, today }: HistoryWish,
+  read: { file: HistoryFile; mapping: Mapping; columns: readonly FileColumn[]; table: string },
+): Promise<void> {
+  const { file, mapping, columns, table } = read
+  const names = columns.map((_, at) => identifier(nameAt(at))).join(', ')
+  const value = (origin: Origin): string =>
+    'said' in origin
+      ? literal(origin.said)
+      : textOf(nameAt(origin.column), columns[origin.column]?.type ?? 'VARCHAR')
+  const members = mapping.fields.map(({ field, origin }) => `${literal(field)}, ${value(origin)}`).join(', ')
+  const time = mapping.fields.find(({ field }) => field === 'tradingDate')
+  const day = time ? `parse_day(${value(time.origin)})` : 'NULL::DATE'
+  const derived =
+    mapping.derived === undefined ? 'false' : `lower(CAST(${nameAt(mapping.derived)} AS VARCHAR)) = 'true'`
+  await explained(file, () =>
+    database.run(`CREATE TABLE file_record AS
+      SELECT * REPLACE (CASE WHEN day BETWEEN ${literal(FIRST_SESSION)} AND ${literal(today)} THEN day END AS day) FROM (
+        SELECT coalesce(${value(mapping.subject)}, '') AS subject, ${value(mapping.timeframe)} AS timeframe, ${day} AS day,
+          CAST(json_object(${members}) AS VARCHAR) AS record, coalesce(${derived}, false) AS is_derived
+        FROM ${table} AS file(${names}))`),
+  )
+  if (dataset !== 'ohlc') return
+  const odd = await database.rows<{ timeframe: string | null }>(
+    'SELECT DISTINCT timeframe FROM file_record ORDER BY ALL',
+  )
+  for (const { timeframe } of odd) requireTimeframe(timeframe, file.name)
+}

@@ -1,0 +1,30 @@
+import { UsageError } from '../errors.js'
+import { type Dataset, datasets } from '../plan/datasets.js'
+
+/** What a user's file may hold: facts of sessions, but not the lists, which are the whole truth as of a day. */
+export const IMPORTED = ['securitiesSummary', 'indexSummary', 'masterdata', 'ohlc'] as const
+
+export type Imported = (typeof IMPORTED)[number]
+
+/** The dataset of that name, or of the relation of that name, in any case. @throws UsageError */
+export function importedOf(name: string): Imported {
+  const said = name.toLowerCase()
+  const found = IMPORTED.find((each) =>
+    [each, datasets[each].relation].some((one) => one.toLowerCase() === said),
+  )
+  if (found) return found
+  const known = IMPORTED.map((each) => `${each} (${datasets[each].relation})`).join(', ')
+  throw new UsageError(`'${name}' is nothing that can be imported: ${known}`, {
+    hint: `candlehouse import ${IMPORTED[0]} FILE`,
+  })
+}
+
+/** The column of a dataset's relation that says whom a row is about. */
+export function subjectOf({ key }: Dataset): string {
+  return key.includes('index_code') ? 'index_code' : 'symbol'
+}
+
+/** Whether one walk speaks of all symbols of its sessions; else there is one a symbol (and timeframe), or index. */
+export function isOfMarket(dataset: Imported): boolean {
+  return dataset === 'securitiesSummary' || dataset === 'masterdata'
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import { StorageError, UsageError } from '../errors.js'
+import type { FileColumn } from './columns.js'
+import type { HistoryFile } from './file.js'
+
+/**
+ * SQL for the rows of a file. Its first line was read before, so nothing is left for DuckDB's sniffer to guess.
+ *
+ * @param link path of the file under a name of our own
+ */
+export function tableOf({ format }: HistoryFile, link: string): string {
+  if (format.kind === 'parquet')
+    return `read_parquet(${literal(link)}, binary_as_string = true, hive_partitioning = false)`
+  const columns = format.names.map((_, at) => `${literal(nameAt(at))}: 'VARCHAR'`).join(', ')
+  return `read_csv(${literal(link)}, auto_detect = false, header = true, delim = ${literal(format.delimiter)}, quote = '"',
+    escape = '"', nullstr = '', compression = ${format.gzip ? `'gzip'` : `'none'`}, hive_partitioning = false, columns = {${columns}})`
+}
+
+/** Columns by position: a file may name them as it likes. */
+export function nameAt(position: number): string {
+  return `c${position}`
+}
+
+export async function columnsOf(database: Database, file: HistoryFile, table: string): Promise<FileColumn[]> {
+  if (file.format.kind === 'csv') return file.format.names.map((name) => ({ name, type: 'VARCHAR' }))
+  const rows = await explained(file, () =>
+    database.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${table}`),
+  )
+  return rows.map((row) => ({ name: row.column_name, type: row.column_type }))
+}
+
+/** What DuckDB says of the user's file is the user's to mend; a full disk is not. */
+export async function explained<T>(file: HistoryFile, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof StorageError && cause.message.startsWith('cannot write')) throw cause
+    const told =
+      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : (cause as Error).message
+    const lines = told.split('\n').filter((line) => line.trim() !== '')
+    const words = lines
+      .slice(0, 3)
+      .join('; ')
+      .replaceAll(/"?\/\S*candlehouse-import-\w+\/file"?/g, file.name)
+    throw new UsageError(
+      `${file.path} cannot be read as ${file.format.kind === 'csv' ? 'CSV' : 'Parquet'}: ${words}`,
+      {
+        hint: 'mend the file, or save it again as Parquet or as CSV in UTF-8',
+        cause,
+      },
+    )
+  }
+}

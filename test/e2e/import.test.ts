@@ -1,0 +1,61 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ask } from '../support/published.js'
+import { cli, type Environment, folder } from './support/cli.js'
+import { hashes } from './support/hashes.js'
+import { expectCode, FIRST, LAST, night, service } from './support/nights.js'
+
+const KILLER = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
+
+async function run(cwd: string, args: readonly string[], env: Environment = {}): Promise<string> {
+  const ran = await cli(args, { cwd, env })
+  expectCode(ran, 0)
+  return ran.stdout
+}
+
+/** Hashes of what is held, not of what was landed how often. */
+async function held(cwd: string): Promise<Record<string, string>> {
+  const { 'ops.request': _, ...rest } = await hashes(cwd)
+  return rest
+}
+
+test('what one home exports another imports, killed on the way, row by row, and makes again from raw/', async () => {
+  const [home, other] = [folder(), folder()]
+  expectCode(await night(await service(), home), 0)
+  for (const [relation, format, TZ, KILLER_AT] of [
+    ['market.candle', 'parquet', 'Asia/Tokyo', 'after 1 appendFile file'],
+    ['market.daily_summary', 'csv', 'America/New_York', 'before 1 rename catalog.duckdb'],
+  ] as const) {
+    const file = join(home, `exported.${format}`)
+    await run(home, ['export', relation, '--out', file])
+    const bring = ['import', relation, file, '--json']
+    const killed = await cli(bring, { cwd: other, env: { KILLER_AT }, node: KILLER })
+    expect(killed.signal, killed.stderr).toBe('SIGKILL')
+    const told = JSON.parse(await run(other, bring, { TZ })) as { notes: string[] }
+    expect(told.notes.filter((note) => !/^\d+ bars left out: derived from 1m/.test(note))).toEqual([])
+    const sql = `SELECT * EXCLUDE (request_id, loaded_at) FROM ${relation} ORDER BY ALL`
+    const rows = await ask(join(other, 'data'), sql)
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows).toEqual(await ask(join(home, 'data'), sql))
+  }
+  const before = await hashes(other)
+  for (const entry of readdirSync(join(other, 'data')))
+    if (entry !== 'raw') rmSync(join(other, 'data', entry), { recursive: true })
+  await run(other, ['replay'])
+  await run(other, ['publish'])
+  expect(await hashes(other)).toEqual(before)
+
+  // What the service said stays, though a file says otherwise.
+  const said = await held(home)
+  writeFileSync(join(home, 'lies.csv'), `symbol,trading_date,close\nFPT,${FIRST},7\nFPT,${LAST},7\n`)
+  const lies = ['import', 'securitiesSummary', 'lies.csv']
+  expect(JSON.parse(await run(home, [...lies, '--dry-run', '--json']))).toMatchObject({
+    rows: 2,
+    standing: 2,
+  })
+  expect(await run(home, lies)).toContain(
+    '2 rows of 2 sessions are already held from the service: left as they are',
+  )
+  expect(await held(home)).toEqual(said)
+})

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { type History, type Imported, landHistory, openHistory, type Said } from '../../src/import/index.js'
+import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
+import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { temporaryHome } from './landed.js'
+
+export const NOTHING_SAID: Said = { symbol: undefined, index: undefined, timeframe: undefined }
+
+const TODAY = '2025-06-30'
+
+let runs = 0
+
+/** A user's file with this text, outside of any home. */
+export function fileOf(content: string | Uint8Array, name = 'history.csv'): string {
+  const path = join(temporaryHome(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** A Parquet file with what a statement returns. */
+export async function parquetOf(select: string, name = 'history.parquet'): Promise<string> {
+  const path = join(temporaryHome(), name)
+  const database = await openDatabase(':memory:')
+  await database.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`)
+  database.close()
+  return path
+}
+
+/** Opens a file and gives it to the test; it is closed behind it. */
+export async function withHistory<T>(
+  dataset: Imported,
+  path: string,
+  said: Partial<Said>,
+  look: (history: History) => T | Promise<T>,
+): Promise<T> {
+  const history = await openHistory({ path, dataset, said: { ...NOTHING_SAID, ...said }, today: TODAY })
+  try {
+    return await look(history)
+  } finally {
+    history.close()
+  }
+}
+
+/** Texts of the records, as pages would hold them, in their order. */
+export async function recordsOf(
+  dataset: Imported,
+  path: string,
+  said: Partial<Said> = {},
+): Promise<unknown[]> {
+  return await withHistory(dataset, path, said, async (history) => {
+    const records: unknown[] = []
+    await history.stream(async (some) => {
+      records.push(...some.map(({ text }) => JSON.parse(text) as unknown))
+    })
+    return records
+  })
+}
+
+/** Lands a file as a run would; its walks. */
+export async function landFile(
+  home: string,
+  dataset: Imported,
+  path: string,
+  said: Partial<Said> = {},
+): Promise<ClosedWalk[]> {
+  const run = `20250701T12000${String(++runs).padStart(4, '0')}Z-${String(runs).padStart(4, '0')}`
+  const journal = await openJournal(home, run)
+  const walks: ClosedWalk[] = []
+  const { signal } = new AbortController()
+  await withHistory(dataset, path, said, async (history) => {
+    const context = { home, journal, run, job: 'import', tradingDate: TODAY, signal }
+    const keep = async (walk: ClosedWalk): Promise<void> => void walks.push(walk)
+    await landHistory(history, context, keep, fakeEffects(Date.parse('2025-07-01T12:00:00Z')))
+  })
+  await journal.close()
+  return walks
+}
+
+/** Lands and loads a file; what it did in all. */
+export async function importFile(
+  warehouse: Database,
+  home: string,
+  dataset: Imported,
+  path: string,
+  said: Partial<Said> = {},
+): Promise<Pick<Loaded, 'rows' | 'changed' | 'rejected' | 'left'>> {
+  const sum = { rows: 0, changed: 0, rejected: 0, left: { rows: 0, sessions: 0 } }
+  for (const batch of batchesOf(await landFile(home, dataset, path, said))) {
+    const done = await loadBatch(warehouse, home, dataset, batch, loadCalendar(), { verify: true })
+    sum.rows += done.rows
+    sum.changed += done.changed
+    sum.rejected += done.rejected
+    sum.left.rows += done.left.rows
+    sum.left.sessions += done.left.sessions
+  }
+  return sum
+}
