@@ -30,7 +30,7 @@ test('what one home exports another imports, killed on the way, row by row, and 
     const file = join(home, `exported.${format}`)
     await run(home, ['export', relation, '--out', file])
     const bring = ['import', relation, file, '--json']
-    const killed = await cli(bring, { cwd: other, env: { KILLER_AT }, node: KILLER })
+    const killed = await cli(bring, { cwd: other, env: { KILLER_AT, TMPDIR: folder() }, node: KILLER })
     expect(killed.signal, killed.stderr).toBe('SIGKILL')
     const told = JSON.parse(await run(other, bring, { TZ })) as { notes: string[] }
     expect(told.notes.filter((note) => !/^\d+ bars left out: derived from 1m/.test(note))).toEqual([])

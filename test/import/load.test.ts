@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readStatus } from '../../src/read/index.js'
 import { readHeld } from '../../src/warehouse/held.js'
 import { fileOf, importFile, landFile, parquetOf } from '../support/imported.js'
 import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
-import { candleWalk } from '../support/published.js'
+import { candleWalk, evening, publishTest } from '../support/published.js'
 
 const DAILY = 'symbol,trading_date,close,total_match\n'
 const BARS = 'symbol,timeframe,opened_at,open,high,low,close,volume,value\n'
@@ -11,6 +12,7 @@ async function opened() {
   const home = temporaryHome()
   const warehouse = await openTestWarehouse(home)
   return {
+    home,
     warehouse,
     daily: (rows: string) => importFile(warehouse, home, 'securitiesSummary', fileOf(DAILY + rows)),
     bars: (rows: string) => importFile(warehouse, home, 'ohlc', fileOf(BARS + rows)),
@@ -200,6 +202,17 @@ FPT,1999-12-31,105,10
     expect(held.coverage('securitiesSummary', '*', '', '2025-06-27')).toBeUndefined()
     expect(held.coverage('ohlc', 'FPT', '1m', '2025-06-27')).toBeUndefined()
     expect(held).toMatchObject({ summaryForm: 'market', learnedOpen: [], learnedClosed: [] })
+  })
+
+  test('is told by the status, and is no use of the key', async () => {
+    const { home, warehouse, daily } = await opened()
+    await daily('FPT,2025-06-27,99,10\nFPT,2025-06-26,98,10\n')
+    await publishTest(warehouse, home)
+    const { datasets, gapCount, lastRequestAt } = await readStatus(home, evening())
+    expect(datasets).toMatchObject([
+      { dataset: 'securitiesSummary', complete: 0, incomplete: 0, imported: 2 },
+    ])
+    expect({ gapCount, lastRequestAt }).toEqual({ gapCount: 0, lastRequestAt: null })
   })
 
   test('of symbols of any kind keeps each of them apart', async () => {
