@@ -4,6 +4,10 @@ export interface CsvHead {
   readonly names: readonly string[]
 }
 
+/** What no line of text holds; U+FFFD stands for bytes that are no UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]/
+
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /**
@@ -17,7 +21,7 @@ export function readHead(text: string): CsvHead | undefined {
   const counts = DELIMITERS.map((delimiter) => [delimiter, cells(line, delimiter).length] as const)
   const [delimiter, count] = counts.reduce((most, each) => (each[1] > most[1] ? each : most))
   const names = cells(line, delimiter)
-  if (count === 0 || names.every((name) => name.trim() === '') || line.includes('\u0000')) return undefined
+  if (count === 0 || names.every((name) => name.trim() === '') || BINARY.test(line)) return undefined
   return { delimiter, names }
 }
 

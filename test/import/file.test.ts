@@ -51,6 +51,11 @@ describe('a CSV file', () => {
       /cannot be read as CSV/,
     ],
     ['is UTF-16', Buffer.from(`\uFEFF${ROWS}`, 'utf16le'), /text in UTF-16/],
+    [
+      'is an image',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]),
+      /without a first line/,
+    ],
     ['is a spreadsheet', 'PK\u0003\u0004xyz', /a spreadsheet/],
     ['is damaged gzip', gzipSync(ROWS).subarray(0, 20), /damaged gzip|no first line|without a first line/],
     [
