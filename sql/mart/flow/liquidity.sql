@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW mart.liquidity AS
 WITH answered AS (
   SELECT DISTINCT key, window_from AS trading_date
   FROM ops.coverage
-  WHERE dataset = 'securitiesSummary' AND state NOT IN ('incomplete', 'refused')
+  WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     -- what is withheld from readers was answered, and is not held
     AND window_from IN (SELECT trading_date FROM market.daily_summary)
 ), listed AS (

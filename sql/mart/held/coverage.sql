@@ -8,19 +8,19 @@ WITH asked AS (
   SELECT dataset, coalesce(timeframe, '') AS timeframe, window_from AS trading_date, count(*) AS windows,
     count_if(state = 'complete') AS complete, count_if(state = 'empty') AS empty, count_if(state = 'incomplete') AS incomplete,
     count_if(state = 'refused') AS refused,
-    count_if(state NOT IN ('complete', 'empty', 'incomplete', 'refused')) AS other,
+    count_if(state = 'imported') AS imported,
     TRY_CAST(sum(row_count) AS BIGINT) AS row_count, min(expires_on) AS expires_on
   FROM ops.coverage
   GROUP BY dataset, coalesce(timeframe, ''), window_from
 ), held AS (
   SELECT dataset, timeframe, min(trading_date) AS first_day, max(trading_date) AS last_day
-  FROM asked WHERE complete + other > 0
+  FROM asked WHERE complete + imported > 0
   GROUP BY dataset, timeframe
 ), weekday AS (
   SELECT dataset, timeframe, CAST(unnest(range(first_day, last_day, INTERVAL 1 DAY)) AS DATE) AS trading_date
   FROM held
 )
-SELECT dataset, timeframe, trading_date, windows, complete, empty, incomplete, refused, other, row_count, expires_on,
+SELECT dataset, timeframe, trading_date, windows, complete, empty, incomplete, refused, imported, row_count, expires_on,
   false AS is_missing
 FROM asked
 UNION ALL
@@ -37,7 +37,7 @@ COMMENT ON COLUMN mart.coverage.complete IS 'Windows answered whole.';
 COMMENT ON COLUMN mart.coverage.empty IS 'Windows for which the service says that there is nothing.';
 COMMENT ON COLUMN mart.coverage.incomplete IS 'Windows to be asked again.';
 COMMENT ON COLUMN mart.coverage.refused IS 'Windows beyond what the service serves.';
-COMMENT ON COLUMN mart.coverage.other IS 'Windows in any other state: held from elsewhere, as ops.coverage.state says.';
+COMMENT ON COLUMN mart.coverage.imported IS 'Windows brought by files of one''s own (candlehouse import), which the service was not asked for.';
 COMMENT ON COLUMN mart.coverage.row_count IS 'Records the windows were answered with.';
 COMMENT ON COLUMN mart.coverage.expires_on IS 'First day from which the service no longer serves one of the windows; null when none expires.';
 COMMENT ON COLUMN mart.coverage.is_missing IS 'Whether nobody was asked about this weekday, which lies between sessions held and is not known to be closed.';

@@ -4,9 +4,9 @@
 CREATE OR REPLACE VIEW mart.freshness AS
 WITH session AS (
   SELECT dataset, timeframe,
-    min(trading_date) FILTER (WHERE complete + other > 0) AS first_session,
-    max(trading_date) FILTER (WHERE complete + other > 0) AS latest_session,
-    count_if(complete + other > 0) AS sessions_held, count_if(is_missing) AS sessions_missing,
+    min(trading_date) FILTER (WHERE complete + imported > 0) AS first_session,
+    max(trading_date) FILTER (WHERE complete + imported > 0) AS latest_session,
+    count_if(complete + imported > 0) AS sessions_held, count_if(is_missing) AS sessions_missing,
     count_if(incomplete > 0) AS sessions_incomplete
   FROM mart.coverage
   GROUP BY dataset, timeframe

@@ -9,7 +9,9 @@
 -- Nothing can be compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
 -- after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a session in between
 -- was not told whole: the summary that is missing may be the basis. A weekday between counts as a session unless it is
--- known to be closed (mart.closed_day) or the service has answered for it.
+-- known to be closed (mart.closed_day) or the service has answered for it. In years that the calendar does not name, one of
+-- which nothing is held of anybody counts as closed where twenty symbols can be compared: were it a gap, they would all
+-- differ, and market_wide would tell.
 -- market_wide: at least five symbols and a tenth of those that can be compared differ on one day. That is a fault of the
 -- source, not corporate actions (field notes, section 2).
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
@@ -31,11 +33,11 @@ WITH band AS (
   SELECT symbol, trading_date, 'settlement', settlement_price FROM summary WHERE settlement_price > 0
 ), answered AS (
   SELECT key, window_from AS day FROM ops.coverage
-  WHERE dataset = 'securitiesSummary' AND state NOT IN ('incomplete', 'refused')
+  WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), compared AS (
   SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
-    basis.trading_date AS basis_date, basis.price,
+    basis.trading_date AS basis_date, basis.price, count(*) OVER (PARTITION BY band.trading_date) AS comparable,
     CASE band.basis_kind WHEN 'average' THEN CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS previous_basis
   FROM band
   ASOF JOIN basis ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind AND band.trading_date > basis.trading_date
@@ -45,7 +47,8 @@ WITH band AS (
     AND coalesce(band.board_before = band.board, true)
 ), doubtful AS (
   -- weekdays that nobody was asked about for all symbols at once; 1970-01-05 was a Monday
-  SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day
+  SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
+    year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed) OR day IN (SELECT trading_date FROM summary) AS is_session
   FROM (SELECT min(basis_date) AS first_basis, unnest(range(max(ex_date) - min(basis_date))) AS days FROM compared)
   WHERE (day - DATE '1970-01-05') % 7 < 5
     AND day NOT IN (SELECT day FROM mart.closed_day)
@@ -54,6 +57,7 @@ WITH band AS (
   SELECT DISTINCT symbol, ex_date
   FROM (FROM compared WHERE ex_date - basis_date > CASE dayofweek(ex_date) WHEN 1 THEN 3 ELSE 1 END) apart
   JOIN doubtful ON doubtful.day > apart.basis_date AND doubtful.day < apart.ex_date
+    AND (doubtful.is_session OR apart.comparable < 20)
   ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day
 ), shown AS (
   SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
