@@ -1,0 +1,56 @@
+-- grain: one row per symbol, phase and slot of the day in which it traded in the latest 20 sessions that are held
+-- Those sessions are the market's: the latest 20 trading dates of which any 1m bars are held. A symbol's share of a slot is
+-- that of its own session's volume, averaged over the sessions among them in which it traded (sessions); one in which the
+-- slot had no trade counts as 0, so that the shares of a symbol add up to 1. Slots are 15 minutes counted from where the
+-- phase begins; auctions are slots of their own, at the minute in which they match: the opening one has the trades of its
+-- minute, which the first slot of the morning then lacks. A symbol that changed its board has the slots of both.
+CREATE OR REPLACE VIEW mart.volume_profile AS
+WITH latest AS (
+  SELECT DISTINCT trading_date FROM mart.intraday ORDER BY trading_date DESC LIMIT 20
+), board AS (
+  SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board FROM market.price_limit
+), listed AS (
+  SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
+), held AS (
+  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(board.board, listed.board) AS board,
+    count(*) OVER (PARTITION BY intraday.symbol) AS sessions
+  FROM mart.intraday intraday
+  SEMI JOIN latest ON latest.trading_date = intraday.trading_date
+  LEFT JOIN board ON board.symbol = intraday.symbol AND board.trading_date = intraday.trading_date
+  LEFT JOIN listed ON listed.symbol = intraday.symbol
+  WHERE intraday.volume > 0
+), slotted AS (
+  SELECT board, valid_from, valid_to, minute, coalesce(auction, phase) AS phase,
+    CASE
+      WHEN auction IS NOT NULL THEN auction_minute
+      WHEN last_minute IS NOT NULL THEN anchor + (least(minute, last_minute) - anchor) // 15 * 15
+      WHEN anchor IS NOT NULL THEN anchor
+      ELSE greatest(minute // 15 * 15, gap_starts)
+    END AS slot
+  FROM mart.day_minute
+), bar AS (
+  SELECT symbol, trading_date, volume, (epoch_ms(opened_at) // 60000 + 420) % 1440 AS minute
+  FROM market.candle
+  SEMI JOIN latest USING (trading_date)
+  WHERE timeframe = '1m'
+), placed AS (
+  SELECT held.symbol, held.sessions, coalesce(slotted.phase, 'outside') AS phase,
+    coalesce(slotted.slot, bar.minute // 15 * 15) AS slot, bar.volume, bar.volume / held.volume AS share
+  FROM bar
+  JOIN held ON held.symbol = bar.symbol AND held.trading_date = bar.trading_date
+  LEFT JOIN slotted ON slotted.board = held.board AND slotted.minute = bar.minute
+    AND bar.trading_date BETWEEN slotted.valid_from AND slotted.valid_to
+)
+SELECT symbol, phase, make_time(slot // 60, slot % 60, 0) AS slot_starts,
+  sum(share) / min(sessions) AS mean_share,
+  sum(volume) / min(sessions) AS mean_volume,
+  min(sessions) AS sessions
+FROM placed
+GROUP BY symbol, phase, slot;
+COMMENT ON VIEW mart.volume_profile IS 'One row per symbol, phase and slot of 15 minutes: its mean share of the session''s volume over the latest 20 sessions held.';
+COMMENT ON COLUMN mart.volume_profile.symbol IS 'Symbol.';
+COMMENT ON COLUMN mart.volume_profile.phase IS 'ato, morning, afternoon, atc or plo; outside where the board has no phase then, or no board is known.';
+COMMENT ON COLUMN mart.volume_profile.slot_starts IS 'Start of the slot, exchange time; for an auction the minute in which it matches.';
+COMMENT ON COLUMN mart.volume_profile.mean_share IS 'Mean share of the session''s volume, a fraction; a session without trades in the slot counts as 0. The slots of a symbol add up to 1.';
+COMMENT ON COLUMN mart.volume_profile.mean_volume IS 'Mean volume of the slot, shares or contracts.';
+COMMENT ON COLUMN mart.volume_profile.sessions IS 'Sessions that the means are of: of the latest 20 held, those in which the symbol traded.';

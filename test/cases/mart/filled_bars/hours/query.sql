@@ -1,0 +1,1 @@
+FROM mart.filled_bars('2h')

@@ -1,0 +1,1 @@
+FROM mart.session_bars('30m')
