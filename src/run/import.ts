@@ -119,7 +119,7 @@ export async function viewImport({ home }: Settings, history: History): Promise<
 }
 
 function standingNote(rows: number, sessions: number): string {
-  return `${counted(rows, 'row')} of ${counted(sessions, 'session')} are already held from the service: left as they are`
+  return `${counted(rows, 'row')} of ${counted(sessions, 'session')} ${rows === 1 ? 'is' : 'are'} already held from the service: left as they are`
 }
 
 function counted(count: number, what: string): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { identifier, literal } from '../../src/duckdb/sqlfile.js'
+import { martObjects } from '../../src/mart/objects.js'
 import { packageRoot } from '../../src/package.js'
+import { relations } from '../../src/relations.js'
 import { warehouseOf } from './world.js'
 
 /**
@@ -63,4 +65,10 @@ describe.each(objects)('%s', (object) => {
     expect(comparable(told, doubles)).toEqual(comparable(wanted, doubles))
     expect(existsSync(join(path, 'notes.md')), 'notes.md says how the values were computed').toBe(true)
   })
+})
+
+test('every view and every kept table has a case', () => {
+  const kept = relations.filter(({ name }) => name.startsWith('mart.')).map(({ name }) => name.slice(5))
+  const views = martObjects().flatMap(({ kind, name }) => (kind === 'view' ? [name] : []))
+  expect([...views, ...kept].filter((name) => !objects.includes(name))).toEqual([])
 })
