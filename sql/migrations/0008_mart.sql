@@ -37,6 +37,7 @@ COMMENT ON COLUMN mart.reference_glitch.compared IS 'Symbols whose reference pri
 CREATE TABLE mart.intraday (
   symbol            VARCHAR,
   trading_date      DATE,
+  board             VARCHAR,
   bars              BIGINT,
   first_bar_at      TIMESTAMPTZ,
   last_bar_at       TIMESTAMPTZ,
@@ -52,6 +53,7 @@ CREATE TABLE mart.intraday (
 COMMENT ON TABLE mart.intraday IS 'One row per symbol and session that has 1m bars: what they say of the session.';
 COMMENT ON COLUMN mart.intraday.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.intraday.trading_date IS 'Trading date, exchange calendar (UTC+7).';
+COMMENT ON COLUMN mart.intraday.board IS 'Whose hours it traded by: its board of that day (HOSE, HNX, UPCOM), DERIVATIVE for futures; null where no price limits were told.';
 COMMENT ON COLUMN mart.intraday.bars IS '1m bars of the session; minutes without a trade have none.';
 COMMENT ON COLUMN mart.intraday.first_bar_at IS 'Start of the first bar.';
 COMMENT ON COLUMN mart.intraday.last_bar_at IS 'Start of the last bar.';

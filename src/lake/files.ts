@@ -5,11 +5,20 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StorageError } from '../errors.js'
 
+/** How COPY writes Parquet, between its brackets. */
+export function parquetOptions(rowGroup: number): string {
+  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup}`
+}
+
+/** Rows: DuckDB's own row group; a symbol's month stays within a few of them, and footers stay short. */
+export const ROW_GROUP = 122_880
+
 /**
- * How COPY writes Parquet, between its brackets. 122,880 rows: DuckDB's own row group; a symbol's month stays within a
- * few of them.
+ * Rows of a group in the file of one session, of which a question about a symbol needs a few hundred. A symbol in 22 such
+ * files: 19 ms against 32 with the larger group (2 cores, 200,000 bars a session); a tenth more bytes, all rows of them
+ * 23 ms against 19. Smaller still, footers cost more than they save.
  */
-export const PARQUET = 'FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880'
+export const SESSION_ROW_GROUP = 40_960
 
 /** fsync of a file or folder. */
 export async function syncPath(path: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
-import { hashFile, openFolder, PARQUET, settleFile } from '../lake/files.js'
+import { hashFile, openFolder, parquetOptions, settleFile } from '../lake/files.js'
 
 /** A file that was written. */
 export interface Written {
@@ -22,6 +22,7 @@ export interface Written {
  *
  * @param stem path without the hash and `.parquet`
  * @param columns of the query, with their types
+ * @param rowGroup rows of a row group
  * @returns undefined when there are no rows: there is no file then
  * @throws StorageError when the disk refuses; nothing stands under the name then
  */
@@ -30,12 +31,13 @@ export async function writeParquet(
   query: string,
   stem: string,
   columns: readonly { name: string; type: string }[],
+  rowGroup: number,
 ): Promise<Written | undefined> {
   await openFolder(dirname(stem))
   const temp = `${stem}.${process.pid}.tmp`
   try {
     const [told] = await database.rows<{ count: bigint; column_statistics: [string, [string, string][]][] }>(
-      `COPY (${query}) TO ${literal(temp)} (${PARQUET}, RETURN_STATS)`,
+      `COPY (${query}) TO ${literal(temp)} (${parquetOptions(rowGroup)}, RETURN_STATS)`,
     )
     const rows = Number(told?.count ?? 0)
     if (rows === 0) {

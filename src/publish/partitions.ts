@@ -165,13 +165,18 @@ export function monthPart(partition: string): string {
   return partition.slice(0, 7)
 }
 
+/** Whether a partition is one session (YYYY-MM-DD). */
+export function isSession(partition: string): boolean {
+  return partition.length === 10
+}
+
 /**
  * Rows of a session or month. Literal bounds on the column itself, so that DuckDB skips row groups of other months:
  * the cost follows what is written, not what is held.
  */
 function within({ column, kind }: Dated, partition: string): string {
   const name = identifier(column)
-  if (partition.length === 10) return `${name} = DATE ${literal(partition)}`
+  if (isSession(partition)) return `${name} = DATE ${literal(partition)}`
   const [first, next] = [`${partition}-01`, `${following(partition)}-01`]
   if (kind === 'id') {
     return `${name} >= ${literal(first.replaceAll('-', ''))} AND ${name} < ${literal(next.replaceAll('-', ''))}`

@@ -4,7 +4,7 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { readsManifest, writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
-import { openFolder } from '../lake/files.js'
+import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import { refreshStored } from '../mart/stored.js'
 import { relationOf, relations } from '../relations.js'
@@ -12,7 +12,7 @@ import { adoptLake } from './adopt.js'
 import type { Published } from './commit.js'
 import { type LakeTable, lakeTables, recordFile } from './ledger.js'
 import { writeParquet } from './parquet.js'
-import { type FilePlan, monthPart, planFiles, wholePlan } from './partitions.js'
+import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
 import { settleLake } from './settle.js'
 import { sweep } from './sweep.js'
 import { clearDirty, type KeptBack, keptBack } from './withheld.js'
@@ -178,7 +178,8 @@ async function writePlan(
     tablePath(relation.name),
     ...(relation.dated ? [`month=${monthPart(partition)}`] : []),
   )
-  const written = await writeParquet(warehouse, plan.query, join(folder, partition), columns)
+  const rowGroup = isSession(partition) ? SESSION_ROW_GROUP : ROW_GROUP
+  const written = await writeParquet(warehouse, plan.query, join(folder, partition), columns, rowGroup)
   const file = written && relative(lake, written.file)
   const live = await warehouse.rows<{ file: string }>(
     `SELECT file FROM ops.lake_file WHERE relation = ? AND removed_at IS NULL

@@ -3,20 +3,17 @@
 -- price limits are missing none can be told. The opening auction has no bar of its own: its share holds the trades of the
 -- minute after it too. Volume is that of the bars: after hours are in it, put-through deals are not.
 CREATE OR REPLACE VIEW mart.auction_share AS
-WITH board AS (
-  SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board FROM market.price_limit
-), auction AS (
+WITH auction AS (
   SELECT board, valid_from, valid_to,
     coalesce(bool_or(auction = 'ato'), false) AS has_ato, coalesce(bool_or(auction = 'atc'), false) AS has_atc
   FROM mart.day_minute
   GROUP BY board, valid_from, valid_to
 ), told AS (
-  SELECT intraday.symbol, intraday.trading_date, board.board, intraday.volume,
+  SELECT intraday.symbol, intraday.trading_date, intraday.board, intraday.volume,
     CASE WHEN auction.has_ato THEN coalesce(intraday.ato_volume, 0) END AS ato_volume,
     CASE WHEN auction.has_atc THEN coalesce(intraday.atc_volume, 0) END AS atc_volume
   FROM mart.intraday intraday
-  LEFT JOIN board ON board.symbol = intraday.symbol AND board.trading_date = intraday.trading_date
-  LEFT JOIN auction ON auction.board = board.board
+  LEFT JOIN auction ON auction.board = intraday.board
     AND intraday.trading_date BETWEEN auction.valid_from AND auction.valid_to
 )
 SELECT symbol, trading_date, board, volume, ato_volume, atc_volume,

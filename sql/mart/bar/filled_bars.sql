@@ -16,14 +16,11 @@ WITH slotted AS (
 ), regular AS (
   SELECT board, valid_from, valid_to, slot, min(phase) AS phase FROM slotted WHERE is_regular
   GROUP BY board, valid_from, valid_to, slot
-), board AS (
-  SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board FROM market.price_limit
 ), listed AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
 ), held AS (
-  SELECT intraday.symbol, intraday.trading_date, coalesce(board.board, listed.board) AS board
+  SELECT intraday.symbol, intraday.trading_date, coalesce(intraday.board, listed.board) AS board
   FROM mart.intraday intraday
-  LEFT JOIN board ON board.symbol = intraday.symbol AND board.trading_date = intraday.trading_date
   LEFT JOIN listed ON listed.symbol = intraday.symbol
 ), bar AS (
   SELECT candle.symbol, candle.trading_date, slotted.slot,

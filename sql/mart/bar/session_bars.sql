@@ -4,14 +4,12 @@
 -- bridges lunch or holds an auction and other hours: on HOSE the first 1h bar is 09:15-10:14. The last bar of a phase is
 -- shorter where the phase is no multiple of the timeframe. A bar labelled with the phase's end (11:30, 14:30) belongs to its
 -- last bar; opening auction, closing auction and after hours are one bar each; what no phase has is phase 'outside',
--- counted by the clock (mart.day_minute). For '1m' every bar is itself. The board is that of the day, from its price limits,
+-- counted by the clock (mart.day_minute). For '1m' every bar is itself. The board is that of the day (mart.intraday),
 -- else that of the security list; without either everything is outside.
 CREATE OR REPLACE MACRO mart.session_bars(of_timeframe) AS TABLE
 WITH asked AS (
   SELECT timeframe, mart.timeframe_minutes(timeframe) AS length
   FROM (SELECT unnest(string_split(of_timeframe, ',')) AS timeframe)
-), board AS (
-  SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board FROM market.price_limit
 ), listed AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
 ), bar AS (
@@ -32,9 +30,9 @@ WITH asked AS (
     END AS label
   FROM bar
   CROSS JOIN asked
-  LEFT JOIN board ON board.symbol = bar.symbol AND board.trading_date = bar.trading_date
+  LEFT JOIN mart.intraday day ON day.symbol = bar.symbol AND day.trading_date = bar.trading_date
   LEFT JOIN listed ON listed.symbol = bar.symbol
-  LEFT JOIN mart.day_minute phase ON phase.board = coalesce(board.board, listed.board) AND phase.minute = bar.minute
+  LEFT JOIN mart.day_minute phase ON phase.board = coalesce(day.board, listed.board) AND phase.minute = bar.minute
     AND bar.trading_date BETWEEN phase.valid_from AND phase.valid_to
 )
 SELECT symbol, timeframe, trading_date, label AS opened_at, mart.exchange_time(label) AS exchange_time,

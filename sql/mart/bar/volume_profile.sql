@@ -7,16 +7,13 @@
 CREATE OR REPLACE VIEW mart.volume_profile AS
 WITH latest AS (
   SELECT DISTINCT trading_date FROM mart.intraday ORDER BY trading_date DESC LIMIT 20
-), board AS (
-  SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board FROM market.price_limit
 ), listed AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
 ), held AS (
-  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(board.board, listed.board) AS board,
+  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(intraday.board, listed.board) AS board,
     count(*) OVER (PARTITION BY intraday.symbol) AS sessions
   FROM mart.intraday intraday
   SEMI JOIN latest ON latest.trading_date = intraday.trading_date
-  LEFT JOIN board ON board.symbol = intraday.symbol AND board.trading_date = intraday.trading_date
   LEFT JOIN listed ON listed.symbol = intraday.symbol
   WHERE intraday.volume > 0
 ), slotted AS (

@@ -19,13 +19,13 @@ WITH board AS (
     opening, price)) AS log_return
   FROM bar
 ), phased AS (
-  SELECT stepped.*, phase.phase, phase.auction
+  SELECT stepped.*, board.board, phase.phase, phase.auction
   FROM stepped
   LEFT JOIN board USING (symbol, trading_date)
   LEFT JOIN mart.day_minute phase ON phase.board = board.board AND phase.minute = stepped.minute
     AND stepped.trading_date BETWEEN phase.valid_from AND phase.valid_to
 )
-SELECT symbol, trading_date,
+SELECT symbol, trading_date, any_value(board) AS board,
   count(*) AS bars,
   min(opened_at) AS first_bar_at,
   max(opened_at) AS last_bar_at,

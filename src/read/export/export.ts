@@ -5,7 +5,7 @@ import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
-import { hashFile, PARQUET, syncPath } from '../../lake/files.js'
+import { hashFile, parquetOptions, ROW_GROUP, syncPath } from '../../lake/files.js'
 import { writeArrow } from '../arrow/write.js'
 import { openCatalog, rowsOf } from '../catalog.js'
 import { type Part, partsBy } from './part.js'
@@ -18,7 +18,7 @@ const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
 const COPY: Readonly<Record<Exclude<Format, 'arrow'>, string>> = {
-  parquet: PARQUET,
+  parquet: parquetOptions(ROW_GROUP),
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
 }
