@@ -65,7 +65,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: 'src/(main|sandbox/worker)\\.ts$' },
+      from: { orphan: true, pathNot: 'src/(main|template|sandbox/worker)\\.ts$' },
       to: {},
     },
     {

@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import type { Calendar } from '../market/calendar.js'
-import { installMart } from '../mart/install.js'
+import { installForWriter } from '../mart/install.js'
 import { type Acceptance, readAcceptances } from './acceptance.js'
 import { prepareAccounts, prepareMarket } from './evidence.js'
 import { judge, type Subject, type Verdict } from './judge.js'
@@ -35,7 +35,7 @@ export async function audit(
   const acceptances: readonly Acceptance[] = readAcceptances(options.home)
   const strict = strictRules()
   const rules = readRules()
-  await installMart(database)
+  await installForWriter(database)
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   const verdicts: Verdict[] = []
   const waiting: Verdict[] = []

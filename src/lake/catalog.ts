@@ -1,28 +1,45 @@
-import { chmod, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, copyFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
-import { installMart, martHash } from '../mart/install.js'
-import { candleView } from './candle.js'
+import { installMart } from '../mart/install.js'
+import { relations } from '../relations.js'
+import { baseOf, EMPTY_CATALOG, madeOfManifest, readsFiles, staysAsIs } from './base.js'
 import { syncPath } from './files.js'
-import type { Manifest, ManifestRelation } from './manifest.js'
+import type { Manifest } from './manifest.js'
+import { describeRelation } from './view.js'
 
 /**
  * Writes what analysts open: a view per relation over exactly the files of the manifest, by absolute path, with the
- * warehouse's comments. Built beside, made read-only (0444), then renamed over: a reader holds the one it opened,
- * the next reader opens the new one.
+ * warehouse's comments, and schema `mart`. Built beside, made read-only (0444), then renamed over: a reader holds the one
+ * it opened, the next reader opens the new one. It begins as a copy of the former catalog, or of the empty one that the
+ * build made, where these show the same: only views whose files changed are made again. All of it takes 0.7 s, most of
+ * that for schema `mart` to be bound; views of every relation over other files 0.2 s.
  *
  * @param lake absolute path under which readers see the lake
+ * @throws StorageError when the disk refuses, or the lake is of an older candlehouse
  */
 export async function writeCatalog(manifest: Manifest, lake: string, catalog: string): Promise<void> {
+  requireAllRelations(manifest, lake)
   const temp = `${catalog}.${process.pid}.tmp`
   try {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })
+    const base = await baseOf([catalog, EMPTY_CATALOG], manifest, lake)
+    if (base) {
+      await copyFile(base.file, temp)
+      await chmod(temp, 0o600)
+    }
     const database = await openDatabase(temp)
     try {
-      await database.transaction(() => describe(manifest, database, lake))
+      await database.transaction(async () => {
+        if (!base) await createSchemas(database, manifest)
+        for (const relation of manifest.relations)
+          if (!base || !staysAsIs(base, relation)) await describeRelation(database, relation, manifest, lake)
+        if (!base) await finish(database, manifest)
+        await nameFiles(database, manifest)
+      })
       await database.run('CHECKPOINT')
     } finally {
       database.close()
@@ -46,62 +63,35 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
  * may have come before the rename, and the home may have been moved.
  */
 export async function readsManifest(catalog: string, manifest: Manifest, lake: string): Promise<boolean> {
-  const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
-  if (!reader) return false
-  try {
-    const read = await reader.rows<{ file: string }>('SELECT file FROM ops.lake_file ORDER BY ALL')
-    const live = manifest.relations.flatMap(({ files }) => files.map((file) => file.path)).sort()
-    const [elsewhere] = await reader.rows(
-      `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
-      [`'${lake.replaceAll("'", "''")}/`],
-    )
-    const [made] = await reader.rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
-    return (
-      JSON.stringify(read.map((row) => row.file)) === JSON.stringify(live) &&
-      elsewhere === undefined &&
-      made?.made_of === martHash()
-    )
-  } catch {
-    return false
-  } finally {
-    reader.close()
-  }
+  const base = await baseOf([catalog], manifest, lake)
+  return base !== undefined && manifest.relations.every((relation) => readsFiles(base, relation))
 }
 
-async function describe(manifest: Manifest, catalog: Database, lake: string): Promise<void> {
+/** @throws StorageError for a lake whose manifest an older candlehouse wrote: views would read what is not there */
+function requireAllRelations(manifest: Manifest, lake: string): void {
+  const told = new Set(manifest.relations.map(({ name }) => name))
+  const missing = relations.filter(({ name }) => !told.has(name)).map(({ name }) => name)
+  if (missing.length === 0) return
+  throw new StorageError(`${lake} was published by an older candlehouse: it has no ${missing.join(', ')}`, {
+    hint: 'run candlehouse publish where the lake is written, then the same command again',
+  })
+}
+
+async function createSchemas(catalog: Database, manifest: Manifest): Promise<void> {
   const schemas = new Set(['mart', ...manifest.relations.map(({ name }) => name.split('.')[0] ?? '')])
   for (const schema of schemas) await catalog.run(`CREATE SCHEMA ${identifier(schema)}`)
-  for (const relation of manifest.relations) {
-    const { name, comment, columns } = relation
-    const stored = scan(relation, lake)
-    const query = name === 'market.candle' ? candleView(stored, manifest.fetched_timeframes) : stored
-    const described = columns.map(
-      (column) => `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment)};`,
-    )
-    await catalog.run(
-      [
-        `CREATE VIEW ${name} AS ${query};`,
-        `COMMENT ON VIEW ${name} IS ${literal(comment)};`,
-        ...described,
-      ].join('\n'),
-    )
-  }
-  await catalog.run(sqlFile('catalog/candle_comment.sql'))
+}
+
+/** What stands beside the relations. */
+async function finish(catalog: Database, manifest: Manifest): Promise<void> {
   await catalog.run(sqlFile('catalog/lake_file.sql'))
-  await installMart(catalog)
+  await installMart(catalog, madeOfManifest(manifest))
+}
+
+async function nameFiles(catalog: Database, manifest: Manifest): Promise<void> {
+  await catalog.run('DELETE FROM ops.lake_file')
   const files = manifest.relations.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),
   )
   if (files.length > 0) await catalog.run(`INSERT INTO ops.lake_file VALUES (${files.join('), (')})`)
-}
-
-/** The rows of a relation's live files; none, with the right types, while nothing is published. */
-function scan({ columns, files }: ManifestRelation, lake: string): string {
-  const names = columns.map((column) => identifier(column.name))
-  if (files.length > 0) {
-    const paths = files.map(({ path }) => literal(join(lake, path)))
-    return `SELECT ${names.join(', ')} FROM read_parquet([${paths.join(', ')}], hive_partitioning = false)`
-  }
-  const nulls = columns.map((column) => `NULL::${column.type} AS ${identifier(column.name)}`)
-  return `SELECT ${nulls.join(', ')} WHERE false`
 }

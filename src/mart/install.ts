@@ -3,28 +3,35 @@ import { readFileSync } from 'node:fs'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { referenceFile } from '../market/reference.js'
-import { martObjects } from './objects.js'
+import { type MartObject, martObjects, writersObjects } from './objects.js'
 
 /** Tables of `data/reference` that views read: the catalog carries them, since its readers have no other files. */
 const REFERENCES = ['sessions', 'calendar'] as const
 
 /**
- * Creates the views, macros and reference tables of schema `mart`: the same in the warehouse, where rules read them, and
- * in the catalog.
+ * Creates the views, macros and reference tables of schema `mart`, where they are not there already.
+ *
+ * @param made what `mart.made_of()` is to say, where more than schema mart goes into it
  */
-export async function installMart(database: Database): Promise<void> {
-  // Most nights find what the last one made: a statement instead of one a view.
-  const [made] = await database
-    .rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
-    .catch(() => [undefined])
-  const hash = martHash()
-  if (made?.made_of === hash) return
+export async function installMart(database: Database, made = martHash()): Promise<void> {
+  if ((await madeOf(database)) !== made) await install(database, martObjects(), made)
+}
+
+/** The same of what the writer's side reads: rules, and what fills the kept tables. */
+export async function installForWriter(database: Database): Promise<void> {
+  const objects = writersObjects()
+  const there = await madeOf(database)
+  // Most nights find what the last one made.
+  if (there !== hashOf(objects) && there !== martHash()) await install(database, objects, hashOf(objects))
+}
+
+async function install(database: Database, objects: readonly MartObject[], made: string): Promise<void> {
   for (const name of REFERENCES)
     await database.run(`SET VARIABLE reference_${name} = ${literal(referenceFile(name))}`)
   await database.run(
     [
-      ...martObjects().map(({ text }) => text),
-      `CREATE OR REPLACE MACRO mart.made_of() AS '${hash}';`,
+      ...objects.map(({ text }) => text),
+      `CREATE OR REPLACE MACRO mart.made_of() AS ${literal(made)};`,
       "COMMENT ON MACRO mart.made_of IS 'SHA-256 of what schema mart was made of: tells a catalog that another candlehouse wrote.';",
     ].join('\n'),
   )
@@ -32,8 +39,20 @@ export async function installMart(database: Database): Promise<void> {
 
 /** SHA-256 of what `installMart` creates, as `mart.made_of()` says it: tells a catalog that an older candlehouse wrote. */
 export function martHash(): string {
+  return hashOf(martObjects())
+}
+
+/** What a database says that its schema `mart` was made of; undefined where it says nothing. */
+export async function madeOf(database: Database): Promise<string | undefined> {
+  const [made] = await database
+    .rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
+    .catch(() => [undefined])
+  return made?.made_of
+}
+
+function hashOf(objects: readonly MartObject[]): string {
   const hash = createHash('sha256')
-  for (const { text } of martObjects()) hash.update(text)
+  for (const { text } of objects) hash.update(text)
   for (const name of REFERENCES) hash.update(readFileSync(referenceFile(name)))
   return hash.digest('hex')
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
-import { installMart } from './install.js'
+import { installForWriter } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
 const OLDEST_BASIS = 45
@@ -14,7 +14,7 @@ const SESSIONS_AT_ONCE = 5
  * of all reference prices (src/README.md, decision 27). A second call changes nothing.
  */
 export async function refreshStored(warehouse: Database): Promise<void> {
-  await installMart(warehouse)
+  await installForWriter(warehouse)
   await warehouse.transaction(async () => {
     await refreshEvents(warehouse)
     await refreshIntraday(warehouse)

@@ -7,22 +7,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../src/package.js'
+import { relations } from '../../src/relations.js'
 import { recipes } from '../docs/cookbook.js'
+import { readable } from '../mart/readable.js'
 import { makeHome } from './home.js'
 
 const run = promisify(execFile)
 const LINES = ['1.4', '1.5']
 const DATE = '2025-06-30'
-
-const RELATIONS = `SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal
-  UNION ALL SELECT schema_name || '.' || table_name FROM duckdb_tables() ORDER BY 1`
-
-/** Table macros with arguments that fit their parameters. */
-const MACROS = `SELECT 'mart.' || function_name || '(' || array_to_string(list_transform(parameters, parameter ->
-    CASE parameter WHEN 'instant' THEN '''${DATE} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
-      WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
-      WHEN 'summaries' THEN '''market.daily_summary''' ELSE 'DATE ''${DATE}''' END), ', ') || ')'
-  FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro' ORDER BY 1`
 
 const home = makeHome()
 let failed = false
@@ -38,7 +30,7 @@ try {
       const { stdout } = await run(shell, ['-readonly', '-csv', '-noheader', home.catalog, '-c', sql])
       return stdout.split('\n').filter((each) => each !== '')
     }
-    const names = [...(await ask(RELATIONS)), ...(await ask(MACROS))].map((each) =>
+    const names = [...relations.map(({ name }) => name), ...(await ask(readable(DATE)))].map((each) =>
       each.replaceAll(/^"|"$/g, '').replaceAll('""', '"'),
     )
     const statements = [

@@ -5,8 +5,8 @@ import { packageRoot } from '../../src/package.js'
 
 /** The end-to-end tests run what users run: built anew when a source is newer than what was built. */
 export default function build(): void {
-  const built = join(packageRoot, 'dist', 'src', 'main.js')
-  const newest = Math.max(...['src', 'jobs'].flatMap(times))
+  const built = join(packageRoot, 'dist', 'catalog.duckdb')
+  const newest = Math.max(...['src', 'jobs', 'sql', 'data/reference'].flatMap(times))
   if (existsSync(built) && statSync(built).mtimeMs > newest) return
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: packageRoot, stdio: 'inherit' })
 }

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { Database } from '../duckdb/open.js'
+import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { candleView } from './candle.js'
+import type { Manifest, ManifestRelation } from './manifest.js'
+
+export const CANDLE = 'market.candle'
+
+/** Creates the catalog's view of a relation over its live files, with the warehouse's comments. */
+export async function describeRelation(
+  catalog: Database,
+  relation: ManifestRelation,
+  manifest: Manifest,
+  lake: string,
+): Promise<void> {
+  const { name, comment, columns } = relation
+  const stored = scan(relation, lake)
+  const isCandle = name === CANDLE
+  const query = isCandle ? candleView(stored, manifest.fetched_timeframes) : stored
+  const described = columns.map(
+    (column) => `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment)};`,
+  )
+  await catalog.run(
+    [
+      `CREATE OR REPLACE VIEW ${name} AS ${query};`,
+      `COMMENT ON VIEW ${name} IS ${literal(comment)};`,
+      ...described,
+      ...(isCandle ? [sqlFile('catalog/candle_comment.sql')] : []),
+    ].join('\n'),
+  )
+}
+
+/** The rows of a relation's live files; none, with the right types, while nothing is published. */
+function scan({ columns, files }: ManifestRelation, lake: string): string {
+  const names = columns.map((column) => identifier(column.name))
+  if (files.length > 0) {
+    const paths = files.map(({ path }) => literal(join(lake, path)))
+    return `SELECT ${names.join(', ')} FROM read_parquet([${paths.join(', ')}], hive_partitioning = false)`
+  }
+  const nulls = columns.map((column) => `NULL::${column.type} AS ${identifier(column.name)}`)
+  return `SELECT ${nulls.join(', ')} WHERE false`
+}
