@@ -53,10 +53,10 @@ test/interop/.venv/installed: test/interop/requirements.txt
 shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed ## stock DuckDB shells of 1.4 and 1.5 read the catalog; installs them
 	@npx tsx test/interop/shells.ts
 
-test/interop/.shell-1.4/installed: SHELL_VERSION = 1.4.4
+test/interop/.shell-1.4/installed: SHELL_VERSION = 1.4.4.post2
 test/interop/.shell-1.5/installed: SHELL_VERSION = 1.5.6
 test/interop/.shell-%/installed:
-	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb-cli==$(SHELL_VERSION) && touch $@ || rm -rf $(@D)
+	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb-cli==$(SHELL_VERSION) && chmod +x $(@D)/bin/duckdb && touch $@ || rm -rf $(@D)
 
 matrix: build ## the suite on Node 20.19, 22, 24 and 26; the binaries are npm packages
 	@set -e; for version in 20.19 22 24 26; do \

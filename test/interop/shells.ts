@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { packageRoot } from '../../src/package.js'
 import { relations } from '../../src/relations.js'
 import { recipes } from '../docs/cookbook.js'
@@ -28,7 +28,10 @@ try {
     }
     const ask = async (sql: string): Promise<string[]> => {
       const { stdout } = await run(shell, ['-readonly', '-csv', '-noheader', home.catalog, '-c', sql])
-      return stdout.split('\n').filter((each) => each !== '')
+      // The shell of 1.5 colours what it writes into a pipe too.
+      return stripVTControlCharacters(stdout)
+        .split('\n')
+        .filter((each) => each !== '')
     }
     const names = [...relations.map(({ name }) => name), ...(await ask(readable(DATE)))].map((each) =>
       each.replaceAll(/^"|"$/g, '').replaceAll('""', '"'),

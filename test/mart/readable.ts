@@ -7,7 +7,7 @@
 export function readable(date: string): string {
   return `SELECT 'mart.' || view_name AS name FROM duckdb_views() WHERE schema_name = 'mart'
     UNION ALL SELECT 'mart.' || table_name FROM duckdb_tables() WHERE schema_name = 'mart'
-    UNION ALL SELECT 'mart.' || function_name || '(' || array_to_string(list_transform(parameters, parameter ->
+    UNION ALL SELECT 'mart.' || function_name || '(' || array_to_string(list_transform(parameters, lambda parameter:
         CASE parameter WHEN 'instant' THEN '''${date} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
           WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
           WHEN 'summaries' THEN '''market.daily_summary''' ELSE 'DATE ''${date}''' END), ', ') || ')'
