@@ -29,7 +29,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const edge = { terminal, environment: process.env, folder: process.cwd(), signal: stop.signal }
-const program = createProgram(edge, systemEffects)
+const program = await createProgram(edge, systemEffects, process.argv[2])
 try {
   await program.parseAsync(process.argv)
 } catch (error) {

@@ -54,10 +54,10 @@ describe('values of options', () => {
   })
 })
 
-describe('every verb', () => {
+describe('every verb', async () => {
   const { terminal } = watchedTerminal()
   const edge = { terminal, environment: {}, folder: '/nowhere', signal: new AbortController().signal }
-  const leaves = createProgram(edge, fakeEffects()).commands.flatMap((command) =>
+  const leaves = (await createProgram(edge, fakeEffects(), undefined)).commands.flatMap((command) =>
     command.commands.length > 0 ? command.commands : [command],
   )
 

@@ -109,10 +109,17 @@ describe('a nightly with a one-time password', () => {
   })
 
   test.each([
-    [{ otherSide: 'null' as const, numbers: 'commas' as const, emptyAs: '204' as const }],
-    [{ otherSide: 'absent' as const, numbers: 'json' as const, extraFields: true }],
-    [{ numbers: 'trailing' as const, dateFormat: 'DD/MM/YYYY' as const, pageCap: 2 }],
-    [{ brokerSuffix: 'ABC', depositorySuffix: 'xyz', dateFormat: 'ISO' as const }],
+    [{ otherSide: 'null', numbers: 'commas', emptyAs: '204', dateFormat: 'DD/MM/YYYY' } as const],
+    [{ otherSide: 'absent', numbers: 'json', extraFields: true } as const],
+    [
+      {
+        numbers: 'trailing',
+        pageCap: 2,
+        brokerSuffix: 'ABC',
+        depositorySuffix: 'xyz',
+        dateFormat: 'ISO',
+      } as const,
+    ],
   ])('reads a deployment of %j', async (dialect) => {
     standIn.setOptions(dialect)
     const cwd = folder()

@@ -1,4 +1,15 @@
-import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
@@ -8,14 +19,27 @@ import { hashes } from './support/hashes.js'
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
 
 let standIn: StandIn
+/** A night that nothing has disturbed: its folder, and the hashes of its tables. */
+let whole: string
 let undisturbed: Record<string, string>
 beforeAll(async () => {
   standIn = await startStandIn({ market: buildMarket({ sessions: ['2025-03-13', '2025-03-14'] }) })
-  const cwd = folder()
-  await cli(NIGHT, { cwd, env: towards(standIn) })
-  undisturbed = market(await hashes(cwd))
+  whole = mkdtempSync(join(tmpdir(), 'candlehouse-e2e-'))
+  await cli(NIGHT, { cwd: whole, env: towards(standIn) })
+  undisturbed = market(await hashes(whole))
 })
-afterAll(async () => await standIn.close())
+afterAll(async () => {
+  await standIn.close()
+  rmSync(whole, { recursive: true })
+})
+
+/** A copy of the undisturbed night, its catalog written for where it stands. */
+async function copyOfNight(): Promise<string> {
+  const cwd = folder()
+  cpSync(join(whole, 'data'), join(cwd, 'data'), { recursive: true })
+  expect((await cli(['publish'], { cwd })).code).toBe(0)
+  return cwd
+}
 
 /** A night killed after its last batch: what it committed stands in the log of the warehouse. */
 async function killedNight(): Promise<{ cwd: string; log: string }> {
@@ -61,9 +85,7 @@ test.each([
 ] as const)(
   'a warehouse damaged at its %s is not written on; replay restores every hash',
   async (_, where) => {
-    const cwd = folder()
-    await cli(NIGHT, { cwd, env: towards(standIn) })
-    const before = await hashes(cwd)
+    const cwd = await copyOfNight()
     const file = join(cwd, 'data/warehouse.duckdb')
     const handle = openSync(file, 'r+')
     writeSync(handle, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(file).size * where))
@@ -77,14 +99,12 @@ test.each([
     expect((await cli(['sql', 'from market.candle limit 1'], { cwd })).code).toBe(0)
     expect((await cli(['replay'], { cwd })).code).toBe(0)
     expect((await cli(['publish'], { cwd })).code).toBe(0)
-    expect(market(await hashes(cwd))).toEqual(market(before))
+    expect(market(await hashes(cwd))).toEqual(undisturbed)
   },
 )
 
 test('a warehouse of no length is not written on; one that is gone is made anew from its journals', async () => {
-  const cwd = folder()
-  await cli(NIGHT, { cwd, env: towards(standIn) })
-  const before = await hashes(cwd)
+  const cwd = await copyOfNight()
   const file = join(cwd, 'data/warehouse.duckdb')
   rmSync(`${file}.wal`, { force: true })
   truncateSync(file, 0)
@@ -94,7 +114,7 @@ test('a warehouse of no length is not written on; one that is gone is made anew 
   expect(statSync(file).size).toBe(0)
   rmSync(file)
   expect((await cli(NIGHT, { cwd, env: towards(standIn) })).code).toBe(0)
-  expect(market(await hashes(cwd))).toEqual(market(before))
+  expect(market(await hashes(cwd))).toEqual(undisturbed)
 })
 
 /** What is held; how often it was asked may differ. */

@@ -33,7 +33,7 @@ export const NOW = Date.parse('2025-03-15T12:00:00+07:00')
 export async function say(args: readonly string[], folder: string): Promise<Said> {
   const { terminal, out, err } = watchedTerminal()
   const edge = { terminal, environment: {}, folder, signal: new AbortController().signal }
-  const program = createProgram(edge, fakeEffects(NOW))
+  const program = await createProgram(edge, fakeEffects(NOW), args[0])
   const call = { json: args.includes('--json'), verb: args[0] }
   const code = await program.parseAsync(['node', 'candlehouse', ...args]).then(
     () => 0,
