@@ -54,6 +54,7 @@ export interface PageRecord {
 }
 
 export interface Journal {
+  /** Adds the line of a landed page, and has it on disk. @throws StorageError when the disk refuses */
   append(record: PageRecord): Promise<void>
   close(): Promise<void>
 }
@@ -77,13 +78,21 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
     // Taken before anything is awaited: whoever comes later belongs to the next write.
     const records = waiting
     waiting = []
-    // A line tells only of pages whose names last.
-    for (const folder of new Set(records.map((record) => dirname(join(home, record.file)))))
-      await syncFolder(folder)
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-    handle ??= await open(join(journalFolder(home), `${run}.ndjson`), 'a', 0o600)
-    await handle.appendFile(lines)
-    await handle.datasync()
+    const file = join(journalFolder(home), `${run}.ndjson`)
+    try {
+      // A line tells only of pages whose names last.
+      for (const folder of new Set(records.map((record) => dirname(join(home, record.file)))))
+        await syncFolder(folder)
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+      handle ??= await open(file, 'a', 0o600)
+      await handle.appendFile(lines)
+      await handle.datasync()
+    } catch (cause) {
+      throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
+        hint: 'free some space, then run the same command again',
+        cause,
+      })
+    }
   }
   return {
     async append(record) {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { StorageError } from '../errors.js'
+import { beginWarehouse } from './begin.js'
 import { migrate } from './migrate.js'
 
 /** DuckDB spills beyond it; without it a year's backfill of 72 symbols grew to 775 MB resident. */
@@ -19,6 +20,7 @@ export async function openWarehouse(file: string): Promise<Database> {
   makeHome(dirname(file))
   // For the life of the process: DuckDB makes its log whenever it first writes.
   process.umask(0o077)
+  await beginWarehouse(file)
   // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
   const threads = Math.max(1, availableParallelism() - 1)
   const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT })

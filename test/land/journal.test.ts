@@ -1,0 +1,17 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { StorageError } from '../../src/errors.js'
+import { journalFolder, openJournal, type PageRecord } from '../../src/land/journal.js'
+import { temporaryHome } from '../support/landed.js'
+
+test('a journal that cannot be written is a matter of storage, not a bug', async () => {
+  const home = temporaryHome()
+  mkdirSync(join(journalFolder(home), 'R1.ndjson'), { recursive: true })
+  const journal = await openJournal(home, 'R1')
+  const record = { id: 'R1-000001', file: 'raw/page.json.gz' } as PageRecord
+  const error: unknown = await journal.append(record).catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(StorageError)
+  expect(error).toMatchObject({ exitCode: 6, hint: 'free some space, then run the same command again' })
+  await journal.close()
+})
