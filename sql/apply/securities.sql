@@ -1,5 +1,5 @@
--- Security lists → market.security, its validity history, and the figures that move daily by session. Reads temp table fresh (one row per symbol named)
--- and variables as_of (trading date of the run) and all_boards (whether every board's list is complete and of
+-- Security lists → market.security, its validity history, and the figures that move daily by session. Reads temp table fresh
+-- (one row per symbol named) and variables as_of (trading date of the run), next_open (when the session after it begins) and all_boards (whether every board's list is complete and of
 -- a believable length: only then does absence mean delisted). No column is guessed; lists never go back in time.
 
 CREATE OR REPLACE TEMP TABLE as_known AS
@@ -77,7 +77,9 @@ SELECT known.symbol, getvariable('as_of') AS trading_date,
 FROM as_known known
 LEFT JOIN (FROM market.security_daily WHERE trading_date = getvariable('as_of')) held ON held.symbol = known.symbol
 WHERE (known.i_index, known.i_nav, known.open_interest, known.settlement_price)
-  IS DISTINCT FROM (held.i_index, held.i_nav, held.open_interest, held.settlement_price);
+  IS DISTINCT FROM (held.i_index, held.i_nav, held.open_interest, held.settlement_price)
+  -- what was told that evening stays: a list of the next morning tells of the next session
+  AND NOT coalesce(held.loaded_at < getvariable('next_open') AND known.loaded_at >= getvariable('next_open'), false);
 
 INSERT INTO market.revision
 WITH change AS (

@@ -64,9 +64,3 @@ COMMENT ON COLUMN mart.intraday.atc_volume IS 'Volume of the closing auction; nu
 COMMENT ON COLUMN mart.intraday.morning_volume IS 'Volume of continuous trading before lunch, the opening auction''s minute included; null where there was none.';
 COMMENT ON COLUMN mart.intraday.afternoon_volume IS 'Volume of continuous trading after lunch, without the closing auction; null where there was none.';
 COMMENT ON COLUMN mart.intraday.realised_variance IS 'Sum of squared log returns from bar to bar, the first from its own open; lunch counts as one step, the night not at all.';
-
--- What is held already has never been made: the next publication does.
-INSERT INTO ops.dirty_partition
-SELECT 'mart.intraday', CAST(trading_date AS VARCHAR) FROM market.candle WHERE timeframe = '1m' GROUP BY trading_date
-UNION ALL
-SELECT 'mart.adjustment_event', CAST(trading_date AS VARCHAR) FROM market.price_limit GROUP BY trading_date;

@@ -11,7 +11,7 @@ CREATE TABLE market.security_daily (
   loaded_at        TIMESTAMPTZ
 );
 
-COMMENT ON TABLE market.security_daily IS 'One row per symbol and trading_date: the figures of the security list of that session that move daily, where it told any. The lists say what is so now: only sessions whose own night asked for them are here, none is ever filled by a backfill.';
+COMMENT ON TABLE market.security_daily IS 'One row per symbol and trading_date: the figures of the security list of that session that move daily, where it told any. The lists say what is so now: only sessions whose own night asked for them are here, none is ever filled by a backfill. Where loaded_at lies in the next session, they are figures of then.';
 COMMENT ON COLUMN market.security_daily.symbol IS 'Symbol as the exchange writes it; case is kept.';
 COMMENT ON COLUMN market.security_daily.trading_date IS 'Trading date that the list was asked for, after its close; exchange calendar (UTC+7).';
 COMMENT ON COLUMN market.security_daily.i_index IS 'Indicative index value of an ETF, VND a unit (some deployments: points of its index); null for others.';

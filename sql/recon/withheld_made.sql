@@ -1,5 +1,6 @@
 -- grain: one row per relation made of others and trading date that what it is made of keeps from readers
--- Reference prices compare a session with the one before: the one after a withheld summary is withheld too.
+-- Reference prices compare a session with the one before: the one after a withheld summary is withheld too, and every event
+-- whose basis is of it.
 WITH kept AS (
   SELECT DISTINCT unnest(string_split(relations, ',')) AS relation, trading_date
   FROM recon.finding
@@ -9,7 +10,10 @@ WITH kept AS (
   UNION
   SELECT (SELECT min(band.trading_date) FROM market.price_limit band WHERE band.trading_date > kept.trading_date)
   FROM kept WHERE relation = 'market.daily_summary'
+  UNION
+  SELECT event.ex_date
+  FROM mart.adjustment_event event JOIN kept ON kept.relation = 'market.daily_summary' AND kept.trading_date = event.basis_date
 )
-SELECT 'mart.intraday' AS relation, trading_date FROM kept WHERE relation = 'market.candle'
+SELECT DISTINCT 'mart.intraday' AS relation, trading_date FROM kept WHERE relation IN ('market.candle', 'market.price_limit')
 UNION ALL
 SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date FROM compared WHERE trading_date IS NOT NULL

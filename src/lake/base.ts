@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
+import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import { madeOf, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE } from './view.js'
+import { CANDLE, VIEW_FORM } from './view.js'
 
 /** A catalog of an empty lake, made by the build (`src/template.ts`): what a home's first one begins as. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
@@ -67,10 +68,13 @@ export function staysAsIs(base: Base, relation: ManifestRelation): boolean {
   return relation.name !== CANDLE && readsFiles(base, relation)
 }
 
-/** SHA-256 of what a catalog shows, but for its files: schema `mart`, relations, columns, comments. */
+/** SHA-256 of what a catalog shows, but for its files: schema `mart`, relations, columns, comments, how views are written. */
 export function madeOfManifest({ relations }: Manifest): string {
   const shapes = relations.map(({ name, comment, columns }) => ({ name, comment, columns }))
+  const texts = ['catalog', 'market'].flatMap((folder) =>
+    sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
+  )
   return createHash('sha256')
-    .update(JSON.stringify([martHash(), shapes]))
+    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes]))
     .digest('hex')
 }

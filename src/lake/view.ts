@@ -6,6 +6,9 @@ import type { Manifest, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'
 
+/** Counted on whenever `describeRelation` writes views otherwise: catalogs of before are then made anew. */
+export const VIEW_FORM = 1
+
 /** Creates the catalog's view of a relation over its live files, with the warehouse's comments. */
 export async function describeRelation(
   catalog: Database,

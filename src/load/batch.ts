@@ -95,7 +95,7 @@ async function apply(
   calendar: Calendar,
   asOf: string,
 ): Promise<number> {
-  if (dataset.shape === 'list') return await applyList(database, dataset, walks, asOf)
+  if (dataset.shape === 'list') return await applyList(database, dataset, walks, calendar, asOf)
   await judgeSessions(database, dataset, walks, calendar)
   return await applyFacts(database, dataset, walks.some(isImported))
 }

@@ -2,8 +2,13 @@ import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import { BOARDS } from '../market/board.js'
+import type { Calendar } from '../market/calendar.js'
+import { instantOf } from '../market/day.js'
 import type { Dataset } from '../plan/datasets.js'
 import { markMonths } from '../warehouse/dirty.js'
+
+/** When the first board of a session opens, exchange time: futures' opening auction. */
+const FIRST_PHASE = '08:45'
 
 /** How many of the held members a list must still name to be believed when it leaves some out. */
 const BELIEVABLE = 0.8
@@ -16,9 +21,12 @@ export async function applyList(
   database: Database,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
+  calendar: Calendar,
   asOf: string,
 ): Promise<number> {
   await database.run(`SET VARIABLE as_of = ${literal(asOf)}::DATE`)
+  const open = new Date(instantOf(calendar.nextSession(asOf), FIRST_PHASE)).toISOString()
+  await database.run(`SET VARIABLE next_open = ${literal(open)}::TIMESTAMPTZ`)
   await database.run(`CREATE OR REPLACE TEMP TABLE session_answer AS
     SELECT answer.walk, answer.key, answer.timeframe, ${literal(asOf)}::DATE AS day,
       CASE WHEN answer.state = 'complete' AND rejected.rows > 0 THEN 'incomplete'

@@ -19,10 +19,15 @@ export async function installMart(database: Database, made = martHash()): Promis
 
 /** The same of what the writer's side reads: rules, and what fills the kept tables. */
 export async function installForWriter(database: Database): Promise<void> {
-  const objects = writersObjects()
   const there = await madeOf(database)
+  const wanted = writersHash()
   // Most nights find what the last one made.
-  if (there !== hashOf(objects) && there !== martHash()) await install(database, objects, hashOf(objects))
+  if (there !== wanted && there !== martHash()) await install(database, writersObjects(), wanted)
+}
+
+/** SHA-256 of what `installForWriter` creates. */
+export function writersHash(): string {
+  return hashOf(writersObjects())
 }
 
 async function install(database: Database, objects: readonly MartObject[], made: string): Promise<void> {

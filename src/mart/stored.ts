@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile } from '../duckdb/sqlfile.js'
-import { installForWriter } from './install.js'
+import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { installForWriter, writersHash } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
 const OLDEST_BASIS = 45
@@ -15,10 +16,33 @@ const SESSIONS_AT_ONCE = 5
  */
 export async function refreshStored(warehouse: Database): Promise<void> {
   await installForWriter(warehouse)
+  const wanted = storedHash()
+  const [made] = await warehouse
+    .rows<{ hash: string }>('SELECT mart.stored_made_of() AS hash')
+    .catch(() => [undefined])
   await warehouse.transaction(async () => {
+    if (made?.hash !== wanted) await markAll(warehouse, wanted)
     await refreshEvents(warehouse)
     await refreshIntraday(warehouse)
   })
+}
+
+/** SHA-256 of the statements that fill the kept tables and of all that they read. */
+function storedHash(): string {
+  const hash = createHash('sha256').update(writersHash())
+  for (const name of sqlFiles('mart/stored')) hash.update(sqlFile(`mart/stored/${name}`))
+  return hash.digest('hex')
+}
+
+/** What was made of other statements, or never, is made anew: else history would mix two definitions. */
+async function markAll(warehouse: Database, hash: string): Promise<void> {
+  await warehouse.run(`INSERT INTO ops.dirty_partition
+    SELECT 'mart.intraday', CAST(trading_date AS VARCHAR) FROM market.candle WHERE timeframe = '1m' GROUP BY trading_date
+    UNION ALL SELECT 'mart.adjustment_event', CAST(trading_date AS VARCHAR) FROM market.price_limit GROUP BY trading_date`)
+  await warehouse.run(`CREATE OR REPLACE MACRO mart.stored_made_of() AS ${literal(hash)}`)
+  await warehouse.run(
+    "COMMENT ON MACRO mart.stored_made_of IS 'SHA-256 of what the kept tables of schema mart were made by.'",
+  )
 }
 
 /** Reference prices compare a session with one before it: what follows a changed session is made again too. */

@@ -36,7 +36,8 @@ export async function sweep(
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
   const known = new Set(rows.map((row) => row.file))
   for (const name of readdirSync(home)) {
-    if (/^(catalog|warehouse)\.duckdb\.\d+\.tmp(\.wal)?$/.test(name)) await rm(join(home, name), { force: true })
+    if (/^(catalog|warehouse)\.duckdb\.\d+\.tmp(\.wal)?$/.test(name))
+      await rm(join(home, name), { force: true })
   }
   if (!existsSync(lake)) return swept
   for (const entry of readdirSync(lake, { recursive: true, withFileTypes: true })) {

@@ -32,7 +32,7 @@ export async function dictionary(catalog: Database): Promise<string> {
   )
   const macros = await catalog.rows<{ name: string; parameters: string; comment: string }>(
     `SELECT function_name AS name, array_to_string(parameters, ', ') AS parameters, coalesce(comment, '') AS comment
-     FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name <> 'made_of' ORDER BY function_name`,
+     FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name NOT IN ('made_of', 'stored_made_of') ORDER BY function_name`,
   )
   const parts = [
     '# Data dictionary',

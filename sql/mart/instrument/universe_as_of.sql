@@ -1,8 +1,8 @@
 -- grain: one row per symbol that was listed on a day, those delisted since included
 -- told_by session: the price limits or daily summaries of that day name it (mart.listing). told_by list: the day is not
 -- held (no session, or not fetched), or the whole market's answer of it is not, so that what it lacks may have been
--- listed too. Then a symbol counts from its first trading date (else the first day it was seen: in a list, in price
--- limits or in a summary) to its last trading date, else, once the lists no longer name it, to the last day it was seen.
+-- listed too. Then a symbol counts from its first trading date (else the first list that named it; sooner where price
+-- limits or a summary show it) to its last trading date, else, once the lists no longer name it, to the last day it was seen.
 -- Who was delisted before anything was held is in no answer of the API: a day before the first session held is told by
 -- what was listed later, and lacks those that had left by then. That bias shows as told_by list.
 -- The board of that day: its price limits, else the security list as it said on that day, else the price limits next
@@ -15,7 +15,7 @@ WITH told AS (
   -- Price limits name all that is listed; a service that is asked symbol by symbol never says that this was all.
   FROM ops.coverage
   WHERE dataset IN ('masterdata', 'securitiesSummary') AND key = '*' AND window_from = CAST(day AS DATE)
-    AND state NOT IN ('empty', 'incomplete', 'refused') AND EXISTS (FROM told)
+    AND state = 'complete' AND EXISTS (FROM told)
 ), seen AS (
   SELECT symbol, min(trading_date) AS first_day, max(trading_date) AS last_day,
     arg_max(upper(exchange), trading_date) FILTER (WHERE trading_date < CAST(day AS DATE)) AS board_before,
@@ -37,7 +37,8 @@ WITH told AS (
 ), beside AS (
   SELECT named.symbol, told.symbol IS NOT NULL AS is_told,
     coalesce(told.board, upper(history.board), seen.board_before, seen.board_after, upper(security.board)) AS board,
-    coalesce(security.first_trading_date, least(security.first_seen, seen.first_day, summarised.first_day)) AS first_day,
+    -- a list may say the first trading date on the present board: what was seen before it counts
+    least(coalesce(security.first_trading_date, security.first_seen), seen.first_day, summarised.first_day) AS first_day,
     CASE
       WHEN security.last_trading_date IS NOT NULL THEN security.last_trading_date
       WHEN security.is_listed THEN DATE '9999-12-31'

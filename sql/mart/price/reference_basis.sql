@@ -4,7 +4,9 @@
 -- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE, HNX,
 -- warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price before (futures).
 -- Which way UPCOM rounds is not published: a reference less than one tick from the average counts as the average, unless
--- nine tenths of that day's references are their average rounded to the nearest tick, which shows how it is done. Sessions without trades leave
+-- nine tenths of that day's references are their average rounded to the nearest tick, which shows how it is done.
+-- Over sessions in which it did not trade a reference stays as it is: it is compared with the one of the session before, so
+-- that an ex-date without trades counts once. Coming back to the basis after a day at fault is no event either. Sessions without trades leave
 -- no basis of their own: the latest one that has a positive one counts.
 -- Nothing can be compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
 -- after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a session in between
@@ -17,10 +19,12 @@
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH band AS (
   SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
-    lag(upper(exchange)) OVER (PARTITION BY symbol ORDER BY trading_date) AS board_before,
+    lag(upper(exchange)) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
+    lag(ref_price) OVER history AS ref_before,
     CASE WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 'settlement' WHEN upper(exchange) = 'UPCOM' THEN 'average' ELSE 'close' END AS basis_kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+  WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
 ), summary AS (
   SELECT symbol, trading_date, close, average, settlement_price
   FROM query_table(summaries)
@@ -38,33 +42,39 @@ WITH band AS (
 ), compared AS (
   SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
     basis.trading_date AS basis_date, basis.price, count(*) OVER (PARTITION BY band.trading_date) AS comparable,
-    CASE band.basis_kind WHEN 'average' THEN CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS previous_basis
+    CASE band.basis_kind WHEN 'average' THEN TRY_CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS last_basis,
+    coalesce(band.date_before > basis.trading_date AND band.ref_before > 0, false) AS is_idle,
+    CASE WHEN is_idle THEN band.ref_before ELSE last_basis END AS previous_basis,
+    -- the first day whose summary may be what is missing
+    CASE WHEN is_idle THEN band.date_before ELSE basis.trading_date + 1 END AS told_from
   FROM band
   ASOF JOIN basis ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind AND band.trading_date > basis.trading_date
   WHERE band.trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND band.trading_date - basis.trading_date <= 45
     AND band.ref_price > 0
-    AND coalesce(band.board_before = band.board, true)
+    -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same is seen
+    AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), doubtful AS (
   -- weekdays that nobody was asked about for all symbols at once; 1970-01-05 was a Monday
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
     year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed) OR day IN (SELECT trading_date FROM summary) AS is_session
-  FROM (SELECT min(basis_date) AS first_basis, unnest(range(max(ex_date) - min(basis_date))) AS days FROM compared)
+  FROM (SELECT min(told_from) AS first_basis, unnest(range(max(ex_date) - min(told_from))) AS days FROM compared)
   WHERE (day - DATE '1970-01-05') % 7 < 5
     AND day NOT IN (SELECT day FROM mart.closed_day)
     AND day NOT IN (SELECT day FROM answered WHERE key = '*')
 ), untold AS (
   SELECT DISTINCT symbol, ex_date
-  FROM (FROM compared WHERE ex_date - basis_date > CASE dayofweek(ex_date) WHEN 1 THEN 3 ELSE 1 END) apart
-  JOIN doubtful ON doubtful.day > apart.basis_date AND doubtful.day < apart.ex_date
+  FROM (FROM compared WHERE ex_date - told_from >= CASE WHEN dayofweek(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) apart
+  JOIN doubtful ON doubtful.day >= apart.told_from AND doubtful.day < apart.ex_date
     AND (doubtful.is_session OR apart.comparable < 20)
   ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day
 ), shown AS (
-  SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
+  SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
   FROM compared ANTI JOIN untold USING (symbol, ex_date)
   WHERE previous_basis > 0
 ), judged AS (
-  SELECT *, ref_price <> previous_basis AND (basis_kind <> 'average' OR abs(ref_price - price) >= 100 OR as_rounded >= 0.9) AS differs
+  SELECT *, ref_price <> previous_basis AND CASE WHEN is_idle THEN ref_price <> last_basis
+      ELSE basis_kind <> 'average' OR abs(ref_price - price) >= 100 OR coalesce(as_rounded >= 0.9, false) END AS differs
   FROM shown
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
