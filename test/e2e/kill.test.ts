@@ -18,8 +18,9 @@ test('SIGKILL at any step of a night, then the same command: equal hashes', {
   const watched = first && (await watch(night, first))
   expect(watched?.wrong).toEqual([])
   expect(watched?.reads).toBeGreaterThan(1)
-  const points = boundaries(night, 1)
-  expect(points.length).toBeGreaterThan(12)
+  // Every second one; the soak program kills at all of them.
+  const points = boundaries(night, 1).filter((_, at) => at % 2 === 0)
+  expect(points.length).toBeGreaterThan(6)
   const kills: { name: string; run: (lane: Lane) => Promise<string | undefined> }[] = [
     ...points.map((point) => ({
       name: Object.values(point).join(' '),
