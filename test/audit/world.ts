@@ -1,11 +1,9 @@
-import { afterAll } from 'vitest'
 import { prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
 import { judge, type Verdict } from '../../src/audit/judge.js'
 import { readRules } from '../../src/audit/rule.js'
-import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
-import { installMart } from '../../src/mart/install.js'
-import { migrate } from '../../src/warehouse/migrate.js'
+import { memoryWarehouse } from '../support/memory.js'
 
 /** A row by column; what is left out is null. Values are written as text and cast by the column. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>
@@ -46,28 +44,12 @@ export interface RuleCase {
 export const SESSION = '2025-03-14'
 export const SESSION_BEFORE = '2025-03-13'
 
-/** Migrated once: a case empties what the one before it has filled. */
-let shared: Promise<Database> | undefined
-let filled: string[] = []
-
-async function migrated(): Promise<Database> {
-  const database = await openDatabase(':memory:')
-  await migrate(database)
-  await installMart(database)
-  return database
-}
-
-afterAll(async () => {
-  ;(await shared)?.close()
-  shared = undefined
-})
+const warehouse = memoryWarehouse()
 
 /** A migrated warehouse in memory that holds just these rows. */
 export async function warehouseOf(given: Given): Promise<Database> {
-  shared ??= migrated()
-  const database = await shared
-  for (const relation of filled) await database.run(`DELETE FROM ${relation}`)
-  filled = Object.keys(given)
+  const database = await warehouse.empty()
+  warehouse.filled(Object.keys(given))
   for (const [relation, rows] of Object.entries(given))
     for (const row of rows) {
       const names = Object.keys(row)
