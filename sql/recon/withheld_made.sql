@@ -1,10 +1,8 @@
 -- grain: one row per relation made of others and trading date that what it is made of keeps from readers
 -- Reference prices compare a session with the one before: the one after a withheld summary is withheld too, and every event
--- whose basis is of it.
+-- whose basis is of it. Reads withheld: what sql/recon/withheld.sql says.
 WITH kept AS (
-  SELECT DISTINCT unnest(string_split(relations, ',')) AS relation, trading_date
-  FROM recon.finding
-  WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
+  SELECT DISTINCT relation, trading_date FROM withheld
 ), compared AS (
   SELECT trading_date FROM kept WHERE relation IN ('market.daily_summary', 'market.price_limit')
   UNION

@@ -8,7 +8,7 @@
 --   day they were first read: a flag
 -- tolerance: 0.02 %, as measured for HOSE
 WITH summary AS (
-  SELECT *, regexp_replace(upper(index_code), '[^A-Z0-9]', '', 'g') AS plain
+  SELECT *
   FROM market.index_summary SEMI JOIN audited USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 ), member AS (
@@ -20,7 +20,7 @@ WITH summary AS (
   JOIN market.index_member member ON member.index_code = summary.index_code AND member.valid_from <= summary.trading_date
     AND (member.valid_to IS NULL OR member.valid_to > summary.trading_date)
   LEFT JOIN judged_day day ON day.symbol = member.symbol AND day.trading_date = summary.trading_date
-  WHERE plain NOT IN ('VNINDEX', 'HNXINDEX', 'HNX', 'UPCOMINDEX', 'UPCOM', 'HNXUPCOMINDEX')
+  WHERE mart.board_of_index(summary.index_code) IS NULL
   GROUP BY ALL
 )
 SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,

@@ -1,7 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
-import { referenceFile } from '../market/reference.js'
 import type { Subject } from './judge.js'
 
 /**
@@ -10,7 +9,6 @@ import type { Subject } from './judge.js'
  */
 export async function prepareMarket(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
   await prepare(database, sessions)
-  await database.run(`SET VARIABLE session_phases = ${literal(referenceFile('sessions'))}`)
   await runFolder(database, 'audit/market')
   return sessions.map((tradingDate) => ({ subject: 'market', tradingDate, side: 'market', fault: null }))
 }

@@ -15,18 +15,20 @@ import { describeRelation } from './view.js'
  * warehouse's comments, and schema `mart`. Built beside, made read-only (0444), then renamed over: a reader holds the one
  * it opened, the next reader opens the new one. It begins as a copy of the former catalog, or of the empty one that the
  * build made, where these show the same: only views whose files changed are made again. All of it takes 0.7 s, most of
- * that for schema `mart` to be bound; views of every relation over other files 0.2 s.
+ * that for schema `mart` to be bound; views of every relation over other files 0.2 s. One that shows just that stays as it
+ * is: a kill may have come before the rename, the home may have been moved, and mostly neither is so.
  *
  * @param lake absolute path under which readers see the lake
  * @throws StorageError when the disk refuses, or the lake is of an older candlehouse
  */
 export async function writeCatalog(manifest: Manifest, lake: string, catalog: string): Promise<void> {
   requireAllRelations(manifest, lake)
+  const base = await baseOf([catalog, EMPTY_CATALOG], manifest, lake)
+  if (base?.file === catalog && manifest.relations.every((relation) => readsFiles(base, relation))) return
   const temp = `${catalog}.${process.pid}.tmp`
   try {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })
-    const base = await baseOf([catalog, EMPTY_CATALOG], manifest, lake)
     if (base) {
       await copyFile(base.file, temp)
       await chmod(temp, 0o600)
@@ -56,15 +58,6 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
       cause,
     })
   }
-}
-
-/**
- * Whether the catalog reads exactly the files of the manifest, where they are, by the views of this candlehouse: a kill
- * may have come before the rename, and the home may have been moved.
- */
-export async function readsManifest(catalog: string, manifest: Manifest, lake: string): Promise<boolean> {
-  const base = await baseOf([catalog], manifest, lake)
-  return base !== undefined && manifest.relations.every((relation) => readsFiles(base, relation))
 }
 
 /** @throws StorageError for a lake whose manifest an older candlehouse wrote: views would read what is not there */

@@ -1,5 +1,4 @@
 import type { Database } from '../duckdb/open.js'
-import { installParsers } from '../duckdb/parse.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
@@ -32,11 +31,6 @@ export const PAGES_PER_BATCH = 300
 
 /** Records of one batch; as many as its pages hold where the service made them, pages of files are larger. */
 export const RECORDS_PER_BATCH = 300_000
-
-/** Installs the strict parse macros; once per connection. */
-export async function prepareLoading(database: Database): Promise<void> {
-  await installParsers(database)
-}
 
 /**
  * Loads closed walks of one dataset: stages their pages, then rows, ledger, coverage, quarantine and dirty

@@ -17,17 +17,18 @@ export async function installMart(database: Database, made = martHash()): Promis
   if ((await madeOf(database)) !== made) await install(database, martObjects(), made)
 }
 
-/** The same of what the writer's side reads: rules, and what fills the kept tables. */
-export async function installForWriter(database: Database): Promise<void> {
+/**
+ * The same of what the writer's side reads: rules, and what fills the kept tables.
+ *
+ * @returns SHA-256 of it
+ */
+export async function installForWriter(database: Database): Promise<string> {
+  const objects = writersObjects()
+  const wanted = hashOf(objects)
   const there = await madeOf(database)
-  const wanted = writersHash()
   // Most nights find what the last one made.
-  if (there !== wanted && there !== martHash()) await install(database, writersObjects(), wanted)
-}
-
-/** SHA-256 of what `installForWriter` creates. */
-export function writersHash(): string {
-  return hashOf(writersObjects())
+  if (there !== wanted && there !== martHash()) await install(database, objects, wanted)
+  return wanted
 }
 
 async function install(database: Database, objects: readonly MartObject[], made: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import { installForWriter, writersHash } from './install.js'
+import { installForWriter } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
 const OLDEST_BASIS = 45
@@ -15,8 +15,7 @@ const SESSIONS_AT_ONCE = 5
  * of all reference prices (src/README.md, decision 27). A second call changes nothing.
  */
 export async function refreshStored(warehouse: Database): Promise<void> {
-  await installForWriter(warehouse)
-  const wanted = storedHash()
+  const wanted = storedHash(await installForWriter(warehouse))
   const [made] = await warehouse
     .rows<{ hash: string }>('SELECT mart.stored_made_of() AS hash')
     .catch(() => [undefined])
@@ -27,9 +26,9 @@ export async function refreshStored(warehouse: Database): Promise<void> {
   })
 }
 
-/** SHA-256 of the statements that fill the kept tables and of all that they read. */
-function storedHash(): string {
-  const hash = createHash('sha256').update(writersHash())
+/** SHA-256 of the statements that fill the kept tables and of all that they read, which has a hash of its own. */
+function storedHash(writers: string): string {
+  const hash = createHash('sha256').update(writers)
   for (const name of sqlFiles('mart/stored')) hash.update(sqlFile(`mart/stored/${name}`))
   return hash.digest('hex')
 }

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
-import { readsManifest, writeCatalog } from '../lake/catalog.js'
+import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
@@ -76,7 +76,7 @@ export async function publish(
     const wanted = { tables: await lakeTables(warehouse), timeframes, held: manifest ?? held }
     manifest = await settleLake(warehouse, lake, wanted, standing, effects)
   }
-  if (!(await readsManifest(catalog, manifest, lake))) await writeCatalog(manifest, lake, catalog)
+  await writeCatalog(manifest, lake, catalog)
   await sweep(warehouse, home, options.retainDays, effects)
   return { id: standing.publication, partitions: written.files, rows: written.rows, catalog }
 }

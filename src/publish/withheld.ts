@@ -30,7 +30,8 @@ export async function withheldSessions(database: Database): Promise<Withheld[]> 
 /** Those, and the sessions of schema `mart` that are made of them. */
 export async function keptBack(database: Database): Promise<KeptBack[]> {
   const made = await database.rows<{ relation: string; tradingDate: Day }>(
-    `SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate" FROM (${sqlFile('recon/withheld_made.sql')}) ORDER BY ALL`,
+    `WITH withheld AS (${sqlFile('recon/withheld.sql')})
+     SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate" FROM (${sqlFile('recon/withheld_made.sql')}) ORDER BY ALL`,
   )
   return [...(await withheldSessions(database)), ...made]
 }

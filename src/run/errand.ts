@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { installParsers } from '../duckdb/parse.js'
 import { InterruptedError } from '../errors.js'
 import type { History } from '../import/index.js'
 import { journalledRuns, openJournal } from '../land/journal.js'
-import { type Loaded, prepareLoading } from '../load/batch.js'
+import type { Loaded } from '../load/batch.js'
 import { createLoader } from '../load/loader.js'
 import { loadCalendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
@@ -79,7 +80,7 @@ export async function runErrand(settings: Settings, job: Errand, io: RunIo): Pro
   let failure: unknown
   let checks: Checks | null = null
   try {
-    await prepareLoading(warehouse)
+    await installParsers(warehouse)
     await openRun(warehouse, runId, job.name, job.tradingDate, startedAt)
     failure = await ingestGoals()
       .then(async () => {

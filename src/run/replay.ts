@@ -3,12 +3,13 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuditScope, audit, scopeOf } from '../audit/index.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
+import { installParsers } from '../duckdb/parse.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../errors.js'
 import { closedWalks, journalledRuns } from '../land/journal.js'
 import type { Suffixes } from '../load/account/fields.js'
 import { loadSnapshot } from '../load/account/snapshot.js'
-import { batchesOf, loadBatch, prepareLoading } from '../load/batch.js'
+import { batchesOf, loadBatch } from '../load/batch.js'
 import { loadCalendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import { relations } from '../relations.js'
@@ -58,7 +59,7 @@ export async function runReplay(
     await rm(`${side}.wal`, { force: true })
     const fresh = await openWarehouse(side)
     try {
-      await prepareLoading(fresh)
+      await installParsers(fresh)
       if (old) await carryOver(old, fresh)
       tradingDate = await replayRuns(fresh, home, runs, suffixesOf(settings), tally, io)
       await fresh.run('CHECKPOINT')

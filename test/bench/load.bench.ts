@@ -2,16 +2,17 @@
  * CPU-seconds per million candles of land + load, beside gunzip + JSON.parse of the same pages, in one run:
  * `make bench`. The floor parses and throws away; ours leaves typed, checked rows with their ledger on disk.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pLimit from 'p-limit'
+import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
 import { type ClosedWalk, openJournal, type PageRecord } from '../../src/land/journal.js'
 import { landPage } from '../../src/land/page.js'
 import { firstRecord } from '../../src/land/record.js'
-import { prepareLoading } from '../../src/load/batch.js'
 import { createLoader } from '../../src/load/loader.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
@@ -37,7 +38,7 @@ async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   try {
-    await prepareLoading(warehouse)
+    await installParsers(warehouse)
     const journal = await openJournal(home, 'bench')
     const loader = createLoader(warehouse, home, loadCalendar(), {
       verify: false,

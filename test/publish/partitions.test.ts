@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
-import { prepareLoading } from '../../src/load/batch.js'
+import { installParsers } from '../../src/duckdb/parse.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { loadWalks, openMacros, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import {
@@ -141,7 +141,7 @@ describe('files of the lake', () => {
   test('a home that was moved is published where it stands now', async () => {
     const base = temporaryHome()
     const warehouse = await openWarehouse(join(base, 'old', 'warehouse.duckdb'))
-    await prepareLoading(warehouse)
+    await installParsers(warehouse)
     await publishSessions(warehouse, join(base, 'old'), '2025-03-14')
     warehouse.close()
     renameSync(join(base, 'old'), join(base, 'new'))

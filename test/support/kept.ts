@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { prepareLoading } from '../../src/load/batch.js'
+import { installParsers } from '../../src/duckdb/parse.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { loadWalks } from './landed.js'
 import { candleWalk, publishTest } from './published.js'
@@ -12,7 +12,7 @@ export function keptHome(): { readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
   beforeAll(async () => {
     const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-    await prepareLoading(warehouse)
+    await installParsers(warehouse)
     const exact = [
       '09:15:00',
       '27000.123456',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { installParsers } from '../../src/duckdb/parse.js'
 import {
   type ClosedWalk,
   closedWalks,
@@ -12,7 +13,7 @@ import {
 } from '../../src/land/journal.js'
 import { landPage } from '../../src/land/page.js'
 import { firstRecord } from '../../src/land/record.js'
-import { batchesOf, type Loaded, loadBatch, prepareLoading } from '../../src/load/batch.js'
+import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { datasets, type Window } from '../../src/plan/datasets.js'
 import { type PartName, parts } from '../../src/plan/parts.js'
@@ -35,7 +36,7 @@ export function temporaryHome(): string {
 export async function openTestWarehouse(home: string): Promise<Database> {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   opened.push(() => warehouse.close())
-  await prepareLoading(warehouse)
+  await installParsers(warehouse)
   return warehouse
 }
 
@@ -43,7 +44,7 @@ export async function openTestWarehouse(home: string): Promise<Database> {
 export async function openMacros(): Promise<Database> {
   const database = await openDatabase(':memory:')
   opened.push(() => database.close())
-  await prepareLoading(database)
+  await installParsers(database)
   return database
 }
 

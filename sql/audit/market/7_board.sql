@@ -19,18 +19,10 @@ WITH member AS (
   FROM listed_symbol LEFT JOIN judged_coverage answer
     ON answer.dataset = 'securitiesSummary' AND answer.key = symbol AND answer.trading_date = listed_symbol.trading_date
   GROUP BY ALL HAVING bool_and(coalesce(answer.state IN ('complete', 'empty'), false))
-), code AS (
-  SELECT *, regexp_replace(upper(index_code), '[^A-Z0-9]', '', 'g') AS plain
+), board_index AS (
+  SELECT *, mart.board_of_index(index_code) AS board
   FROM market.index_summary SEMI JOIN audited USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-), board_index AS (
-  -- spelling and case vary between deployments
-  SELECT *, CASE
-    WHEN plain = 'VNINDEX' THEN 'HOSE'
-    WHEN plain IN ('HNXINDEX', 'HNX') THEN 'HNX'
-    WHEN plain IN ('UPCOMINDEX', 'UPCOM', 'HNXUPCOMINDEX') THEN 'UPCOM'
-  END AS board
-  FROM code
 )
 SELECT board_index.*, member.* EXCLUDE (trading_date, board),
   trading_date IN (FROM at_once) OR trading_date IN (FROM one_by_one) AS whole

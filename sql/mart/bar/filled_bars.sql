@@ -9,7 +9,7 @@ WITH slotted AS (
   SELECT board, valid_from, valid_to, minute, phase, is_regular,
     CASE
       WHEN last_minute IS NOT NULL
-        THEN anchor + (least(minute, last_minute) - anchor) // mart.timeframe_minutes(of_timeframe) * mart.timeframe_minutes(of_timeframe)
+        THEN mart.phase_slot(minute, anchor, last_minute, mart.timeframe_minutes(of_timeframe))
       ELSE auction_minute
     END AS slot
   FROM mart.day_minute
@@ -29,7 +29,7 @@ WITH slotted AS (
     TRY_CAST(sum(candle.volume) AS BIGINT) AS volume, TRY_CAST(sum(candle.value) AS DECIMAL(18,2)) AS value
   FROM market.candle candle
   JOIN held ON held.symbol = candle.symbol AND held.trading_date = candle.trading_date
-  JOIN slotted ON slotted.board = held.board AND slotted.minute = (epoch_ms(candle.opened_at) // 60000 + 420) % 1440
+  JOIN slotted ON slotted.board = held.board AND slotted.minute = mart.exchange_minute(candle.opened_at)
     AND candle.trading_date BETWEEN slotted.valid_from AND slotted.valid_to
   WHERE candle.timeframe = '1m'
   GROUP BY candle.symbol, candle.trading_date, slotted.slot

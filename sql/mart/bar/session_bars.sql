@@ -13,7 +13,7 @@ WITH asked AS (
 ), listed AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
 ), bar AS (
-  SELECT symbol, trading_date, opened_at, epoch_ms(opened_at) // 60000 AS clock_minute, (clock_minute + 420) % 1440 AS minute,
+  SELECT symbol, trading_date, opened_at, epoch_ms(opened_at) // 60000 AS clock_minute, mart.exchange_minute(opened_at) AS minute,
     open, high, low, close, volume, value
   FROM market.candle
   WHERE timeframe = '1m'
@@ -23,7 +23,7 @@ WITH asked AS (
       WHEN asked.length = 1 THEN bar.opened_at
       ELSE to_timestamp(60 * (bar.clock_minute - bar.minute + CASE
         WHEN phase.last_minute IS NOT NULL
-          THEN phase.anchor + (least(bar.minute, phase.last_minute) - phase.anchor) // asked.length * asked.length
+          THEN mart.phase_slot(bar.minute, phase.anchor, phase.last_minute, asked.length)
         WHEN phase.anchor IS NOT NULL THEN phase.anchor
         ELSE greatest(bar.minute // asked.length * asked.length, coalesce(phase.gap_starts, 0))
       END))

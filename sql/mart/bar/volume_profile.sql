@@ -20,13 +20,13 @@ WITH latest AS (
   SELECT board, valid_from, valid_to, minute, coalesce(auction, phase) AS phase,
     CASE
       WHEN auction IS NOT NULL THEN auction_minute
-      WHEN last_minute IS NOT NULL THEN anchor + (least(minute, last_minute) - anchor) // 15 * 15
+      WHEN last_minute IS NOT NULL THEN mart.phase_slot(minute, anchor, last_minute, 15)
       WHEN anchor IS NOT NULL THEN anchor
       ELSE greatest(minute // 15 * 15, gap_starts)
     END AS slot
   FROM mart.day_minute
 ), bar AS (
-  SELECT symbol, trading_date, volume, (epoch_ms(opened_at) // 60000 + 420) % 1440 AS minute
+  SELECT symbol, trading_date, volume, mart.exchange_minute(opened_at) AS minute
   FROM market.candle
   SEMI JOIN latest USING (trading_date)
   WHERE timeframe = '1m'

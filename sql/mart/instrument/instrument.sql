@@ -18,7 +18,7 @@ WITH seen AS (
   SELECT *, mart.instrument_kind(symbol, cw_underlying_symbol) AS kind, mart.futures_contract(symbol) AS contract FROM seen
 )
 SELECT symbol, kind, upper(board) AS board,
-  CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE upper(board) END AS trading_board,
+  mart.trading_board(symbol, board) AS trading_board,
   CASE WHEN kind = 'future' THEN 100000 ELSE 1 END AS multiplier,
   lot_size,
   CASE kind WHEN 'covered_warrant' THEN cw_underlying_symbol WHEN 'future' THEN left(contract, length(contract) - 5) END AS underlying,

@@ -55,16 +55,16 @@ WITH band AS (
     -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), doubtful AS (
-  -- weekdays that nobody was asked about for all symbols at once; 1970-01-05 was a Monday
+  -- weekdays that nobody was asked about for all symbols at once
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
     year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed) OR day IN (SELECT trading_date FROM summary) AS is_session
   FROM (SELECT min(told_from) AS first_basis, unnest(range(max(ex_date) - min(told_from))) AS days FROM compared)
-  WHERE (day - DATE '1970-01-05') % 7 < 5
+  WHERE isodow(day) <= 5
     AND day NOT IN (SELECT day FROM mart.closed_day)
     AND day NOT IN (SELECT day FROM answered WHERE key = '*')
 ), untold AS (
   SELECT DISTINCT symbol, ex_date
-  FROM (FROM compared WHERE ex_date - told_from >= CASE WHEN dayofweek(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) apart
+  FROM (FROM compared WHERE ex_date - told_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) apart
   JOIN doubtful ON doubtful.day >= apart.told_from AND doubtful.day < apart.ex_date
     AND (doubtful.is_session OR apart.comparable < 20)
   ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day

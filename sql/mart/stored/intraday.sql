@@ -8,7 +8,7 @@ WITH board AS (
   FROM market.price_limit WHERE trading_date IN (SELECT unnest(getvariable('made_days')))
 ), bar AS (
   SELECT symbol, trading_date, opened_at, volume, value,
-    (epoch_ms(opened_at) // 60000 + 420) % 1440 AS minute,
+    mart.exchange_minute(opened_at) AS minute,
     CASE WHEN close > 0 THEN CAST(close AS DOUBLE) END AS price,
     CASE WHEN open > 0 THEN CAST(open AS DOUBLE) END AS opening
   FROM market.candle
