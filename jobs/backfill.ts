@@ -1,4 +1,4 @@
-import type { Job } from '../src/run/job.js'
+import type { Job } from '../src/run/jobs/job.js'
 
 /** On Saturdays, when no session needs the quota: the year that the service still serves, what expires first, first. */
 export const backfill = {

@@ -1,4 +1,4 @@
-import type { Job } from '../src/run/job.js'
+import type { Job } from '../src/run/jobs/job.js'
 
 /**
  * Every hour, since an access token lives for hours and a refresh token for days (neither is in the specification):

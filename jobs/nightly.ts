@@ -1,4 +1,4 @@
-import type { Job } from '../src/run/job.js'
+import type { Job } from '../src/run/jobs/job.js'
 
 /**
  * After the exchanges have closed (15:00) and the service has settled its daily figures. Five sessions, since

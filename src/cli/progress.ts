@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import type { Effects } from '../effects.js'
-import type { Progress } from '../run/progress.js'
+import type { Progress } from '../run/lifecycle/progress.js'
 import type { Terminal } from './terminal.js'
 
 /** A line at the most so often where nobody's terminal can redraw one. */

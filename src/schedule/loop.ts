@@ -1,7 +1,7 @@
 import type { Effects } from '../effects.js'
 import type { Calendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
-import type { Job } from '../run/job.js'
+import type { Job } from '../run/jobs/job.js'
 import { inExchangeTime, missedSessions, nextDue } from './next.js'
 
 /** A clock that jumps (a laptop that slept) is noticed after this long. */

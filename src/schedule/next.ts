@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day, instantOf } from '../market/day.js'
-import type { Job } from '../run/job.js'
+import type { Job } from '../run/jobs/job.js'
 
 /** When a job runs next, in the zone of its schedule. */
 export interface JobStatus {

@@ -1,4 +1,4 @@
-import type { Job } from '../run/job.js'
+import type { Job } from '../run/jobs/job.js'
 
 /** Where the printed units run: all paths absolute. */
 export interface Place {

@@ -5,8 +5,8 @@ import { renderHashes, renderStatus } from '../../src/cli/render/status.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { count, renderTable } from '../../src/cli/render/table.js'
 import type { Status } from '../../src/read/index.js'
-import type { PlanView } from '../../src/run/plan.js'
-import type { RunSummary } from '../../src/run/summary.js'
+import type { PlanView } from '../../src/run/jobs/dry-run.js'
+import type { RunSummary } from '../../src/run/report/summary.js'
 
 describe('a plan', () => {
   const daily = {

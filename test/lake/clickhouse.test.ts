@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ClickHouseOptions, clickHouseDdl, type Definition } from '../../src/lake/clickhouse.js'
 import { relationOf, relations } from '../../src/relations.js'
-import { ddlForClickHouse } from '../../src/run/ddl.js'
+import { ddlForClickHouse } from '../../src/run/verbs/ddl.js'
 
 // That ClickHouse runs them is proved by `make interop`, on its own engine.
 

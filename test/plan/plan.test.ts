@@ -6,7 +6,7 @@ import type { Goal } from '../../src/plan/goal.js'
 import type { CoverageState, Held } from '../../src/plan/held.js'
 import { nothingHeld } from '../../src/plan/held.js'
 import { planStage } from '../../src/plan/plan.js'
-import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/goal.js'
+import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/jobs/goals.js'
 
 const calendar = loadCalendar()
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']

@@ -4,7 +4,7 @@ import { keepalive } from '../../jobs/keepalive.js'
 import { nightly } from '../../jobs/nightly.js'
 import { type Effects, silentLog } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
-import type { Job } from '../../src/run/job.js'
+import type { Job } from '../../src/run/jobs/job.js'
 import { keepSchedule } from '../../src/schedule/loop.js'
 import { inExchangeTime, missedSessions, nextDue } from '../../src/schedule/next.js'
 

@@ -6,10 +6,10 @@ import { systemEffects } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { publish } from '../../src/publish/index.js'
 import { querySql } from '../../src/read/index.js'
-import { runErrand } from '../../src/run/errand.js'
-import { nightlyGoal } from '../../src/run/goal.js'
-import { judgeRuns } from '../../src/run/judge.js'
-import type { RunSummary } from '../../src/run/summary.js'
+import { judgeRuns } from '../../src/run/checks/rules.js'
+import { nightlyGoal } from '../../src/run/jobs/goals.js'
+import { runJob } from '../../src/run/lifecycle/with-run.js'
+import type { RunSummary } from '../../src/run/report/summary.js'
 import type { SandboxOptions } from '../../src/sandbox/options.js'
 import { startSandbox } from '../../src/sandbox/start.js'
 import { resolveSettings, type Settings } from '../../src/settings/index.js'
@@ -63,13 +63,13 @@ export async function runNight(
   const wish = { tradingDate: date, sessions, symbols: undefined }
   const goals = [nightlyGoal(nightly, wish, loadCalendar())]
   const errand = { name: nightly.name, tradingDate: date, goals, accounts: 'beside', notes: [] } as const
-  return await runErrand(settingsFor(url, home), errand, io)
+  return await runJob(settingsFor(url, home), errand, io)
 }
 
 /** One snapshot of the accounts. */
 export async function runSnapshot(url: string, home: string, date: string): Promise<RunSummary> {
   const errand = { name: 'snapshot', tradingDate: date, goals: [], accounts: 'only', notes: [] } as const
-  return await runErrand(settingsFor(url, home), errand, io)
+  return await runJob(settingsFor(url, home), errand, io)
 }
 
 /** Judges sessions and the snapshots of those days again, with all that is held by now, and publishes. */

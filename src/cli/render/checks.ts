@@ -1,4 +1,4 @@
-import type { BrokenRule, Checks } from '../../run/summary.js'
+import type { BrokenRule, Checks } from '../../run/report/summary.js'
 import { count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */

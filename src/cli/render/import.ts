@@ -1,4 +1,4 @@
-import type { ImportView } from '../../run/import.js'
+import type { ImportView } from '../../run/verbs/import.js'
 import { count } from './table.js'
 
 /** What an import would bring, for people. */

@@ -1,4 +1,4 @@
-import type { PlanView } from '../../run/plan.js'
+import type { PlanView } from '../../run/jobs/dry-run.js'
 import { seconds } from '../progress.js'
 import { count, renderTable } from './table.js'
 

@@ -1,4 +1,4 @@
-import type { AccountMatch, CashMatch, PositionMatch, Reconciliation } from '../../run/reconcile.js'
+import type { AccountMatch, CashMatch, PositionMatch, Reconciliation } from '../../run/verbs/reconcile.js'
 import { renderChecks } from './checks.js'
 import { renderTable } from './table.js'
 

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../run/session.js'
+import type { SessionView } from '../../run/session/login.js'
 
 /** Until when the session lives. */
 export function renderSession({ expiresAt, refreshExpiresAt }: SessionView): string {

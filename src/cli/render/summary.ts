@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../run/summary.js'
+import type { RunSummary } from '../../run/report/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
 import { count, renderTable } from './table.js'

@@ -4,8 +4,8 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
-import type { Errand } from '../../run/errand.js'
-import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/goal.js'
+import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/jobs/goals.js'
+import type { RunSpec } from '../../run/lifecycle/with-run.js'
 import { execute } from '../execute.js'
 import {
   type Call,
@@ -43,7 +43,7 @@ export function backfillVerb(edge: Edge, effects: Effects): Command {
     .option('--dry-run', 'show what would be asked for and why; send nothing')
     .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {
       const call = settle(options, edge, effects)
-      await execute(backfillErrand(dataset, options, call), options.dryRun === true, call)
+      await execute(backfillSpec(dataset, options, call), options.dryRun === true, call)
     })
 }
 
@@ -57,7 +57,7 @@ export function withBackfillOptions(command: Command): Command {
     .addOption(new Option('--timeframe <length>', "the API's own candles of this length").choices(TIMEFRAMES))
 }
 
-export function backfillErrand(dataset: Backfilled, options: BackfillOptions, call: Call): Errand {
+export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call: Call): RunSpec {
   const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
   const { from, to, timeframe, symbols } = options
   const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols })

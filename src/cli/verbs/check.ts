@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
-import { runCheck } from '../../run/check.js'
+import { runCheck } from '../../run/verbs/check.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,

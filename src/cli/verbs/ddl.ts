@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { ddlForClickHouse } from '../../run/ddl.js'
+import { ddlForClickHouse } from '../../run/verbs/ddl.js'
 import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
 
 export function ddlVerb(edge: Edge, effects: Effects): Command {

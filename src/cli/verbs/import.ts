@@ -5,9 +5,9 @@ import { type History, importedOf, openHistory } from '../../import/index.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
-import { runErrand } from '../../run/errand.js'
-import { tradingDateOf } from '../../run/goal.js'
-import { viewImport } from '../../run/import.js'
+import { tradingDateOf } from '../../run/jobs/goals.js'
+import { runJob } from '../../run/lifecycle/with-run.js'
+import { viewImport } from '../../run/verbs/import.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
 import { type Call, type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
@@ -58,8 +58,8 @@ async function show(history: History, call: Call): Promise<void> {
 
 async function bring(history: History, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
-  const errand = { name: 'import', tradingDate, goals: [], accounts: 'none', notes: [], history } as const
-  const summary = await runErrand(call.settings, errand, call)
+  const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', notes: [], history } as const
+  const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))
   process.exitCode = summary.exitCode
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { type Verdict, verifyLake } from '../../read/index.js'
-import { runSweep } from '../../run/sweep.js'
+import { runSweep } from '../../run/verbs/sweep.js'
 import { count } from '../render/table.js'
 import { type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
 

@@ -3,8 +3,8 @@ import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
-import type { Errand } from '../../run/errand.js'
-import { nightlyGoal, tradingDateOf } from '../../run/goal.js'
+import { nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
+import type { RunSpec } from '../../run/lifecycle/with-run.js'
 import { execute } from '../execute.js'
 import {
   type AcceptOptions,
@@ -35,7 +35,7 @@ export function nightlyVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
       const call = settle(options, edge, effects)
       const accept = acceptOf(options)
-      await execute({ ...nightlyErrand(options, call), accept }, options.dryRun === true, call)
+      await execute({ ...nightlySpec(options, call), accept }, options.dryRun === true, call)
     })
 }
 
@@ -52,7 +52,7 @@ export function withNightlyOptions(command: Command): Command {
     .option('--skip-accounts', 'market data only')
 }
 
-export function nightlyErrand(options: NightlyOptions, call: Call): Errand {
+export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
   const calendar = loadCalendar()
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
   const wish = { tradingDate, sessions: options.sessions, symbols: options.symbols }

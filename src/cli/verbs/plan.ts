@@ -7,10 +7,10 @@ import {
   BACKFILLED,
   type Backfilled,
   type BackfillOptions,
-  backfillErrand,
+  backfillSpec,
   withBackfillOptions,
 } from './backfill.js'
-import { type NightlyOptions, nightlyErrand, withNightlyOptions } from './nightly.js'
+import { type NightlyOptions, nightlySpec, withNightlyOptions } from './nightly.js'
 
 /** `plan nightly …` and `plan backfill DATASET …`: what the run would ask for; `plan` alone is the nightly's. */
 export function planVerb(edge: Edge, effects: Effects): Command {
@@ -44,7 +44,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
             hint: 'candlehouse plan backfill all --from DAY --to DAY',
           })
         }
-        await execute(nightlyErrand(options, call), true, call)
+        await execute(nightlySpec(options, call), true, call)
         return
       }
       if (!dataset) {
@@ -55,7 +55,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
           hint: 'candlehouse plan nightly --sessions COUNT',
         })
       }
-      await execute(backfillErrand(dataset, options, call), true, call)
+      await execute(backfillSpec(dataset, options, call), true, call)
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { runPublish } from '../../run/publish.js'
+import { runPublish } from '../../run/verbs/publish.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
-import { runReconcile } from '../../run/reconcile.js'
+import { runReconcile } from '../../run/verbs/reconcile.js'
 import { renderReconciliation } from '../render/reconcile.js'
 import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
 

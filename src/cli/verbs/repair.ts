@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
-import { tradingDateOf } from '../../run/goal.js'
-import { createRepair } from '../../run/repair.js'
+import { tradingDateOf } from '../../run/jobs/goals.js'
+import { createRepair } from '../../run/repair/rounds.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, day, type Edge, retainOption, settle, verb } from '../verb.js'
 
@@ -16,7 +16,7 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
       const call = settle(options, edge, effects)
       const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
       const repair = createRepair(tradingDate)
-      const errand = { name: 'repair', tradingDate, goals: [], accounts: 'none', notes: [], repair } as const
-      await execute(errand, options.dryRun === true, call)
+      const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', notes: [], repair } as const
+      await execute(spec, options.dryRun === true, call)
     })
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
-import { runReplay } from '../../run/replay.js'
+import { runReplay } from '../../run/verbs/replay.js'
 import { renderSummary } from '../render/summary.js'
 import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
 

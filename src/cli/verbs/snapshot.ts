@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { type Day, dayOf } from '../../market/day.js'
-import { tradingDateOf } from '../../run/goal.js'
+import { tradingDateOf } from '../../run/jobs/goals.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, day, type Edge, retainOption, settle, verb } from '../verb.js'
 

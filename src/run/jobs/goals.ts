@@ -1,0 +1,114 @@
+import { UsageError } from '../../errors.js'
+import type { Calendar } from '../../market/calendar.js'
+import { addDays, type Day, dayOf, oneYearBefore } from '../../market/day.js'
+import type { Timeframe } from '../../market/timeframe.js'
+import { DATASETS, type DatasetName, datasets } from '../../plan/datasets.js'
+import type { Goal } from '../../plan/goal.js'
+import type { DataJob } from './job.js'
+
+/**
+ * The trading date a run works for: the one given, else the latest session that has closed.
+ *
+ * @throws UsageError when the date lies ahead: nothing is ever asked past today
+ */
+export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: number): Day {
+  if (given === undefined) return calendar.latestClosedSession(now)
+  if (given > dayOf(now)) {
+    throw new UsageError(`--date ${given} lies ahead: today is ${dayOf(now)} in exchange time`, {
+      hint: 'leave --date out to work for the latest session that has closed',
+    })
+  }
+  return given
+}
+
+/** The last sessions up to the trading date, complete and asked again. */
+export function nightlyGoal(
+  job: DataJob,
+  wish: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
+  calendar: Calendar,
+): Goal {
+  const { tradingDate, symbols } = wish
+  let from = calendar.isSession(tradingDate) ? tradingDate : calendar.previousSession(tradingDate)
+  const sessions = wish.sessions ?? job.window.count
+  for (let count = 1; count < sessions; count++) from = calendar.previousSession(from)
+  return {
+    tradingDate,
+    from,
+    to: tradingDate,
+    datasets: stepped(job, DATASETS),
+    timeframes: job.timeframes,
+    witnesses: symbols ? 0 : (job.witnesses ?? 0),
+    symbols,
+    refresh: true,
+  }
+}
+
+/** Datasets of the stages that the job goes through. */
+function stepped(job: DataJob, names: readonly DatasetName[]): readonly DatasetName[] {
+  return names.filter((name) => job.steps.includes(datasets[name].stage))
+}
+
+export interface BackfillRange {
+  dataset: 'securitiesSummary' | 'indexSummary' | 'masterdata' | 'ohlc' | 'all'
+  /** First day; the job's own window when undefined. */
+  from: Day | undefined
+  /** Last day; the trading date when undefined. */
+  to: Day | undefined
+  timeframe: Timeframe | undefined
+  symbols: readonly string[] | undefined
+}
+
+/** What each backfill fills, with what it must know first: candles are asked only of symbols that traded. */
+const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> = {
+  securitiesSummary: ['securities', 'securitiesSummary'],
+  indexSummary: ['indexes', 'indexSummary'],
+  masterdata: ['masterdata'],
+  ohlc: ['securities', 'securitiesSummary', 'ohlc'],
+  all: DATASETS,
+}
+
+/**
+ * A backfill as goals of at most a year each: first the year that the service still serves intraday, which
+ * expires, then the years before it, latest first, which do not.
+ *
+ * @throws UsageError when the range is empty or lies ahead
+ */
+export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRange): Goal[] {
+  const last = range.to ?? tradingDate
+  const first = range.from ?? windowStart(job, last)
+  if (first > last) {
+    throw new UsageError(`--from ${first} is after --to ${last}`, { hint: 'give the earlier day as --from' })
+  }
+  if (last > tradingDate) {
+    throw new UsageError(`--to ${last} is after the trading date ${tradingDate}`, {
+      hint: `use --to ${tradingDate} or earlier`,
+    })
+  }
+  const goals: Goal[] = []
+  let limit = oneYearBefore(tradingDate)
+  let to = last
+  while (to >= first) {
+    const from = [limit, first].sort().at(-1) ?? first
+    if (from <= to) {
+      goals.push({
+        tradingDate,
+        from,
+        to,
+        datasets: stepped(job, FILLS[range.dataset]),
+        timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
+        witnesses: 0,
+        symbols: range.symbols,
+        refresh: false,
+      })
+      to = addDays(from, -1)
+    }
+    limit = oneYearBefore(limit)
+  }
+  return goals
+}
+
+function windowStart(job: DataJob, to: Day): Day {
+  let from = to
+  for (let years = 0; years < job.window.count; years++) from = oneYearBefore(from)
+  return from
+}

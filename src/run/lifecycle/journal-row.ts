@@ -1,0 +1,25 @@
+import type { Database } from '../../duckdb/open.js'
+import type { PageRecord } from '../../land/journal.js'
+import { recordReplayedRun } from '../../warehouse/runs.js'
+
+/** The row of a run that only its journal tells of. */
+export async function recordJournalled(
+  warehouse: Database,
+  run: string,
+  pages: readonly PageRecord[],
+  windows: number,
+): Promise<void> {
+  const received = pages.map((page) => page.received_at).sort()
+  const [first] = pages
+  if (!first) return
+  await recordReplayedRun(warehouse, {
+    run,
+    job: first.job,
+    tradingDate: first.trading_date,
+    startedAt: received[0] ?? first.received_at,
+    finishedAt: received.at(-1) ?? first.received_at,
+    windows,
+    requests: pages.length,
+    rows: pages.reduce((sum, page) => sum + page.rows, 0),
+  })
+}

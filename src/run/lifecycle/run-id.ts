@@ -1,0 +1,28 @@
+import type { Effects } from '../../effects.js'
+
+/**
+ * Run ids sort by start, whatever the clock does: never at or before the newest journal, whose runs must be
+ * replayed before this one.
+ */
+export function newRunId(journalled: readonly string[], effects: Effects): string {
+  const suffix = Math.floor(effects.random() * 0x10000)
+    .toString(16)
+    .padStart(4, '0')
+  const newest = journalled.at(-1)?.slice(0, STAMP.length) ?? ''
+  let at = effects.now()
+  while (stamp(at) <= newest) at = Math.max(at + 1, parseStamp(newest) + 1)
+  return `${stamp(at)}-${suffix}`
+}
+
+const STAMP = '20250314T110000000Z'
+
+function stamp(now: number): string {
+  return new Date(now).toISOString().replaceAll(/[-:.]/g, '')
+}
+
+function parseStamp(text: string): number {
+  const [, date, time, ms] = /^(\d{8})T(\d{6})(\d{3})Z$/.exec(text) ?? []
+  if (!date || !time) return 0
+  const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}.${ms}Z`
+  return Date.parse(iso)
+}

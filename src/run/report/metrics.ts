@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { chmod, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../duckdb/open.js'
+import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
+import type { Effects } from '../../effects.js'
+import { dayOf } from '../../market/day.js'
+import { openWarehouse } from '../../warehouse/open.js'
+import { type Family, renderMetrics, type Sample } from './openmetrics.js'
+import type { RunSummary } from './summary.js'
+
+/** The run that is just ending: one that was interrupted, or rebuilt the warehouse, is not in the ledger. */
+export type Ending = Pick<RunSummary, 'job' | 'exitCode' | 'finishedAt'>
+
+/**
+ * Writes `metrics.prom` of the home, for monitors: whole or not at all. Whatever refuses is logged as a warning: a run
+ * that succeeded does not fail for it.
+ */
+export async function writeMetrics(
+  warehouse: Database,
+  home: string,
+  effects: Effects,
+  ending?: Ending,
+): Promise<void> {
+  const file = join(home, 'metrics.prom')
+  // The run lock is held: nobody else writes here, and what a kill leaves is written over.
+  const temp = `${file}.tmp`
+  try {
+    const text = renderMetrics(await families(warehouse, effects.now(), ending))
+    await writeFile(temp, text)
+    // Past the umask: collectors run as somebody else.
+    await chmod(temp, 0o644)
+    await rename(temp, file)
+  } catch (error) {
+    await rm(temp, { force: true }).catch(() => undefined)
+    effects.log.warn(`${file} was not written: ${(error as Error).message}`)
+  }
+}
+
+/** As `writeMetrics`, where the warehouse was closed. */
+export async function refreshMetrics(home: string, effects: Effects, ending: Ending): Promise<void> {
+  const file = join(home, 'warehouse.duckdb')
+  if (!existsSync(file)) return
+  try {
+    const warehouse = await openWarehouse(file)
+    try {
+      await writeMetrics(warehouse, home, effects, ending)
+    } finally {
+      warehouse.close()
+    }
+  } catch (error) {
+    effects.log.warn(`metrics.prom was not written: ${(error as Error).message}`)
+  }
+}
+
+async function families(warehouse: Database, now: number, ending: Ending | undefined): Promise<Family[]> {
+  await warehouse.run(`SET VARIABLE metrics_today = ${literal(dayOf(now))}::DATE`)
+  await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_withheld AS ${sqlFile('recon/withheld.sql')}`)
+  await warehouse.run(
+    `CREATE OR REPLACE TEMP TABLE metrics_run AS
+     SELECT job, exit_code, epoch_ms(finished_at) AS at_ms FROM ops.run WHERE finished_at IS NOT NULL`,
+  )
+  if (ending) {
+    await warehouse.run('INSERT INTO metrics_run VALUES (?, ?, ?)', [
+      ending.job,
+      ending.exitCode,
+      Date.parse(ending.finishedAt),
+    ])
+  }
+  const found: Family[] = []
+  for (const name of sqlFiles('metrics')) found.push(await family(warehouse, sqlFile(`metrics/${name}`)))
+  await warehouse.run('DROP TABLE metrics_run')
+  return found
+}
+
+/** One file of `sql/metrics`, asked. */
+async function family(warehouse: Database, text: string): Promise<Family> {
+  const of = (key: string): string | undefined => new RegExp(`^-- ${key}: (.*)$`, 'm').exec(text)?.[1]
+  const rows = await warehouse.rows<Record<string, string | number | bigint | null>>(text)
+  const samples = rows.flatMap(({ value, ...labels }): Sample[] =>
+    value === null || value === undefined
+      ? []
+      : [
+          {
+            labels: Object.fromEntries(Object.entries(labels).map(([name, is]) => [name, String(is)])),
+            value: Number(value),
+          },
+        ],
+  )
+  return { name: of('metric') ?? '', help: of('help') ?? '', unit: of('unit'), samples }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Tokens } from '../../brokerage/index.js'
+import { StorageError } from '../../errors.js'
+import { refuseReadable, type Settings } from '../../settings/index.js'
+
+const shape = z.object({
+  /** Where the tokens may be sent, and nowhere else. */
+  baseUrl: z.string(),
+  /** Fingerprint of the API key they belong to; null when the login had none. */
+  key: z.string().nullable(),
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  expiresAt: z.number().optional(),
+  refreshExpiresAt: z.number().optional(),
+  obtainedAt: z.number(),
+})
+
+/** A session kept for unattended runs, or why there is none for this service and key. */
+export interface Kept {
+  readonly tokens: Tokens | undefined
+  /** There was one, and it cannot be read. */
+  readonly lost: string | undefined
+  /** There is one, and it is not for us. */
+  readonly foreign: string | undefined
+}
+
+const NONE: Kept = { tokens: undefined, lost: undefined, foreign: undefined }
+
+/**
+ * Reads `session.json`. Tokens of another service or another key are never used.
+ *
+ * @throws SettingsError when others on the machine can read it
+ */
+export function readKept({ home, baseUrl, broker }: Settings): Kept {
+  const file = fileOf(home)
+  if (baseUrl === undefined || !existsSync(file)) return NONE
+  refuseReadable(file, 'it holds tokens')
+  let text: unknown
+  try {
+    text = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { ...NONE, lost: `${file} cannot be read as a session` }
+  }
+  const read = shape.safeParse(text)
+  if (!read.success) return { ...NONE, lost: `${file} is not a session` }
+  const { baseUrl: of, key, ...tokens } = read.data
+  if (of !== baseUrl) return { ...NONE, foreign: 'the session that is kept belongs to another service' }
+  if (broker.apiKey && key !== null && key !== fingerprint(broker.apiKey))
+    return { ...NONE, foreign: 'the session that is kept belongs to another API key' }
+  const { accessToken, refreshToken, expiresAt, refreshExpiresAt, obtainedAt } = tokens
+  return {
+    ...NONE,
+    tokens: { accessToken, refreshToken, expiresAt, refreshExpiresAt, obtainedAt, grade: 'trading' },
+  }
+}
+
+/**
+ * Where a run's tokens go: those that may trade are kept before they are used; a login without a one-time password
+ * has ended the session that was kept (field notes §1: one active session per API key).
+ */
+export function keeperOf(settings: Settings): (tokens: Tokens) => Promise<void> {
+  const { home, baseUrl, broker } = settings
+  return async ({ grade, ...tokens }) => {
+    if (baseUrl === undefined) return
+    if (grade === 'market') {
+      if (!readKept(settings).foreign) await removeKept(home)
+    } else {
+      const key = broker.apiKey ? fingerprint(broker.apiKey) : null
+      await write(fileOf(home), `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`)
+    }
+  }
+}
+
+/** True when there was a session to remove. */
+export async function removeKept(home: string): Promise<boolean> {
+  const file = fileOf(home)
+  if (!existsSync(file)) return false
+  await rm(file)
+  return true
+}
+
+/** The file and its name last before the tokens are used: a refresh token that was lost is a lost session. */
+async function write(file: string, text: string): Promise<void> {
+  const temp = `${file}.${process.pid}.tmp`
+  try {
+    if (!existsSync(dirname(file))) await mkdir(dirname(file), { recursive: true })
+    const handle = await open(temp, 'w', 0o600)
+    try {
+      await handle.chmod(0o600)
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temp, file)
+  } catch (cause) {
+    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
+      hint: 'free some space or make the folder writable, then run candlehouse login again',
+      cause,
+    })
+  }
+}
+
+function fileOf(home: string): string {
+  return join(home, 'session.json')
+}
+
+function fingerprint(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, 16)
+}
