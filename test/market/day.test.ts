@@ -26,6 +26,7 @@ describe('days in exchange time', () => {
     expect(isDay('2025-02-29')).toBe(false)
     expect(isDay('2025-13-01')).toBe(false)
     expect(isDay('2025-1-1')).toBe(false)
+    expect(isDay('2025-04-31')).toBe(false)
     expect(isDay('2024-02-29')).toBe(true)
   })
 })
