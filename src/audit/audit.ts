@@ -2,11 +2,11 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import type { Calendar } from '../market/calendar.js'
 import { installForWriter } from '../mart/install.js'
-import { type Acceptance, readAcceptances } from './acceptance.js'
+import { type RuleResult, runRule, type Subject } from './check.js'
 import { prepareAccounts, prepareMarket } from './evidence.js'
-import { judge, type Subject, type Verdict } from './judge.js'
+import { type Override, readOverrides } from './overrides.js'
 import { portionsOf } from './portion.js'
-import { recordVerdicts } from './record.js'
+import { recordResults } from './record.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
 import { strictRules } from './strict.js'
@@ -31,17 +31,17 @@ export async function audit(
   scope: AuditScope,
   options: AuditOptions,
   effects: Effects,
-): Promise<Verdict[]> {
-  const acceptances: readonly Acceptance[] = readAcceptances(options.home)
+): Promise<RuleResult[]> {
+  const acceptances: readonly Override[] = readOverrides(options.home)
   const strict = strictRules()
   const rules = readRules()
   await installForWriter(database)
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
-  const verdicts: Verdict[] = []
-  const waiting: Verdict[] = []
+  const verdicts: RuleResult[] = []
+  const waiting: RuleResult[] = []
   const record = async (runs: readonly string[]): Promise<void> => {
     const found = { verdicts: waiting, runs, acceptances, runId: options.runId, now: effects.now() }
-    await recordVerdicts(database, found)
+    await recordResults(database, found)
     verdicts.push(...waiting.splice(0))
     await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   }
@@ -49,7 +49,7 @@ export async function audit(
     for (const rule of about) {
       options.signal?.throwIfAborted()
       options.onRule?.(rule)
-      waiting.push(...(await judge(database, rule, subjects, strict)))
+      waiting.push(...(await runRule(database, rule, subjects, strict)))
     }
   }
   const sessions = await sessionsAmong(database, scope.days, options.calendar)

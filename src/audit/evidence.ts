@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
-import type { Subject } from './judge.js'
+import type { Subject } from './check.js'
 
 /**
  * Prepares what the rules read, as temp tables bounded by the sessions: their cost follows what is judged, not what is

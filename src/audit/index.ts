@@ -1,5 +1,5 @@
-export { acceptBreaks } from './accept.js'
 export { audit } from './audit.js'
-export type { Verdict } from './judge.js'
-export { type AuditScope, runsToJudge, scopeOf } from './scope.js'
+export type { RuleResult } from './check.js'
+export { overrideBreaks } from './override.js'
+export { type AuditScope, scopeOfRuns, uncheckedRuns } from './scope.js'
 export { type TrustedRule, trustedRules } from './trusted.js'

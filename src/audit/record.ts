@@ -1,15 +1,15 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import { markMonths } from '../warehouse/dirty.js'
-import type { Acceptance } from './acceptance.js'
-import type { Verdict } from './judge.js'
+import type { RuleResult } from './check.js'
+import type { Override } from './overrides.js'
 
 /** What an audit found. */
 export interface Findings {
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly RuleResult[]
   /** Runs that are judged with it. */
   readonly runs: readonly string[]
-  readonly acceptances: readonly Acceptance[]
+  readonly acceptances: readonly Override[]
   readonly runId: string
   /** Epoch milliseconds. */
   readonly now: number
@@ -19,7 +19,7 @@ export interface Findings {
  * Verdicts → `recon.finding`, temp table `offender` → `recon.offender`, in one transaction. Verdicts take the place of
  * those on the same sessions and snapshots; a state that stays keeps its `since`.
  */
-export async function recordVerdicts(database: Database, findings: Findings): Promise<void> {
+export async function recordResults(database: Database, findings: Findings): Promise<void> {
   const { verdicts, runs, runId, now } = findings
   const rows = verdicts.map(({ rule, subject, tradingDate, state, judged, offenders, relations, note }) => ({
     rule: rule.number,
@@ -38,7 +38,7 @@ export async function recordVerdicts(database: Database, findings: Findings): Pr
   await database.run(`SET VARIABLE judged_by = ${literal(runId)}`)
   await database.run(`SET VARIABLE judged_at = ${literal(new Date(now).toISOString())}::TIMESTAMPTZ`)
   await database.transaction(async () => {
-    await writeAcceptances(database, findings.acceptances)
+    await storeOverrides(database, findings.acceptances)
     await database.run(sqlFile('recon/finding.sql'))
     await markMonths(database, 'recon.finding', 'verdict')
     await markMonths(database, 'recon.offender', 'verdict')
@@ -50,10 +50,7 @@ export async function recordVerdicts(database: Database, findings: Findings): Pr
 }
 
 /** `recon.acceptance` is what the file says. */
-export async function writeAcceptances(
-  database: Database,
-  acceptances: readonly Acceptance[],
-): Promise<void> {
+export async function storeOverrides(database: Database, acceptances: readonly Override[]): Promise<void> {
   const [held] = await database.rows<{ n: bigint }>('SELECT count(*) AS n FROM recon.acceptance')
   if (Number(held?.n ?? 0) === acceptances.length) return
   await database.run('DELETE FROM recon.acceptance')

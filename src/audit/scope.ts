@@ -21,7 +21,7 @@ const WITH_ACCOUNTS: readonly string[] = ['nightly', 'snapshot']
  * What runs have brought, from their journals: every day of their windows, and the trading date of their
  * snapshots. A replay finds the same.
  */
-export function scopeOf(home: string, runs: readonly string[]): AuditScope {
+export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   const days = new Set<Day>()
   const snapshots = new Set<Day>()
   const journalled = new Set(journalledRuns(home))
@@ -63,7 +63,7 @@ export async function sessionsAmong(
 const LISTS: readonly string[] = ['securities', 'indexes', 'indexMembers']
 
 /** Runs with answers that were never judged: killed ones, and those that the service gave up on. */
-export async function runsToJudge(database: Database, home: string): Promise<string[]> {
+export async function uncheckedRuns(database: Database, home: string): Promise<string[]> {
   const judged = await database.rows<{ run_id: string }>(
     'SELECT run_id FROM ops.run WHERE judged_at IS NOT NULL',
   )

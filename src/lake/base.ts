@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import { madeOf, martHash } from '../mart/install.js'
+import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { CANDLE, VIEW_FORM } from './view.js'
@@ -38,7 +38,7 @@ async function readBase(catalog: string, wanted: string, lake: string): Promise<
   const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
   if (!reader) return undefined
   try {
-    if ((await madeOf(reader)) !== wanted) return undefined
+    if ((await installedHash(reader)) !== wanted) return undefined
     const [elsewhere] = await reader.rows(
       `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
       [`'${lake.replaceAll("'", "''")}/`],

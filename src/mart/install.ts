@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { referenceFile } from '../market/reference.js'
-import { type MartObject, martObjects, writersObjects } from './objects.js'
+import { type MartObject, martObjects, writerObjects } from './objects.js'
 
 /** Tables of `data/reference` that views read: the catalog carries them, since its readers have no other files. */
 const REFERENCES = ['sessions', 'calendar'] as const
@@ -14,7 +14,7 @@ const REFERENCES = ['sessions', 'calendar'] as const
  * @param made what `mart.made_of()` is to say, where more than schema mart goes into it
  */
 export async function installMart(database: Database, made = martHash()): Promise<void> {
-  if ((await madeOf(database)) !== made) await install(database, martObjects(), made)
+  if ((await installedHash(database)) !== made) await install(database, martObjects(), made)
 }
 
 /**
@@ -23,9 +23,9 @@ export async function installMart(database: Database, made = martHash()): Promis
  * @returns SHA-256 of it
  */
 export async function installForWriter(database: Database): Promise<string> {
-  const objects = writersObjects()
+  const objects = writerObjects()
   const wanted = hashOf(objects)
-  const there = await madeOf(database)
+  const there = await installedHash(database)
   // Most nights find what the last one made.
   if (there !== wanted && there !== martHash()) await install(database, objects, wanted)
   return wanted
@@ -49,7 +49,7 @@ export function martHash(): string {
 }
 
 /** What a database says that its schema `mart` was made of; undefined where it says nothing. */
-export async function madeOf(database: Database): Promise<string | undefined> {
+export async function installedHash(database: Database): Promise<string | undefined> {
   const [made] = await database
     .rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
     .catch(() => [undefined])

@@ -15,23 +15,23 @@ export interface MartObject {
   readonly reads: readonly string[]
 }
 
-/** What fills the tables that are kept (`stored.ts`): no objects of their own. */
-const STORED = 'stored'
+/** Queries that fill the materialized tables (`materialized.ts`): they create no objects. */
+const MATERIALIZED = 'materialized'
 
 /** Every object of `sql/mart`, each after those that it reads: DuckDB binds views and macros when they are made. */
 export function martObjects(): MartObject[] {
   const folder = join(packageRoot, 'sql', 'mart')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.sql') && !path.startsWith(`${STORED}/`))
+    .filter((path) => path.endsWith('.sql') && !path.startsWith(`${MATERIALIZED}/`))
     .sort()
   return inOrder(files.map((path) => describeObject(`mart/${path}`)))
 }
 
 /** Statements of the writer's side: its rules and their evidence, and what fills the kept tables. */
-const WRITERS = ['rules', 'audit', 'audit/market', 'audit/account', 'recon', `mart/${STORED}`]
+const WRITERS = ['rules', 'audit', 'audit/market', 'audit/account', 'recon', `mart/${MATERIALIZED}`]
 
 /** What the writer's side reads of schema `mart`, with all that it rests on: making all of it costs a new home 0.2 s. */
-export function writersObjects(): MartObject[] {
+export function writerObjects(): MartObject[] {
   const objects = martObjects()
   const needed = new Set(
     WRITERS.flatMap((folder) => sqlFiles(folder).flatMap((name) => readsOf(sqlFile(`${folder}/${name}`)))),

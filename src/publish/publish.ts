@@ -6,7 +6,7 @@ import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
-import { refreshStored } from '../mart/stored.js'
+import { refreshMaterialized } from '../mart/materialized.js'
 import { relationOf, relations } from '../relations.js'
 import { adoptLake } from './adopt.js'
 import type { Published } from './commit.js'
@@ -49,7 +49,7 @@ export async function publish(
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
-  await refreshStored(warehouse)
+  await refreshMaterialized(warehouse)
   const held = await readManifest(lake)
   const tables = await lakeTables(warehouse)
   const timeframes = await fetchedTimeframes(warehouse)

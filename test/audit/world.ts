@@ -1,5 +1,5 @@
+import { type RuleResult, runRule } from '../../src/audit/check.js'
 import { prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
-import { judge, type Verdict } from '../../src/audit/judge.js'
 import { readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
@@ -62,7 +62,7 @@ export async function warehouseOf(given: Given): Promise<Database> {
 }
 
 export interface Judged {
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly RuleResult[]
   readonly offenders: readonly Required<Told>[]
 }
 
@@ -79,7 +79,7 @@ export async function judgeOne(
     rule.about === 'market' ? await prepareMarket(database, [on]) : await prepareAccounts(database, on)
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   const listed = new Set(strict.map((account) => `${number} ${account}`))
-  const verdicts = await judge(database, rule, subjects, listed)
+  const verdicts = await runRule(database, rule, subjects, listed)
   const offenders = await database.rows<Omit<Required<Told>, 'key'> & { key: string }>(
     'SELECT state, relation, key, expected, actual, residual FROM offender ORDER BY relation, key',
   )

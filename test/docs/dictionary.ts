@@ -77,7 +77,7 @@ function origin(relation: string): string[] {
   const object = martObjects().find(
     (each) => `mart.${each.name}` === relation && each.kind !== 'macro' && each.kind !== 'table macro',
   )
-  const file = object?.file ?? `mart/stored/${name}.sql`
+  const file = object?.file ?? `mart/materialized/${name}.sql`
   const reads = object?.reads ?? readsOf(sqlFile(file))
   const from = reads.length > 0 ? `, from ${reads.map((each) => `\`${each}\``).join(', ')}` : ''
   const kept = relations.some((each) => each.name === relation) ? ' Kept as a table.' : ''
@@ -100,7 +100,7 @@ function cellText(text: string): string {
 export function madeObjects(): Pick<MartObject, 'name' | 'file' | 'reads' | 'kind'>[] {
   const kept = relations.flatMap(({ name }) => {
     if (!name.startsWith('mart.')) return []
-    const file = `mart/stored/${name.slice('mart.'.length)}.sql`
+    const file = `mart/materialized/${name.slice('mart.'.length)}.sql`
     return [{ name: name.slice('mart.'.length), file, reads: readsOf(sqlFile(file)), kind: 'table' as const }]
   })
   return [...martObjects(), ...kept]

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
 import { installMart } from '../../src/mart/install.js'
+import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { martObjects } from '../../src/mart/objects.js'
-import { refreshStored } from '../../src/mart/stored.js'
 import { migrate } from '../../src/warehouse/migrate.js'
 
 const BOARDS = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE', 'none'] as const
@@ -99,7 +99,7 @@ async function hold(some: readonly Bar[]): Promise<void> {
   await database.run(
     `INSERT INTO ops.dirty_partition SELECT DISTINCT 'market.candle', CAST(trading_date AS VARCHAR) FROM market.candle`,
   )
-  await refreshStored(database)
+  await refreshMaterialized(database)
   await database.run('DELETE FROM ops.dirty_partition')
 }
 

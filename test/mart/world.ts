@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { identifier, literal } from '../../src/duckdb/sqlfile.js'
-import { refreshStored } from '../../src/mart/stored.js'
+import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { memoryWarehouse } from '../support/memory.js'
 
 /** Where a case says what is given: a CSV file a relation, empty cells are NULL. */
@@ -27,7 +27,7 @@ export async function warehouseOf(folder: string): Promise<Database> {
     await database.run(
       `INSERT INTO ops.dirty_partition SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM ${relation}`,
     )
-  await refreshStored(database)
+  await refreshMaterialized(database)
   const kept = ['mart.adjustment_event', 'mart.reference_glitch', 'mart.intraday']
   warehouse.filled([...relations, 'ops.dirty_partition', ...kept])
   return database

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readAcceptances } from '../../src/audit/acceptance.js'
-import { acceptBreaks, audit, runsToJudge } from '../../src/audit/index.js'
+import { audit, overrideBreaks, uncheckedRuns } from '../../src/audit/index.js'
+import { readOverrides } from '../../src/audit/overrides.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
@@ -172,9 +172,9 @@ describe('a run that was judged', () => {
     await load(landed.slice(0, 1))
     const options = { home, runId: run, calendar: loadCalendar() }
     await audit(warehouse, { runs: [run], days: ['2025-03-13'], snapshots: [] }, options, evening())
-    expect(await runsToJudge(warehouse, home)).toEqual([])
+    expect(await uncheckedRuns(warehouse, home)).toEqual([])
     await load(landed.slice(1))
-    expect(await runsToJudge(warehouse, home)).toEqual([run])
+    expect(await uncheckedRuns(warehouse, home)).toEqual([run])
   })
 })
 
@@ -184,7 +184,7 @@ describe('a person who overrules a rule', () => {
   test('sees the session published as it is, and the reason kept beside the raw pages', async () => {
     const { run, seen, warehouse, home } = await openNight()
     await run('2025-03-14', broken)
-    expect(await acceptBreaks(warehouse, home, words, evening())).toHaveLength(1)
+    expect(await overrideBreaks(warehouse, home, words, evening())).toHaveLength(1)
     await publishTest(warehouse, home)
     expect(await seen()).toEqual(['2025-03-14 1500'])
     expect(await ask(home, 'SELECT rule, trading_date, because FROM recon.acceptance')).toEqual([
@@ -198,7 +198,7 @@ describe('a person who overrules a rule', () => {
   test('accepts what was seen, not what comes after it', async () => {
     const { run, seen, warehouse, home } = await openNight()
     await run('2025-03-14', broken)
-    await acceptBreaks(warehouse, home, words, evening())
+    await overrideBreaks(warehouse, home, words, evening())
     const other = ['09:15:00', '27000', '26985', '26950', '26980', '1600', '43200000'] as const
     await run('2025-03-14', other)
     expect(await seen()).toEqual([])
@@ -212,15 +212,15 @@ describe('a person who overrules a rule', () => {
     await run('2025-03-14', broken)
     mkdirSync(join(home, 'raw'), { recursive: true })
     writeFileSync(join(home, 'raw', 'accepted.ndjson'), '{"rule":1,"subj')
-    await acceptBreaks(warehouse, home, words, evening())
+    await overrideBreaks(warehouse, home, words, evening())
     await publishTest(warehouse, home)
     expect(await seen()).toEqual(['2025-03-14 1500'])
-    expect(readAcceptances(home)).toHaveLength(1)
+    expect(readOverrides(home)).toHaveLength(1)
   })
 
   test('accepts nothing where nothing is broken', async () => {
     const { run, warehouse, home } = await openNight()
     await run('2025-03-14', good)
-    expect(await acceptBreaks(warehouse, home, words, evening())).toEqual([])
+    expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import {
   type AuditScope,
-  acceptBreaks,
   audit,
-  runsToJudge,
-  scopeOf,
+  overrideBreaks,
+  type RuleResult,
+  scopeOfRuns,
   trustedRules,
-  type Verdict,
+  uncheckedRuns,
 } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { UsageError } from '../../errors.js'
@@ -34,15 +34,15 @@ export async function unjudgedScope(
   home: string,
   runs: readonly string[],
 ): Promise<AuditScope> {
-  const all = [...new Set([...(await runsToJudge(warehouse, home)), ...runs])].sort()
-  return scopeOf(home, all)
+  const all = [...new Set([...(await uncheckedRuns(warehouse, home)), ...runs])].sort()
+  return scopeOfRuns(home, all)
 }
 
 /**
  * Judges what was brought by the rules, before any of it is published: what breaks a rule of severity `error` is
  * withheld.
  */
-export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo): Promise<Verdict[]> {
+export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo): Promise<RuleResult[]> {
   const { home, runId, scope } = judging
   io.progress.phase('check')
   const verdicts = await audit(
@@ -62,7 +62,7 @@ export async function judgeRuns(warehouse: Database, judging: Judging, io: RunIo
 }
 
 /** What these verdicts say. */
-export async function checksOf(warehouse: Database, verdicts: readonly Verdict[]): Promise<Checks> {
+export async function checksOf(warehouse: Database, verdicts: readonly RuleResult[]): Promise<Checks> {
   const broken = verdicts
     .filter((each) => each.state === 'break')
     .map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`)
@@ -76,7 +76,7 @@ export async function checksOf(warehouse: Database, verdicts: readonly Verdict[]
 
 /** What the run that judged last found, with whatever keeps sessions from readers, of earlier runs too. */
 export async function standingChecks(warehouse: Database): Promise<Checks> {
-  const rows = await warehouse.rows<{ state: Verdict['state']; n: bigint }>(
+  const rows = await warehouse.rows<{ state: RuleResult['state']; n: bigint }>(
     `SELECT state, count(*) AS n FROM recon.finding
      WHERE run_id = (SELECT max(run_id) FROM recon.finding) GROUP BY state`,
   )
@@ -91,7 +91,7 @@ export async function standingChecks(warehouse: Database): Promise<Checks> {
 /** @param where which breaks are told, of those that stand */
 async function checksWhere(
   warehouse: Database,
-  count: (state: Verdict['state']) => number,
+  count: (state: RuleResult['state']) => number,
   where: string,
   values: readonly string[],
 ): Promise<Checks> {
@@ -133,14 +133,14 @@ export async function overruleIfBroken(
   accept: Accept,
   io: RunIo,
 ): Promise<void> {
-  const accepted = await acceptBreaks(warehouse, home, accept, io.effects)
+  const accepted = await overrideBreaks(warehouse, home, accept, io.effects)
   if (accepted.length === 0)
     io.effects.log.warn(`no break of rule ${accept.rule} stands: there was nothing to accept`)
 }
 
 /** Accepts what stands of a rule. @throws UsageError where nothing does */
 export async function overrule(warehouse: Database, home: string, accept: Accept, io: RunIo): Promise<void> {
-  const accepted = await acceptBreaks(warehouse, home, accept, io.effects)
+  const accepted = await overrideBreaks(warehouse, home, accept, io.effects)
   // The same command again, after a kill came between accepting and publishing.
   const [before] = await warehouse.rows(
     `SELECT 1 FROM recon.finding WHERE rule = ? AND state = 'break' AND accepted IS NOT NULL LIMIT 1`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type AuditScope, scopeOf } from '../../audit/index.js'
+import { type AuditScope, scopeOfRuns } from '../../audit/index.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
@@ -29,7 +29,7 @@ export async function runCheck(
   try {
     const run = await latestRun(warehouse)
     const runId = run?.run_id ?? 'none'
-    const scope = wish.date ? dayScope(wish.date) : scopeOf(home, [runId])
+    const scope = wish.date ? dayScope(wish.date) : scopeOfRuns(home, [runId])
     const verdicts = await judgeRuns(warehouse, { home, runId, scope }, io)
     if (wish.accept) await overrule(warehouse, home, wish.accept, io)
     const checks = await checksOf(warehouse, verdicts)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AuditScope, audit, scopeOf } from '../../audit/index.js'
+import { type AuditScope, audit, scopeOfRuns } from '../../audit/index.js'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { literal } from '../../duckdb/sqlfile.js'
@@ -171,7 +171,7 @@ function lastScopes(home: string, runs: readonly string[]): Map<string, AuditSco
   const last = new Map<string, AuditScope>()
   const seen = { days: new Set<Day>(), snapshots: new Set<Day>() }
   for (const run of [...runs].reverse()) {
-    const scope = scopeOf(home, [run])
+    const scope = scopeOfRuns(home, [run])
     last.set(run, {
       runs: scope.runs,
       days: scope.days.filter((day) => !seen.days.has(day)),

@@ -14,7 +14,7 @@ const SESSIONS_AT_ONCE = 5
  * published, and marks them to be published. Views that read them answer at once what would take a scan of all bars or
  * of all reference prices (src/README.md, decision 27). A second call changes nothing.
  */
-export async function refreshStored(warehouse: Database): Promise<void> {
+export async function refreshMaterialized(warehouse: Database): Promise<void> {
   const wanted = storedHash(await installForWriter(warehouse))
   const [made] = await warehouse
     .rows<{ hash: string }>('SELECT mart.stored_made_of() AS hash')
@@ -29,7 +29,7 @@ export async function refreshStored(warehouse: Database): Promise<void> {
 /** SHA-256 of the statements that fill the kept tables and of all that they read, which has a hash of its own. */
 function storedHash(writers: string): string {
   const hash = createHash('sha256').update(writers)
-  for (const name of sqlFiles('mart/stored')) hash.update(sqlFile(`mart/stored/${name}`))
+  for (const name of sqlFiles('mart/materialized')) hash.update(sqlFile(`mart/materialized/${name}`))
   return hash.digest('hex')
 }
 
@@ -65,7 +65,7 @@ async function remake(warehouse: Database, name: string, day: string): Promise<v
   const within = `${day} BETWEEN getvariable('made_first') AND getvariable('made_last')`
   const differing = (one: string, other: string): string =>
     `SELECT ${day} FROM (FROM (${one}) EXCEPT ALL FROM (${other}))`
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE made AS ${sqlFile(`mart/stored/${name}.sql`)}`)
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE made AS ${sqlFile(`mart/materialized/${name}.sql`)}`)
   const held = `FROM mart.${name} WHERE ${within}`
   await warehouse.run(
     `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${name}', strftime(${day}, '%Y-%m')
@@ -86,7 +86,7 @@ async function refreshIntraday(warehouse: Database): Promise<void> {
     const some = days.slice(from, from + SESSIONS_AT_ONCE).map(literal)
     await warehouse.run(`SET VARIABLE made_days = [${some.join(', ')}]::DATE[]`)
     await warehouse.run(`DELETE FROM mart.intraday WHERE trading_date IN (${some.join(', ')})`)
-    await warehouse.run(`INSERT INTO mart.intraday BY NAME ${sqlFile('mart/stored/intraday.sql')}`)
+    await warehouse.run(`INSERT INTO mart.intraday BY NAME ${sqlFile('mart/materialized/intraday.sql')}`)
     await warehouse.run(
       `INSERT INTO ops.dirty_partition SELECT 'mart.intraday', unnest([${some.join(', ')}])`,
     )

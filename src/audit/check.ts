@@ -6,7 +6,7 @@ import type { Rule } from './rule.js'
 export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 
 /** What a rule found of one subject on one trading date. */
-export interface Verdict {
+export interface RuleResult {
   readonly rule: Rule
   /** `market`, or an account; `*` where there is no account to judge. */
   readonly subject: string
@@ -47,12 +47,12 @@ interface Row {
  *
  * A rule that fails on what it reads is `not_evaluable` with DuckDB's words: one odd row must not silence the others.
  */
-export async function judge(
+export async function runRule(
   database: Database,
   rule: Rule,
   subjects: readonly Subject[],
   strict: ReadonlySet<string>,
-): Promise<Verdict[]> {
+): Promise<RuleResult[]> {
   const mine = subjects.filter(({ side }) => applies(rule, side))
   const able = mine.filter(({ fault }) => fault === null)
   if (able.length === 0)
@@ -91,7 +91,12 @@ function applies(rule: Rule, side: Subject['side']): boolean {
   return side === 'accounts' || rule.about === 'accounts' || rule.about === side
 }
 
-function verdictOf(rule: Rule, subject: Subject, rows: readonly Row[], strict: ReadonlySet<string>): Verdict {
+function verdictOf(
+  rule: Rule,
+  subject: Subject,
+  rows: readonly Row[],
+  strict: ReadonlySet<string>,
+): RuleResult {
   const of = (state: State): number =>
     rows.filter(({ verdict }) => verdict === state).reduce((sum, row) => sum + Number(row.rows), 0)
   const judged = of('pass') + of('soft') + of('break')
@@ -115,7 +120,7 @@ function verdictOf(rule: Rule, subject: Subject, rows: readonly Row[], strict: R
   }
 }
 
-function unjudged(rule: Rule, { subject, tradingDate }: Subject, note: string): Verdict {
+function unjudged(rule: Rule, { subject, tradingDate }: Subject, note: string): RuleResult {
   return { rule, subject, tradingDate, state: 'not_evaluable', judged: 0, offenders: 0, relations: [], note }
 }
 

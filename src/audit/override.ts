@@ -2,11 +2,11 @@ import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { markMonths } from '../warehouse/dirty.js'
-import { type Acceptance, appendAcceptances, readAcceptances } from './acceptance.js'
-import { writeAcceptances } from './record.js'
+import { appendOverrides, type Override, readOverrides } from './overrides.js'
+import { storeOverrides } from './record.js'
 
 /** What a person overrules. */
-export interface Overruled {
+export interface OverrideRequest {
   readonly rule: number
   readonly because: string
 }
@@ -17,14 +17,14 @@ export interface Overruled {
  *
  * @returns what was accepted; nothing where no break of the rule stands
  */
-export async function acceptBreaks(
+export async function overrideBreaks(
   database: Database,
   home: string,
-  { rule, because }: Overruled,
+  { rule, because }: OverrideRequest,
   effects: Effects,
-): Promise<Acceptance[]> {
+): Promise<Override[]> {
   await database.run(sqlFile('recon/offenders_seen.sql'))
-  const breaks = await database.rows<Pick<Acceptance, 'subject' | 'trading_date' | 'offenders'>>(
+  const breaks = await database.rows<Pick<Override, 'subject' | 'trading_date' | 'offenders'>>(
     `SELECT subject, CAST(trading_date AS VARCHAR) AS trading_date,
        offenders_seen(offender.state, relation, key, offender.expected, offender.actual) AS offenders
      FROM recon.finding finding JOIN recon.offender offender USING (rule, subject, trading_date)
@@ -35,9 +35,9 @@ export async function acceptBreaks(
   const accepted_at = new Date(effects.now()).toISOString()
   const accepted = breaks.map((each) => ({ ...each, rule, because, accepted_at }))
   if (accepted.length === 0) return []
-  await appendAcceptances(home, accepted)
+  await appendOverrides(home, accepted)
   await database.transaction(async () => {
-    await writeAcceptances(database, readAcceptances(home))
+    await storeOverrides(database, readOverrides(home))
     await database.run(sqlFile('recon/accepted.sql'), [JSON.stringify(accepted)])
     await database.run(sqlFile('recon/accept.sql'))
     await markMonths(database, 'recon.finding', 'newly_accepted')

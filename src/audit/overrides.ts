@@ -16,16 +16,16 @@ const acceptance = z.object({
 })
 
 /** A finding that a person overruled. It holds for the offenders that were seen, and for no others. */
-export type Acceptance = z.infer<typeof acceptance>
+export type Override = z.infer<typeof acceptance>
 
 /** Beside the pages, since it is the one other thing that nothing can be made again from. */
-export function acceptanceFile(home: string): string {
+export function overrideFile(home: string): string {
   return join(home, 'raw', 'accepted.ndjson')
 }
 
 /** What was accepted, oldest first; a last line without its newline was torn by a kill. @throws StorageError */
-export function readAcceptances(home: string): Acceptance[] {
-  const file = acceptanceFile(home)
+export function readOverrides(home: string): Override[] {
+  const file = overrideFile(home)
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n')
   lines.pop()
@@ -42,8 +42,8 @@ export function readAcceptances(home: string): Acceptance[] {
 }
 
 /** Appends what a person accepted, and waits until it lasts. @throws StorageError */
-export async function appendAcceptances(home: string, accepted: readonly Acceptance[]): Promise<void> {
-  const file = acceptanceFile(home)
+export async function appendOverrides(home: string, accepted: readonly Override[]): Promise<void> {
+  const file = overrideFile(home)
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const handle = await open(file, 'a+', 0o600)
