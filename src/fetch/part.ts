@@ -27,7 +27,7 @@ export async function fetchPart(
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
     get: (query, signal) => client.accounts.get(endpoint, query, signal),
-    mark: { account: request.account },
+    account: request.account,
   }
   const { pageSize } = question
   const first = await walk(question, context, closing)

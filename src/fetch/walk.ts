@@ -1,34 +1,25 @@
 import type { Client, Endpoint, PageFacts, Query, Verdict, Walk } from '../brokerage/index.js'
 import { nextStep, startWalk } from '../brokerage/index.js'
-import type { ClosedWalk, Journal, PageRecord } from '../land/journal.js'
-import { landPage } from '../land/page.js'
-import { firstRecord } from '../land/record.js'
-import type { DatasetName, Window } from '../plan/datasets.js'
+import type { ClosedWalk, PageRecord, WalkEnd } from '../land/journal.js'
+import { type LandingRun, landWalk, type WalkPage, type WalkSubject } from '../land/walk.js'
+import type { DatasetName } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 
 /** What every walk of a run shares. */
-export interface FetchContext {
+export interface FetchContext extends LandingRun {
   readonly client: Client
-  readonly journal: Journal
-  readonly home: string
-  readonly run: string
-  readonly job: string
-  readonly tradingDate: string
   readonly signal: AbortSignal
   /** Numbers pages and walks of the run, from 1. */
   readonly count: { pages: number; walks: number }
 }
 
 /** One walk to make: what its pages are filed under, and how they are asked for. */
-export interface Question<Asked extends DatasetName | PartName> {
-  readonly window: Window<Asked>
+export interface Question<Asked extends DatasetName | PartName> extends WalkSubject<Asked> {
   readonly endpoint: Endpoint
   readonly query: Query
   /** Rows a page to begin with; undefined for endpoints without pages. */
   readonly pageSize: number | undefined
   get(query: Query, signal: AbortSignal): ReturnType<Client['market']['get']>
-  /** Written into the journal beside each page. */
-  readonly mark: Pick<PageRecord, 'account'>
 }
 
 /** What the line of the last page says beside how the walk ended. */
@@ -48,49 +39,42 @@ export async function walkOnce<Asked extends DatasetName | PartName>(
   again: boolean,
   closing: Closing = {},
 ): Promise<ClosedWalk<Asked> | undefined> {
-  const { window, endpoint, mark } = question
-  const walkId = `${context.run}-w${String(++context.count.walks).padStart(6, '0')}`
-  const pages: PageRecord[] = []
-  let walk: Walk | undefined = startWalk(endpoint, question.query, question.pageSize)
-  while (walk) {
-    context.signal.throwIfAborted()
-    const answer = await question.get(walk.query, context.signal)
-    const id = `${context.run}-${String(++context.count.pages).padStart(6, '0')}`
-    const landed = await landPage(context.home, `raw/${window.dataset}/${context.run}/${id}.json.gz`, answer)
-    const step = nextStep(walk, answer)
-    const open = step.closed === undefined || (step.closed.walkAgain && again)
-    const record: PageRecord = {
-      id,
-      run: context.run,
-      job: context.job,
-      trading_date: context.tradingDate,
-      endpoint,
-      query: answer.query,
-      window,
-      walk: walkId,
-      page: walk.page,
-      status: answer.status,
-      attempts: answer.attempts,
-      received_at: new Date(answer.receivedAt).toISOString(),
-      bytes: answer.body.length,
-      rows: answer.page.rows,
-      told: toldBy(answer.page),
-      ...landed,
-      shape: answer.outcome === 'rows' ? answer.page.shape : 'none',
-      ...firstRecord(answer.body, answer.page.list),
-      ...mark,
-      ...(open ? {} : closing),
-      end: open || !step.closed ? null : endOf(step.closed),
-    }
-    await context.journal.append(record)
-    pages.push(record)
-    if (record.end) return { id: walkId, window, end: record.end, pages }
-    walk = step.next
-  }
-  return undefined
+  const numbers = { walk: ++context.count.walks, nextPage: () => ++context.count.pages }
+  return await landWalk(question, requestPages(question, context.signal, again, closing), numbers, context)
 }
 
-function toldBy({ itemsCount, pageCount, pageSize }: PageFacts): NonNullable<PageRecord['told']> {
+/** Requests one page after the other, each only once the page before has been taken. */
+async function* requestPages<Asked extends DatasetName | PartName>(
+  question: Question<Asked>,
+  signal: AbortSignal,
+  again: boolean,
+  closing: Closing,
+): AsyncGenerator<WalkPage> {
+  let walk: Walk | undefined = startWalk(question.endpoint, question.query, question.pageSize)
+  while (walk) {
+    signal.throwIfAborted()
+    const answer = await question.get(walk.query, signal)
+    const step = nextStep(walk, answer)
+    const end = step.closed && !(step.closed.walkAgain && again) ? endOf(step.closed) : null
+    yield {
+      query: answer.query,
+      status: answer.status,
+      attempts: answer.attempts,
+      body: answer.body,
+      wire: answer.wire,
+      receivedAt: answer.receivedAt,
+      rows: answer.page.rows,
+      told: countsOf(answer.page),
+      shape: answer.outcome === 'rows' ? answer.page.shape : 'none',
+      list: answer.page.list,
+      end,
+      ...(end ? closing : {}),
+    }
+    walk = step.next
+  }
+}
+
+function countsOf({ itemsCount, pageCount, pageSize }: PageFacts): NonNullable<PageRecord['told']> {
   return {
     ...(itemsCount === undefined ? {} : { items: itemsCount }),
     ...(pageCount === undefined ? {} : { pages: pageCount }),
@@ -98,6 +82,6 @@ function toldBy({ itemsCount, pageCount, pageSize }: PageFacts): NonNullable<Pag
   }
 }
 
-function endOf(verdict: Verdict): { state: Verdict['state']; reason: string | null } {
-  return { state: verdict.state, reason: verdict.reason ?? null }
+function endOf({ state, reason }: Verdict): WalkEnd {
+  return { state, reason: reason ?? null }
 }

@@ -21,7 +21,6 @@ export async function fetchWindow(request: WindowRequest, context: FetchContext)
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
     get: (query, signal) => client.market.get(endpoint, query, signal),
-    mark: {},
   }
   const walk = (await walkOnce(question, context, true)) ?? (await walkOnce(question, context, false))
   if (!walk) throw new ServiceError(`the walk over ${dataset} ${key} did not end`)

@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.js'
-import { type ClosedWalk, IMPORT, type Journal, type PageRecord } from '../land/journal.js'
-import { landPage } from '../land/page.js'
+import { type ClosedWalk, IMPORT } from '../land/journal.js'
+import { type LandingRun, landWalk, type WalkPage } from '../land/walk.js'
 import type { Day } from '../market/day.js'
 import { addDays } from '../market/day.js'
 import { isTimeframe } from '../market/timeframe.js'
@@ -8,12 +8,7 @@ import type { Window } from '../plan/datasets.js'
 import type { History, HistoryRecord } from './history.js'
 
 /** What the pages of an import share. */
-export interface LandContext {
-  readonly home: string
-  readonly journal: Journal
-  readonly run: string
-  readonly job: string
-  readonly tradingDate: Day
+export interface LandContext extends LandingRun {
   readonly signal: AbortSignal
 }
 
@@ -22,6 +17,10 @@ const RECORDS_PER_PAGE = 20_000
 
 /** Records of a walk, but for a session that has more: what a kill cuts is landed again. */
 const RECORDS_PER_WALK = 60_000
+
+/** What stands around the records of a page. */
+const BEFORE_RECORDS = '{"data":['
+const AFTER_RECORDS = ']}'
 
 /** Days without a record after which another walk begins: the days of a window are judged, also those between. */
 const LONGEST_GAP = 31
@@ -53,9 +52,13 @@ export async function landHistory(
     if (records.length === 0) return
     context.signal.throwIfAborted()
     const number = ++count.walks
-    const first = count.pages + 1
+    // Taken at once: walks land side by side, and their pages are numbered as if one came after the other.
+    let page = count.pages
     count.pages += Math.ceil(records.length / RECORDS_PER_PAGE)
-    const landed = landWalk(history, records, { number, first }, context, effects).then(onWalk)
+    const subject = { window: windowOf(history, records, context.tradingDate), endpoint: IMPORT }
+    const pages = pagesOf(history, records, effects)
+    const numbers = { walk: number, nextPage: () => ++page }
+    const landed = landWalk(subject, pages, numbers, context).then((closed) => closed && onWalk(closed))
     // Heard below, when it is waited for.
     landed.catch(() => undefined)
     flights.set(number, { records: records.length, landed })
@@ -103,41 +106,23 @@ function endsBefore(last: HistoryRecord, next: HistoryRecord, records: number): 
   return last.day !== null && next.day !== null && next.day > addDays(last.day, LONGEST_GAP)
 }
 
-/** Page by page, as a walk over answers is landed: each line after its page, the last one says how it ended. */
-async function landWalk(
-  history: History,
+/** A walk's records as pages that look like answers of the service; the last one says how the walk ended. */
+async function* pagesOf(
+  { file }: History,
   records: readonly HistoryRecord[],
-  at: { number: number; first: number },
-  context: LandContext,
   effects: Effects,
-): Promise<ClosedWalk> {
-  const { run, job, tradingDate } = context
-  const { dataset, file, mapping } = history
-  const id = `${run}-w${String(at.number).padStart(6, '0')}`
-  const window = windowOf(history, records, tradingDate)
-  const pages: PageRecord[] = []
-  const end = { state: 'imported', reason: null } as const
+): AsyncGenerator<WalkPage> {
   for (let from = 0; from < records.length; from += RECORDS_PER_PAGE) {
     const part = records.slice(from, from + RECORDS_PER_PAGE)
-    const body = Buffer.from(`{"data":[${part.map(({ text }) => text).join(',\n')}]}`)
-    const page = `${run}-${String(at.first + pages.length).padStart(6, '0')}`
-    const landed = await landPage(context.home, `raw/${dataset}/${run}/${page}.json.gz`, {
-      body,
-      wire: undefined,
-    })
-    const record: PageRecord = {
-      ...{ id: page, run, job, trading_date: tradingDate, endpoint: IMPORT },
+    const body = Buffer.from(`${BEFORE_RECORDS}${part.map(({ text }) => text).join(',\n')}${AFTER_RECORDS}`)
+    yield {
       query: { file: file.name, sha256: file.sha256, bytes: String(file.bytes) },
-      ...{ window, walk: id, page: pages.length + 1, status: null, attempts: 0 },
-      received_at: new Date(effects.now()).toISOString(),
-      ...{ bytes: body.length, rows: part.length, ...landed, shape: 'data' },
-      ...{ fields: mapping.fields.map(({ field }) => field), textual: true },
-      end: from + RECORDS_PER_PAGE >= records.length ? end : null,
+      ...{ status: null, attempts: 0, body, wire: undefined, receivedAt: effects.now(), rows: part.length },
+      shape: 'data',
+      list: [BEFORE_RECORDS.length, body.length - AFTER_RECORDS.length],
+      end: from + RECORDS_PER_PAGE >= records.length ? { state: 'imported', reason: null } : null,
     }
-    await context.journal.append(record)
-    pages.push(record)
   }
-  return { id, window, end, pages }
 }
 
 /** From the first to the last day that can be read; the trading date where none can. */

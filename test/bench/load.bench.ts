@@ -10,9 +10,8 @@ import { gunzipSync } from 'node:zlib'
 import pLimit from 'p-limit'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
-import { type ClosedWalk, openJournal, type PageRecord } from '../../src/land/journal.js'
-import { landPage } from '../../src/land/page.js'
-import { firstRecord } from '../../src/land/record.js'
+import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
+import { landWalk, type WalkPage } from '../../src/land/walk.js'
 import { createLoader } from '../../src/load/loader.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
@@ -65,32 +64,27 @@ async function landOne(
   page: BenchPage,
   index: number,
 ): Promise<ClosedWalk> {
-  const id = `bench-${String(index).padStart(6, '0')}`
-  const landed = await landPage(home, `raw/ohlc/bench/${id}.json.gz`, page)
   const list = [Buffer.from(page.body).indexOf('[') + 1, page.body.length - 2] as const
   const window = { dataset: 'ohlc', key: page.symbol, timeframe: '1m', from: page.from, to: page.to } as const
-  const record: PageRecord = {
-    id,
-    run: 'bench',
-    job: 'bench',
-    trading_date: page.to,
-    endpoint: 'ohlc',
-    query: {},
-    window,
-    walk: id,
-    page: 1,
-    status: 200,
-    attempts: 1,
-    received_at: '2025-03-14T12:00:00.000Z',
-    bytes: page.body.length,
-    rows: page.rows,
-    ...landed,
-    shape: 'data',
-    ...firstRecord(page.body, list),
-    end: { state: 'complete', reason: null },
+  const answer = async function* (): AsyncGenerator<WalkPage> {
+    yield {
+      query: {},
+      status: 200,
+      attempts: 1,
+      body: page.body,
+      wire: page.wire,
+      receivedAt: Date.parse('2025-03-14T12:00:00.000Z'),
+      rows: page.rows,
+      shape: 'data',
+      list,
+      end: { state: 'complete', reason: null },
+    }
   }
-  await journal.append(record)
-  return { id, window, end: { state: 'complete', reason: null }, pages: [record] }
+  const context = { home, journal, run: 'bench', job: 'bench', tradingDate: page.to }
+  const numbers = { walk: index, nextPage: () => index }
+  const walk = await landWalk<'ohlc'>({ window, endpoint: 'ohlc' }, answer(), numbers, context)
+  if (!walk) throw new Error('the walk did not close')
+  return walk
 }
 
 const pages = await candlePages(PAGES)

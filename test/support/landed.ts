@@ -11,11 +11,10 @@ import {
   type PartWalk,
   type WalkEnd,
 } from '../../src/land/journal.js'
-import { landPage } from '../../src/land/page.js'
-import { firstRecord } from '../../src/land/record.js'
+import { landWalk, type WalkNumbers, type WalkPage, type WalkSubject } from '../../src/land/walk.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
-import { datasets, type Window } from '../../src/plan/datasets.js'
+import { type DatasetName, datasets, type Window } from '../../src/plan/datasets.js'
 import { type PartName, parts } from '../../src/plan/parts.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 
@@ -64,45 +63,16 @@ export async function landWalks(
   options: { run?: string; tradingDate?: string; receivedAt?: string } = {},
 ): Promise<ClosedWalk[]> {
   const run = options.run ?? `2025060${(sequence % 9) + 1}T120000000Z-${String(++sequence).padStart(4, '0')}`
-  const journal = await openJournal(home, run)
-  let pages = 0
-  for (const [index, walk] of walks.entries()) {
-    for (const [at, value] of walk.bodies.entries()) {
-      const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-      const shape = body.toString().trimStart().startsWith('[')
-        ? 'array'
-        : body.includes('"data"')
-          ? 'data'
-          : 'none'
-      const id = `${run}-${String(++pages).padStart(6, '0')}`
-      const landed = await landPage(home, `raw/${walk.window.dataset}/${run}/${id}.json.gz`, {
-        body,
-        wire: undefined,
-      })
-      await journal.append({
-        id,
-        run,
-        job: 'nightly',
-        trading_date: options.tradingDate ?? walk.window.to,
-        endpoint: datasets[walk.window.dataset].endpoint,
-        query: {},
-        window: walk.window,
-        walk: `${run}-w${index}`,
-        page: at + 1,
-        status: 200,
-        attempts: 1,
-        received_at: options.receivedAt ?? '2025-06-30T12:00:00.000Z',
-        bytes: body.length,
-        rows: 1,
-        ...landed,
-        shape,
-        ...firstRecord(body, listOf(body)),
-        end: at === walk.bodies.length - 1 ? (walk.end ?? { state: 'complete', reason: null }) : null,
-      })
+  return await withRun(home, run, 'nightly', async (landing) => {
+    for (const { window, bodies, end } of walks) {
+      await landing.land(
+        { window, endpoint: datasets[window.dataset].endpoint },
+        pagesOf(bodies, end, { query: {}, receivedAt: options.receivedAt }),
+        options.tradingDate ?? window.to,
+      )
     }
-  }
-  await journal.close()
-  return [...closedWalks(home, run).market]
+    return closedWalks(home, run).market
+  })
 }
 
 /** What a question about an account was answered with, page by page. */
@@ -124,29 +94,77 @@ export async function landParts(
   options: { run: string; tradingDate: string },
 ): Promise<PartWalk[]> {
   const { run, tradingDate } = options
+  return await withRun(home, run, 'snapshot', async (landing) => {
+    for (const [index, { part, account, key, price, bodies, end }] of answers.entries()) {
+      const window = {
+        ...{ dataset: part, key: key ?? account, timeframe: '' as const },
+        ...{ from: tradingDate, to: tradingDate },
+      }
+      const closes = index === answers.length - 1 ? ('snapshot' as const) : undefined
+      const query = price === undefined ? {} : { price }
+      await landing.land(
+        { window, endpoint: parts[part].endpoint, account },
+        pagesOf(bodies, end, { query, closes }),
+        tradingDate,
+      )
+    }
+    return closedWalks(home, run).snapshot
+  })
+}
+
+interface Landing {
+  land(
+    subject: WalkSubject<DatasetName | PartName>,
+    pages: AsyncIterable<WalkPage>,
+    tradingDate: string,
+  ): Promise<unknown>
+}
+
+/** A run that lands walks one after the other. */
+async function withRun<Walk>(
+  home: string,
+  run: string,
+  job: string,
+  body: (landing: Landing) => Promise<readonly Walk[]>,
+): Promise<Walk[]> {
   const journal = await openJournal(home, run)
-  let pages = 0
-  for (const [index, { part, account, key, price, bodies, end }] of answers.entries()) {
-    for (const [at, value] of bodies.entries()) {
-      const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-      const id = `${run}-${String(++pages).padStart(6, '0')}`
-      const landed = await landPage(home, `raw/${part}/${run}/${id}.json.gz`, { body, wire: undefined })
-      const last = at === bodies.length - 1
-      await journal.append({
-        ...{ id, run, job: 'snapshot', trading_date: tradingDate, endpoint: parts[part].endpoint },
-        query: price === undefined ? {} : { price },
-        window: { dataset: part, key: key ?? account, timeframe: '', from: tradingDate, to: tradingDate },
-        ...{ walk: `${run}-w${String(index).padStart(6, '0')}`, page: at + 1, status: 200, attempts: 1 },
-        received_at: '2025-06-30T12:00:00.000Z',
-        ...{ bytes: body.length, rows: 1, ...landed, shape: 'none', fields: null, textual: false },
-        account,
-        ...(last && index === answers.length - 1 ? { closes: 'snapshot' as const } : {}),
-        end: last ? (end ?? { state: 'complete', reason: null }) : null,
-      })
+  const count = { walks: 0, pages: 0 }
+  const numbers = (): WalkNumbers => ({ walk: ++count.walks, nextPage: () => ++count.pages })
+  try {
+    return [
+      ...(await body({
+        land: (subject, pages, tradingDate) =>
+          landWalk(subject, pages, numbers(), { home, journal, run, job, tradingDate }),
+      })),
+    ]
+  } finally {
+    await journal.close()
+  }
+}
+
+/** Bodies as pages that the service sent; the last one says how the walk ended. */
+async function* pagesOf(
+  bodies: readonly unknown[],
+  end: WalkEnd = { state: 'complete', reason: null },
+  facts: Pick<WalkPage, 'query' | 'closes'> & { receivedAt?: string | undefined },
+): AsyncGenerator<WalkPage> {
+  for (const [at, value] of bodies.entries()) {
+    const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+    const last = at === bodies.length - 1
+    yield {
+      ...{ query: facts.query, status: 200, attempts: 1, body, wire: undefined, rows: 1 },
+      receivedAt: Date.parse(facts.receivedAt ?? '2025-06-30T12:00:00.000Z'),
+      shape: shapeOf(body),
+      list: listOf(body),
+      end: last ? end : null,
+      closes: last ? facts.closes : undefined,
     }
   }
-  await journal.close()
-  return [...closedWalks(home, run).snapshot]
+}
+
+function shapeOf(body: Buffer): WalkPage['shape'] {
+  if (body.toString().trimStart().startsWith('[')) return 'array'
+  return body.includes('"data"') ? 'data' : 'none'
 }
 
 /** Lands and loads walks; what each batch did. */

@@ -1,14 +1,15 @@
 import type { Database } from '../../duckdb/open.js'
-import type { PageRecord } from '../../land/journal.js'
+import type { Journalled } from '../../land/journal.js'
 import { recordReplayedRun } from '../../warehouse/runs.js'
 
 /** The row of a run that only its journal tells of. */
 export async function recordJournalled(
   warehouse: Database,
   run: string,
-  pages: readonly PageRecord[],
-  windows: number,
+  { market, snapshot }: Journalled,
 ): Promise<void> {
+  const walks = [...market, ...snapshot]
+  const pages = walks.flatMap((walk) => walk.pages)
   const received = pages.map((page) => page.received_at).sort()
   const [first] = pages
   if (!first) return
@@ -18,7 +19,7 @@ export async function recordJournalled(
     tradingDate: first.trading_date,
     startedAt: received[0] ?? first.received_at,
     finishedAt: received.at(-1) ?? first.received_at,
-    windows,
+    windows: walks.length,
     requests: pages.length,
     rows: pages.reduce((sum, page) => sum + page.rows, 0),
   })

@@ -1,10 +1,9 @@
 import type { Database } from '../../duckdb/open.js'
-import { type ClosedWalk, closedWalks, journalledRuns } from '../../land/journal.js'
+import { closedWalks, journalledRuns } from '../../land/journal.js'
 import type { Suffixes } from '../../load/account/fields.js'
-import { loadSnapshot } from '../../load/account/snapshot.js'
-import { batchesOf, type Loaded, loadBatch } from '../../load/batch.js'
+import type { Loaded } from '../../load/batch.js'
+import { loadJournal } from '../../load/journal.js'
 import type { Calendar } from '../../market/calendar.js'
-import { DATASETS } from '../../plan/datasets.js'
 import { killedRuns, markInterrupted } from '../../warehouse/runs.js'
 import { recordJournalled } from './journal-row.js'
 
@@ -30,28 +29,10 @@ export async function adoptLanded(
       ).map((row) => row.walk),
     )
     const journalled = closedWalks(home, run)
-    const walks = journalled.market.filter((walk) => !loaded.has(walk.id))
-    for (const batch of batchesOf(inStageOrder(walks))) {
-      const [first] = batch
-      if (first) {
-        await onLoaded(
-          await loadBatch(database, home, first.window.dataset, batch, calendar, { verify: true }),
-        )
-      }
-    }
-    const { snapshot } = journalled
-    if (snapshot.length > 0 && !snapshot.some((walk) => loaded.has(walk.id))) {
-      await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }))
-    }
+    await loadJournal(database, journalled, { home, calendar, suffixes, loaded }, onLoaded)
     if (!known.some(({ run_id }) => run_id === run)) {
-      const pages = [...journalled.market, ...snapshot].flatMap((walk) => walk.pages)
-      await recordJournalled(database, run, pages, journalled.market.length + snapshot.length)
+      await recordJournalled(database, run, journalled)
     }
   }
   for (const run of await killedRuns(database)) if (run !== current) await markInterrupted(database, run)
-}
-
-/** As the run itself loads: dataset by dataset in the order of the stages, each in the order of closing. */
-export function inStageOrder(walks: readonly ClosedWalk[]): ClosedWalk[] {
-  return DATASETS.flatMap((name) => walks.filter((walk) => walk.window.dataset === name))
 }

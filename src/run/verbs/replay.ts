@@ -8,15 +8,13 @@ import { literal } from '../../duckdb/sqlfile.js'
 import { LockedError, StorageError } from '../../errors.js'
 import { closedWalks, journalledRuns } from '../../land/journal.js'
 import type { Suffixes } from '../../load/account/fields.js'
-import { loadSnapshot } from '../../load/account/snapshot.js'
-import { batchesOf, loadBatch } from '../../load/batch.js'
+import { loadJournal } from '../../load/journal.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { relations } from '../../relations.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { recordJournalled } from '../lifecycle/journal-row.js'
-import { inStageOrder } from '../lifecycle/resume.js'
 import { newRunId } from '../lifecycle/run-id.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { createTally } from '../lifecycle/tally.js'
@@ -139,22 +137,19 @@ async function replayRuns(
   let tradingDate = ''
   io.progress.phase('replay', runs.length, 'runs')
   for (const run of runs) {
-    const { market, snapshot } = closedWalks(home, run)
-    for (const batch of batchesOf(inStageOrder(market))) {
-      io.signal.throwIfAborted()
-      const [first] = batch
-      if (!first) continue
-      for (const _ of batch) tally.window(first.window.dataset)
-      tally.loaded(await loadBatch(warehouse, home, first.window.dataset, batch, calendar, { verify: true }))
-    }
-    if (snapshot.length > 0) {
-      io.signal.throwIfAborted()
-      for (const _ of snapshot) tally.window('snapshot')
-      tally.loaded(await loadSnapshot(warehouse, home, snapshot, { verify: true, suffixes }))
-    }
-    const pages = [...market, ...snapshot].flatMap((walk) => walk.pages)
-    tradingDate = pages[0]?.trading_date ?? tradingDate
-    await recordJournalled(warehouse, run, pages, market.length + snapshot.length)
+    const journal = closedWalks(home, run)
+    await loadJournal(
+      warehouse,
+      journal,
+      { home, calendar, suffixes, signal: io.signal },
+      (loaded, walks) => {
+        for (let walk = 0; walk < walks; walk++) tally.window(loaded.dataset)
+        tally.loaded(loaded)
+      },
+    )
+    tradingDate =
+      journal.market[0]?.pages[0]?.trading_date ?? journal.snapshot[0]?.pages[0]?.trading_date ?? tradingDate
+    await recordJournalled(warehouse, run, journal)
     const scope = scopes.get(run)
     if (scope) await audit(warehouse, scope, { home, calendar, runId: run, signal: io.signal }, io.effects)
     io.progress.advance(1, run)

@@ -1,0 +1,100 @@
+import type { DatasetName, Window } from '../plan/datasets.js'
+import type { PartName } from '../plan/parts.js'
+import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
+import { landPage } from './page.js'
+import { firstRecord } from './record.js'
+
+/** The run that lands pages: where they go, and what every line of its journal repeats. */
+export interface LandingRun {
+  readonly home: string
+  readonly journal: Journal
+  readonly run: string
+  readonly job: string
+  /** Trading date the run works for. */
+  readonly tradingDate: string
+}
+
+/** What the pages of one walk are filed under. */
+export interface WalkSubject<Asked extends DatasetName | PartName> {
+  readonly window: Window<Asked>
+  /** Endpoint of the service, or `IMPORT`. */
+  readonly endpoint: string
+  /** Account that a part of a snapshot is asked of; absent for market data. */
+  readonly account?: string
+}
+
+/** One page before it is landed. */
+export interface WalkPage extends Pick<PageRecord, 'query' | 'status' | 'attempts' | 'rows' | 'told'> {
+  readonly body: Uint8Array
+  /** Gzip bytes of the wire; undefined where the body came as it is. */
+  readonly wire: Uint8Array | undefined
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly shape: PageRecord['shape']
+  /** Byte range of the text between the brackets of the record list; undefined where there is none. */
+  readonly list: readonly [start: number, end: number] | undefined
+  /** How the walk ended; null while more pages follow, and where the walk is given up. */
+  readonly end: WalkEnd | null
+  /** On the last page of a snapshot. */
+  readonly closes?: PageRecord['closes']
+}
+
+/** Numbers of a walk and its pages within the run, from 1: they make their ids. */
+export interface WalkNumbers {
+  readonly walk: number
+  nextPage(): number
+}
+
+/**
+ * Lands one walk: each page is written, then its line is appended to the journal, and only then is the next page taken.
+ * The one place that makes ids, paths and journal lines of pages.
+ *
+ * @returns undefined where the pages ended without an end: the walk stays open and nobody loads it
+ * @throws StorageError · what taking the next page throws
+ */
+export async function landWalk<Asked extends DatasetName | PartName>(
+  subject: WalkSubject<Asked>,
+  pages: AsyncIterable<WalkPage>,
+  numbers: WalkNumbers,
+  context: LandingRun,
+): Promise<ClosedWalk<Asked> | undefined> {
+  const { window, endpoint, account } = subject
+  const { home, journal, run, job, tradingDate } = context
+  const walk = `${run}-w${sixDigits(numbers.walk)}`
+  const records: PageRecord[] = []
+  for await (const page of pages) {
+    const id = `${run}-${sixDigits(numbers.nextPage())}`
+    const landed = await landPage(home, `raw/${window.dataset}/${run}/${id}.json.gz`, page)
+    const record: PageRecord = {
+      id,
+      run,
+      job,
+      trading_date: tradingDate,
+      endpoint,
+      query: page.query,
+      window,
+      walk,
+      page: records.length + 1,
+      status: page.status,
+      attempts: page.attempts,
+      received_at: new Date(page.receivedAt).toISOString(),
+      bytes: page.body.length,
+      rows: page.rows,
+      ...(page.told && { told: page.told }),
+      ...landed,
+      shape: page.shape,
+      ...firstRecord(page.body, page.list),
+      ...(account !== undefined && { account }),
+      ...(page.closes && { closes: page.closes }),
+      end: page.end,
+    }
+    await journal.append(record)
+    records.push(record)
+    if (record.end) return { id: walk, window, end: record.end, pages: records }
+  }
+  return undefined
+}
+
+function sixDigits(number: number): string {
+  return String(number).padStart(6, '0')
+}

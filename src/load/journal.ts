@@ -1,0 +1,53 @@
+import type { Database } from '../duckdb/open.js'
+import type { ClosedWalk, Journalled } from '../land/journal.js'
+import type { Calendar } from '../market/calendar.js'
+import { DATASETS } from '../plan/datasets.js'
+import type { Suffixes } from './account/fields.js'
+import { loadSnapshot } from './account/snapshot.js'
+import { batchesOf, type Loaded, loadBatch } from './batch.js'
+
+/** What a journal is loaded with. */
+export interface JournalLoading {
+  readonly home: string
+  readonly calendar: Calendar
+  readonly suffixes: Suffixes
+  /** Looked at between two batches. */
+  readonly signal?: AbortSignal
+  /** Walks that the warehouse has already: they are skipped. A snapshot is loaded whole, or was loaded whole. */
+  readonly loaded?: ReadonlySet<string>
+}
+
+/**
+ * Loads what the journal of a former run names, in the order in which that run itself loaded: market data by stage, then
+ * the account snapshot. Files are compared with the SHA-256 of their lines.
+ *
+ * @param onLoaded called after each batch, with how many walks it had
+ * @throws StorageError where a landed page is gone or changed · the signal's reason
+ */
+export async function loadJournal(
+  database: Database,
+  journal: Journalled,
+  { home, calendar, suffixes, signal, loaded = new Set() }: JournalLoading,
+  onLoaded: (loaded: Loaded, walks: number) => Promise<void> | void,
+): Promise<void> {
+  const market = journal.market.filter((walk) => !loaded.has(walk.id))
+  for (const batch of batchesOf(inStageOrder(market))) {
+    const [first] = batch
+    if (!first) continue
+    signal?.throwIfAborted()
+    const options = { verify: true }
+    await onLoaded(
+      await loadBatch(database, home, first.window.dataset, batch, calendar, options),
+      batch.length,
+    )
+  }
+  const { snapshot } = journal
+  if (snapshot.length === 0 || snapshot.some((walk) => loaded.has(walk.id))) return
+  signal?.throwIfAborted()
+  await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }), snapshot.length)
+}
+
+/** Dataset by dataset, as the stages of a run load them; within a dataset in the order of closing. */
+function inStageOrder(walks: readonly ClosedWalk[]): ClosedWalk[] {
+  return DATASETS.flatMap((name) => walks.filter((walk) => walk.window.dataset === name))
+}
