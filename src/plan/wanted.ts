@@ -3,6 +3,9 @@ import type { Day } from '../market/day.js'
 import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
 import { type DatasetName, datasets } from './datasets.js'
 
+/** Reasons that the planner acts on, as `ops.coverage.reason_code` has them. */
+export type ReasonCode = 'summary_restated'
+
 /** One session of one question that is to be asked again, and why. */
 export interface WantedWindow {
   readonly dataset: DatasetName
@@ -18,6 +21,8 @@ export interface WantedWindow {
    * by any answer that brings it.
    */
   readonly exact: boolean
+  /** Null where the reason is for people only; undefined for windows that a broken rule wants. */
+  readonly reasonCode?: ReasonCode | null
 }
 
 /** Whether the service will stop serving it: one year after its session. */

@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
-import type { Offender, WantedWindow } from '../plan/wanted.js'
+import type { Offender, ReasonCode, WantedWindow } from '../plan/wanted.js'
 
 /**
  * Windows that the ledger holds incomplete, up to the trading date, expired ones included. A list is asked as it is
@@ -16,8 +16,10 @@ export async function incompleteWindows(database: Database, tradingDate: Day): P
     timeframe: Timeframe | ''
     day: Day
     reason: string
+    reasonCode: ReasonCode | null
   }>(
-    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, coalesce(reason, state) AS reason
+    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, coalesce(reason, state) AS reason,
+       reason_code AS "reasonCode"
      FROM ops.coverage gap
      WHERE state = 'incomplete' AND window_from <= ?::DATE AND list_contains(from_json(?, '["VARCHAR"]'), dataset)
        AND NOT (list_contains(from_json(?, '["VARCHAR"]'), dataset) AND EXISTS (

@@ -36,7 +36,7 @@ export async function addSessions(
       SELECT symbol, day, 20000 + i, 21000 + i, 19000 + i, 20500 + i, 1000 * i, 'bench-' || day, ${at} FROM ${days}, ${symbol} ORDER BY ALL`)
     await warehouse.run(`INSERT INTO market.price_limit
       SELECT symbol, 'HOSE', day, 21000 + i, 19000 + i, 20000 + i, 'bench-' || day, ${at} FROM ${days}, ${symbol} ORDER BY ALL`)
-    await warehouse.run(`INSERT INTO ops.coverage
+    await warehouse.run(`INSERT INTO ops.coverage (dataset, key, timeframe, window_from, window_to, state, reason, row_count, expires_on, request_id)
       SELECT dataset, symbol, IF(dataset = 'ohlc', '1m', ''), day, day, 'complete', NULL, ${bars}, NULL, 'bench-' || day
       FROM ${days}, ${symbol}, (VALUES ('ohlc'), ('securitiesSummary'), ('masterdata')) d(dataset)`)
     await warehouse.run(`INSERT INTO ops.request (request_id, run_id, dataset, endpoint, query, walk, page, attempts, status, received_at, bytes, row_count, sha256, raw_file)

@@ -40,7 +40,7 @@ export function createRepair(tradingDate: Day): Repair {
 
   async function wanted(warehouse: Database): Promise<{ windows: WantedWindow[]; breaks: string[] }> {
     const windows = (await incompleteWindows(warehouse, tradingDate)).filter(
-      (each) => !asked.has(windowName(each)) || each.why.includes(RESTATED),
+      (each) => !asked.has(windowName(each)) || each.reasonCode === 'summary_restated',
     )
     const breaks: string[] = []
     for (const offender of await standingOffenders(warehouse, tradingDate)) {
@@ -94,6 +94,3 @@ export function createRepair(tradingDate: Day): Repair {
     },
   }
 }
-
-/** `sql/apply/restated.sql` */
-const RESTATED = 'its daily summary was restated'
