@@ -24,7 +24,7 @@ export interface ClientOptions extends RetryOptions {
   readonly onTokens?: (tokens: Tokens) => Promise<void> | void
   /** `BROKER_MAX_RPS`, requests a second. @default 10, what the operator's own client does; Infinity for none */
   readonly maxRps?: number
-  /** `BROKER_LANGUAGE`, sent as Accept-Language. @default `en` (spec, Conventions) */
+  /** `BROKER_LANGUAGE`, sent as Accept-Language. @default `en` (docs/brokerage-api.md#conventions) */
   readonly language?: string
   /** Requests in flight and connections kept. @default 8 */
   readonly connections?: number

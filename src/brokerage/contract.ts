@@ -1,6 +1,6 @@
 /** What the rest of candlehouse sees of the brokerage's API: endpoints, answers, walks. Types only. */
 
-/** Market data, readable with any token (spec, Endpoints: Market data). */
+/** Market data, readable with any token (docs/brokerage-api.md#market-data). */
 export type MarketEndpoint =
   | 'securitiesByBoard'
   | 'securitiesSummary'
@@ -9,7 +9,10 @@ export type MarketEndpoint =
   | 'masterdata'
   | 'ohlc'
 
-/** Accounts, orders and conditional orders: reads that need a token verified with an OTP (spec, Endpoints). */
+/**
+ * Accounts, orders and conditional orders: reads that need a token verified with an OTP
+ * (docs/brokerage-api.md#accounts).
+ */
 export type AccountEndpoint =
   | 'accountInfo'
   | 'accountBalance'
@@ -31,7 +34,7 @@ export type Query = Readonly<Record<string, string>>
  */
 export type Outcome = 'rows' | 'empty' | 'refused'
 
-/** An error body (spec, Errors): `code` arrives as a string or a number and is kept as text. */
+/** An error body (docs/brokerage-api.md#errors): `code` arrives as a string or a number and is kept as text. */
 export interface ApiFault {
   readonly code: string
   /** The service's `msg`, control characters escaped, at most 200 characters. */

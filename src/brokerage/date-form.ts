@@ -2,8 +2,8 @@ import type { Query } from './contract.js'
 
 /**
  * How a day is written in `from` and `to`: `slash` 2025/01/02, `slash-time` 2025/01/02 00:00:00, `dash`
- * 2025-01-02, `iso` 2025-01-02T00:00:00. Exchange time, no offset (field notes §1); with a time, `to` is the
- * day's last second, so that both ends are inclusive in every form.
+ * 2025-01-02, `iso` 2025-01-02T00:00:00. Exchange time, no offset (docs/market-facts.md#dates-and-times); with
+ * a time, `to` is the day's last second, so that both ends are inclusive in every form.
  */
 export type DateForm = 'slash' | 'slash-time' | 'dash' | 'iso'
 

@@ -23,7 +23,7 @@ export interface Dialect {
   believeArray(endpoint: Endpoint): void
 }
 
-/** What earlier versions allowed (10 to 1000), and the steps between (field notes §1). */
+/** What earlier versions allowed (10 to 1000), and the steps between (docs/market-facts.md#page-size). */
 export const PAGE_SIZES = [1000, 500, 100, 50, 20, 10] as const
 
 /** Refusals after which an endpoint that never answered is believed to mean the question. */

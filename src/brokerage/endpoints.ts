@@ -1,16 +1,17 @@
 import type { AccountEndpoint, Endpoint, MarketEndpoint } from './contract.js'
 import type { DateForm } from './date-form.js'
 
-/** What one read endpoint is like on the wire (spec, Endpoints). */
+/** What one read endpoint is like on the wire (docs/brokerage-api.md#market-data, docs/brokerage-api.md#accounts). */
 export interface EndpointFacts {
   readonly path: string
   readonly facet: 'market' | 'account'
-  /** The spec's answer: a bare array, an envelope around a list of that name, or an object. */
+  /** The specification's answer: a bare array, an envelope around a list of that name, or an object. */
   readonly answer: 'array' | 'data' | 'orderList' | 'fcoList' | 'object'
   /**
-   * Forms its `from` and `to` are sent in: the first unless the service refuses it. Field notes §1: a bare
-   * `YYYY/MM/DD` is refused by live OHLC (400213) where date-times work, the spec's example shows
-   * `YYYY-MM-DD`; the order book is sent all three by different clients.
+   * Forms its `from` and `to` are sent in: the first unless the service refuses it.
+   * docs/market-facts.md#candle-dates: a bare `YYYY/MM/DD` is refused by live OHLC (400213) where date-times
+   * work, the specification's example shows `YYYY-MM-DD`; the order book is sent all three by different
+   * clients.
    */
   readonly dateForms: readonly DateForm[]
 }

@@ -31,7 +31,7 @@ export class Fault extends Error {
   }
 }
 
-/** An array where the spec has an object: retried, and believed when the service insists. */
+/** An array where the specification has an object: retried, and believed when the service insists. */
 export class ShapeFault extends Fault {
   constructor(message: string) {
     super('content', message)

@@ -17,7 +17,7 @@ import type {
 } from './requests.js'
 
 /**
- * Typed request → what goes into the URL, one an endpoint, in the spec's order. Pure: a plan can name its
+ * Typed request → what goes into the URL, one an endpoint, in the specification's order. Pure: a plan can name its
  * queries without a client.
  */
 export const queries = {
@@ -47,7 +47,7 @@ export const queries = {
       ...paging(request),
     }),
 
-  /** Date-times: live deployments refuse a bare `YYYY/MM/DD` here (field notes §1, code 400213). */
+  /** Date-times: live deployments refuse a bare `YYYY/MM/DD` here (docs/market-facts.md#candle-dates). */
   ohlc: (request: OhlcRequest): Query =>
     given({
       symbol: request.symbol,
@@ -94,7 +94,10 @@ export const queries = {
   fcoStatusHistory: (request: FcoStatusHistoryRequest): Query => ({ fcoId: request.fcoId }),
 } as const
 
-/** The six digits after the three-character prefix (spec, preamble); undefined for any other shape. */
+/**
+ * The six digits after the three-character prefix (docs/brokerage-api.md#account-numbers); undefined for any
+ * other shape.
+ */
 export function clientIdOf(accountNo: string): string | undefined {
   return /^.{3}(\d{6})/.exec(accountNo)?.[1]
 }

@@ -11,7 +11,7 @@ import type { Held, SharedSession } from './session/session.js'
 /** One read of any endpoint: bearer, retries, renewed session, learned dialect. */
 export type Read = (endpoint: Endpoint, query: Query, signal?: AbortSignal) => Promise<Answer>
 
-/** Tries of a shape that is not the spec's before the service is believed to mean it. */
+/** Tries of a shape that is not the specification's before the service is believed to mean it. */
 const SHAPE_TRIES = 3
 
 /** Renewals of the session for one request; the session itself stops sooner when nothing helps. */
@@ -60,7 +60,7 @@ export function createReader(parts: {
         if (got.used) got.used.proved = true
         return answerOf(got.judged, attempts)
       }
-      // Without an OTP a token reads market data only (spec, Authentication 4): no renewal changes that.
+      // Without an OTP a token reads market data only (docs/brokerage-api.md#permissions): no renewal changes that.
       const barred = factsOf(endpoint).facet === 'account' && got.used?.tokens.grade === 'market'
       if (barred || !got.used) return answerOf(got.judged, attempts)
       if (renewals >= RENEWALS)
@@ -139,7 +139,10 @@ export function createReader(parts: {
   }
 }
 
-/** `400 Invalid request`, also by code (spec, Errors 2): what another form of the same question may avoid. */
+/**
+ * `400 Invalid request`, also by code (docs/brokerage-api.md#errors): what another form of the same question
+ * may avoid.
+ */
 function isBadRequest(answer: Answer): boolean {
   return (
     answer.outcome === 'refused' && (answer.status === 400 || answer.error?.code.startsWith('400') === true)

@@ -2,9 +2,12 @@ import type { Board } from '../market/board.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 
-/** Typed requests, one an endpoint, in the spec's order (spec, Endpoints). Days are exchange days. */
+/**
+ * Typed requests, one per endpoint, in the specification's order (docs/brokerage-api.md#market-data,
+ * docs/brokerage-api.md#accounts). Days are exchange days.
+ */
 
-/** Pages start at 1. Absent: the service's defaults (spec, Limits). */
+/** Pages start at 1. Absent: the service's defaults (docs/brokerage-api.md#limits). */
 export interface Paging {
   readonly pageIndex?: number
   readonly pageSize?: number
@@ -41,7 +44,7 @@ export interface MasterdataRequest extends Paging {
   readonly to?: Day
 }
 
-/** Whole days, both inclusive; intraday only the latest year (spec, Limits). */
+/** Whole days, both inclusive; intraday only the latest year (docs/brokerage-api.md#limits). */
 export interface OhlcRequest extends Paging {
   readonly symbol: string
   readonly timeframe: Timeframe

@@ -3,10 +3,10 @@ import type { Notes, Suffixes } from './fields.js'
 import { parseKeepingNumbers } from './json.js'
 import { type RowOf, rowReaders } from './rows.js'
 
-/** Typed records of one answer. Fields are the spec's; all are there, numbers are their source text. */
+/** Typed records of one answer. Fields are the specification's; all are there, numbers are their source text. */
 export interface Decoded<E extends Endpoint> {
   readonly rows: readonly RowOf[E][]
-  /** Field names the spec does not have, sorted: recorded, never an error. */
+  /** Field names the specification does not have, sorted: recorded, never an error. */
   readonly drift: readonly string[]
   /** Records left out, and why: `at` says where they stood. */
   readonly faults: readonly { readonly at: string; readonly reason: string }[]

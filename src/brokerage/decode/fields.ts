@@ -1,6 +1,9 @@
 import type { RecordShape, Row } from '../wire/record.js'
 
-/** What live deployments write where the spec writes `Broker` and `Depository` (interface §2). */
+/**
+ * What live deployments write where the specification writes `Broker` and `Depository`
+ * (docs/market-facts.md#field-suffixes).
+ */
 export interface Suffixes {
   /** `BROKER_FIELD_SUFFIX`. @default `Broker` */
   readonly broker?: string
@@ -10,15 +13,15 @@ export interface Suffixes {
 
 /** What was met on the way; never a reason to stop. */
 export interface Notes {
-  /** Names the spec does not have, once each: drift to record. */
+  /** Names the specification does not have, once each: drift to record. */
   readonly drift: Set<string>
   /** Records that are no records of this kind, and why. */
   readonly faults: { readonly at: string; readonly reason: string }[]
 }
 
 /**
- * Reads one record into the spec's names: in any case, with the deployment's suffixes or the spec's own.
- * Undefined (and noted) when it is no object or a field is not a plain value.
+ * Reads one record into the specification's names: in any case, with the deployment's suffixes or the
+ * specification's own. Undefined (and noted) when it is no object or a field is not a plain value.
  */
 export function readRow<Field extends string>(
   value: unknown,
@@ -57,7 +60,7 @@ function lookup<Field extends string>(shape: RecordShape<Field>, suffixes: Suffi
     if (name.endsWith(BROKER)) names.set(replaced(name, BROKER, suffixes.broker), field)
     if (name.endsWith(DEPOSITORY)) names.set(replaced(name, DEPOSITORY, suffixes.depository), field)
   }
-  // The spec's own names win over aliases and over a suffix that makes two names one.
+  // The specification's own names win over aliases and over a suffix that makes two names one.
   for (const field of shape.fields) names.set(field.toLowerCase(), field)
   return names
 }

@@ -3,8 +3,9 @@ import type { PageFacts } from '../contract.js'
 type Counts = Pick<PageFacts, 'pageSize' | 'pageIndex' | 'pageCount' | 'itemsCount'>
 
 /**
- * Names of the same four facts over the spec's envelopes (spec, Paged envelope; order list; FCO list with
- * string counts). Matched in any case: casing varies between deployments (field notes §1).
+ * Names of the same four facts over the specification's envelopes (docs/brokerage-api.md#paging; order list;
+ * FCO list with string counts). Matched in any case: casing varies between deployments
+ * (docs/market-facts.md#letter-case).
  */
 const NAMES: Readonly<Record<string, keyof Counts>> = {
   pagesize: 'pageSize',

@@ -2,8 +2,8 @@ import type { ApiFault } from '../contract.js'
 import { excerpt } from '../excerpt.js'
 
 /**
- * Reads `{code, msg}` (spec, Errors: code as text or number; field notes §1: also on HTTP 200). Undefined when
- * the value has no code.
+ * Reads `{code, msg}` (docs/brokerage-api.md#errors: code as text or number;
+ * docs/market-facts.md#empty-results: also on HTTP 200). Undefined when the value has no code.
  */
 export function errorBody(value: unknown): ApiFault | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -20,7 +20,7 @@ export function errorBody(value: unknown): ApiFault | undefined {
 
 /**
  * The HTTP status an error code stands for: `400` itself, `400213` and `401114` by their first three digits
- * (field notes §1). Undefined for words.
+ * (docs/market-facts.md#empty-results). Undefined for words.
  */
 export function statusOfCode(code: string): number | undefined {
   if (!/^\d{3}(\d{3})?$/.test(code)) return undefined

@@ -25,7 +25,7 @@ export const NO_PAGE: PageFacts = {
 /**
  * Reads the shape of one body: cheaply where records are flat, by JSON.parse when in doubt.
  *
- * @param believeArray accept a bare array where the spec has an envelope
+ * @param believeArray accept a bare array where the specification has an envelope
  * @throws Fault when the body is not JSON or not an answer to this endpoint
  */
 export function readPage(endpoint: Endpoint, body: Uint8Array, believeArray = false): PageReading {

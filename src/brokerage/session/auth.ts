@@ -10,7 +10,7 @@ import { serverClock } from '../throttle/wait.js'
 import type { HttpRequest, HttpResponse } from '../transport/transport.js'
 import { readTokens } from './tokens.js'
 
-/** What proves the second factor at a login: one or the other (field notes §1, Smart OTP). */
+/** What proves the second factor at a login: one or the other (docs/market-facts.md#smart-otp). */
 export type Proof = { readonly otp: string } | { readonly transactionId: string }
 
 /** An answer of the authentication endpoints that is not a token. `code` as text, else the HTTP status. */
@@ -23,7 +23,7 @@ export interface Denied {
 export type Granted = { readonly tokens: Tokens; readonly denied?: undefined }
 export type Refused = { readonly tokens?: undefined; readonly denied: Denied }
 
-/** The three authentication endpoints (spec, Authentication endpoints), without policy. */
+/** The three authentication endpoints (docs/brokerage-api.md#signing-in), without policy. */
 export interface Auth {
   token(proof: Proof | undefined, signal?: AbortSignal): Promise<Granted | Refused>
   refresh(former: Tokens, signal?: AbortSignal): Promise<Granted | Refused>
@@ -32,7 +32,7 @@ export interface Auth {
 
 /**
  * A refresh whose answer was lost may have happened, and using a refresh token twice revokes the session
- * (field notes §1): after these it is not sent again.
+ * (docs/market-facts.md#one-session-per-key): after these it is not sent again.
  */
 const UNSAFE_TO_REPEAT: ReadonlySet<FaultKind> = new Set(['reset', 'timeout', 'content'])
 

@@ -4,19 +4,19 @@ import type { Tokens } from '../contract.js'
 import type { Denied } from './auth.js'
 import type { Session } from './session.js'
 
-/** The approval in the mobile app has not been given yet: HTTP 202, code 401114 (field notes §1). */
+/** The approval in the mobile app has not been given yet: HTTP 202, code 401114 (docs/market-facts.md#smart-otp). */
 export class OtpPendingError extends ServiceError {}
 
 const PENDING = '401114'
 
-/** Rejected, expired, used up: no later answer will be different (field notes §1). */
+/** Rejected, expired, used up: no later answer will be different (docs/market-facts.md#smart-otp). */
 const ENDED: ReadonlySet<string> = new Set(['401113', '401115', '401116'])
 
 export function isPending(denied: Denied): boolean {
   return denied.code === PENDING || (denied.status === 202 && !ENDED.has(denied.code))
 }
 
-/** Milliseconds; an approval is valid for about 30 s (field notes §1), so asking for 40 covers it. */
+/** Milliseconds; an approval is valid for about 30 s (docs/market-facts.md#smart-otp), so asking for 40 covers it. */
 const PATIENCE_MS = 40_000
 
 /**

@@ -1,7 +1,7 @@
 import type { Grade, Tokens } from '../contract.js'
 import type { Proof } from './auth.js'
 
-/** One login shared by all workers (field notes §1: one active session per API key). */
+/** One login shared by all workers (docs/market-facts.md#one-session-per-key: one active session per API key). */
 export interface Session {
   /** Logs in, or refreshes a kept session, unless a token is at hand. @throws SettingsError, ServiceError */
   ensure(signal?: AbortSignal): Promise<Tokens>
@@ -14,7 +14,7 @@ export interface Session {
    * refused; `OtpPendingError` while a Smart OTP is not approved yet
    */
   login(proof?: Proof, signal?: AbortSignal): Promise<Tokens>
-  /** Has an OTP sent, or an approval asked for in the mobile app (spec, Authentication 5). */
+  /** Has an OTP sent, or an approval asked for in the mobile app (docs/brokerage-api.md#requestotp). */
   requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }>
   /**
    * Refreshes a kept session although its token is still good, so that it lives on. Where the service refuses, the

@@ -2,9 +2,9 @@ import type { Grade, Tokens } from '../contract.js'
 import { member } from '../page/envelope.js'
 
 /**
- * Reads a Token object (spec, Token), also inside `data`; undefined when there is no access token in it.
- * Expiries are seconds or milliseconds by magnitude (field notes §1: seconds live), moved into our clock by
- * the difference to the service's.
+ * Reads a Token object (docs/brokerage-api.md#token), also inside `data`; undefined when there is no access
+ * token in it. Expiries are seconds or milliseconds by magnitude (docs/market-facts.md#token-expiry: seconds
+ * live), moved into our clock by the difference to the service's.
  *
  * @param clock our now and the service's, epoch milliseconds
  * @param former tokens a refresh replaces: what the answer leaves out stays

@@ -9,14 +9,17 @@ export interface SignatureForm {
   readonly prefix: string
 }
 
-/** "RSA + SHA256 over the secret key plus the JSON body", and the example's `sha256=` (spec, Authentication 6). */
+/**
+ * "RSA + SHA256 over the secret key plus the JSON body", and the example's `sha256=`
+ * (docs/brokerage-api.md#signatures).
+ */
 export const SPEC_FORM = 'secret+body hex sha256='
 
 const FORM = /^(secret\+)?body(?: (hex|base64))?( sha256=)?$/
 
 /**
  * Reads `BROKER_SIGNATURE_FORM`: `body` or `secret+body`, then `hex` (also when absent) or `base64`, then `sha256=`
- * or nothing. Live deployments were seen with `body hex` (field notes §1).
+ * or nothing. Live deployments were seen with `body hex` (docs/market-facts.md#signatures).
  *
  * @throws SettingsError for any other text
  */

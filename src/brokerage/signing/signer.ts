@@ -7,7 +7,7 @@ import { keyProblem } from './problem.js'
 export interface SignerOptions {
   /** RSA private key, the text of the file: PEM (PKCS#8, PKCS#1) or .NET XML, or base64 of one. */
   readonly privateKey: string
-  /** `BROKER_SIGNATURE_FORM`. @default `secret+body hex sha256=`, what the spec shows */
+  /** `BROKER_SIGNATURE_FORM`. @default `secret+body hex sha256=`, what the specification shows */
   readonly form?: string | undefined
   /** `BROKER_API_SECRET`: signed before the body where the form says so. */
   readonly secret?: string | undefined
@@ -17,7 +17,7 @@ export interface SignerOptions {
 export type Signer = (body: Uint8Array) => string
 
 /**
- * RSA PKCS#1 v1.5 with SHA-256 (field notes §1; the spec names RSA and SHA256 only).
+ * RSA PKCS#1 v1.5 with SHA-256 (docs/market-facts.md#signatures; the specification names RSA and SHA256 only).
  *
  * @throws SettingsError when key, form or secret are not what they should be; it repeats none of them
  */

@@ -23,7 +23,7 @@ export interface Pause {
 
 const NO_PAUSE: Pause = { ms: 0, told: false }
 
-/** One for all workers: the limit is per API key (field notes §1). */
+/** One for all workers: the limit is per API key (docs/market-facts.md#rate-limit). */
 export interface Throttle {
   /** Resolves when a request may start. Rejects with the signal's reason. */
   take(signal?: AbortSignal): Promise<Ticket>

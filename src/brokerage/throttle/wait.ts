@@ -9,10 +9,10 @@ export interface WaitBase {
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Milliseconds to wait by a `Retry-After` or `X-RATELIMIT-RESET` value, never negative. The spec does not say
- * what the reset counts, so magnitude decides: below 1e9 seconds from now, below 1e12 epoch seconds, else
- * epoch milliseconds; instants are compared with the service's own `Date`, since clocks differ. Undefined for
- * anything else (negative, words).
+ * Milliseconds to wait by a `Retry-After` or `X-RATELIMIT-RESET` value, never negative. The specification does
+ * not say what the reset counts, so magnitude decides: below 1e9 seconds from now, below 1e12 epoch seconds,
+ * else epoch milliseconds; instants are compared with the service's own `Date`, since clocks differ. Undefined
+ * for anything else (negative, words).
  */
 export function waitOf(value: string | undefined, base: WaitBase): number | undefined {
   const text = value?.trim() ?? ''

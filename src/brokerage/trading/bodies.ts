@@ -3,7 +3,7 @@ import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from '
 
 type NamesOf<Request> = Request extends unknown ? keyof Request : never
 
-/** Request → the bytes that are signed and sent: the spec's fields in the spec's order. */
+/** Request → the bytes that are signed and sent: the specification's fields in the specification's order. */
 export const bodies = {
   placeOrder: body<PlaceOrderRequest>([
     'clientRequestId',

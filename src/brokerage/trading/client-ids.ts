@@ -1,6 +1,6 @@
 import type { Effects } from '../../effects.js'
 
-/** Live deployments refuse longer ones, and the same one twice a day (field notes §1). */
+/** Live deployments refuse longer ones, and the same one twice a day (docs/market-facts.md#client-request-ids). */
 const LENGTH = 20
 
 const TIME = 8

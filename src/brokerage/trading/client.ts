@@ -10,7 +10,7 @@ import { createWriter } from './writer.js'
 export interface TradingClientOptions extends ClientOptions {
   /** RSA private key, the text of the file: PEM (PKCS#8, PKCS#1) or .NET XML, or base64 of one. */
   readonly signingKey: string
-  /** `BROKER_SIGNATURE_FORM`. @default `secret+body hex sha256=`, what the spec shows; live: `body hex` */
+  /** `BROKER_SIGNATURE_FORM`. @default `secret+body hex sha256=`, what the specification shows; live: `body hex` */
   readonly signatureForm?: string
 }
 

@@ -1,6 +1,6 @@
 import type { Side } from './requests.js'
 
-/** Writes of conditional orders with the API's own field names (spec, Conditional orders). */
+/** Writes of conditional orders with the API's own field names (docs/brokerage-api.md#conditional-orders). */
 
 /**
  * What all seven types have. `quantity`: shares, or contracts. `from`, `to`: `YYYY/MM/DD hh:mm:ss`, exchange time;
@@ -57,7 +57,7 @@ interface TakeProfitStopLoss {
   readonly slSlip: number
 }
 
-/** What each type needs besides (spec, Type-specific fields). */
+/** What each type needs besides (docs/brokerage-api.md#fields-per-type). */
 interface Specific {
   stop: MaybePriced & Stop
   stop_limit: Limited & Stop

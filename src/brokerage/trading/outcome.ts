@@ -40,7 +40,10 @@ export interface OrderTrace {
   orderId: string | undefined
 }
 
-/** What to look for among conditional orders, whose list does not show `clientRequestId` (spec, FCO entry). */
+/**
+ * What to look for among conditional orders, whose list does not show `clientRequestId`
+ * (docs/brokerage-api.md#fcolist).
+ */
 export interface ConditionalTrace {
   accountNo: string
   clientRequestId: string

@@ -10,8 +10,9 @@ import type { Order } from '../wire/order.js'
 import type { ConditionalTrace, OrderTrace, Unknown } from './outcome.js'
 
 /**
- * `found`: read its status and figures. `absent`: the whole list was read and it is not there yet; an order on its way
- * may still appear, so ask again before sending another. `unread`: the list was refused or cut short, nothing is known.
+ * `found`: read its status and figures. `absent`: the whole list was read and it is not there yet; an order on
+ * its way may still appear, so ask again before sending another. `unread`: the list was refused or cut short,
+ * nothing is known.
  */
 export type Reconciled<Found> =
   | ({ readonly kind: 'found' } & Found)
@@ -54,8 +55,9 @@ export async function reconcile(
 }
 
 /**
- * Looks for a conditional order whose placing got no answer. The list shows no `clientRequestId` (spec, FCO entry), so
- * what is found is every order alike, older ones included: account, symbol, side, type and quantity.
+ * Looks for a conditional order whose placing got no answer. The list shows no `clientRequestId`
+ * (docs/brokerage-api.md#fcolist), so what is found is every order alike, older ones included: account, symbol,
+ * side, type and quantity.
  *
  * @throws what the facet throws
  */

@@ -1,9 +1,9 @@
-/** Writes of ordinary orders with the API's own field names (spec, Ordinary orders). */
+/** Writes of ordinary orders with the API's own field names (docs/brokerage-api.md#ordinary-orders). */
 
 /** `B` buy, `S` sell. */
 export type Side = 'B' | 'S'
 
-/** Where a write comes from: every example of the spec carries `deviceId` (MAC address or IMEI). */
+/** Where a write comes from: every example of the specification carries `deviceId` (MAC address or IMEI). */
 export interface Origin {
   readonly deviceId: string
   readonly userAgent?: string
@@ -12,7 +12,8 @@ export interface Origin {
 
 /**
  * `quantity`: shares, or contracts. `price`: plain decimal text, VND, or index points for futures; needed for `LO`.
- * `clientRequestId`: at most 20 characters and never used before that day (field notes §1); made up when absent.
+ * `clientRequestId`: at most 20 characters and never used before that day
+ * (docs/market-facts.md#client-request-ids); made up when absent.
  */
 export type PlaceOrderRequest = Origin & {
   readonly clientRequestId?: string
@@ -25,14 +26,17 @@ export type PlaceOrderRequest = Origin & {
     | { readonly orderType: 'ATO' | 'ATC' | 'MP'; readonly price?: string }
   )
 
-/** Names an order. Where both are given the service goes by `clientRequestId` (spec, Cancel matching rule). */
+/**
+ * Names an order. Where both are given the service goes by `clientRequestId`
+ * (docs/brokerage-api.md#which-order-is-meant).
+ */
 export type OrderIdentity =
   | { readonly clientRequestId: string; readonly orderId?: string }
   | { readonly clientRequestId?: string; readonly orderId: string }
 
 /**
  * `price` and `quantity`: the new ones; what is absent stays. Live deployments take one of the two, never both
- * (field notes §1). `clientModifyId` is made up when absent.
+ * (docs/market-facts.md#order-changes). `clientModifyId` is made up when absent.
  */
 export type ModifyOrderRequest = Origin &
   OrderIdentity & {

@@ -16,7 +16,10 @@ export function readConditionalAction(value: unknown): { readonly fcoId: string 
   return fcoId ? { fcoId } : undefined
 }
 
-/** The object itself, or its `data`: single resources come both ways (spec, maxBuySell beside accountBalance). */
+/**
+ * The object itself, or its `data`: single resources come both ways (docs/brokerage-api.md#maxbuysell beside
+ * docs/brokerage-api.md#accountbalance).
+ */
 function read<Field extends string>(value: unknown, shape: RecordShape<Field>): Row<Field> | undefined {
   const inner = member(value, 'data')
   const notes: Notes = { drift: new Set(), faults: [] }

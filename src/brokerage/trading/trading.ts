@@ -14,9 +14,10 @@ export type PlaceConditionalOutcome = WriteOutcome<{ readonly fcoId: string }, C
 export type CancelConditionalOutcome = WriteOutcome<{ readonly fcoId: string }, { fcoId: string }>
 
 /**
- * Writes (spec, Ordinary orders, Conditional orders): signed, sent once, never again. A signal that aborts before
- * sending rejects with its reason; afterwards the outcome is `unknown`. A write may wait for its turn of the throttle:
- * give an order that must not be late a signal with a deadline.
+ * Writes (docs/brokerage-api.md#ordinary-orders, docs/brokerage-api.md#conditional-orders): signed, sent once,
+ * never again. A signal that aborts before sending rejects with its reason; afterwards the outcome is
+ * `unknown`. A write may wait for its turn of the throttle: give an order that must not be late a signal with a
+ * deadline.
  *
  * All reject, before anything was sent, with SettingsError (credentials), ServiceError (no session, no connection),
  * TypeError (a number that is none).
@@ -38,7 +39,10 @@ export interface Trading {
 const ORDER = '/api/v3/trading/order'
 const CONDITIONAL_ORDER = '/api/v3/trading/fco/order'
 
-/** @param newId makes the client's own id where the caller gave none: a lost answer must leave something to look for */
+/**
+ * @param newId makes the client's own id where the caller gave none: a lost answer must leave something to look
+ * for
+ */
 export function createTrading(write: Write, newId: () => string): Trading {
   const order = { path: ORDER, code: undefined, readResult: readOrderAction } as const
   const conditional = { path: CONDITIONAL_ORDER, readResult: readConditionalAction } as const

@@ -27,7 +27,7 @@ export function judgeWrite<Result>(
   }
   if (isHtml(response)) return unknown
   const meant = error && (error.code === '0' ? 200 : statusOfCode(error.code))
-  // "Any other 200-body code is an error" (field notes §1), also one that is a word.
+  // "Any other 200-body code is an error" (docs/market-facts.md#empty-results), also one that is a word.
   if (error && (meant === undefined || meant >= 400))
     return meant !== undefined && leavesOpen(meant) ? unknown : { kind: 'refused', error, status }
   const result = readResult(parsed(response.body))

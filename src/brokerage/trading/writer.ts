@@ -21,7 +21,7 @@ export interface SignedWrite<Result> {
 }
 
 /**
- * Sends one write once (field notes §1: the operator's own client never replays one).
+ * Sends one write once (docs/market-facts.md#rate-limit: the operator's own client never replays one).
  *
  * @throws before anything was sent: the signal's reason, SettingsError or ServiceError of the session,
  * ServiceError when no connection could be made

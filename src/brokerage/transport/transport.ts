@@ -148,7 +148,7 @@ function readBase(text: string): URL {
   return base
 }
 
-/** `Content-Type` on GETs too: the spec requires it on every request (spec, Conventions). */
+/** `Content-Type` on GETs too: the specification requires it on every request (docs/brokerage-api.md#conventions). */
 function headersOf(request: HttpRequest, language: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -14,7 +14,7 @@ export interface PagesOptions {
   readonly signal?: AbortSignal
 }
 
-/** What clients of live deployments send (field notes §1). */
+/** What clients of live deployments send (docs/market-facts.md#page-size). */
 const PAGE_SIZE = 1000
 
 /**

@@ -35,7 +35,7 @@ export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | u
 
 /**
  * What to ask after this answer, or how the walk ended. Pure. Knows its end from a count, from a page count,
- * or from the first short page where there are none (field notes §1: live OHLC).
+ * or from the first short page where there are none (docs/market-facts.md#candle-paging: live OHLC).
  */
 export function nextStep(walk: Walk, answer: Answer): WalkStep {
   if (answer.outcome === 'refused') return refused(walk, answer)

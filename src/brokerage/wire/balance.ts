@@ -1,6 +1,6 @@
 import { type Row, record } from './record.js'
 
-/** Cash of an equity account, VND (spec, Balance). Meaning of the fields: not shown there. */
+/** Cash of an equity account, VND (docs/brokerage-api.md#accountbalance). Meaning of the fields: not shown there. */
 export const equityBalance = record([
   'accountNo',
   'accountBalance',
@@ -25,7 +25,7 @@ export const equityBalance = record([
 
 export type EquityBalance = Row<(typeof equityBalance.fields)[number]>
 
-/** Cash of a derivative account, VND (spec, Balance), at the broker and at the depository. */
+/** Cash of a derivative account, VND (docs/brokerage-api.md#accountbalance), at the broker and at the depository. */
 export const derivativeBalance = record([
   'accountNo',
   'accountBalance',

@@ -1,6 +1,9 @@
 import { type Row, record } from './record.js'
 
-/** A conditional order without its parameters (spec, Conditional order). `isPlaceOrder` is `true` or `false`. */
+/**
+ * A conditional order without its parameters (docs/brokerage-api.md#fcolist). `isPlaceOrder` is `true` or
+ * `false`.
+ */
 export const conditionalOrder = record([
   'fcoId',
   'username',
@@ -19,7 +22,7 @@ export const conditionalOrder = record([
   'status',
 ])
 
-/** What triggers it. `operator` may come back as 0 to 4 (field notes §1). */
+/** What triggers it. `operator` may come back as 0 to 4 (docs/market-facts.md#conditional-orders). */
 export const conditionalParams = record([
   'stopPrice',
   'side',

@@ -1,6 +1,6 @@
 import { type Row, record } from './record.js'
 
-/** One index's trading day (spec, Index summary record). It does not say which index it is. */
+/** One index's trading day (docs/brokerage-api.md#indexsummary). It does not say which index it is. */
 export const indexSummary = record([
   'tradingDate',
   'totalTrade',

@@ -1,6 +1,9 @@
 import { type Row, record } from './record.js'
 
-/** Purchasing power and margin ratio of an equity account (spec, PP/MMR). Meaning of the fields: not shown there. */
+/**
+ * Purchasing power and margin ratio of an equity account (docs/brokerage-api.md#ppmmraccount). Meaning of the
+ * fields: not shown there.
+ */
 export const equityMargin = record([
   'accountNo',
   'dividend',
@@ -80,7 +83,7 @@ export const equityMargin = record([
 
 export type EquityMargin = Row<(typeof equityMargin.fields)[number]>
 
-/** Purchasing power and margin of a derivative account (spec, PP/MMR). */
+/** Purchasing power and margin of a derivative account (docs/brokerage-api.md#ppmmraccount). */
 export const derivativeMargin = record([
   'accountNo',
   'accountBalance',

@@ -1,6 +1,9 @@
 import { type Row, record } from './record.js'
 
-/** Price limits of a day, VND (spec, Master data record). Live models write `board` for `exchange` (field notes §1). */
+/**
+ * Price limits of a day, VND (docs/brokerage-api.md#masterdata). Live models write `board` for `exchange`
+ * (docs/market-facts.md#board-or-exchange).
+ */
 export const masterData = record(['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'], {
   board: 'exchange',
 })

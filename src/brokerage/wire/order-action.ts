@@ -1,6 +1,9 @@
 import { type Row, record } from './record.js'
 
-/** What a placed, modified or cancelled order answers (spec, Order action result); ids as the service has them. */
+/**
+ * What a placed, modified or cancelled order answers (docs/brokerage-api.md#result-of-an-order-write); ids as
+ * the service has them.
+ */
 export const orderAction = record([
   'clientRequestId',
   'orderId',

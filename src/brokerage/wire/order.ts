@@ -1,7 +1,8 @@
 import { type Row, record } from './record.js'
 
 /**
- * An order book entry (spec, Order). `price` may be a word (`MP`, `ATO`); statuses: field notes §1.
+ * An order book entry (docs/brokerage-api.md#orderbook). `price` may be a word (`MP`, `ATO`); statuses:
+ * docs/market-facts.md#order-statuses.
  */
 export const order = record([
   'clientRequestId',

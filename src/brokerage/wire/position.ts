@@ -1,6 +1,6 @@
 import { type Row, record } from './record.js'
 
-/** A holding of an equity account, shares and VND (spec, Position). */
+/** A holding of an equity account, shares and VND (docs/brokerage-api.md#position). */
 export const equityPosition = record([
   'accountNo',
   'symbol',
@@ -21,7 +21,7 @@ export const equityPosition = record([
 
 export type EquityPosition = Row<(typeof equityPosition.fields)[number]>
 
-/** A futures position, contracts and index points (spec, Position). */
+/** A futures position, contracts and index points (docs/brokerage-api.md#position). */
 export const derivativePosition = record([
   'symbol',
   'long',

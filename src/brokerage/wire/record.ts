@@ -1,14 +1,17 @@
 import { z } from 'zod'
 
-/** A resource of flat text fields: names as in the spec, in its order. */
+/** A resource of flat text fields: names as in the specification, in its order. */
 export interface RecordShape<Field extends string> {
   readonly fields: readonly Field[]
-  /** Other names seen live → the spec's. */
+  /** Other names seen live → the specification's. */
   readonly aliases: Readonly<Record<string, Field>>
   readonly schema: z.ZodType<Row<Field>>
 }
 
-/** One record: every field of the spec is there, null when absent, null or empty (interface §4). */
+/**
+ * One record: every field of the specification is there, null when absent, null or empty
+ * (docs/brokerage-api.md#names-in-the-warehouse).
+ */
 export type Row<Field extends string> = Readonly<Record<Field, string | null>>
 
 /**

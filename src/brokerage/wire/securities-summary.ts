@@ -1,8 +1,8 @@
 import { type Row, record } from './record.js'
 
 /**
- * One security's trading day (spec, Securities summary record): prices in VND, quantities in shares, values in VND;
- * futures in index points and contracts (field notes §1). `tradingDate` as sent.
+ * One security's trading day (docs/brokerage-api.md#securitiessummary): prices in VND, quantities in shares,
+ * values in VND; futures in index points and contracts (docs/market-facts.md#units). `tradingDate` as sent.
  */
 export const securitiesSummary = record([
   'symbol',

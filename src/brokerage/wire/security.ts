@@ -1,6 +1,9 @@
 import { type Row, record } from './record.js'
 
-/** A security (spec, Security). `openInterest` and `settlementPrice` are null for stocks (field notes §1). */
+/**
+ * A security (docs/brokerage-api.md#securitiesbyboard). `openInterest` and `settlementPrice` are null for
+ * stocks (docs/market-facts.md#numbers-and-nulls).
+ */
 export const security = record([
   'symbol',
   'symbolNameVi',
