@@ -13,7 +13,7 @@ const RUN = new RegExp(`[A-Za-z0-9+/=_.-]{${PIECE},}`, 'g')
 
 /**
  * Replaces every secret, also percent-encoded, JSON-escaped or in base64. By value, since a list of paths
- * misses the service's own words ("tokens printed in logs", field notes §1).
+ * misses the service's own words ("tokens printed in logs", docs/market-facts.md#faults-of-other-clients).
  */
 export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text

@@ -6,7 +6,7 @@
 -- needs: a bar
 -- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in the lunch
 --   break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and post-close minutes appear
---   in some feeds only (field notes, section 2)
+--   in some feeds only (docs/market-facts.md#minute-bars)
 -- tolerance: the grid of any board where the price limits do not tell the board of that day, since symbols move; the
 --   first and last minute of the opening auction, since which of them labels its bar is not published
 WITH bar AS (

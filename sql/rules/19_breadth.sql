@@ -3,9 +3,11 @@
 -- title: at the ceiling ≤ rising, at the floor ≤ falling; a board's stocks give its breadth
 -- severity: warn
 -- about: market
--- needs: an index summary with its breadth; to count again, complete daily summaries and reference prices of the board
--- why: who closed at the ceiling rose. Counted again from closes and reference prices over the stocks that traded, as boards
---   count (field notes, section 2); deployments count untraded stocks as unchanged or not at all, so that number may lie between
+-- needs: an index summary with its breadth; to count again, complete daily summaries and reference prices of
+--   the board
+-- why: who closed at the ceiling rose. Counted again from closes and reference prices over the stocks that
+--   traded, as boards count (docs/market-facts.md#board-totals); deployments count untraded stocks as unchanged
+--   or not at all, so that number may lie between
 -- tolerance: none
 WITH breadth AS (
   SELECT index_code, trading_date, total_advance_stock AS advance, total_ceiling_stock AS ceiling,

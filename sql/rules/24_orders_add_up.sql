@@ -4,8 +4,9 @@
 -- severity: warn
 -- about: accounts
 -- needs: a complete snapshot with orders, or with a counted order book
--- why: an order cannot trade more than it asked; pages of the order book are known to be unreliable (field notes,
---   section 1), and a lost or doubled order would show as an unexplained position
+-- why: an order cannot trade more than it asked; pages of the order book are known to be unreliable
+--   (docs/market-facts.md#order-book-paging), and a lost or doubled order would show as an unexplained
+--   position
 -- tolerance: none; a total is compared with the orders that were kept, each once, and with the last walk's page
 WITH mine AS (
   SELECT orders.*, judged.as_of, told.order_id IS NOT NULL AS was_told, told.filled_qty AS filled_before,

@@ -5,10 +5,11 @@
 -- about: accounts
 -- needs: a complete snapshot with conditional orders
 -- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read in part
--- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it (field notes,
---   section 1). Histories may be told oldest or newest first: equal times may stand either way. While the session ran
---   (8:45 to 15:10) the status may have moved on between the two answers: soft. So it is where the history was told for a
---   snapshot before and not asked again, since it had ended. An order without history is not judged on it
+-- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it
+--   (docs/market-facts.md#conditional-orders). Histories may be told oldest or newest first: equal
+--   times may stand either way. While the session ran (8:45 to 15:10) the status may have moved on between the
+--   two answers: soft. So it is where the history was told for a snapshot before and not asked again, since it
+--   had ended. An order without history is not judged on it
 WITH mine AS (
   SELECT orders.*, judged.as_of, judged.received_at, former.received_at AS before_at
   FROM judged_account judged

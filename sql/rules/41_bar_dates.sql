@@ -4,7 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: a bar
--- why: exchange time is UTC+7 without summer time; a client that reads it as UTC moves bars by seven hours (field notes, section 1)
+-- why: exchange time is UTC+7 without summer time; a client that reads it as UTC moves bars by seven hours
+--   (docs/market-facts.md#dates-and-times)
 -- tolerance: none
 WITH bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, epoch_us(opened_at) + 25200000000 AS local_us

@@ -10,7 +10,8 @@ const SMALL_PAGE = 100
 
 /**
  * Asks one part of an account snapshot. A list that came short of its own count is walked again with small pages
- * (field notes §1: order pages are unreliable); both walks are kept, and loading counts the records that differ.
+ * (docs/market-facts.md#order-book-paging: order pages are unreliable); both walks are kept, and loading counts
+ * the records that differ.
  *
  * @throws as `fetchWindow`
  */

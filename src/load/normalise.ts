@@ -14,7 +14,7 @@ export interface SlowRecord {
 /**
  * Reads a page record by record, keeping source text: what the fast way would rewrite (0.00001 becomes
  * 1e-05, 20 digits become a double) or refuse as a whole (one record of another shape fails the statement).
- * Field names match in any case (field notes: casing varies between deployments).
+ * Field names match in any case (docs/market-facts.md#letter-case: casing varies between deployments).
  */
 export function slowRecords(gzipped: Uint8Array, known: readonly string[]): SlowRecord[] {
   const text = gunzipSync(gzipped).toString('utf8')

@@ -8,7 +8,7 @@ export interface Band {
   wide: number
 }
 
-/** Daily bands by board (field notes). */
+/** Daily bands by board (docs/market-facts.md#price-bands). */
 export const BANDS: Record<TradingBoard, Band> = {
   HOSE: { normal: 7, wide: 20 },
   HNX: { normal: 10, wide: 30 },

@@ -1,4 +1,7 @@
-/** Boards as the API writes them (spec, Resources: Security); their lists together name every symbol. */
+/**
+ * Boards as the API writes them (docs/brokerage-api.md#securitiesbyboard); their lists together name every
+ * symbol.
+ */
 export const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const
 
 /** A board; futures are listed under HNX. */

@@ -26,7 +26,10 @@ export function tradingBoard(kind: Kind, board: Board): TradingBoard {
   return kind === 'future' ? 'DERIVATIVE' : board
 }
 
-/** Boards count stocks in totals and breadth; HOSE also ETFs and funds; nobody counts warrants (field notes). */
+/**
+ * Boards count stocks in totals and breadth; HOSE also ETFs and funds; nobody counts warrants
+ * (docs/market-facts.md#board-totals).
+ */
 export function countsInBoardTotals(kind: Kind, board: Board): boolean {
   return kind === 'stock' || (kind === 'etf' && board === 'HOSE')
 }

@@ -62,7 +62,7 @@ export function closeInstant(day: Day): number {
 /**
  * The one-minute bars a board can have on a day. Bars are labelled by their start. The opening auction is
  * part of the first continuous bar; the closing auction is one bar at its end (14:45). The minutes at which
- * continuous trading stops (11:30, 14:30) and post-close minutes are optional (field notes).
+ * continuous trading stops (11:30, 14:30) and post-close minutes are optional (docs/market-facts.md#minute-bars).
  */
 export function grid(board: TradingBoard, day: Day): Grid {
   const minutes: number[] = []

@@ -8,7 +8,7 @@ import { planWitnesses } from './witness.js'
 
 /**
  * Most bars a symbol prints in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
- * 227 minute bars for a busy name (field notes, section 2).
+ * 227 minute bars for a busy name (docs/market-facts.md#minute-bars).
  */
 const BARS: Readonly<Record<Timeframe, number>> = {
   '1m': 227,

@@ -101,7 +101,7 @@ export const datasets: Readonly<Record<DatasetName, Dataset>> = {
     relation: 'market.price_limit',
     key: ['symbol', 'trading_date'],
     shape: 'session',
-    // Live models read `board` where the specification says `exchange` (field notes, section 1).
+    // Live models read `board` where the specification says `exchange` (docs/market-facts.md#board-or-exchange).
     fields: words('symbol exchange board tradingDate ceiling floor refPrice'),
   },
   ohlc: {

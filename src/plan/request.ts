@@ -16,5 +16,5 @@ export interface LeftOut {
   readonly why: string
 }
 
-/** Rows a page may hold; clients of live deployments send 1000 (field notes, section 1). */
+/** Rows a page may hold; clients of live deployments send 1000 (docs/market-facts.md#page-size). */
 export const PAGE_SIZE = 1000

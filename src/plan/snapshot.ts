@@ -61,9 +61,9 @@ export interface Named {
 }
 
 /**
- * Third: everything else. Orders from the previous complete snapshot on (field notes §1: order pages are
- * unreliable, so the range is kept small), at first one year. It is never empty while there is an account, so
- * that one of its pages can close the snapshot.
+ * Third: everything else. Orders from the previous complete snapshot on
+ * (docs/market-facts.md#order-book-paging: order pages are unreliable, so the range is kept small), at first
+ * one year. It is never empty while there is an account, so that one of its pages can close the snapshot.
  */
 export function planRest(
   accounts: readonly KnownAccount[],

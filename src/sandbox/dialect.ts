@@ -1,8 +1,8 @@
 import type { SandboxOptions } from './options.js'
 
 /**
- * How live deployments differ from the specification (field notes §1), as the sandbox shows it with `--dialect live`.
- * Options that are given explicitly still win.
+ * How live deployments differ from the specification (docs/market-facts.md#live-deployments), as the sandbox
+ * shows it with `--dialect live`. Options that are given explicitly still win.
  */
 export interface Dialect {
   readonly name: 'spec' | 'live'
@@ -40,7 +40,8 @@ export function dialectOf(options: SandboxOptions): Dialect {
     anyPageSize: live,
     ordersOverlap: live,
     rateHeaders: live ? 'wavering' : 'steady',
-    // "A limit of 100 was seen"; its cycle was not: ten seconds fit the ten requests a second of the operator's client.
+    // "A limit of 100 was seen"; its cycle was not: ten seconds fit the ten requests a second of the operator's
+    // client.
     rateLimit: options.rateLimit ?? (live ? { limit: 100, windowSeconds: 10 } : undefined),
   }
 }

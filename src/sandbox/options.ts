@@ -25,11 +25,17 @@ export interface SandboxOptions {
   at?: string
   /** Runs the scripted trading day of `date` and stands at this time (`HH:mm`). @default no script */
   trade?: string
-  /** Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests. @default false */
+  /**
+   * Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests.
+   * @default false
+   */
   drive?: boolean
   /** The participants go on trading on every session that the clock reaches. @default false: up to `date` only */
   ongoing?: boolean
-  /** How the service answers: as specified, or as live deployments differ (field notes §1). @default 'spec' */
+  /**
+   * How the service answers: as specified, or as live deployments differ
+   * (docs/market-facts.md#live-deployments). @default 'spec'
+   */
   dialect?: 'spec' | 'live'
   /** What balances and PP/MMR write for the suffixes of the specification. @default `Broker`, `Depository` */
   fieldSuffixes?: { broker: string; depository: string }
@@ -49,13 +55,13 @@ export interface SandboxOptions {
   pageCap?: number
   /** Larger pages are refused with 400. @default none */
   pageSizeRefusedAbove?: number
-  /** How `tradingDate` is written. @default 'YYYY/MM/DD', as the spec's dates */
+  /** How `tradingDate` is written. @default 'YYYY/MM/DD', as the specification's dates */
   dateFormat?: DateFormat
   /** @default 100,000 requests a second: the headers are there, the limit is out of the way */
   rateLimit?: { limit: number; windowSeconds: number }
   /** @default 'oldest' */
   ohlcOrder?: 'oldest' | 'newest'
-  /** Whether candle pages carry itemsCount and pageCount. @default true, as the spec shows */
+  /** Whether candle pages carry itemsCount and pageCount. @default true, as the specification shows */
   ohlcCounts?: boolean
   /** Empty results as `[]` or an empty envelope, or as 200 `{"code":204}` (seen live). @default 'envelope' */
   emptyAs?: 'envelope' | 'code204'

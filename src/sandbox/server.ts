@@ -34,7 +34,10 @@ declare module 'fastify' {
 }
 
 const NEEDS_OTP = /^\/api\/v3\/(account|trading)\//
-/** Conditional orders take a `code` in place of a verified token (spec, Authentication 7): the route looks. */
+/**
+ * Conditional orders take a `code` in place of a verified token (docs/brokerage-api.md#conditional-orders): the
+ * route looks.
+ */
 const TAKES_CODE = /^\/api\/v3\/trading\/fco\/order$/
 const SIGNED = /^\/api\/v3\/trading\/(fco\/)?order$/
 const NOTHING = Buffer.alloc(0)
@@ -76,7 +79,7 @@ export async function buildServer(
     request.faults = desk.take(path, query)
     const { limit, remaining, resetSeconds, exceeded } = rate.take()
     reply.header('x-ratelimit-limit', String(limit))
-    // Live counts run out of step (field notes §1).
+    // Live counts run out of step (docs/market-facts.md#rate-limit).
     const wavers = dialect.rateHeaders === 'wavering' ? remaining % 3 : 0
     reply.header('x-ratelimit-remaining', String(Math.max(0, remaining - wavers)))
     reply.header('x-ratelimit-reset', String(resetSeconds))

@@ -20,7 +20,7 @@ function setting<Value>(
 
 const text = z.string()
 
-/** Every setting of the program; `interface.md` section 2. */
+/** Every setting of the program; `config show` prints them with their meaning. */
 export const specs = {
   baseUrl: setting<string | undefined>({
     variable: 'BROKER_BASE_URL',
@@ -65,14 +65,14 @@ export const specs = {
     schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
     fallback: 'Broker',
     fallbackText: 'Broker',
-    meaning: "what the deployment writes for the spec's Broker in field names",
+    meaning: "what the deployment writes for the specification's Broker in field names",
   }),
   depositorySuffix: setting<string>({
     variable: 'DEPOSITORY_FIELD_SUFFIX',
     schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
     fallback: 'Depository',
     fallbackText: 'Depository',
-    meaning: "what the deployment writes for the spec's Depository in field names",
+    meaning: "what the deployment writes for the specification's Depository in field names",
   }),
   maxRps: setting<number>({
     variable: 'BROKER_MAX_RPS',

@@ -2,7 +2,10 @@ import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
 import type { KnownAccount, SnapshotHeld } from '../plan/snapshot.js'
 
-/** Statuses from which a conditional order goes nowhere (field notes §1): terminated, finished, expired, error. */
+/**
+ * Statuses from which a conditional order goes nowhere (docs/market-facts.md#conditional-order-statuses):
+ * terminated, finished, expired, error.
+ */
 const ENDED = ['TER', 'FIS', 'EXP', 'ERR']
 
 /** What earlier snapshots tell the planner of this one. */

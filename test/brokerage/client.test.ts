@@ -17,7 +17,7 @@ const CANDLE = {
 const OHLC = { symbol: 'FPT', timeframe: '1m', from: '2025-01-02', to: '2025-01-02' } as const
 
 describe('a request', () => {
-  it('carries the headers of the spec on a GET: content type, user agent, language, bearer', async () => {
+  it('carries the headers of the specification on a GET: content type, user agent, language, bearer', async () => {
     await stage(
       withLogin(() => ({ body: [] })),
       async ({ service, client }) => {

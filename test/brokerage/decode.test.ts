@@ -44,7 +44,7 @@ describe('decoding keeps what was sent', () => {
     expect(drift).toEqual([])
   })
 
-  it('fields the spec does not have as drift, and never fails on them (field notes, section 1)', () => {
+  it('fields the specification does not have as drift, and never fails on them (docs/market-facts.md#extra-fields)', () => {
     const text = '[{"symbol":"FPT","board":"HOSE","stockType":"s","__proto__":{"x":1},"deep":{"a":[1]}}]'
     const { rows, drift, faults } = decode('securitiesByBoard', answer('securitiesByBoard', text))
     expect(rows).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('decoding keeps what was sent', () => {
 })
 
 describe('account answers', () => {
-  it('a balance has both sides, in the deployment suffixes or the spec ones', () => {
+  it('a balance has both sides, in the deployment suffixes or the specification ones', () => {
     const text =
       '{"equity":{"accountNo":"0011234561","withdrawable":"5"},"derivative":{"accountNo":"0011234568","cashABC":"7","cashXyz":"8","withdrawableBroker":"9"}}'
     const { rows, drift } = decode('accountBalance', answer('accountBalance', text), {
@@ -111,7 +111,7 @@ describe('account answers', () => {
     })
   })
 
-  it('maximum quantities are numbers in the spec, text here', () => {
+  it('maximum quantities are numbers in the specification, text here', () => {
     const text =
       '{"data":{"accountNo":"0011234561","maxBuyQty":1200,"marginRatio":"0.5","maxSellQty":0,"purchasingPower":1000000.5}}'
     expect(decode('maxBuySell', answer('maxBuySell', text)).rows).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientIdOf, queries } from '../../src/brokerage/index.js'
 
-describe('queries say exactly what the spec names', () => {
+describe('queries say exactly what the specification names', () => {
   it('market data', () => {
     expect(queries.securitiesByBoard({})).toEqual({})
     expect(queries.securitiesByBoard({ index: 'VN30' })).toEqual({ index: 'VN30' })

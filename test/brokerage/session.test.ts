@@ -289,7 +289,7 @@ describe('one-time passwords', () => {
     )
   })
 
-  it('a request for one that is refused carries a numeric code (spec, Errors 1)', async () => {
+  it('a request for one that is refused carries a numeric code (docs/brokerage-api.md#errors)', async () => {
     await stage(
       () => ({ status: 400, body: { code: 400, msg: 'apiKey is required' } }),
       async ({ client }) => {

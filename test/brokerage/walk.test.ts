@@ -188,7 +188,7 @@ describe('page sizes', () => {
 })
 
 describe('the date form of OHLC', () => {
-  it('falls back to the form of the spec example once, and remembers', async () => {
+  it('falls back to the form of the specification example once, and remembers', async () => {
     await stage(
       withLogin((request) =>
         /^\d{4}-\d{2}-\d{2}$/.test(request.query.from ?? '')

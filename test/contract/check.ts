@@ -54,7 +54,7 @@ export function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-/** `{code, msg}` with HTTP and code 400 as text, `Invalid request` (spec, Errors 1 and 2). */
+/** `{code, msg}` with HTTP and code 400 as text, `Invalid request` (docs/brokerage-api.md#errors). */
 export function expectInvalid(told: { status: number; body: unknown }, what: string): void {
   expectEqual(told.status, 400, `HTTP status of ${what}`)
   const { code, msg } = objectOf(told.body, `the error of ${what}`)

@@ -10,7 +10,7 @@ export interface Target {
   readonly otp?: string | undefined
   /** PEM of the RSA key that signs writes; a service that only looks takes any signature. */
   readonly signingKey?: string | undefined
-  /** What is signed: the body, or the secret and the body (spec, Authentication 6). */
+  /** What is signed: the body, or the secret and the body (docs/brokerage-api.md#signatures). */
   readonly signs?: 'body' | 'secret+body'
   /** Milliseconds between two requests: manners towards a real service. */
   readonly pauseMs?: number
@@ -128,7 +128,7 @@ export function createProbe(target: Target, fetcher: typeof fetch = fetch): Prob
   }
 }
 
-/** `sha256=` and hex (spec, Ordinary orders); without a key something that looks like one. */
+/** `sha256=` and hex (docs/brokerage-api.md#signatures); without a key something that looks like one. */
 function signatureOf({ signingKey, signs, apiSecret }: Target, body: string): string {
   const data = signs === 'body' ? body : apiSecret + body
   if (!signingKey) return `sha256=${createHash('sha256').update(data).digest('hex')}`

@@ -7,7 +7,7 @@ import { openCatalog } from '../../src/read/catalog.js'
 import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
 import { ask, candleWalk, filesBelow, limitWalk, publishTest } from '../support/published.js'
 
-/** The published relations of the interface, section 4, as far as market and ledger go. */
+/** The published relations, as far as market and ledger go. */
 const RELATIONS = [
   'account.account',
   'account.conditional_order',

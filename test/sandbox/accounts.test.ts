@@ -29,12 +29,12 @@ describe('seeded accounts', () => {
       { accountNo: derivative, accountType: 'DERIVATIVE' },
     ])
   })
-  it('have balances with every field of the spec', async () => {
+  it('have balances with every field of the specification', async () => {
     const { body } = await api.get(`${TRADING}/accountBalance`, { accountNo: cash, clientId: '123456' })
     expect(Object.keys(body.equity as object)).toEqual(BALANCE.split(' '))
     expect(Object.keys(body.derivative as object)).toEqual(BALANCE_DERIVATIVE.split(' '))
   })
-  it('have margin figures with every field of the spec, agreeing with the balance where both speak', async () => {
+  it('have margin figures with every field of the specification, agreeing with the balance where both speak', async () => {
     const { body } = await api.get(`${TRADING}/ppmmrAccount`, { accountNo: margin })
     const equity = body.equity as Record<string, string>
     expect(Object.keys(equity)).toEqual(MARGIN.split(' '))

@@ -7,7 +7,7 @@ interface Called {
   status: number
   headers: Headers
   text: string
-  /** The body as JSON; `data` and friends are read by the tests as the spec writes them. */
+  /** The body as JSON; `data` and friends are read by the tests as the specification writes them. */
   body: Record<string, unknown> & { data: Row[] }
   /** The body as an array of records. */
   list: Row[]
@@ -28,7 +28,7 @@ export interface Caller {
   close(): Promise<void>
 }
 
-/** A running sandbox and a client that knows nothing but the spec's words. */
+/** A running sandbox and a client that knows nothing but the specification's words. */
 export async function caller(
   options: SandboxOptions = {},
   { otp = false, effects = systemEffects }: { otp?: boolean; effects?: Effects } = {},

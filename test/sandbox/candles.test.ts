@@ -75,7 +75,7 @@ describe('candles', () => {
     },
   )
 
-  it('are written as the spec names them, all strings, labelled by their start', async () => {
+  it('are written as the specification names them, all strings, labelled by their start', async () => {
     const [first] = await all('FPT', '1m')
     expect(Object.keys(first ?? {})).toEqual([
       'symbol',

@@ -62,7 +62,7 @@ describe('securitiesByBoard', () => {
     'symbol symbolNameVi symbolNameEn board lotSize maturityDate firstTradingDate lastTradingDate cwUnderlyingSymbol cwExercisePrice cwExecutionRatio listedShare icbCode icbName iIndex iNav openInterest settlementPrice'.split(
       ' ',
     )
-  it('answers an array with every field of the spec', async () => {
+  it('answers an array with every field of the specification', async () => {
     const { list } = await api.get(`${DATA}/securitiesByBoard`)
     expect(list.length).toBeGreaterThan(60)
     for (const row of list) expect(Object.keys(row)).toEqual(FIELDS)

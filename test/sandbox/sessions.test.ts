@@ -9,7 +9,7 @@ const key = ({ sandbox: { apiKey, apiSecret } }: Caller) => ({ apiKey, apiSecret
 const LIST = '/api/v3/data/indexList'
 
 describe('tokens', () => {
-  it('have the five fields of the spec, expiring in epoch seconds', async () => {
+  it('have the five fields of the specification, expiring in epoch seconds', async () => {
     api = await caller({ tokenTtlSeconds: 600 })
     const { status, body } = await api.post('/api/v3/auth/token', key(api))
     expect(status).toBe(200)

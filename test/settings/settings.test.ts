@@ -133,7 +133,7 @@ describe('where a setting comes from', () => {
 })
 
 describe('what is shown', () => {
-  test('every setting of the interface, once', () => {
+  test('every setting, once', () => {
     expect(
       resolve({})
         .shown.map((each) => each.variable)

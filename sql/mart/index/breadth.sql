@@ -1,8 +1,9 @@
 -- grain: one row per index and session with an index summary, or with daily summaries of its members
--- Counted again: over the members that traded (total_match > 0) and whose reference price is known, close against ref_price,
--- as rule 19 counts. Boards count stocks, HOSE also ETFs and funds, none covered warrants (field notes, section 2); other
--- indexes count whom market.index_member names on that session, which is not known before it was first read.
--- The line runs over the sessions held: a session that is missing moves it by nothing.
+-- Counted again: over the members that traded (total_match > 0) and whose reference price is known, close
+-- against ref_price, as rule 19 counts. Boards count stocks, HOSE also ETFs and funds, none covered warrants
+-- (docs/market-facts.md#board-totals); other indexes count whom market.index_member names on that session,
+-- which is not known before it was first read. The line runs over the sessions held: a session that is missing
+-- moves it by nothing.
 CREATE OR REPLACE VIEW mart.breadth AS
 WITH day AS NOT MATERIALIZED (
   SELECT summary.symbol, summary.trading_date, coalesce(upper(band.exchange), upper(security.board)) AS board,

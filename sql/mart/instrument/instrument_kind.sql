@@ -1,5 +1,6 @@
--- The kind of an instrument: stock, etf (closed-end funds too), covered_warrant or future. The API has no field that says
--- it: told from what it names as its underlying, else from the form of its code (field notes, section 2).
+-- The kind of an instrument: stock, etf (closed-end funds too), covered_warrant or future. The API has no field
+-- that says
+-- it: told from what it names as its underlying, else from the form of its code (docs/market-facts.md#symbol-codes).
 CREATE OR REPLACE MACRO mart.instrument_kind(symbol, cw_underlying_symbol) AS (
   CASE
     WHEN regexp_full_match(upper(symbol), 'VN30F\d{2}(0[1-9]|1[0-2])|41[A-Z][A-Z0-9][A-HJ-NP-TV-Z][1-9A-C]000') THEN 'future'

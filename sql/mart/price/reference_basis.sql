@@ -1,21 +1,22 @@
--- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with its basis
--- bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those themselves, or what they
--- said at an instant (query_table reads a relation by its name, and a CTE of the caller's too).
--- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE, HNX,
--- warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price before (futures).
--- Which way UPCOM rounds is not published: a reference less than one tick from the average counts as the average, unless
--- nine tenths of that day's references are their average rounded to the nearest tick, which shows how it is done.
--- Over sessions in which it did not trade a reference stays as it is: it is compared with the one of the session before, so
--- that an ex-date without trades counts once. Coming back to the basis after a day at fault is no event either. Sessions without trades leave
--- no basis of their own: the latest one that has a positive one counts.
--- Nothing can be compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
--- after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a session in between
--- was not told whole: the summary that is missing may be the basis. A weekday between counts as a session unless it is
--- known to be closed (mart.closed_day) or the service has answered for it. In years that the calendar does not name, one of
--- which nothing is held of anybody counts as closed where twenty symbols can be compared: were it a gap, they would all
--- differ, and market_wide would tell.
--- market_wide: at least five symbols and a tenth of those that can be compared differ on one day. That is a fault of the
--- source, not corporate actions (field notes, section 2).
+-- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with
+--   its basis bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those
+--   themselves, or what they said at an instant (query_table reads a relation by its name, and a CTE of the
+--   caller's too). Basis: what the exchange sets the next reference price from where nothing happens: the close
+--   before (HOSE, HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the
+--   settlement price before (futures). Which way UPCOM rounds is not published: a reference less than one tick
+--   from the average counts as the average, unless nine tenths of that day's references are their average rounded
+--   to the nearest tick, which shows how it is done. Over sessions in which it did not trade a reference stays as
+--   it is: it is compared with the one of the session before, so that an ex-date without trades counts once.
+--   Coming back to the basis after a day at fault is no event either. Sessions without trades leave no basis of
+--   their own: the latest one that has a positive one counts. Nothing can be compared, and nothing is said, where
+--   the basis is older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions), where
+--   the symbol has moved to another board since, and where a session in between was not told whole: the summary
+--   that is missing may be the basis. A weekday between counts as a session unless it is known to be closed
+--   (mart.closed_day) or the service has answered for it. In years that the calendar does not name, one of which
+--   nothing is held of anybody counts as closed where twenty symbols can be compared: were it a gap, they would
+--   all differ, and market_wide would tell. market_wide: at least five symbols and a tenth of those that can be
+--   compared differ on one day. That is a fault of the source, not corporate actions
+--   (docs/market-facts.md#ex-dates).
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH band AS (
   SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
@@ -52,7 +53,8 @@ WITH band AS (
   WHERE band.trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND band.trading_date - basis.trading_date <= 45
     AND band.ref_price > 0
-    -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same is seen
+    -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same
+    -- is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), doubtful AS (
   -- weekdays that nobody was asked about for all symbols at once

@@ -1,9 +1,9 @@
 -- grain: one row per board, validity and minute of the day in which bars may stand
--- Bars are labelled by their start. A phase of continuous trading holds its minutes and the one in which it ends: a trade
--- at 11:30:00 makes a bar of 11:30, which belongs to the morning (bars of 11:30 and 14:30 are optional, field notes). The
--- opening auction matches where continuous trading begins, so its volume stands in that minute's bar; the closing auction
--- has a bar of its own, in the minute where it ends.
--- Phases are dated each by itself: a validity here is as long as no phase of the board changes.
+-- Bars are labelled by their start. A phase of continuous trading holds its minutes and the one in which it
+-- ends: a trade at 11:30:00 makes a bar of 11:30, which belongs to the morning (bars of 11:30 and 14:30 are
+-- optional, docs/market-facts.md#minute-bars). The opening auction matches where continuous trading begins, so
+-- its volume stands in that minute's bar; the closing auction has a bar of its own, in the minute where it
+-- ends. Phases are dated each by itself: a validity here is as long as no phase of the board changes.
 CREATE OR REPLACE VIEW mart.trading_minute AS
 WITH dated AS (
   SELECT board, valid_from, valid_to,

@@ -1,4 +1,7 @@
-/** What a deployment writes where the specification writes `Broker` and `Depository` (interface, section 2). */
+/**
+ * What a deployment writes where the specification writes `Broker` and `Depository`
+ * (docs/market-facts.md#field-suffixes).
+ */
 export interface Suffixes {
   readonly broker: string
   readonly depository: string

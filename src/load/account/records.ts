@@ -60,7 +60,7 @@ export function accountReader(
   }
 }
 
-/** Where each part's records are (spec, Account and trading reads), in any case, inside `data` or not. */
+/** Where each part's records are (docs/brokerage-api.md#accounts), in any case, inside `data` or not. */
 const FIND: Readonly<Record<PartName, (body: string) => Found[]>> = {
   accountInfo: (body) => list('account', body.startsWith('[') ? body : member(body, 'data')),
   accountBalance: (body) => sides(body, 'equity_balance', 'derivative_balance'),
@@ -133,7 +133,7 @@ function member(text: string | undefined, name: string): string | undefined {
   return undefined
 }
 
-/** A conditional order's `params` are read as fields of its own (interface, section 4). */
+/** A conditional order's `params` are read as fields of its own (docs/brokerage-api.md#names-in-the-warehouse). */
 function readFlat(text: string, names: ReadonlyMap<string, string>): SlowRecord {
   const record = readRecord(text, names)
   if (record.fault !== null) return record

@@ -9,7 +9,7 @@ export interface AccountTable {
   readonly key: readonly string[]
   /**
    * What two records of one key mean. `later`: the list moved under the walk, the later record is the order as it
-   * stands (field notes §1). `doubt`: they contradict each other, and neither is believed.
+   * stands (docs/market-facts.md#order-book-paging). `doubt`: they contradict each other, and neither is believed.
    */
   readonly twice: 'later' | 'doubt'
 }
@@ -21,7 +21,7 @@ const table = (
   twice: AccountTable['twice'] = 'doubt',
 ): AccountTable => ({ name, part, key: key.split(' '), twice })
 
-/** In the order of `interface.md`. */
+/** In the order of the published relations. */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('equity_balance', 'accountBalance', 'account_no'),
   table('derivative_balance', 'accountBalance', 'account_no'),

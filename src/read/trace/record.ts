@@ -15,7 +15,10 @@ interface Candidate extends RawRecord {
   readonly path: readonly string[]
 }
 
-/** Columns that the API names otherwise; all others are its names in snake_case (interface, section 4). */
+/**
+ * Columns that the API names otherwise; all others are its names in snake_case
+ * (docs/brokerage-api.md#names-in-the-warehouse).
+ */
 const NAMED: Readonly<Record<string, string>> = {
   index_code: 'index',
   opened_at: 'tradingdate',

@@ -60,7 +60,7 @@ export function readKept({ home, baseUrl, broker }: Settings): Kept {
 
 /**
  * Where a run's tokens go: those that may trade are kept before they are used; a login without a one-time password
- * has ended the session that was kept (field notes §1: one active session per API key).
+ * has ended the session that was kept (docs/market-facts.md#one-session-per-key: one active session per API key).
  */
 export function keeperOf(settings: Settings): (tokens: Tokens) => Promise<void> {
   const { home, baseUrl, broker } = settings

@@ -12,7 +12,7 @@ export const CONDITIONAL_TYPES = [
 
 export type ConditionalType = (typeof CONDITIONAL_TYPES)[number]
 
-/** Statuses of the field notes; the moves between them are in `states.ts`. */
+/** Statuses of docs/market-facts.md#conditional-order-statuses; the moves between them are in `states.ts`. */
 export type ConditionalStatus = 'INIT' | 'WAIT' | 'TRI' | 'TRIT' | 'TER' | 'FIS' | 'WC' | 'EXP' | 'ERR'
 
 export type Operator = 'greater_or_equal' | 'lesser_or_equal' | 'greater' | 'lesser' | 'equal'

@@ -1,14 +1,14 @@
 import { writeMoment, writeMomentDayFirst } from '../wire/moment.js'
 import type { ConditionalEvent, ConditionalOrder, ConditionalPrice, Operator } from './contract.js'
 
-/** Live deployments answer with a number for what was sent as a word (field notes §1). */
+/** Live deployments answer with a number for what was sent as a word (docs/market-facts.md#conditional-orders). */
 const NUMBERED: readonly Operator[] = ['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal']
 
 function text(price: ConditionalPrice | undefined): string {
   return price === undefined ? '' : String(price)
 }
 
-/** Conditional order (FCO) entry of the specification; live casing varies (field notes §1). */
+/** Conditional order (FCO) entry of the specification; live casing varies (docs/market-facts.md#letter-case). */
 export function conditionalEntry(order: ConditionalOrder, dialect: 'spec' | 'live'): Record<string, unknown> {
   const { operator, tpPrice, slPrice } = order
   const numbered = operator && dialect === 'live' ? NUMBERED.indexOf(operator) : operator

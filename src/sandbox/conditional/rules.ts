@@ -8,13 +8,13 @@ import {
 } from './contract.js'
 
 const DAY_MS = 86_400_000
-/** Validity (spec, Limits). */
+/** Validity (docs/brokerage-api.md#limits). */
 export const DEFAULT_VALIDITY_MS = DAY_MS
 const LONGEST_VALIDITY_MS = 31 * DAY_MS
 
 const PAIR = ['tpActivePrice', 'tpPrice', 'tpSlip', 'slActivePrice', 'slPrice', 'slSlip'] as const
 
-/** Fields that a type cannot do without (spec, Type-specific fields). */
+/** Fields that a type cannot do without (docs/brokerage-api.md#fields-per-type). */
 const REQUIRED: Readonly<Record<ConditionalType, readonly (keyof PlaceConditional)[]>> = {
   stop: ['stopPrice', 'operator'],
   stop_limit: ['price', 'stopPrice', 'operator'],
@@ -41,7 +41,7 @@ export function validity(asked: PlaceConditional, now: number, dialect: 'spec' |
   const from = asked.from ?? now
   const to = asked.to ?? Math.max(from, now) + DEFAULT_VALIDITY_MS
   if (to <= from || to <= now) throw new ConditionalRefused('badValidity', 'to')
-  // Live deployments do not check the 31 days (field notes §1).
+  // Live deployments do not check the 31 days (docs/market-facts.md#conditional-orders).
   if (dialect === 'spec' && to - from > LONGEST_VALIDITY_MS)
     throw new ConditionalRefused('validityTooLong', 'to')
   return [from, to]
@@ -72,7 +72,7 @@ export function check(asked: PlaceConditional, parts: RuleParts): void {
   if (asked.type === 'oco') checkPosition(asked, parts)
 }
 
-/** MAK only where a leg of an OCO is priced (spec, Type-specific fields); limits are numbers. */
+/** MAK only where a leg of an OCO is priced (docs/brokerage-api.md#fields-per-type); limits are numbers. */
 function checkWords({ type, price, tpPrice, slPrice }: PlaceConditional): void {
   const isNumber = (value: ConditionalPrice | undefined) => typeof value === 'number'
   if (price === 'MAK') throw new ConditionalRefused('badPrice', 'price')
@@ -88,7 +88,7 @@ function checkPair({ type, side, tpActivePrice = 0, slActivePrice = 0 }: PlaceCo
   if (!apart) throw new ConditionalRefused('badPrice', 'tpActivePrice')
 }
 
-/** An OCO closes what is held (spec, behaviour of oco). */
+/** An OCO closes what is held (docs/brokerage-api.md#types-of-conditional-orders). */
 function checkPosition(
   { accountNo, symbol, side, quantity }: PlaceConditional,
   { position }: RuleParts,

@@ -1,8 +1,8 @@
 import type { ConditionalStatus } from './contract.js'
 
 /**
- * The life of a conditional order. The names are the field notes' (§1), their meaning is inferred there; the moves
- * are the sandbox's choice.
+ * The life of a conditional order. The names are those of docs/market-facts.md#conditional-order-statuses,
+ * their meaning is inferred there; the moves are the sandbox's choice.
  *
  * - INIT created, WAIT waiting for its condition, TRI triggered and sending, TRIT its child order was taken in.
  * - WC: its child order is being cancelled, for good or to make way for the other leg of an OCO.

@@ -5,7 +5,7 @@ export type AccountType = 'CASH' | 'MARGIN' | 'DERIVATIVE'
 export interface Account {
   accountNo: string
   accountType: AccountType
-  /** The six digits after the prefix of the account number (spec, Conventions). */
+  /** The six digits after the prefix of the account number (docs/brokerage-api.md#account-numbers). */
   clientId: string
 }
 

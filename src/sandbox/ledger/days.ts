@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.js'
 import { loanOf, ownedShares } from './power.js'
 import { LOAN_RATE } from './tariff.js'
 
-/** Times of day (UTC+7). Settlement T+2 is before 13:00 (field notes §2). */
+/** Times of day (UTC+7). Settlement T+2 is before 13:00 (docs/market-facts.md#settlement-and-tax). */
 const MORNING = '07:30'
 const SETTLEMENT = '12:30'
 const CLEARING = '15:05'

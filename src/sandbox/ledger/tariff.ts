@@ -5,7 +5,7 @@ import type { Instrument } from '../world/instrument.js'
 const FEE_RATE = 0.0015
 /** Brokerage and exchange fees of one contract, VND. */
 const FEE_PER_CONTRACT = 5_400
-/** Personal income tax on the value of a sale (field notes §2). */
+/** Personal income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
 const SELL_TAX_RATE = 0.001
 /** Share of a contract's value that its position has to keep as margin. */
 export const INITIAL_MARGIN = 0.17

@@ -1,4 +1,4 @@
-/** Statuses of the field notes; the moves between them are in `states.ts`. */
+/** Statuses of docs/market-facts.md#order-statuses; the moves between them are in `states.ts`. */
 export type OrderStatus =
   | 'PD'
   | 'WA'
@@ -20,7 +20,10 @@ export type Side = 'B' | 'S'
 /** LO, ATO, ATC, MP are the API's; MOK, MTL, MAK only reach the exchange as children of conditional orders. */
 export type OrderType = 'LO' | 'ATO' | 'ATC' | 'MP' | 'MOK' | 'MTL' | 'MAK'
 
-/** Why an order, a change or a cancel is turned down; `wire/` words it. Seen live (field notes §1). */
+/**
+ * Why an order, a change or a cancel is turned down; `wire/` words it. Seen live
+ * (docs/market-facts.md#business-errors).
+ */
 export type OrderFault =
   | 'unknownAccount'
   | 'unknownSymbol'
@@ -67,7 +70,10 @@ export interface PlaceOrder {
   clientRequestId?: string | undefined
 }
 
-/** `clientRequestId` goes before `orderId`; with neither the request is turned down (spec, Ordinary orders). */
+/**
+ * `clientRequestId` goes before `orderId`; with neither the request is turned down
+ * (docs/brokerage-api.md#which-order-is-meant).
+ */
 export interface Identification {
   accountNo: string
   clientRequestId?: string | undefined

@@ -33,7 +33,7 @@ const SENT_MS = 100
 const APPROVAL_FROM = 100_000_000
 const APPROVAL_MS = 60_000
 
-/** At most this long (field notes §1), and not twice a day; the live dialect only. */
+/** At most this long (docs/market-facts.md#client-request-ids), and not twice a day; the live dialect only. */
 const CLIENT_ID_LENGTH = 20
 
 /** The order desk of the sandbox: checks, holds, sends, matches on the exchange's floor, expires. */
@@ -168,7 +168,7 @@ export function createOrderDesk({ agenda, market, custody, dialect }: DeskParts)
     if (listing.halted) throw new OrderRefused('suspended')
     checkPhase(listing, asked.orderType)
     checkQuantity(listing, asked.orderType, asked.quantity)
-    // ATO, ATC and MP may carry a price (spec, Ordinary orders); it means nothing to them.
+    // ATO, ATC and MP may carry a price (docs/brokerage-api.md#place-an-order); it means nothing to them.
     const price = asked.orderType === 'LO' ? asked.price : undefined
     if (asked.orderType === 'LO') checkPrice(listing, price)
     if (instrument.kind !== 'future' && hasOpposite(account.clientId, asked))

@@ -3,7 +3,10 @@ import { toTick } from '../../market/tick.js'
 import type { Listing, Phase } from '../exchange/contract.js'
 import { OrderRefused, type OrderType } from './contract.js'
 
-/** Phases in which an order of a type is taken in; in `before` it waits for its phase as IAV (field notes §2). */
+/**
+ * Phases in which an order of a type is taken in; in `before` it waits for its phase as IAV
+ * (docs/market-facts.md#trading-hours).
+ */
 const TAKEN: Readonly<Record<TradingBoard, Readonly<Partial<Record<OrderType, readonly Phase[]>>>>> = {
   HOSE: {
     LO: ['before', 'ato', 'continuous', 'lunch', 'atc'],
@@ -57,7 +60,7 @@ export function checkQuantity({ board, lot, instrument }: Listing, type: OrderTy
   if (quantity > MOST[board]) throw new OrderRefused('badQuantity')
   if (quantity % lot === 0) return
   if (quantity > lot) throw new OrderRefused('badLot')
-  // Odd lots 1–99 are limit orders of shares (field notes §2).
+  // Odd lots 1–99 are limit orders of shares (docs/market-facts.md#lots).
   if (type !== 'LO' || instrument.kind === 'covered_warrant') throw new OrderRefused('oddLot')
 }
 

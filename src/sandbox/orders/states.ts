@@ -1,8 +1,9 @@
 import type { OrderStatus } from './contract.js'
 
 /**
- * The life of an order: from each status the ones it may move to. The names are the field notes' (§1, usual path
- * PD → RS → SD → QU → PF → FF); the moves between them are the sandbox's choice, since nobody publishes them.
+ * The life of an order: from each status the ones it may move to. The names are those of
+ * docs/market-facts.md#order-statuses (usual path PD → RS → SD → QU → PF → FF); the moves between them are the
+ * sandbox's choice, since nobody publishes them.
  *
  * - PD taken in, RS ready to send, SD sent, QU in the exchange's queue, PF partly filled.
  * - WA waits for approval (very large orders), IAV waits for the phase that takes its type.

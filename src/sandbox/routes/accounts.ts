@@ -27,7 +27,7 @@ export function accountOf(
 
 export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
 
-/** Field names as this deployment abbreviates the broker and the depository (field notes §1). */
+/** Field names as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
 function suffixed(sides: Sides, { options }: Service): Answer {
   const { fieldSuffixes } = options
   if (!fieldSuffixes) return document(sides)

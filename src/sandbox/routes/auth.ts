@@ -57,7 +57,7 @@ export function auth(app: FastifyInstance, sessions: Sessions): void {
     },
     (request) => {
       const { apiKey, apiSecret } = request.body as z.output<typeof otpBody>
-      // This endpoint names what is missing, and its code is a number (spec, Errors).
+      // This endpoint names what is missing, and its code is a number (docs/brokerage-api.md#errors).
       if (!apiKey) throw new Refusal(400, 'apiKey is required', 400)
       if (!apiSecret) throw new Refusal(400, 'apiSecret is required', 400)
       checkKey(apiKey, apiSecret)

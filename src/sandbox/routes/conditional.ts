@@ -15,7 +15,7 @@ import { device, mountWrite, text } from './write.js'
 
 const OPERATORS = ['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal'] as const
 
-/** A number as text, or a word of the exchange (spec, Special prices). */
+/** A number as text, or a word of the exchange (docs/brokerage-api.md#prices-in-words). */
 const price = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
@@ -27,7 +27,7 @@ const price = z
     return z.NEVER
   })
 
-/** "Also accepted as optional numbers/strings in the body" (spec, Type-specific fields). */
+/** "Also accepted as optional numbers/strings in the body" (docs/brokerage-api.md#fields-per-type). */
 const number = z
   .union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)])
   .nullish()
@@ -84,7 +84,7 @@ const answer = z.object({ fcoId: z.string() })
 /** Conditional orders: list, history, placing and cancelling. */
 export function conditionalRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
   reads(app, service)
-  /** "Needed when the token was not verified with an OTP" (spec, Place-FCO body). */
+  /** "Needed when the token was not verified with an OTP" (docs/brokerage-api.md#place-a-conditional-order). */
   const allow = (verified: boolean, code: string | undefined): void => {
     if (!verified && !(code && sessions.verifyCode(code))) throw new Refusal(403, 'code is required')
   }

@@ -10,7 +10,7 @@ import { type IndexDay, indexCodes, indexDay } from '../world/index-day.js'
 import { INDEXES } from '../world/indexes.js'
 import { mount, strings } from './route.js'
 
-/** Fields in the order of the spec; no record says which index it is. */
+/** Fields in the order of the specification; no record says which index it is. */
 const INDEX_SUMMARY_FIELDS = [
   ...['tradingDate', 'totalTrade', 'totalTradeValue', 'totalMatch', 'totalMatchValue', 'totalDeal'],
   ...['totalDealValue', 'indexChange', 'indexChangePercentage', 'indexValue', 'totalAdvanceStock'],

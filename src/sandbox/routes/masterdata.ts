@@ -26,7 +26,7 @@ export function masterdata(app: FastifyInstance, service: Service): void {
     handle(query) {
       const last = clock.lastPriced()
       const latest = world.time.days[last] ?? ''
-      // One bound alone is not in the spec: a missing one is read as the latest day, or as the other.
+      // One bound alone is not in the specification: a missing one is read as the latest day, or as the other.
       const from = query.from ?? (query.to === undefined ? latest : query.to)
       const to = query.to ?? latest
       if (to < from && query.to !== undefined) throw invalidRequest()

@@ -92,7 +92,8 @@ function orderBook(app: FastifyInstance, service: Service): void {
             (query.symbol ?? order.symbol) === order.symbol &&
             (statuses?.includes(order.status) ?? true),
         )
-      // Live paging is unreliable (field notes §1): a page begins with the last row of the one before.
+      // Live paging is unreliable (docs/market-facts.md#order-book-paging): a page begins with the last row of
+      // the one before.
       const overlap = service.dialect.ordersOverlap && index > 1 ? index - 1 : 0
       const start = (index - 1) * size - overlap
       return document({

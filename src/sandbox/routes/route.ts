@@ -35,7 +35,7 @@ export function mount<Query extends z.ZodType>(
   })
 }
 
-/** A record of the spec: string values, null where nothing applies. */
+/** A record of the specification: string values, null where nothing applies. */
 export function strings(fields: readonly string[]) {
   return z.object(Object.fromEntries(fields.map((field) => [field, z.string().nullable()])))
 }

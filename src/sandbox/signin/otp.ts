@@ -7,7 +7,10 @@ import { Refusal } from '../wire/refusal.js'
 const ATTEMPTS = 5
 /** Milliseconds after which guessing may go on; a new password lifts the lock too. */
 const LOCKED_MS = 15 * 60_000
-/** Life of a password that was sent, and of a Smart OTP request (about 30 s: field notes §1), milliseconds. */
+/**
+ * Life of a password that was sent, and of a Smart OTP request (about 30 s: docs/market-facts.md#smart-otp),
+ * milliseconds.
+ */
 const SENT_MS = 5 * 60_000
 const SMART_MS = 30_000
 
@@ -59,7 +62,10 @@ export class OneTimePasswords {
     return code === DEMO_PIN || this.matches(code)
   }
 
-  /** @throws Refusal with the codes of live deployments (field notes §1): 401114 pending, the others end it */
+  /**
+   * @throws Refusal with the codes of live deployments (docs/market-facts.md#smart-otp): 401114 pending, the
+   * others end it
+   */
   redeem(transactionId: string): void {
     const asked = this.smart.get(transactionId)
     if (!asked || asked.state === 'declined') throw new Refusal(401, 'OTP request was declined', 401113)

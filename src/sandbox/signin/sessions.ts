@@ -5,7 +5,7 @@ import { DEMO_API_KEY, type SandboxOptions } from '../options.js'
 import { Refusal } from '../wire/refusal.js'
 import { OneTimePasswords } from './otp.js'
 
-/** Token object of the spec; expiries are epoch seconds (field notes). */
+/** Token object of the specification; expiries are epoch seconds (docs/market-facts.md#token-expiry). */
 export interface TokenAnswer {
   tokenType: 'Bearer'
   accessToken: string
@@ -31,7 +31,7 @@ interface Session {
 
 /**
  * The one session of the demo key: another login ends it, a refresh replaces its refresh token, and using a
- * replaced refresh token revokes it (field notes).
+ * replaced refresh token revokes it (docs/market-facts.md#one-session-per-key).
  */
 export class Sessions {
   private readonly secret = randomBytes(32)
@@ -56,7 +56,7 @@ export class Sessions {
     return this.otps.answer(transactionId, approve)
   }
 
-  /** Whether a `code` (OTP or PIN) of a conditional order is right (spec, Authentication 7). */
+  /** Whether a `code` (OTP or PIN) of a conditional order is right (docs/brokerage-api.md#conditional-orders). */
   verifyCode(code: string): boolean {
     return this.otps.verifyCode(code)
   }

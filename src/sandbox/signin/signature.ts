@@ -2,8 +2,9 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { SettingsError } from '../../errors.js'
 
 /**
- * Whether a write is signed: RSA PKCS#1 v1.5 with SHA-256 over the exact body bytes (field notes §1), or over the
- * secret and then the body (spec, Authentication 6); hex or base64, with `sha256=` before it or not.
+ * Whether a write is signed: RSA PKCS#1 v1.5 with SHA-256 over the exact body bytes
+ * (docs/market-facts.md#signatures), or over the secret and then the body (docs/brokerage-api.md#signatures);
+ * hex or base64, with `sha256=` before it or not.
  */
 export type SignatureCheck = (header: string | undefined, body: Uint8Array) => 'signed' | 'missing' | 'wrong'
 

@@ -4,7 +4,8 @@ import { Refusal } from './refusal.js'
 
 /**
  * How an order that is turned down is told: the specification gives `400` and `Invalid request` and nothing else, so
- * the code stays `400` and the message says what was wrong. Reuse of a clientRequestId is HTTP 409 (field notes §1).
+ * the code stays `400` and the message says what was wrong. Reuse of a clientRequestId is HTTP 409
+ * (docs/market-facts.md#client-request-ids).
  */
 const WORDS: Readonly<Record<OrderFault, string>> = {
   unknownAccount: 'Invalid request',

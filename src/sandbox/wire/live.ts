@@ -15,7 +15,7 @@ export function indexCode(given: string): string {
   return Object.entries(INDEX_SPELLINGS).find(([, spelling]) => spelling.toUpperCase() === code)?.[0] ?? code
 }
 
-/** `2,493,089` (field notes §1). */
+/** `2,493,089` (docs/market-facts.md#numbers-and-nulls). */
 function separated(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll(/\B(?=(\d{3})+$)/g, ',') : value
 }

@@ -6,7 +6,10 @@ export function writeMoment(instant: number): string {
   return `${text.slice(0, 10).replaceAll('-', '/')} ${text.slice(11, 19)}`
 }
 
-/** The same as live deployments write the history of conditional orders (field notes §1): `DD/MM/YYYY HH:MM:SS`. */
+/**
+ * The same as live deployments write the history of conditional orders
+ * (docs/market-facts.md#conditional-orders): `DD/MM/YYYY HH:MM:SS`.
+ */
 export function writeMomentDayFirst(instant: number): string {
   const [date = '', time = ''] = writeMoment(instant).split(' ')
   return `${date.split('/').reverse().join('/')} ${time}`

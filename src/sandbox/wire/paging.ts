@@ -11,7 +11,7 @@ export interface Page {
   size: number
 }
 
-/** Defaults 1 and 10; the maximum is not in the spec, so capping and refusing are options. */
+/** Defaults 1 and 10; the maximum is not in the specification, so capping and refusing are options. */
 export function pageOf(
   { pageIndex = 1, pageSize = 10 }: PageAsked,
   { options }: Pick<Service, 'options'>,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Day, isDay } from '../../market/day.js'
 
-/** `YYYY/MM/DD`, the spec's form on the reference endpoints, read into a day. */
+/** `YYYY/MM/DD`, the specification's form on the reference endpoints, read into a day. */
 export const slashedDay = z
   .string()
   .regex(/^\d{4}\/\d{2}\/\d{2}$/)
@@ -32,7 +32,10 @@ function readMoment(text: string): Moment | undefined {
   return h < 24 && m < 60 && s < 60 ? { day, slashed, second: h * 3600 + m * 60 + s } : undefined
 }
 
-/** The spec shows `YYYY-MM-DD` here; live deployments want `YYYY/MM/DD HH:mm:ss` (field notes). */
+/**
+ * The specification shows `YYYY-MM-DD` here; live deployments want `YYYY/MM/DD HH:mm:ss`
+ * (docs/market-facts.md#candle-dates).
+ */
 export const moment = z
   .string()
   .transform((text, context): Moment => {
@@ -48,7 +51,7 @@ const wholeNumber = z
   .regex(/^[1-9]\d{0,8}$/)
   .transform(Number)
 
-/** Pages start at 1; the default size is 10 (spec, Limits). */
+/** Pages start at 1; the default size is 10 (docs/brokerage-api.md#limits). */
 export const paging = {
   pageIndex: wholeNumber.optional().describe('default 1'),
   pageSize: wholeNumber.optional().describe('default 10'),

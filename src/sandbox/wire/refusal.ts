@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify'
 
-/** A request the service turns down, with the spec's `{code, msg}` body. */
+/** A request the service turns down, with the specification's `{code, msg}` body. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly msg: string,
-    /** Number on the OTP request endpoint, string elsewhere (spec, Errors). */
+    /** Number on the OTP request endpoint, string elsewhere (docs/brokerage-api.md#errors). */
     readonly code: string | number = String(status),
   ) {
     super(msg)
   }
 }
 
-/** The only refusal the spec words. */
+/** The only refusal the specification words. */
 export const invalidRequest = (): Refusal => new Refusal(400, 'Invalid request')
 
 export function sendRefusal(reply: FastifyReply, { status, code, msg }: Refusal): FastifyReply {

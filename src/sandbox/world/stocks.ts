@@ -4,7 +4,10 @@ import { INDUSTRIES, type Industry, type Instrument } from './instrument.js'
 import { DEMO_TICKERS, MORE_FUNDS, moreTickers } from './tickers.js'
 import type { Timeline } from './timeline.js'
 
-/** Stocks of the full universe (field notes, early 2025); the demo keeps the large names. */
+/**
+ * Stocks of the full universe (docs/market-facts.md#number-of-symbols, early 2025); the demo keeps the large
+ * names.
+ */
 const FULL_COUNTS: Record<Board, number> = { HOSE: 392, HNX: 311, UPCOM: 887 }
 
 /** For each name listed now, names that came and went or are yet to come. */

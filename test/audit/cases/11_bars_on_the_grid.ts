@@ -9,7 +9,7 @@ export default {
   rule: 11,
   holds: [
     {
-      when: 'bars are those of the field notes',
+      when: 'bars are those of docs/market-facts.md#minute-bars',
       given: on(
         'HOSE',
         bar(),

@@ -84,7 +84,10 @@ export async function serve(script: Script): Promise<Service> {
 export const KEY = 'key-0123456789'
 export const SECRET = 'secret-abcdefgh'
 
-/** The spec's Token object; epoch seconds as live deployments send them (field notes, section 1). */
+/**
+ * The specification's Token object; epoch seconds as live deployments send them
+ * (docs/market-facts.md#token-expiry).
+ */
 export function token(n = 1, expiresAt = Date.UTC(2025, 0, 2, 18) / 1000): Record<string, unknown> {
   return {
     tokenType: 'Bearer',

@@ -7,7 +7,7 @@ export const ORDER = '/api/v3/trading/order'
 export const CONDITIONAL = '/api/v3/trading/fco/order'
 export const OTP = '314159'
 
-/** The smallest order of the spec's example. */
+/** The smallest order of the specification's example. */
 export const SMALLEST = {
   accountNo: '0001234561',
   symbol: 'FPT',

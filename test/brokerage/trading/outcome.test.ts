@@ -4,7 +4,7 @@ import { ORDER, OTP, SMALLEST, TAKEN, tradingStage } from '../support/trading.js
 
 describe('an accepted write', () => {
   it.each<[string, Said]>([
-    ['as the spec has it', { body: TAKEN }],
+    ['as the specification has it', { body: TAKEN }],
     ['inside data', { body: { code: '200', msg: 'OK', data: TAKEN } }],
     ['with a code that says success', { body: { code: 0, ...TAKEN } }],
     ['with HTTP 202', { status: 202, body: TAKEN }],

@@ -20,7 +20,7 @@ const sent = (act: (stage: TradingStage) => Promise<unknown>, answer: unknown = 
   )
 
 describe('an ordinary order', () => {
-  it('is placed with the fields of the spec, in its order', async () => {
+  it('is placed with the fields of the specification, in its order', async () => {
     const write = await sent(({ client }) =>
       client.trading.placeOrder({
         ipAddress: '10.0.0.7',
@@ -80,7 +80,7 @@ describe('an ordinary order', () => {
     )
   })
 
-  it('never sends what is no field of the spec', async () => {
+  it('never sends what is no field of the specification', async () => {
     const extra = { ...SMALLEST, clientRequestId: 'r1', note: 'for the desk' }
     const write = await sent(({ client }) => client.trading.placeOrder(extra))
     expect(write.body).not.toContain('note')

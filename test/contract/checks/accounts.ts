@@ -65,7 +65,7 @@ async function eachAccount(
     await run(String(accountNo), accountType === 'DERIVATIVE')
 }
 
-/** Both sides of balance and PP/MMR; the spec does not say what the other side of an account holds. */
+/** Both sides of balance and PP/MMR; the specification does not say what the other side of an account holds. */
 function sides(path: string, equity: readonly string[], derivative: readonly string[]): Check[] {
   return [
     trading(`${path}-fields`, '{equity, derivative}: all fields strings', async (probe) => {
