@@ -1,7 +1,7 @@
 import { type Effects, systemEffects } from '../effects.js'
 import { type ClientOptions, type Connection, connect } from './connection.js'
-import { createDialect } from './dialect.js'
 import type { Accounts, Client, MarketData } from './facets.js'
+import { createDialect } from './learned-dialect.js'
 import { queries } from './queries.js'
 import { createReader } from './reader.js'
 

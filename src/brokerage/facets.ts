@@ -13,7 +13,7 @@ import type {
   SecuritiesByBoardRequest,
   SecuritiesSummaryRequest,
 } from './requests.js'
-import type { Session } from './session/session.js'
+import type { Session } from './session/session-view.js'
 
 /**
  * Reads of market data; any token will do. Every method answers one page and throws

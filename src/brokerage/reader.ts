@@ -1,12 +1,12 @@
 import { SettingsError } from '../errors.js'
 import type { Secrets } from '../secrets.js'
 import type { Answer, Endpoint, Query } from './contract.js'
-import { type Dialect, PAGE_SIZES } from './dialect.js'
 import { factsOf } from './endpoints.js'
 import { ShapeFault } from './fault.js'
-import { type Judged, judge } from './judge.js'
+import { type Dialect, PAGE_SIZES } from './learned-dialect.js'
+import { type Judged, judge } from './read-answer.js'
 import type { Sender } from './sender.js'
-import type { Held, SharedSession } from './session/session.js'
+import type { Held, SharedSession } from './session/session-view.js'
 
 /** One read of any endpoint: bearer, retries, renewed session, learned dialect. */
 export type Read = (endpoint: Endpoint, query: Query, signal?: AbortSignal) => Promise<Answer>

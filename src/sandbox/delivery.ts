@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Fault, spoil } from './faults.js'
+import { type Fault, spoil } from './planned-faults.js'
 
 const compress = promisify(gzip)
 

@@ -1,5 +1,5 @@
 import type { Day } from '../market/day.js'
-import type { FaultPlan } from './faults.js'
+import type { FaultPlan } from './planned-faults.js'
 
 /** A value the service answers instead of the computed one, as after a correction at the exchange. */
 export interface Restatement {

@@ -1,9 +1,9 @@
 import type { Effects } from '../effects.js'
 import { instantOf } from '../market/day.js'
+import { type Dialect, dialectOf } from './answer-dialect.js'
+import type { House } from './broker.js'
 import { type MarketClock, marketClock } from './clock.js'
-import { type Dialect, dialectOf } from './dialect.js'
-import type { House } from './house.js'
-import { openHouse } from './opening.js'
+import { openHouse } from './open-broker.js'
 import type { DateFormat, SandboxOptions } from './options.js'
 import { type World, world } from './world/world.js'
 

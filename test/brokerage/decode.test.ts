@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, decode, type Endpoint } from '../../src/brokerage/index.js'
-import { readPage } from '../../src/brokerage/page/read.js'
+import { readPage } from '../../src/brokerage/page/read-page.js'
 
 /** An answer as the client gives it, from the literal text of a body. */
 function answer(endpoint: Endpoint, text: string): Answer {

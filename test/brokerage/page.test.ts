@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPage } from '../../src/brokerage/page/read.js'
+import { readPage } from '../../src/brokerage/page/read-page.js'
 
 const read = (text: string) => readPage('ohlc', Buffer.from(text))
 

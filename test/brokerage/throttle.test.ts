@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { waitOf } from '../../src/brokerage/throttle/retry-after.js'
 import { createThrottle } from '../../src/brokerage/throttle/throttle.js'
-import { waitOf } from '../../src/brokerage/throttle/wait.js'
 import { fakeEffects } from './support/effects.js'
 import { stage, withLogin } from './support/service.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, nextStep, type Query, startWalk } from '../../src/brokerage/index.js'
-import { readPage } from '../../src/brokerage/page/read.js'
+import { readPage } from '../../src/brokerage/page/read-page.js'
 
 const EMPTY = { shape: 'none', rows: 0, list: undefined } as const
 

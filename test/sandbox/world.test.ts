@@ -4,9 +4,9 @@ import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
 import { grid } from '../../src/market/sessions.js'
 import { tickAt } from '../../src/market/tick.js'
 import { emptyBars } from '../../src/sandbox/world/bars.js'
+import { isHalted } from '../../src/sandbox/world/halts.js'
 import { indexDay } from '../../src/sandbox/world/index-day.js'
 import { boardAt } from '../../src/sandbox/world/instrument.js'
-import { isHalted } from '../../src/sandbox/world/trading.js'
 import { world } from '../../src/sandbox/world/world.js'
 
 const market = world('demo', 1)

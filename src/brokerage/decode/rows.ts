@@ -1,20 +1,44 @@
 import type { Endpoint } from '../contract.js'
 import { member } from '../page/envelope.js'
-import { type Account, account } from '../wire/account.js'
-import { type Balance, derivativeBalance, equityBalance } from '../wire/balance.js'
-import { type Candle, candle } from '../wire/candle.js'
-import { type ConditionalEvent, conditionalEvent } from '../wire/conditional-event.js'
-import { type ConditionalOrder, conditionalOrder, conditionalParams } from '../wire/conditional-order.js'
-import { type IndexSummary, indexSummary } from '../wire/index-summary.js'
-import { derivativeMargin, equityMargin, type Margin } from '../wire/margin.js'
-import { type MarketIndex, marketIndex } from '../wire/market-index.js'
-import { type MasterData, masterData } from '../wire/master-data.js'
-import { type MaxQuantity, maxQuantity } from '../wire/max-quantity.js'
-import { type Order, order } from '../wire/order.js'
-import { derivativePosition, equityPosition, type Positions } from '../wire/position.js'
+import {
+  type Account,
+  account,
+  type Balance,
+  derivativeBalance,
+  derivativeMargin,
+  derivativePosition,
+  equityBalance,
+  equityMargin,
+  equityPosition,
+  type Margin,
+  type MaxQuantity,
+  maxQuantity,
+  type Positions,
+} from '../wire/account-records.js'
+import {
+  type Candle,
+  candle,
+  type IndexSummary,
+  indexSummary,
+  type MarketIndex,
+  type MasterData,
+  marketIndex,
+  masterData,
+  type SecuritiesSummary,
+  type Security,
+  securitiesSummary,
+  security,
+} from '../wire/market-records.js'
+import {
+  type ConditionalEvent,
+  type ConditionalOrder,
+  conditionalEvent,
+  conditionalOrder,
+  conditionalParams,
+  type Order,
+  order,
+} from '../wire/order-records.js'
 import type { RecordShape, Row } from '../wire/record.js'
-import { type SecuritiesSummary, securitiesSummary } from '../wire/securities-summary.js'
-import { type Security, security } from '../wire/security.js'
 import { type Notes, readRow, type Suffixes } from './fields.js'
 
 /** What one record of an endpoint's answer is. Objects (balances, margins, positions) are one record. */

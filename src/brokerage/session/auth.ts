@@ -6,7 +6,7 @@ import { Fault, type FaultKind } from '../fault.js'
 import { member } from '../page/envelope.js'
 import { errorBody, isPassing, statusOfCode } from '../page/error-body.js'
 import type { Sender } from '../sender.js'
-import { serverClock } from '../throttle/wait.js'
+import { serverClock } from '../throttle/retry-after.js'
 import type { HttpRequest, HttpResponse } from '../transport/transport.js'
 import { readTokens } from './tokens.js'
 

@@ -2,7 +2,7 @@ import type { Effects } from '../../effects.js'
 import { ServiceError, SettingsError } from '../../errors.js'
 import type { Tokens } from '../contract.js'
 import type { Denied } from './auth.js'
-import type { Session } from './session.js'
+import type { Session } from './session-view.js'
 
 /** The approval in the mobile app has not been given yet: HTTP 202, code 401114 (docs/market-facts.md#smart-otp). */
 export class OtpPendingError extends ServiceError {}

@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets.js'
 import type { Tokens } from '../contract.js'
 import type { Auth, Denied, Proof } from './auth.js'
 import { isPending, OtpPendingError } from './otp.js'
-import type { Held, SharedSession } from './session.js'
+import type { Held, SharedSession } from './session-view.js'
 import { renewAt } from './tokens.js'
 
 export interface SessionOptions {

@@ -1,6 +1,6 @@
 import type { Effects } from '../../effects.js'
-import { createRate } from './rate.js'
-import { waitOf } from './wait.js'
+import { createRate } from './adaptive-rate.js'
+import { waitOf } from './retry-after.js'
 
 /** What an answer tells about limits. Header names in lower case. */
 export interface Reply {

@@ -5,8 +5,7 @@ import type { RowOf } from '../decode/rows.js'
 import type { Accounts } from '../facets.js'
 import { queries } from '../queries.js'
 import { pages } from '../walk/pages.js'
-import type { ConditionalOrder } from '../wire/conditional-order.js'
-import type { Order } from '../wire/order.js'
+import type { ConditionalOrder, Order } from '../wire/order-records.js'
 import type { ConditionalTrace, OrderTrace, Unknown } from './outcome.js'
 
 /**

@@ -1,9 +1,9 @@
-import type { OrderActionResult } from '../wire/order-action.js'
+import type { OrderActionResult } from '../wire/order-records.js'
+import { readConditionalAction, readOrderAction } from './action-results.js'
 import { bodies } from './bodies.js'
 import type { CancelConditionalOrderRequest, ConditionalOrderRequest } from './conditional-requests.js'
 import type { ConditionalTrace, OrderTrace, WriteOutcome } from './outcome.js'
 import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './requests.js'
-import { readConditionalAction, readOrderAction } from './results.js'
 import type { Write } from './writer.js'
 
 export type OrderOutcome<Trace = OrderTrace> = WriteOutcome<OrderActionResult, Trace>

@@ -4,10 +4,10 @@ import { type Secrets, scrub } from '../../secrets.js'
 import { Fault } from '../fault.js'
 import { statusOfCode } from '../page/error-body.js'
 import type { Sender } from '../sender.js'
-import type { Held, SharedSession } from '../session/session.js'
+import type { Held, SharedSession } from '../session/session-view.js'
 import type { Signer } from '../signing/signer.js'
 import type { Accepted, Refused, Unknown } from './outcome.js'
-import { judgeWrite, type Verdict } from './verdict.js'
+import { judgeWrite, type Verdict } from './read-write-answer.js'
 
 export interface SignedWrite<Result> {
   readonly method: 'POST' | 'PUT' | 'DELETE'

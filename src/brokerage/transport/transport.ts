@@ -6,8 +6,8 @@ import { SettingsError } from '../../errors.js'
 import { packageVersion } from '../../package.js'
 import type { Query } from '../contract.js'
 import { Fault } from '../fault.js'
-import { decodeBody } from './body.js'
-import { networkFault } from './network.js'
+import { decodeBody } from './decode-body.js'
+import { networkFault } from './network-faults.js'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

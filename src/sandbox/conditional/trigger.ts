@@ -1,5 +1,5 @@
-import type { Operator } from './contract.js'
-import type { Leg, LiveConditional } from './live.js'
+import type { Operator } from './conditional-order.js'
+import type { Leg, LiveConditional } from './working-conditional.js'
 
 const COMPARE: Readonly<Record<Operator, (market: number, stop: number) => boolean>> = {
   greater_or_equal: (market, stop) => market >= stop,

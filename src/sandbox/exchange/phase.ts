@@ -1,7 +1,7 @@
 import type { TradingBoard } from '../../market/board.js'
 import type { Day } from '../../market/day.js'
 import { phases } from '../../market/sessions.js'
-import type { Phase } from './contract.js'
+import type { Phase } from './market-view.js'
 
 /** A phase and the minute of the day (UTC+7) at which it begins. */
 export interface PhaseStart {

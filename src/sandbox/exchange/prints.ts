@@ -5,7 +5,7 @@ import { emptyBars } from '../world/bars.js'
 import { boardAt, type Instrument } from '../world/instrument.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
-import type { Print } from './contract.js'
+import type { Print } from './market-view.js'
 import { closingCross, openingCross } from './phase.js'
 
 const MINUTE_MS = 60_000

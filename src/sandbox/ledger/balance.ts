@@ -1,8 +1,8 @@
-import { chart, sessionOf } from './chart.js'
-import type { Account } from './contract.js'
-import { BALANCE_DERIVATIVE, BALANCE_EQUITY, filled } from './fields.js'
+import { BALANCE_DERIVATIVE, BALANCE_EQUITY, filled } from './answer-fields.js'
+import { collateral, contractProfit, loanOf, marginRequired } from './buying-power.js'
+import { chart, sessionOf } from './chart-of-accounts.js'
+import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
-import { collateral, contractProfit, loanOf, marginRequired } from './power.js'
 import { worthOf } from './tariff.js'
 
 /** Both sides of an answer; the one that does not apply names no account. */

@@ -1,9 +1,9 @@
-import { VND } from './book.js'
-import { chart } from './chart.js'
-import type { Custody, Hold, Shortfall } from './contract.js'
-import { addTrade } from './contracts.js'
+import { collateral, equityPower, marginRequired } from './buying-power.js'
+import { chart } from './chart-of-accounts.js'
+import type { Custody, Hold, Shortfall } from './custody-view.js'
+import { VND } from './double-entry-book.js'
+import { addTrade } from './futures-position.js'
 import type { Ledger } from './ledger.js'
-import { collateral, equityPower, marginRequired } from './power.js'
 import { feeHeld, feeOf, taxOf, worthOf } from './tariff.js'
 
 /** Money held for what is left of a buy order: its value and its fee. */

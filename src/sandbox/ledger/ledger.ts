@@ -1,10 +1,10 @@
 import { ROUND_LOT } from '../../market/lot.js'
-import type { Market } from '../exchange/contract.js'
+import type { Market } from '../exchange/market-view.js'
 import type { Instrument } from '../world/instrument.js'
 import type { World } from '../world/world.js'
-import type { Book } from './book.js'
-import type { Account, Custody, Hold } from './contract.js'
-import type { ContractPosition } from './contracts.js'
+import type { Account, Custody, Hold } from './custody-view.js'
+import type { Book } from './double-entry-book.js'
+import type { ContractPosition } from './futures-position.js'
 
 /** What every part of the ledger works on. */
 export interface Ledger {

@@ -1,9 +1,9 @@
 import { decimal } from '../wire/format.js'
+import { filled, MARGIN_DERIVATIVE, MARGIN_EQUITY } from './answer-fields.js'
 import { derivativeMoney, money, type Sides } from './balance.js'
-import type { Account } from './contract.js'
-import { filled, MARGIN_DERIVATIVE, MARGIN_EQUITY } from './fields.js'
+import { CREDIT_LIMIT, equityPower, LENDING, lendable, marketValue } from './buying-power.js'
+import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
-import { CREDIT_LIMIT, equityPower, LENDING, lendable, marketValue } from './power.js'
 
 /** Ratios of equity to shares at which the broker calls for money, and at which it sells. */
 const CALL_RATIO = 0.4

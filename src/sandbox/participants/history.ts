@@ -1,8 +1,8 @@
-import type { House } from '../house.js'
-import { OPENINGS } from '../ledger/openings.js'
+import type { House } from '../broker.js'
+import { OPENINGS } from '../ledger/opening-balances.js'
 import { mix } from '../world/hash.js'
 import type { World } from '../world/world.js'
-import { frontContract, scriptOf } from './participant.js'
+import { frontContract, scriptOf } from './script.js'
 
 /** The demo client's accounts with what they trade. */
 const OWN = OPENINGS.slice(0, 3)

@@ -1,7 +1,7 @@
-import type { House } from '../house.js'
+import type { House } from '../broker.js'
 import { mix } from '../world/hash.js'
 import type { World } from '../world/world.js'
-import { frontContract, scriptOf } from './participant.js'
+import { frontContract, scriptOf } from './script.js'
 
 /** Accounts of the demo client, and of two clients that trade with it. */
 const CASH = '0881234561'

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
-import { indexCode } from '../wire/live.js'
+import { indexCode } from '../wire/live-answers.js'
 import { board, name, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
 import { type IndexDay, indexCodes, indexDay } from '../world/index-day.js'
 import { INDEXES } from '../world/indexes.js'
-import { mount, strings } from './route.js'
+import { mount, strings } from './read-route.js'
 
 /** Fields in the order of the specification; no record says which index it is. */
 const INDEX_SUMMARY_FIELDS = [

@@ -8,7 +8,7 @@ import { paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
 import { boardAt } from '../world/instrument.js'
-import { mount, referencePage } from './route.js'
+import { mount, referencePage } from './read-route.js'
 
 /** Fields in the order of the spec. */
 const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'] as const

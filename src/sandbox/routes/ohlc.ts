@@ -14,7 +14,7 @@ import { aggregate, keepBetween } from '../world/candles.js'
 import { cut } from '../world/daily.js'
 import { type Instrument, isListedAt } from '../world/instrument.js'
 import { Memo } from '../world/memo.js'
-import { mount, strings } from './route.js'
+import { mount, strings } from './read-route.js'
 
 /** Fields in the order of the spec. */
 const CANDLE_FIELDS = ['symbol', 'tradingDate', 'open', 'high', 'low', 'close', 'volume', 'value'] as const

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
-import { indexCode } from '../wire/live.js'
+import { indexCode } from '../wire/live-answers.js'
 import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { name, paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
@@ -11,7 +11,7 @@ import { restater } from '../wire/restate.js'
 import type { Daily } from '../world/daily.js'
 import { flowsOf, openInterestOf } from '../world/figures.js'
 import { type Instrument, isListedAt } from '../world/instrument.js'
-import { mount, referencePage } from './route.js'
+import { mount, referencePage } from './read-route.js'
 
 /** Fields in the order of the spec. */
 const SUMMARY_FIELDS = [

@@ -4,13 +4,13 @@ import { tradingBoard } from '../../market/kind.js'
 import { ROUND_LOT } from '../../market/lot.js'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, writeDay } from '../wire/format.js'
-import { indexCode } from '../wire/live.js'
+import { indexCode } from '../wire/live-answers.js'
 import { board, name } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { openInterestOf } from '../world/figures.js'
 import { boardAt, type Instrument } from '../world/instrument.js'
 import { WORLD_BEGINS } from '../world/timeline.js'
-import { mount, strings } from './route.js'
+import { mount, strings } from './read-route.js'
 
 /** Fields in the order of the spec. */
 const SECURITY_FIELDS = [

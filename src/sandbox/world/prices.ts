@@ -2,13 +2,13 @@ import { BANDS, IDLE_SESSIONS_FOR_WIDE_BAND, limitsAround } from '../../market/b
 import type { Day } from '../../market/day.js'
 import { tradingBoard } from '../../market/kind.js'
 import { type TickStep, tickLadder, toTick } from '../../market/tick.js'
-import { type ExDate, exDates } from './actions.js'
+import { type ExDate, exDates } from './corporate-actions.js'
+import { hasTrade, isHalted } from './halts.js'
 import { mix, unit } from './hash.js'
 import { boardAt, type Instrument } from './instrument.js'
-import { futuresLevel, indexLogLevel, logLevel } from './level.js'
+import { futuresLevel, indexLogLevel, logLevel } from './log-levels.js'
 import { Memo } from './memo.js'
 import type { Timeline } from './timeline.js'
-import { hasTrade, isHalted } from './trading.js'
 
 /** Closes of the market, each computed by itself. Prices in VND, or index points for futures. */
 export interface Prices {

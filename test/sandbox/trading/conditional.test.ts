@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instantOf } from '../../../src/market/day.js'
 import { createAgenda } from '../../../src/sandbox/agenda.js'
+import { conditionalEntry, eventEntry } from '../../../src/sandbox/conditional/conditional-answers.js'
+import { createConditionalDesk } from '../../../src/sandbox/conditional/conditional-desk.js'
 import {
   CONDITIONAL_TYPES,
   type ConditionalFault,
   ConditionalRefused,
   type Operator,
   type PlaceConditional,
-} from '../../../src/sandbox/conditional/contract.js'
-import { createConditionalDesk } from '../../../src/sandbox/conditional/desk.js'
-import { conditionalEntry, eventEntry } from '../../../src/sandbox/conditional/entry.js'
-import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/states.js'
-import type { Listing, Market, Phase, Print } from '../../../src/sandbox/exchange/contract.js'
-import { createOrderDesk } from '../../../src/sandbox/orders/desk.js'
+} from '../../../src/sandbox/conditional/conditional-order.js'
+import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/conditional-states.js'
+import type { Listing, Market, Phase, Print } from '../../../src/sandbox/exchange/market-view.js'
+import { createOrderDesk } from '../../../src/sandbox/orders/order-desk.js'
 import { CASH, DAY, house } from './house.js'
 
 const AT = instantOf(DAY, '10:00')

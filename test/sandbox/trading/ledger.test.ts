@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { balance } from '../../../src/sandbox/ledger/balance.js'
-import { createBook } from '../../../src/sandbox/ledger/book.js'
+import { createBook } from '../../../src/sandbox/ledger/double-entry-book.js'
 import { margin } from '../../../src/sandbox/ledger/margin.js'
-import { positions } from '../../../src/sandbox/ledger/position.js'
-import { exDates } from '../../../src/sandbox/world/actions.js'
+import { positions } from '../../../src/sandbox/ledger/positions.js'
+import { exDates } from '../../../src/sandbox/world/corporate-actions.js'
 import { CASH, DAY, DERIVATIVE, type House, house, MARGIN } from './house.js'
 
 const FUTURE = '41I1FC000'

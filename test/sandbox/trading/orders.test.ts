@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderFault, OrderType, PlaceOrder } from '../../../src/sandbox/orders/contract.js'
-import { OrderRefused } from '../../../src/sandbox/orders/contract.js'
+import type { OrderFault, OrderType, PlaceOrder } from '../../../src/sandbox/orders/order.js'
+import { OrderRefused } from '../../../src/sandbox/orders/order.js'
 import { CASH, DAY, DERIVATIVE, type House, house, MARGIN, OTHERS, priceOf } from './house.js'
 
 const FUTURE = '41I1FC000'

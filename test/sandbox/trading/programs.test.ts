@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balance } from '../../../src/sandbox/ledger/balance.js'
-import { maxBuySell } from '../../../src/sandbox/ledger/capacity.js'
 import { margin } from '../../../src/sandbox/ledger/margin.js'
-import { positions } from '../../../src/sandbox/ledger/position.js'
+import { maxBuySell } from '../../../src/sandbox/ledger/max-buy-sell.js'
+import { positions } from '../../../src/sandbox/ledger/positions.js'
 import {
   type Order,
   OrderRefused,
   type OrderStatus,
   type OrderType,
-} from '../../../src/sandbox/orders/contract.js'
-import { isOver, MOVES } from '../../../src/sandbox/orders/states.js'
+} from '../../../src/sandbox/orders/order.js'
+import { isOver, MOVES } from '../../../src/sandbox/orders/order-states.js'
 import { CASH, DAY, DERIVATIVE, type House, house, MARGIN, OTHERS } from './house.js'
 
 /** `make soak` asks for thousands: CANDLEHOUSE_SOAK is the number of commands of each program. */

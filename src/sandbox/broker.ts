@@ -1,0 +1,14 @@
+import type { Agenda } from './agenda.js'
+import type { ConditionalDesk } from './conditional/conditional-order.js'
+import type { Market } from './exchange/market-view.js'
+import type { Ledger } from './ledger/ledger.js'
+import type { OrderDesk } from './orders/order.js'
+
+/** The brokerage behind the endpoints: its accounts, its order desks, and the exchange they trade at. */
+export interface House {
+  readonly agenda: Agenda
+  readonly market: Market
+  readonly ledger: Ledger
+  readonly orders: OrderDesk
+  readonly conditionals: ConditionalDesk
+}

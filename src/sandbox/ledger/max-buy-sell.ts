@@ -1,0 +1,48 @@
+import { decimal } from '../wire/format.js'
+import { collateral, equityPower, marginRequired } from './buying-power.js'
+import { chart } from './chart-of-accounts.js'
+import { heldFor } from './custody.js'
+import type { Account, Hold } from './custody-view.js'
+import { type Ledger, lotOf } from './ledger.js'
+
+/** maxBuySell of the specification: exactly what an order at that price would be granted, in round lots to buy. */
+export function maxBuySell(ledger: Ledger, account: Account, symbol: string, price: number) {
+  const { accountNo, accountType } = account
+  const instrument = ledger.world.find(symbol)
+  const derivative = accountType === 'DERIVATIVE'
+  const fits = instrument !== undefined && (instrument.kind === 'future') === derivative
+  const power = derivative
+    ? Math.max(0, collateral(ledger, accountNo) - marginRequired(ledger, accountNo))
+    : equityPower(ledger, account)
+  const most = (side: 'B' | 'S'): number => {
+    if (!fits) return 0
+    if (!derivative && side === 'S') return ledger.book.balance(chart.shares(accountNo), symbol)
+    const lot = lotOf(instrument)
+    const granted = (lots: number): boolean => {
+      const hold: Hold = { orderId: '', accountNo, instrument, side, quantity: lots * lot, price }
+      if (!derivative) return heldFor(hold) <= power
+      const after = marginRequired(ledger, accountNo, hold)
+      return after <= marginRequired(ledger, accountNo) || after <= collateral(ledger, accountNo)
+    }
+    let [low, high] = [0, 1]
+    while (granted(high) && high < MOST_LOTS) high *= 2
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (granted(middle)) low = middle
+      else high = middle
+    }
+    return low * lot
+  }
+  return {
+    data: {
+      accountNo,
+      maxBuyQty: most('B'),
+      marginRatio: accountType === 'MARGIN' ? decimal(0.5, 1) : '0',
+      maxSellQty: most('S'),
+      purchasingPower: power,
+    },
+  }
+}
+
+/** Where doubling stops: beyond every order that an exchange takes. */
+const MOST_LOTS = 2 ** 24

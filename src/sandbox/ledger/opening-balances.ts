@@ -1,0 +1,65 @@
+import type { Account } from './custody-view.js'
+
+/** What an account begins with, before anything the sandbox's participants do. */
+export interface Opening extends Account {
+  /** VND, loans included. */
+  readonly cash: number
+  /** VND. */
+  readonly loan: number
+  /** Symbol, shares, and what they cost as a share of the price on the day of opening. */
+  readonly holdings: readonly (readonly [symbol: string, quantity: number, cost: number])[]
+}
+
+/** The client of the demo key: six digits between the prefix and the suffix of each account number. */
+export const CLIENT_ID = '123456'
+
+const owner = (suffix: number, type: Account['accountType']) => ({
+  accountNo: `088${CLIENT_ID}${suffix}`,
+  accountType: type,
+  clientId: CLIENT_ID,
+})
+
+const other = (clientId: string, suffix: number, type: Account['accountType'], cash: number) => ({
+  accountNo: `099${clientId}${suffix}`,
+  accountType: type,
+  clientId,
+  cash,
+  loan: 0,
+})
+
+const INVENTORY: Opening['holdings'] = [
+  ['FPT', 200_000, 1],
+  ['VNM', 200_000, 1],
+  ['HPG', 200_000, 1],
+  ['SHS', 200_000, 1],
+  ['ACV', 200_000, 1],
+]
+
+/** The demo client's three accounts, and two clients beside it that a scripted day trades through. */
+export const OPENINGS: readonly Opening[] = [
+  {
+    ...owner(1, 'CASH'),
+    cash: 150_000_000,
+    loan: 0,
+    holdings: [
+      ['FPT', 1_200, 0.94],
+      ['VNM', 800, 1.03],
+      ['ACV', 500, 0.9],
+    ],
+  },
+  {
+    ...owner(6, 'MARGIN'),
+    cash: 80_000_000,
+    loan: 60_000_000,
+    holdings: [
+      ['HPG', 5_000, 0.97],
+      ['SHS', 3_000, 1.05],
+      ['E1VFVN30', 2_000, 0.99],
+    ],
+  },
+  { ...owner(8, 'DERIVATIVE'), cash: 400_000_000, loan: 0, holdings: [] },
+  { ...other('234567', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
+  { ...other('234567', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
+  { ...other('345678', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
+  { ...other('345678', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
+]

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import {
+  BALANCE_DERIVATIVE,
+  BALANCE_EQUITY,
+  MARGIN_DERIVATIVE,
+  MARGIN_EQUITY,
+} from '../ledger/answer-fields.js'
+import { balance, type Sides } from '../ledger/balance.js'
+import type { Account } from '../ledger/custody-view.js'
+import { margin } from '../ledger/margin.js'
+import { maxBuySell } from '../ledger/max-buy-sell.js'
+import { CLIENT_ID } from '../ledger/opening-balances.js'
+import { positions } from '../ledger/positions.js'
+import type { Service } from '../service.js'
+import { name } from '../wire/query.js'
+import { invalidRequest } from '../wire/refusal.js'
+import { type Answer, mount, strings } from './read-route.js'
+
+const ofAccount = { accountNo: name, clientId: name.optional() }
+
+/** The account asked for: one of the key's, and its client identifier, when given, the one inside its number. */
+export function accountOf(
+  service: Service,
+  { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
+): Account {
+  const account = service.house().ledger.account(accountNo)
+  if (account?.clientId !== CLIENT_ID || (clientId !== undefined && clientId !== CLIENT_ID))
+    throw invalidRequest()
+  return account
+}
+
+export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
+
+/** Field names as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
+function suffixed(sides: Sides, { options }: Service): Answer {
+  const { fieldSuffixes } = options
+  if (!fieldSuffixes) return document(sides)
+  const { broker, depository } = fieldSuffixes
+  const named = (side: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) => [
+        name
+          .replace(/(?<=_)broker$/, broker.toLowerCase())
+          .replace(/(?<!_)broker$/i, broker)
+          .replace(/Depository$/, depository),
+        value,
+      ]),
+    )
+  return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
+}
+
+/** Account info, balances, margin figures, positions and maximum quantities of the demo client's accounts. */
+export function accountReads(app: FastifyInstance, service: Service): void {
+  mount(app, service, {
+    path: '/api/v3/account/info',
+    summary: 'Accounts of the key',
+    query: z.object({}),
+    answers: z.array(strings(['accountNo', 'accountType'])),
+    handle: () =>
+      document(
+        service
+          .house()
+          .ledger.accounts.filter(({ clientId }) => clientId === CLIENT_ID)
+          .map(({ accountNo, accountType }) => ({ accountNo, accountType })),
+      ),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/accountBalance',
+    summary: 'Balance of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
+    handle: (query) => suffixed(balance(service.house().ledger, accountOf(service, query)), service),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/ppmmrAccount',
+    summary: 'Purchasing power and margin figures of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
+    handle: (query) => suffixed(margin(service.house().ledger, accountOf(service, query)), service),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/position',
+    summary: 'Positions of an account',
+    query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
+    answers: z.object({ data: z.unknown() }),
+    handle: (query) =>
+      document(positions(service.house().ledger, accountOf(service, query), query.querySummary === 'true')),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/maxBuySell',
+    summary: 'Largest quantities an account can buy and sell at a price',
+    query: z.object({ accountNo: name, symbol: name, price: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/) }),
+    answers: z.object({ data: z.unknown() }),
+    handle: (query) => {
+      const account = accountOf(service, query)
+      const price = Number(query.price)
+      if (price === 0) throw invalidRequest()
+      return document(maxBuySell(service.house().ledger, account, query.symbol, price))
+    },
+  })
+}

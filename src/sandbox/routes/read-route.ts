@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Service } from '../service.js'
+import { asLive } from '../wire/live-answers.js'
+
+/** What a read answers: a hand-built JSON text, and whether it holds nothing. */
+export interface Answer {
+  empty: boolean
+  body: string
+}
+
+/** A read of the service: documented by its schemas, checked by the query's. */
+export interface Read<Query extends z.ZodType> {
+  path: string
+  summary: string
+  query: Query
+  /** Shape of the 200 answer, for the OpenAPI document: bodies are written by hand, for speed. */
+  answers: z.ZodType
+  handle(query: z.output<Query>): Answer
+}
+
+/** Mounts a read; emptiness is told the way this deployment tells it. */
+export function mount<Query extends z.ZodType>(
+  app: FastifyInstance,
+  service: Service,
+  { path, summary, query, answers, handle }: Read<Query>,
+): void {
+  const schema = { summary, querystring: query, response: { 200: answers } }
+  app.get(path, { schema }, (request, reply) => {
+    const { empty, body } = handle(request.query as z.output<Query>)
+    const { dialect } = service
+    const nothing = empty && dialect.emptyAs === 'code204'
+    const text = nothing ? '{"code":204}' : dialect.name === 'live' ? asLive(path, body, service) : body
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+}
+
+/** A record of the specification: string values, null where nothing applies. */
+export function strings(fields: readonly string[]) {
+  return z.object(Object.fromEntries(fields.map((field) => [field, z.string().nullable()])))
+}
+
+/** The envelope of securities summary and master data. */
+export function referencePage(fields: readonly string[]) {
+  return z.object({
+    pageSize: z.int(),
+    pageIndex: z.int(),
+    pagesCount: z.int(),
+    itemsCount: z.int(),
+    data: z.array(strings(fields)),
+  })
+}

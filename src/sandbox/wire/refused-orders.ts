@@ -1,0 +1,59 @@
+import { ConditionalRefused } from '../conditional/conditional-order.js'
+import { type OrderFault, OrderRefused } from '../orders/order.js'
+import { Refusal } from './refusal.js'
+
+/**
+ * How an order that is turned down is told: the specification gives `400` and `Invalid request` and nothing else, so
+ * the code stays `400` and the message says what was wrong. Reuse of a clientRequestId is HTTP 409
+ * (docs/market-facts.md#client-request-ids).
+ */
+const WORDS: Readonly<Record<OrderFault, string>> = {
+  unknownAccount: 'Invalid request',
+  unknownSymbol: 'Symbol is unknown',
+  wrongAccountType: 'Symbol cannot be traded in this account',
+  suspended: 'Symbol is suspended',
+  belowFloor: 'Price is below the floor',
+  aboveCeiling: 'Price is above the ceiling',
+  badTick: 'Price is not a multiple of the tick',
+  badLot: 'Quantity is not a multiple of the lot',
+  oddLot: 'Odd lots take limit orders only',
+  badQuantity: 'Quantity is invalid',
+  missingPrice: 'Price is required',
+  overHolding: 'Quantity is more than can be sold',
+  overBuyingPower: 'Order is over the buying power',
+  oppositeOrder: 'An opposite order exists',
+  typeNotAllowedNow: 'Order type is not allowed in this session',
+  marketClosed: 'Market is closed',
+  cannotAmend: 'Order cannot be amended',
+  cannotCancel: 'Order cannot be cancelled',
+  noSuchOrder: 'Order is unknown',
+  nothingChanged: 'Nothing was changed',
+  notIdentified: 'clientRequestId or orderId is required',
+  priceOrQuantity: 'Price or quantity can be changed, not both',
+  clientRequestIdTooLong: 'clientRequestId is longer than 20 characters',
+  clientRequestIdUsed: 'clientRequestId was used today',
+}
+
+/** What the desks throw, as the service answers it; anything else passes. */
+export function told<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof OrderRefused) {
+      const status = error.fault === 'clientRequestIdUsed' ? 409 : 400
+      throw new Refusal(status, WORDS[error.fault])
+    }
+    if (error instanceof ConditionalRefused) throw new Refusal(400, conditionalWords(error))
+    throw error
+  }
+}
+
+function conditionalWords({ fault, field }: ConditionalRefused): string {
+  if (fault === 'missingField') return `${field} is required`
+  if (fault === 'noPosition') return 'Quantity is more than is held'
+  if (fault === 'noSuchOrder') return 'Conditional order is unknown'
+  if (fault === 'cannotCancel') return 'Conditional order cannot be cancelled'
+  if (fault === 'validityTooLong') return 'Validity is longer than 31 days'
+  if (fault === 'unknownAccount') return 'Invalid request'
+  return `${field} is invalid`
+}
