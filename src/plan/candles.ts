@@ -1,7 +1,7 @@
 import type { Day } from '../market/day.js'
 import { isIntraday, type Timeframe } from '../market/timeframe.js'
+import type { Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
-import type { Held } from './held.js'
 import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
 import { type Span, spans } from './spans.js'
 import { planWitnesses } from './witness.js'
@@ -27,13 +27,13 @@ const LONGEST_SPAN = 66
 export function planCandles(
   goal: Goal,
   sessions: readonly Day[],
-  held: Held,
+  coverage: Coverage,
   limit: Day,
 ): { requests: WindowRequest[]; leftOut: LeftOut[] } {
   if (!goal.datasets.includes('ohlc')) return { requests: [], leftOut: [] }
-  const wanted = candidates(goal, sessions, held)
+  const wanted = candidates(goal, sessions, coverage)
   const matched = new Set(
-    held.traded.filter((each) => each.traded).map((each) => `${each.day} ${each.symbol}`),
+    coverage.traded.filter((each) => each.traded).map((each) => `${each.day} ${each.symbol}`),
   )
   const requests: WindowRequest[] = []
   const leftOut: LeftOut[] = []
@@ -47,10 +47,10 @@ export function planCandles(
     }
     const asked = isIntraday(timeframe) ? served(sessions, limit) : sessions
     for (const [symbol, days] of wanted) {
-      requests.push(...symbolSpans(symbol, timeframe, days, asked, held, limit, matched))
+      requests.push(...symbolSpans(symbol, timeframe, days, asked, coverage, limit, matched))
     }
   }
-  requests.push(...planWitnesses(goal, served(sessions, limit), wanted, held))
+  requests.push(...planWitnesses(goal, served(sessions, limit), wanted, coverage))
   // Daily bars never expire: they come last. Among the rest what expires first is asked first.
   const order = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
   requests.sort(
@@ -64,7 +64,7 @@ function served(sessions: readonly Day[], limit: Day): readonly Day[] {
 }
 
 /** Sessions on which each symbol may have printed bars. */
-function candidates(goal: Goal, sessions: readonly Day[], held: Held): Map<string, Set<Day>> {
+function candidates(goal: Goal, sessions: readonly Day[], coverage: Coverage): Map<string, Set<Day>> {
   const only = goal.symbols && new Set(goal.symbols)
   const wanted = new Map<string, Set<Day>>()
   const silent = new Set<string>()
@@ -73,17 +73,17 @@ function candidates(goal: Goal, sessions: readonly Day[], held: Held): Map<strin
     if (days) days.add(day)
     else wanted.set(symbol, new Set([day]))
   }
-  for (const { symbol, day, traded } of held.traded) {
+  for (const { symbol, day, traded } of coverage.traded) {
     if (only && !only.has(symbol)) continue
     if (traded !== false) add(symbol, day)
     else silent.add(`${day} ${symbol}`)
   }
   // Where a session has no whole summary, a listed symbol without one may have traded all the same.
   const summarised = (key: string, day: Day): boolean =>
-    ['complete', 'empty'].includes(held.coverage('securitiesSummary', key, '', day) ?? '')
+    ['complete', 'empty'].includes(coverage.stateOf('securitiesSummary', key, '', day) ?? '')
   for (const day of sessions) {
     if (summarised('*', day)) continue
-    for (const symbol of held.listed) {
+    for (const symbol of coverage.listed) {
       if ((only && !only.has(symbol)) || silent.has(`${day} ${symbol}`) || wanted.get(symbol)?.has(day))
         continue
       if (!summarised(symbol, day)) add(symbol, day)
@@ -97,12 +97,12 @@ function symbolSpans(
   timeframe: Timeframe,
   days: ReadonlySet<Day>,
   sessions: readonly Day[],
-  held: Held,
+  coverage: Coverage,
   limit: Day,
   matched: ReadonlySet<string>,
 ): WindowRequest[] {
   const missing = sessions.filter((day) => {
-    const state = held.coverage('ohlc', symbol, timeframe, day)
+    const state = coverage.stateOf('ohlc', symbol, timeframe, day)
     if (!days.has(day)) return false
     // Nothing for a day with matched volume contradicts its summary: not yet believed.
     return (

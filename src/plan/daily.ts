@@ -1,7 +1,7 @@
 import type { Day } from '../market/day.js'
+import type { Coverage } from './coverage.js'
 import type { DatasetName } from './datasets.js'
 import type { Goal } from './goal.js'
-import type { Held } from './held.js'
 import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
 import { months, spans } from './spans.js'
 
@@ -9,22 +9,22 @@ import { months, spans } from './spans.js'
 export function planDaily(
   goal: Goal,
   sessions: readonly Day[],
-  held: Held,
+  coverage: Coverage,
 ): { requests: WindowRequest[]; leftOut: LeftOut[] } {
   const requests: WindowRequest[] = []
   const wants = (dataset: DatasetName): boolean => goal.datasets.includes(dataset)
   if (wants('indexMembers')) {
     const day = { from: goal.tradingDate, to: goal.tradingDate, timeframe: '' as const, pages: 1 }
-    for (const key of held.indexes)
+    for (const key of coverage.indexes)
       requests.push({ dataset: 'indexMembers', key, ...day, why: 'its members, as now' })
   }
   if (wants('securitiesSummary')) {
-    for (const key of summaryKeys(goal, sessions, held)) {
-      requests.push(...ranges('securitiesSummary', key, goal, sessions, held))
+    for (const key of summaryKeys(goal, sessions, coverage)) {
+      requests.push(...ranges('securitiesSummary', key, goal, sessions, coverage))
     }
   }
-  if (wants('indexSummary')) requests.push(...indexDays(goal, sessions, held))
-  if (wants('masterdata')) requests.push(...ranges('masterdata', '*', goal, sessions, held))
+  if (wants('indexSummary')) requests.push(...indexDays(goal, sessions, coverage))
+  if (wants('masterdata')) requests.push(...ranges('masterdata', '*', goal, sessions, coverage))
   return { requests, leftOut: [] }
 }
 
@@ -32,12 +32,12 @@ export function planDaily(
  * One answer for the whole market where the service gives it, else one a symbol. A service that answered with
  * nothing for every session is probed with one symbol: has that one summaries, the question was at fault.
  */
-function summaryKeys(goal: Goal, sessions: readonly Day[], held: Held): readonly string[] {
+function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): readonly string[] {
   if (goal.symbols) return goal.symbols
-  const states = sessions.map((day) => held.coverage('securitiesSummary', '*', '', day))
-  const symbols = held.listed.length > 0 ? [...held.listed, ...held.delisted] : []
+  const states = sessions.map((day) => coverage.stateOf('securitiesSummary', '*', '', day))
+  const symbols = coverage.listed.length > 0 ? [...coverage.listed, ...coverage.delisted] : []
   if (symbols.length === 0 || sessions.length === 0) return ['*']
-  if (held.summaryForm === 'symbol' || states.some((state) => state === 'refused')) return symbols
+  if (coverage.summaryForm === 'symbol' || states.some((state) => state === 'refused')) return symbols
   return states.every((state) => state === 'empty') ? ['*', ...symbols.slice(0, 1)] : ['*']
 }
 
@@ -47,22 +47,22 @@ function ranges(
   key: string,
   goal: Goal,
   sessions: readonly Day[],
-  held: Held,
+  coverage: Coverage,
 ): WindowRequest[] {
   const known = (day: Day): boolean =>
-    ['complete', 'empty'].includes(held.coverage(dataset, key, '', day) ?? '')
-  const refused = (day: Day): boolean => held.coverage(dataset, key, '', day) === 'refused'
+    ['complete', 'empty'].includes(coverage.stateOf(dataset, key, '', day) ?? '')
+  const refused = (day: Day): boolean => coverage.stateOf(dataset, key, '', day) === 'refused'
   const first = sessions[0]
   const last = sessions.at(-1)
   if (goal.refresh && first && last) {
     if (sessions.some(refused)) return []
     // The days asked, not only the sessions known: rows for a day believed closed open it.
-    return [range(dataset, key, goal.from, goal.to, sessions.length, held, 'may have been restated')]
+    return [range(dataset, key, goal.from, goal.to, sessions.length, coverage, 'may have been restated')]
   }
   const wanted = sessions.filter((day) => !known(day) && !refused(day))
   return months(wanted).flatMap((month) =>
     spans(month, sessions, () => true).map((span) =>
-      range(dataset, key, span.from, span.to, span.days, held, `${span.days} sessions not yet held`),
+      range(dataset, key, span.from, span.to, span.days, coverage, `${span.days} sessions not yet held`),
     ),
   )
 }
@@ -73,19 +73,19 @@ function range(
   from: Day,
   to: Day,
   days: number,
-  held: Held,
+  coverage: Coverage,
   why: string,
 ): WindowRequest {
-  const rows = days * (key === '*' ? Math.max(1, held.listed.length) : 1)
+  const rows = days * (key === '*' ? Math.max(1, coverage.listed.length) : 1)
   return { dataset, key, timeframe: '', from, to, why, pages: Math.max(1, Math.ceil(rows / PAGE_SIZE)) }
 }
 
 /** By index and session: a board's answer does not say which index a record is. */
-function indexDays(goal: Goal, sessions: readonly Day[], held: Held): WindowRequest[] {
+function indexDays(goal: Goal, sessions: readonly Day[], coverage: Coverage): WindowRequest[] {
   const requests: WindowRequest[] = []
   for (const day of sessions) {
-    for (const key of held.indexes) {
-      const state = held.coverage('indexSummary', key, '', day)
+    for (const key of coverage.indexes) {
+      const state = coverage.stateOf('indexSummary', key, '', day)
       if (!goal.refresh && (state === 'complete' || state === 'empty' || state === 'refused')) continue
       const why = state === undefined ? 'not yet held' : 'may have been restated'
       requests.push({ dataset: 'indexSummary', key, timeframe: '', from: day, to: day, why, pages: 1 })

@@ -1,10 +1,10 @@
 import type { Calendar } from '../market/calendar.js'
 import { oneYearBefore } from '../market/day.js'
 import { planCandles } from './candles.js'
+import type { Coverage } from './coverage.js'
 import { planDaily } from './daily.js'
 import type { Stage } from './datasets.js'
 import type { Goal } from './goal.js'
-import type { Held } from './held.js'
 import { planLists } from './lists.js'
 import type { LeftOut, WindowRequest } from './request.js'
 
@@ -19,14 +19,14 @@ export interface Plan {
  * Plans one stage from what the stages before it left. Requests are what it minimises: the quota is the
  * physical limit.
  */
-export function planStage(stage: Stage, goal: Goal, held: Held, calendar: Calendar): Plan {
+export function planStage(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): Plan {
   const sessions = calendar.sessionsBetween(goal.from, goal.to)
   const limit = oneYearBefore(goal.tradingDate)
   const planned =
     stage === 'lists'
       ? planLists(goal)
       : stage === 'daily'
-        ? planDaily(goal, sessions, held)
-        : planCandles(goal, sessions, held, limit)
+        ? planDaily(goal, sessions, coverage)
+        : planCandles(goal, sessions, coverage, limit)
   return { stage, ...planned }
 }

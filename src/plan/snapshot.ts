@@ -23,7 +23,7 @@ export interface KnownAccount {
 }
 
 /** What the warehouse holds of earlier snapshots; nothing before the first. */
-export interface SnapshotHeld {
+export interface EarlierSnapshots {
   /** Account → trading date of its latest complete snapshot before this one's. */
   readonly before: ReadonlyMap<string, Day>
   /** Conditional orders that were terminal in the latest complete snapshot: their history cannot change. */
@@ -68,12 +68,12 @@ export interface Named {
 export function planRest(
   accounts: readonly KnownAccount[],
   named: Named,
-  held: SnapshotHeld,
+  earlier: EarlierSnapshots,
   asOf: Day,
 ): PartRequest[] {
   return [
     ...named.conditionals
-      .filter(({ fcoId }) => !held.settled.has(fcoId))
+      .filter(({ fcoId }) => !earlier.settled.has(fcoId))
       .map(({ account, fcoId }) => ({
         ...ofAccount('fcoStatusHistory', account, asOf, 'its history has not ended'),
         key: fcoId,
@@ -86,7 +86,7 @@ export function planRest(
     ...accounts.flatMap(({ account }) => [
       {
         ...ofAccount('orderBook', account, asOf, 'orders since the last complete snapshot'),
-        from: held.before.get(account) ?? oneYearBefore(asOf),
+        from: earlier.before.get(account) ?? oneYearBefore(asOf),
       },
       ofAccount('ppmmrAccount', account, asOf, 'purchasing power and margin, as now'),
       ofAccount('accountBalance', account, asOf, 'balance, as now'),

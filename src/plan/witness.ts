@@ -1,7 +1,7 @@
 import type { Day } from '../market/day.js'
 import { TIMEFRAMES } from '../market/timeframe.js'
+import type { Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
-import type { Held } from './held.js'
 import type { WindowRequest } from './request.js'
 
 /**
@@ -16,19 +16,19 @@ export function planWitnesses(
   { witnesses, timeframes }: Goal,
   sessions: readonly Day[],
   wanted: ReadonlyMap<string, ReadonlySet<Day>>,
-  held: Held,
+  coverage: Coverage,
 ): WindowRequest[] {
   const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
   if (witnesses === 0 || derived.length === 0) return []
   // A power of two: a symbol more or less on the lists changes nobody's turn, but for the few that double the market.
-  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(held.listed.length / witnesses)))
+  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / witnesses)))
   const requests: WindowRequest[] = []
   for (const [key, days] of wanted)
     for (const day of sessions) {
       if (!days.has(day)) continue
       const drawn = hash(`${key} ${day}`)
       for (const [at, timeframe] of derived.entries()) {
-        const state = held.coverage('ohlc', key, timeframe, day)
+        const state = coverage.stateOf('ohlc', key, timeframe, day)
         const hasTurn = drawn % oneOf === 0 && Math.floor(drawn / oneOf) % derived.length === at
         if (state !== 'incomplete' && (state !== undefined || !hasTurn)) continue
         requests.push({

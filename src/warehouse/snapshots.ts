@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
-import type { KnownAccount, SnapshotHeld } from '../plan/snapshot.js'
+import type { EarlierSnapshots, KnownAccount } from '../plan/snapshot.js'
 
 /**
  * Statuses from which a conditional order goes nowhere (docs/market-facts.md#conditional-order-statuses):
@@ -9,7 +9,7 @@ import type { KnownAccount, SnapshotHeld } from '../plan/snapshot.js'
 const ENDED = ['TER', 'FIS', 'EXP', 'ERR']
 
 /** What earlier snapshots tell the planner of this one. */
-export async function readSnapshotHeld(database: Database, asOf: Day): Promise<SnapshotHeld> {
+export async function readEarlierSnapshots(database: Database, asOf: Day): Promise<EarlierSnapshots> {
   const before = await database.rows<{ account_no: string; as_of: Day }>(
     `SELECT account_no, CAST(max(as_of) AS VARCHAR) AS as_of FROM account.snapshot
      WHERE state = 'complete' AND as_of < ?::DATE GROUP BY account_no`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readStatus } from '../../src/read/index.js'
-import { readHeld } from '../../src/warehouse/held.js'
+import { readCoverage } from '../../src/warehouse/coverage.js'
 import { fileOf, importFile, landFile, parquetOf } from '../support/imported.js'
 import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
 import { candleWalk, evening, publishTest } from '../support/published.js'
@@ -198,10 +198,10 @@ FPT,1999-12-31,105,10
     const { warehouse, daily, bars } = await opened()
     await daily('FPT,2025-06-27,99,10\n')
     await bars('FPT,1m,2025-06-27 09:15:00,1,1,1,1,1,1\n')
-    const held = await readHeld(warehouse, '2025-06-01', '2025-06-30')
-    expect(held.coverage('securitiesSummary', '*', '', '2025-06-27')).toBeUndefined()
-    expect(held.coverage('ohlc', 'FPT', '1m', '2025-06-27')).toBeUndefined()
-    expect(held).toMatchObject({ summaryForm: 'market', learnedOpen: [], learnedClosed: [] })
+    const coverage = await readCoverage(warehouse, '2025-06-01', '2025-06-30')
+    expect(coverage.stateOf('securitiesSummary', '*', '', '2025-06-27')).toBeUndefined()
+    expect(coverage.stateOf('ohlc', 'FPT', '1m', '2025-06-27')).toBeUndefined()
+    expect(coverage).toMatchObject({ summaryForm: 'market', learnedOpen: [], learnedClosed: [] })
   })
 
   test('is told by the status, and is no use of the key', async () => {

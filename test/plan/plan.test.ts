@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly as job } from '../../jobs/nightly.js'
 import { loadCalendar } from '../../src/market/calendar.js'
+import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
+import { noCoverage } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'
-import type { CoverageState, Held } from '../../src/plan/held.js'
-import { nothingHeld } from '../../src/plan/held.js'
 import { planStage } from '../../src/plan/plan.js'
 import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/jobs/goals.js'
 
@@ -16,14 +16,14 @@ const nightly: Goal = {
   witnesses: 0,
 }
 
-function held(changes: Partial<Held>, coverage: Record<string, CoverageState> = {}): Held {
+function coverageOf(changes: Partial<Coverage>, states: Record<string, CoverageState> = {}): Coverage {
   return {
-    ...nothingHeld,
+    ...noCoverage,
     listed: ['AAA', 'BBB'],
     indexes: ['VNINDEX', 'VN30'],
     ...changes,
-    coverage: (dataset, key, timeframe, day) =>
-      coverage[`${dataset} ${key} ${timeframe} ${day}`] ?? coverage[`${dataset} ${key} ${timeframe} *`],
+    stateOf: (dataset, key, timeframe, day) =>
+      states[`${dataset} ${key} ${timeframe} ${day}`] ?? states[`${dataset} ${key} ${timeframe} *`],
   }
 }
 
@@ -32,7 +32,7 @@ const traded = (symbol: string, days: readonly string[], didTrade: boolean | nul
 
 const summarised = { 'securitiesSummary *  *': 'complete' } as const
 
-function asked(goal: Goal, state: Held) {
+function asked(goal: Goal, state: Coverage) {
   return planStage('candles', goal, state, calendar).requests.map(
     ({ key, timeframe, from, to, pages }) => `${key} ${timeframe} ${from} ${to} ${pages}`,
   )
@@ -57,8 +57,8 @@ describe('a nightly', () => {
   })
 
   test('asks four lists, then members by index, summaries and limits in one window, indexes by session', () => {
-    expect(planStage('lists', nightly, nothingHeld, calendar).requests).toHaveLength(4)
-    const daily = planStage('daily', nightly, held({}), calendar).requests
+    expect(planStage('lists', nightly, noCoverage, calendar).requests).toHaveLength(4)
+    const daily = planStage('daily', nightly, coverageOf({}), calendar).requests
     expect(daily.filter((each) => each.dataset === 'indexMembers')).toHaveLength(2)
     expect(daily.filter((each) => each.dataset === 'indexSummary')).toHaveLength(10)
     expect(daily.filter((each) => each.dataset === 'securitiesSummary')).toMatchObject([
@@ -68,19 +68,19 @@ describe('a nightly', () => {
   })
 
   test('asks a week of candles of a symbol that traded in one window a timeframe', () => {
-    expect(asked(nightly, held({ traded: traded('AAA', WEEK) }, summarised))).toEqual([
+    expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK) }, summarised))).toEqual([
       'AAA 1m 2025-03-10 2025-03-14 2',
       'AAA 1d 2025-03-10 2025-03-14 1',
     ])
   })
 
   test('asks no candles where the summary says that nothing matched', () => {
-    expect(asked(nightly, held({ traded: traded('AAA', WEEK, false) }, summarised))).toEqual([])
+    expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK, false) }, summarised))).toEqual([])
   })
 
   test('asks candles of a listed symbol when its session has no whole summary', () => {
     const coverage = { ...summarised, 'securitiesSummary *  2025-03-14': 'incomplete' } as const
-    expect(asked(nightly, held({ traded: traded('AAA', ['2025-03-14']) }, coverage))).toEqual([
+    expect(asked(nightly, coverageOf({ traded: traded('AAA', ['2025-03-14']) }, coverage))).toEqual([
       'AAA 1m 2025-03-14 2025-03-14 1',
       'BBB 1m 2025-03-14 2025-03-14 1',
       'AAA 1d 2025-03-14 2025-03-14 1',
@@ -94,7 +94,7 @@ describe('a nightly', () => {
       coverage[`ohlc AAA 1m ${day}`] = 'complete'
       coverage[`ohlc AAA 1d ${day}`] = 'complete'
     }
-    const state = held({ traded: traded('AAA', WEEK) }, coverage)
+    const state = coverageOf({ traded: traded('AAA', WEEK) }, coverage)
     expect(asked(nightly, state)).toEqual([
       'AAA 1m 2025-03-14 2025-03-14 1',
       'AAA 1d 2025-03-14 2025-03-14 1',
@@ -109,7 +109,7 @@ describe('a nightly', () => {
       'ohlc AAA 1d *': 'refused',
       'ohlc AAA 1m 2025-03-12': 'incomplete',
     }
-    expect(asked(nightly, held({ traded: traded('AAA', WEEK, null) }, coverage))).toEqual([
+    expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK, null) }, coverage))).toEqual([
       'AAA 1m 2025-03-12 2025-03-12 1',
     ])
   })
@@ -120,24 +120,24 @@ describe('a nightly', () => {
       'ohlc AAA 1m *': 'empty',
       'ohlc AAA 1d *': 'complete',
     }
-    expect(asked(nightly, held({ traded: traded('AAA', ['2025-03-12']) }, coverage))).toEqual([
+    expect(asked(nightly, coverageOf({ traded: traded('AAA', ['2025-03-12']) }, coverage))).toEqual([
       'AAA 1m 2025-03-12 2025-03-12 1',
     ])
   })
 
   test('a market without summaries is probed with one symbol; a deployment that answers by symbol is asked so', () => {
-    const keys = (state: Held): string[] =>
+    const keys = (state: Coverage): string[] =>
       planStage('daily', nightly, state, calendar)
         .requests.filter((each) => each.dataset === 'securitiesSummary')
         .map((each) => each.key)
     const nothing = Object.fromEntries(WEEK.map((day) => [`securitiesSummary *  ${day}`, 'empty' as const]))
-    expect(keys(held({}, nothing))).toEqual(['*', 'AAA'])
-    expect(keys(held({ summaryForm: 'symbol' }, nothing))).toEqual(['AAA', 'BBB'])
-    expect(keys(held({}, {}))).toEqual(['*'])
+    expect(keys(coverageOf({}, nothing))).toEqual(['*', 'AAA'])
+    expect(keys(coverageOf({ summaryForm: 'symbol' }, nothing))).toEqual(['AAA', 'BBB'])
+    expect(keys(coverageOf({}, {}))).toEqual(['*'])
   })
 
   test('falls back to one window a symbol where the whole market is refused, and remembers', () => {
-    const refused = held({ delisted: ['OLD'] }, { 'securitiesSummary *  2025-03-13': 'refused' })
+    const refused = coverageOf({ delisted: ['OLD'] }, { 'securitiesSummary *  2025-03-13': 'refused' })
     const daily = planStage('daily', nightly, refused, calendar).requests
     expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
       'AAA',
@@ -148,7 +148,7 @@ describe('a nightly', () => {
 
   test('--symbols limits summaries and candles', () => {
     const goal = { ...nightly, symbols: ['AAA'] }
-    const state = held(
+    const state = coverageOf(
       { traded: [...traded('AAA', ['2025-03-14']), ...traded('BBB', ['2025-03-14'])] },
       summarised,
     )
@@ -181,7 +181,7 @@ describe('a backfill', () => {
   test('asks nothing intraday before one year back, and says what it left out', () => {
     const days = calendar.sessionsBetween('2024-03-11', '2024-03-20')
     const goal: Goal = { ...nightly, from: '2024-03-11', to: '2024-03-20', refresh: false }
-    const plan = planStage('candles', goal, held({ traded: traded('AAA', days) }, summarised), calendar)
+    const plan = planStage('candles', goal, coverageOf({ traded: traded('AAA', days) }, summarised), calendar)
     const intraday = plan.requests.filter((each) => each.timeframe === '1m')
     // The day on the boundary stands alone: a stricter service may refuse it.
     expect(intraday.map(({ from, to }) => [from, to])).toEqual([
@@ -197,7 +197,7 @@ describe('a backfill', () => {
   test('a month of daily bars costs one request, a year one too', () => {
     const year = calendar.sessionsBetween('2024-03-14', '2025-03-14')
     const goal: Goal = { ...nightly, from: '2024-03-14', refresh: false, timeframes: ['1d'] }
-    expect(asked(goal, held({ traded: traded('AAA', year) }, summarised))).toEqual([
+    expect(asked(goal, coverageOf({ traded: traded('AAA', year) }, summarised))).toEqual([
       'AAA 1d 2024-03-14 2025-03-14 1',
     ])
   })
@@ -208,7 +208,7 @@ describe('a backfill', () => {
     const plan = planStage(
       'candles',
       goal,
-      held({ traded: [...traded('AAA', year), ...traded('BBB', year)] }, summarised),
+      coverageOf({ traded: [...traded('AAA', year), ...traded('BBB', year)] }, summarised),
       calendar,
     )
     const starts = plan.requests.map((each) => each.from)
@@ -222,7 +222,7 @@ describe('a backfill', () => {
     for (const day of ['2025-03-10', '2025-03-12', '2025-02-04'])
       coverage[`ohlc AAA 1m ${day}`] = 'incomplete'
     const goal: Goal = { ...nightly, from: '2025-02-03', refresh: false, timeframes: ['1m'] }
-    expect(asked(goal, held({ traded: traded('AAA', days) }, coverage))).toEqual([
+    expect(asked(goal, coverageOf({ traded: traded('AAA', days) }, coverage))).toEqual([
       'AAA 1m 2025-02-04 2025-02-04 1',
       'AAA 1m 2025-03-10 2025-03-12 1',
     ])
@@ -234,7 +234,7 @@ describe('a backfill', () => {
       'masterdata *  2025-02-05': 'incomplete',
     }
     const goal: Goal = { ...nightly, from: '2025-02-03', refresh: false, datasets: ['masterdata'] }
-    expect(planStage('daily', goal, held({}, coverage), calendar).requests).toMatchObject([
+    expect(planStage('daily', goal, coverageOf({}, coverage), calendar).requests).toMatchObject([
       { from: '2025-02-05', to: '2025-02-05' },
     ])
   })

@@ -17,7 +17,7 @@ import {
   planHoldings,
   planRest,
 } from '../../plan/snapshot.js'
-import { readSnapshotHeld } from '../../warehouse/snapshots.js'
+import { readEarlierSnapshots } from '../../warehouse/snapshots.js'
 import type { Progress } from '../lifecycle/progress.js'
 import type { Tally } from '../lifecycle/tally.js'
 
@@ -75,7 +75,7 @@ export async function takeSnapshot(asOf: Day, parts: SnapshotParts): Promise<Loa
         fcoId: name,
       })),
     }
-    const rest = planRest(accounts, named, await readSnapshotHeld(warehouse, asOf), asOf)
+    const rest = planRest(accounts, named, await readEarlierSnapshots(warehouse, asOf), asOf)
     await askAll(rest.slice(0, -1), ask)
     for (const last of rest.slice(-1)) await ask(last, { closes: 'snapshot' })
   }

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
+import { type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
-import { type Held, nothingHeld } from '../../plan/held.js'
 import { planStage } from '../../plan/plan.js'
 import { tellReasons } from '../../plan/repair.js'
 import type { LeftOut, WindowRequest } from '../../plan/request.js'
 import { planAccounts, planHoldings, planRest } from '../../plan/snapshot.js'
 import type { Settings } from '../../settings/index.js'
-import { readHeld } from '../../warehouse/held.js'
+import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
 import type { RunSpec } from '../lifecycle/with-run.js'
@@ -48,12 +48,12 @@ export async function viewPlan(
   const leftOut: LeftOut[] = []
   try {
     for (const goal of job.goals) {
-      const held = warehouse ? await readHeld(warehouse, goal.from, goal.to) : nothingHeld
+      const coverage = warehouse ? await readCoverage(warehouse, goal.from, goal.to) : noCoverage
       for (const stage of ['lists', 'daily', 'candles'] as const) {
-        const learned = withLearned(calendar, { closed: held.learnedClosed, open: held.learnedOpen })
-        const plan = planStage(stage, goal, held, learned)
+        const learned = withLearned(calendar, { closed: coverage.learnedClosed, open: coverage.learnedOpen })
+        const plan = planStage(stage, goal, coverage, learned)
         leftOut.push(...plan.leftOut)
-        stages.push(viewStage(stage, isEstimate(stage, goal, held, learned), plan.requests))
+        stages.push(viewStage(stage, isEstimate(stage, goal, coverage, learned), plan.requests))
       }
     }
     if (warehouse && job.repair) {
@@ -82,11 +82,11 @@ async function viewAccounts(warehouse: Database | undefined, asOf: Day): Promise
   const named = warehouse ? await latestNamed(warehouse) : { accounts: [], holdings: [] }
   const { accounts, holdings } = named
   const closes = holdings.map((held) => ({ ...held, close: '0' }))
-  const held = { before: new Map<string, Day>(), settled: new Set<string>() }
+  const earlier = { before: new Map<string, Day>(), settled: new Set<string>() }
   const parts = [
     planAccounts(asOf),
     ...planHoldings(accounts, asOf),
-    ...planRest(accounts, { holdings: closes, conditionals: [] }, held, asOf),
+    ...planRest(accounts, { holdings: closes, conditionals: [] }, earlier, asOf),
   ]
   const why = 'balances, margins, positions, orders of every account, if the session may read them'
   const { length } = parts
@@ -94,12 +94,12 @@ async function viewAccounts(warehouse: Database | undefined, asOf: Day): Promise
   return { stage: 'accounts', estimate: true, datasets: [dataset], requests: [] }
 }
 
-function isEstimate(stage: Stage, goal: Goal, held: Held, calendar: Calendar): boolean {
+function isEstimate(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): boolean {
   if (stage === 'lists') return false
-  if (stage === 'daily') return held.indexes.length === 0
+  if (stage === 'daily') return coverage.indexes.length === 0
   const sessions = calendar.sessionsBetween(goal.from, goal.to)
   return (
-    goal.refresh || sessions.some((day) => held.coverage('securitiesSummary', '*', '', day) === undefined)
+    goal.refresh || sessions.some((day) => coverage.stateOf('securitiesSummary', '*', '', day) === undefined)
   )
 }
 

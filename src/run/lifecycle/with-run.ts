@@ -11,7 +11,7 @@ import type { Goal } from '../../plan/goal.js'
 import type { LeftOut } from '../../plan/request.js'
 import { publish } from '../../publish/index.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
-import { readHeld, servedPageSizes } from '../../warehouse/held.js'
+import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
 import { type MissingWindow, missingWindows } from '../../warehouse/missing.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { closeRun, openRun } from '../../warehouse/runs.js'
@@ -167,7 +167,7 @@ export async function runJob(settings: Settings, job: RunSpec, io: RunIo): Promi
         count: { pages: 0, walks: 0 },
       }
       const steps: StageSteps = {
-        held: (of) => readHeld(warehouse, of.from, of.to),
+        coverage: (of) => readCoverage(warehouse, of.from, of.to),
         ingest: (plan) =>
           ingestStage(
             plan,

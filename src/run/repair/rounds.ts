@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/plan.js'
 import { planRepair, type RepairPlan } from '../../plan/repair.js'
 import type { LeftOut } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName, windowsOf, witnessesOf } from '../../plan/wanted.js'
-import { learnedDays } from '../../warehouse/held.js'
+import { learnedDays } from '../../warehouse/coverage.js'
 import { incompleteWindows, listedCount, standingBreaks, standingOffenders } from '../../warehouse/wanted.js'
 import { type Told, tellRepair } from './outcome.js'
 

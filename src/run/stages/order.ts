@@ -1,8 +1,8 @@
 import type { Calendar } from '../../market/calendar.js'
 import { withLearned } from '../../market/calendar.js'
+import type { Coverage } from '../../plan/coverage.js'
 import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
-import type { Held } from '../../plan/held.js'
 import { type Plan, planStage } from '../../plan/plan.js'
 import type { LeftOut } from '../../plan/request.js'
 
@@ -10,7 +10,7 @@ const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
 
 export interface StageSteps {
   /** What is held now, for the goal's sessions. */
-  held(goal: Goal): Promise<Held>
+  coverage(goal: Goal): Promise<Coverage>
   /** Fetches and loads a plan. */
   ingest(plan: Plan): Promise<void>
   leftOut(left: readonly LeftOut[]): void
@@ -22,8 +22,8 @@ export interface StageSteps {
  */
 export async function runStages(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<void> {
   for (const stage of STAGES) {
-    const [held, before] = await known(goal, calendar, steps)
-    const plan = planStage(stage, goal, held, before)
+    const [coverage, before] = await known(goal, calendar, steps)
+    const plan = planStage(stage, goal, coverage, before)
     steps.leftOut(plan.leftOut)
     if (plan.requests.length > 0) await steps.ingest(plan)
     if (stage === 'daily') await askOpened(goal, before, calendar, steps)
@@ -35,11 +35,11 @@ export async function runStages(goal: Goal, calendar: Calendar, steps: StageStep
 
 /** Days believed closed that turned out to have data: their index summaries were not asked for. */
 async function askOpened(goal: Goal, before: Calendar, calendar: Calendar, steps: StageSteps): Promise<void> {
-  const [held, after] = await known(goal, calendar, steps)
+  const [coverage, after] = await known(goal, calendar, steps)
   for (const day of after.sessionsBetween(goal.from, goal.to)) {
     if (before.isSession(day) || !goal.datasets.includes('indexSummary')) continue
     const opened: Goal = { ...goal, from: day, to: day, datasets: ['indexSummary'] }
-    const plan = planStage('daily', opened, held, after)
+    const plan = planStage('daily', opened, coverage, after)
     if (plan.requests.length > 0) await steps.ingest(plan)
   }
 }
@@ -54,7 +54,7 @@ async function askBySymbol(goal: Goal, calendar: Calendar, steps: StageSteps): P
   }
 }
 
-async function known(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<[Held, Calendar]> {
-  const held = await steps.held(goal)
-  return [held, withLearned(calendar, { closed: held.learnedClosed, open: held.learnedOpen })]
+async function known(goal: Goal, calendar: Calendar, steps: StageSteps): Promise<[Coverage, Calendar]> {
+  const coverage = await steps.coverage(goal)
+  return [coverage, withLearned(calendar, { closed: coverage.learnedClosed, open: coverage.learnedOpen })]
 }

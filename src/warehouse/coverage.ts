@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
-import type { CoverageState, Held, TradedDay } from '../plan/held.js'
+import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
 
 interface CoverageRow {
   dataset: string
@@ -11,10 +11,10 @@ interface CoverageRow {
 }
 
 /**
- * Reads from the ledger what the planner must know of the sessions from `from` to `to`. What a file brought is no answer:
+ * Reads from the ledger what the planner needs for the sessions from `from` to `to`. Rows of a user's file are not an answer:
  * the service is still to be asked.
  */
-export async function readHeld(database: Database, from: Day, to: Day): Promise<Held> {
+export async function readCoverage(database: Database, from: Day, to: Day): Promise<Coverage> {
   const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
     'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
   )
@@ -44,7 +44,7 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
     ...(await learnedDays(database)),
     summaryForm: await summaryForm(database),
     traded: summarised,
-    coverage: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
+    stateOf: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
   }
 }
 
@@ -52,7 +52,7 @@ export async function readHeld(database: Database, from: Day, to: Day): Promise<
  * By symbol when the latest question for the whole market was refused, or was answered with nothing on days for
  * which single symbols have summaries.
  */
-async function summaryForm(database: Database): Promise<Held['summaryForm']> {
+async function summaryForm(database: Database): Promise<Coverage['summaryForm']> {
   const [form] = await database.rows<{ by_symbol: boolean | null }>(
     `WITH market AS (
        SELECT window_from AS day, state FROM ops.coverage

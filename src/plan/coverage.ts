@@ -15,7 +15,7 @@ export interface TradedDay {
  * What the planner knows of the warehouse, for the sessions it plans: the one thing that is read back. A plain
  * value, so that a plan can be reasoned about (and tested) without a database.
  */
-export interface Held {
+export interface Coverage {
   /** Symbols that the latest lists name; with `delisted`, those that only summaries know. */
   listed: readonly string[]
   delisted: readonly string[]
@@ -32,10 +32,10 @@ export interface Held {
   /** Sessions of the horizon by symbol, as the daily summaries tell. */
   traded: readonly TradedDay[]
   /** State of a window, undefined when never asked. */
-  coverage(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
+  stateOf(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
 }
 
-export const nothingHeld: Held = {
+export const noCoverage: Coverage = {
   listed: [],
   delisted: [],
   indexes: [],
@@ -43,5 +43,5 @@ export const nothingHeld: Held = {
   learnedOpen: [],
   summaryForm: 'market',
   traded: [],
-  coverage: () => undefined,
+  stateOf: () => undefined,
 }
