@@ -3,7 +3,7 @@ import type { Job } from '../src/run/jobs/job.js'
 /** On Saturdays, when no session needs the quota: the year that the service still serves, what expires first, first. */
 export const backfill = {
   name: 'backfill',
-  about: 'fill the year that the service still serves, oldest-expiring first',
+  about: 'Fill the one year of history that the service serves, starting with what expires first',
   schedule: '0 8 * * 6',
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['lists', 'daily', 'candles', 'publish'],

@@ -6,7 +6,7 @@ import type { Job } from '../src/run/jobs/job.js'
  */
 export const keepalive = {
   name: 'keepalive',
-  about: 'refresh the kept session before it lapses',
+  about: 'Refresh the stored session before it expires',
   schedule: '20 * * * 0-6',
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['session'],

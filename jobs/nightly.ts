@@ -6,7 +6,8 @@ import type { Job } from '../src/run/jobs/job.js'
  */
 export const nightly = {
   name: 'nightly',
-  about: 'make the last sessions complete, ask again what may have been restated, snapshot accounts, publish',
+  about:
+    'Fetch the last sessions, fetch again what may have been restated, snapshot accounts, check, publish',
   schedule: '30 18 * * 1-5',
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['lists', 'daily', 'candles', 'accounts', 'publish'],

@@ -5,7 +5,7 @@ import { createTerminal } from './cli/terminal.js'
 import { systemEffects } from './effects.js'
 import { InterruptedError } from './errors.js'
 
-/** A page in hand may take this long after the first signal; everything landed so far is adopted by the next run. */
+/** Time for the current page after the first signal. Pages landed before are loaded by the next run. */
 const GRACE_MS = 4_500
 
 const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr })
@@ -17,12 +17,12 @@ for (const [signal, code] of [
 ] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) process.exit(code)
-    terminal.words('stopping after the page in hand; once more stops at once')
+    terminal.words('stopping after the current page; press Ctrl-C again to stop now')
     stop.abort(new InterruptedError(code))
     setTimeout(() => process.exit(code), GRACE_MS).unref()
   })
 }
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that closes the pipe early (`| head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
@@ -37,5 +37,5 @@ try {
   const json = process.argv.includes('--json')
   process.exitCode = await reportFailure(error, { json, verb }, terminal)
 }
-// Whatever still holds the process (a socket that lingers) has no more to say.
+// An open socket must not keep the process alive: all output is written by now.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -6,14 +6,14 @@ import { renderPlan } from './render/plan.js'
 import { renderSummary } from './render/summary.js'
 import type { Call } from './verb.js'
 
-/** Runs a job, or shows the plan it would obey. The exit code is the run's. */
+/** Runs a job, or shows its plan. The exit code is the run's. */
 export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promise<void> {
   if (dryRun) {
     const view = await viewPlan(call.settings, spec)
     await call.answer(view, () => renderPlan(view))
     return
   }
-  // A kept session needs no key as long as it lives.
+  // A stored session needs no API key until it expires.
   if (!viewSession(call.settings)) requireCredentials(call.settings)
   const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))

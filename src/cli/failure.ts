@@ -3,10 +3,11 @@ import { CandlehouseError } from '../errors.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Says what went wrong and what to type next, and gives the exit code. With --json the same as one document on
- * stdout, so that scripts need not read words.
+ * Prints what went wrong and what to type next on stderr. With --json also as one document on stdout, so that scripts
+ * need not parse text.
  *
- * @param call whether --json was asked for, and the verb that was called, when there is one
+ * @param call whether --json was given, and the verb that was called, if any
+ * @returns the exit code
  */
 export async function reportFailure(
   error: unknown,
@@ -35,9 +36,9 @@ function explain(
     const message = error.message.replace(/^error: /, '')
     // Commander shows help as an error when no verb was given.
     if (error.code === 'commander.help')
-      return { exitCode: 2, message: 'a verb is missing', hint: 'candlehouse --help' }
+      return { exitCode: 2, message: 'no command given', hint: 'candlehouse --help' }
     return { exitCode: 2, message, hint: `candlehouse ${verb ? `${verb} ` : ''}--help` }
   }
-  const known = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { exitCode: 1, message: `this is a bug: ${known}`, hint: 'report it with the lines above' }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { exitCode: 1, message: `this is a bug: ${details}`, hint: 'report this bug with the lines above' }
 }

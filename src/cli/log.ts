@@ -6,12 +6,12 @@ import { scrub } from '../secrets.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Warnings to the terminal, everything to `logs/candlehouse.ndjson` (0600). Secrets are taken out by value:
- * pino's own redaction covers listed paths only.
+ * Writes warnings to the terminal and all levels to `logs/candlehouse.ndjson` (0600). Secrets are removed by value,
+ * because pino's own redaction covers listed paths only.
  */
 export function createLog(home: string, secrets: readonly string[], terminal: Terminal): Log {
   let file: Logger | undefined
-  // Opened with the first line, and never before the home exists: reading verbs create nothing.
+  // Opened with the first line, and only if the home exists: verbs that read create nothing.
   const open = (): Logger | undefined => {
     if (!file && existsSync(home)) {
       const dest = join(home, 'logs', 'candlehouse.ndjson')
@@ -27,7 +27,7 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
     message: string,
     fields: Record<string, unknown> = {},
   ): void => {
-    open()?.[level](cleaned(fields, secrets) as Record<string, unknown>, scrub(message, secrets))
+    open()?.[level](withoutSecrets(fields, secrets) as Record<string, unknown>, scrub(message, secrets))
   }
   return {
     debug: (message, fields) => write('debug', message, fields),
@@ -39,12 +39,12 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
   }
 }
 
-/** Every text and number of a value, and every name in it, without secrets: a one-time password is a number too. */
-function cleaned(value: unknown, secrets: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => cleaned(each, secrets))
+/** A copy without secrets in its texts, numbers and names. Numbers count, because a one-time password is one. */
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets))
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [scrub(name, secrets), cleaned(each, secrets)]),
+      Object.entries(value).map(([name, item]) => [scrub(name, secrets), withoutSecrets(item, secrets)]),
     )
   }
   if (typeof value === 'string') return scrub(value, secrets)

@@ -3,10 +3,10 @@ import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
 import type { Edge } from './verb.js'
 
-type Make = (edge: Edge, effects: Effects) => Command
+type CreateVerb = (edge: Edge, effects: Effects) => Command
 
-/** Every verb, in the order in which someone new meets them, and where it is made. */
-const VERBS: Readonly<Record<string, () => Promise<Make>>> = {
+/** Every verb and its module, in the order in which a new user needs them. */
+const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   nightly: async () => (await import('./verbs/nightly.js')).nightlyVerb,
   sql: async () => (await import('./verbs/sql.js')).sqlVerb,
   export: async () => (await import('./verbs/export.js')).exportVerb,
@@ -33,32 +33,33 @@ const VERBS: Readonly<Record<string, () => Promise<Make>>> = {
 }
 
 /**
- * The program, with the one verb that is asked for or, where it is none, with all of them: for help, and to say what was
- * meant. Loading them all takes 0.44 s, `sql` alone 0.21.
+ * The program with only the verb that is called. If the first word is not a verb, the program has all verbs, for the help
+ * text and for suggestions. Loading all verbs takes 0.44 s, `sql` alone 0.21 s.
  *
- * @param asked first word of the command line
+ * @param firstWord of the command line
  */
 export async function createProgram(
   edge: Edge,
   effects: Effects,
-  asked: string | undefined,
+  firstWord: string | undefined,
 ): Promise<Command> {
   const program = new Command('candlehouse')
     .description(
-      'Pages a brokerage’s market data into a DuckDB warehouse and publishes Parquet, every night.',
+      'Fetch a brokerage’s market data and accounts into a DuckDB warehouse and publish them as Parquet, every night.',
     )
     .version(packageVersion)
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
-  const names = asked !== undefined && Object.hasOwn(VERBS, asked) ? [asked] : Object.keys(VERBS)
+    .helpCommand('help [command]', 'Show the help of a command')
+  const names = firstWord !== undefined && Object.hasOwn(VERBS, firstWord) ? [firstWord] : Object.keys(VERBS)
   for (const name of names) {
-    const make = await VERBS[name]?.()
-    if (make) program.addCommand(make(edge, effects))
+    const createVerb = await VERBS[name]?.()
+    if (createVerb) program.addCommand(createVerb(edge, effects))
   }
   throwInsteadOfExit(program)
   return program
 }
 
-/** The process edge alone decides how the process ends. */
+/** Only `main.ts` decides how the process ends. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride().configureOutput({ outputError: () => undefined })
   for (const child of command.commands) throwInsteadOfExit(child)

@@ -3,10 +3,10 @@ import type { Effects } from '../effects.js'
 import type { Progress } from '../run/lifecycle/progress.js'
 import type { Terminal } from './terminal.js'
 
-/** A line at the most so often where nobody's terminal can redraw one. */
+/** Shortest time between two progress lines, if stderr is not a terminal. */
 const LINE_EVERY_MS = 10_000
 
-/** A bar on a terminal; plain lines elsewhere; nothing with --quiet. */
+/** A progress bar on a terminal, plain lines elsewhere, nothing with --quiet. */
 export function createProgress(terminal: Terminal, quiet: boolean, effects: Effects): Progress {
   if (quiet) return { phase() {}, advance() {}, done() {} }
   return terminal.interactive ? bars(effects) : lines(terminal, effects)

@@ -2,24 +2,25 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { scrub } from '../secrets.js'
 
-/** Where a verb writes: data to stdout, words to stderr. */
+/** Where a verb writes: data to stdout, messages to stderr. */
 export interface Terminal {
-  /** A person watches stderr: bars may move. */
+  /** Whether stderr is a terminal, on which a progress bar can be redrawn. */
   readonly interactive: boolean
-  /** Waits while the reader of a pipe is slower. */
+  /** Writes to stdout. Waits if the reader of a pipe is slower. */
   data(text: string): Promise<void>
-  /** One or more lines of words; nothing with --quiet. */
+  /** Writes a message of one or more lines; nothing with --quiet. */
   words(text: string): void
-  /** Words that --quiet does not hold back. */
+  /** Writes a message that is shown also with --quiet. */
   complain(text: string): void
   /** The text without secrets. */
   clean(text: string): string
-  /** Values that must never be written, whatever says them. */
+  /** Adds values that are replaced by `[secret]` in every output. */
   keepSecret(values: readonly string[]): void
+  /** Hides messages from now on (--quiet). */
   silence(): void
 }
 
-/** The parts of `process` that a terminal is made of. */
+/** The parts of `process` that a terminal needs. */
 export interface Streams {
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
@@ -51,7 +52,7 @@ export function createTerminal(streams: Streams): Terminal {
   }
 }
 
-/** Control and bidirectional characters escaped, except line ends: terminals obey them. */
+/** The text with control and bidirectional characters escaped, except line ends and tabs: terminals execute them. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
     char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)?.toString(16)}}`,

@@ -9,7 +9,7 @@ import { createLog } from './log.js'
 import { createProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
 
-/** What the process edge hands to a verb. */
+/** What `main.ts` passes to a verb. */
 export interface Edge {
   terminal: Terminal
   environment: Readonly<Record<string, string | undefined>>
@@ -29,14 +29,14 @@ export interface CommonOptions {
   retain?: string
 }
 
-/** A verb's surroundings, once its options and settings are known. */
+/** One call of a verb: its settings, and where it reads and writes. */
 export interface Call extends ResolvedSettings {
   terminal: Terminal
   json: boolean
   progress: Progress
   signal: AbortSignal
   effects: Effects
-  /** One JSON document on stdout with --json, else words for people. */
+  /** Prints one JSON document on stdout with --json, else the text that `render` returns. */
   answer(value: unknown, render: () => string): Promise<void>
 }
 
@@ -44,25 +44,25 @@ export interface Call extends ResolvedSettings {
 export function verb(name: string, about: string): Command {
   return new Command(name)
     .description(about)
-    .addOption(new Option('--json', 'one JSON document on stdout'))
-    .addOption(new Option('--quiet', 'no progress and no words, only data and errors'))
+    .addOption(new Option('--json', 'print one JSON document on stdout'))
+    .addOption(new Option('--quiet', 'print only data and errors, no progress and no messages'))
     .addOption(
       new Option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake'),
     )
     .addOption(new Option('--base-url <address>', 'BROKER_BASE_URL: base address of the service'))
-    .addOption(new Option('--max-rps <number>', 'BROKER_MAX_RPS: upper bound on requests a second'))
+    .addOption(new Option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second'))
 }
 
 /** The option of verbs that publish. */
 export function retainOption(): Option {
-  return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: how long replaced files of the lake stay')
+  return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: days to keep replaced lake files')
 }
 
-/** The options by which a person overrules a rule. */
+/** The options by which a person overrides a rule. */
 export function withAccept(command: Command): Command {
   return command
-    .option('--accept <rule>', 'publish what breaks this rule as it is: its number; recorded', whole(1, 999))
-    .option('--because <words>', 'why; needed with --accept')
+    .option('--accept <rule>', 'publish despite breaks of this rule (recorded)', whole(1, 999))
+    .option('--because <words>', 'reason for the override; required with --accept')
 }
 
 export interface AcceptOptions {
@@ -70,19 +70,22 @@ export interface AcceptOptions {
   because?: string
 }
 
-/** What `withAccept` read. @throws UsageError where one is given without the other */
+/** The override that the options of `withAccept` give. @throws UsageError if only one of the two is given */
 export function acceptOf({ accept, because }: AcceptOptions): Accept | undefined {
   if (accept === undefined && because === undefined) return undefined
   if (accept === undefined || !because?.trim()) {
-    throw new UsageError('--accept and --because go together: which rule, and why', {
-      hint: 'candlehouse publish --accept 8 --because "the broker confirmed the volume"',
-    })
+    throw new UsageError(
+      '--accept and --because must be given together: the number of the rule, and the reason',
+      {
+        hint: 'candlehouse publish --accept 8 --because "the broker confirmed the volume"',
+      },
+    )
   }
   return { rule: accept, because: because.trim() }
 }
 
-/** Settles settings and surroundings. @throws SettingsError */
-export function settle(options: CommonOptions, edge: Edge, effects: Effects): Call {
+/** Reads the settings and prepares a call. @throws SettingsError */
+export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Call {
   const { terminal, environment, folder, signal } = edge
   const resolved = resolveSettings({
     flags: {
@@ -110,25 +113,25 @@ export function settle(options: CommonOptions, edge: Edge, effects: Effects): Ca
   }
 }
 
-/** A calendar day as the command line gives it. */
+/** Reads a day of the command line. @throws InvalidArgumentError */
 export function day(text: string): Day {
   if (isDay(text)) return text
-  throw new InvalidArgumentError('it must be a day that exists, like 2025-03-14.')
+  throw new InvalidArgumentError('Give an existing day, like 2025-03-14.')
 }
 
-/** Symbols separated by commas, as the service writes them. */
+/** Reads symbols separated by commas, spelled as the service spells them. @throws InvalidArgumentError */
 export function symbolList(text: string): string[] {
   const symbols = [...new Set(text.split(',').map((symbol) => symbol.trim()))].filter(Boolean)
-  if (symbols.length === 0) throw new InvalidArgumentError('it must name symbols, like FPT,VNM.')
+  if (symbols.length === 0) throw new InvalidArgumentError('Give symbols separated by commas, like FPT,VNM.')
   return symbols
 }
 
-/** A whole number of at least `least`. */
+/** A reader of whole numbers from `least` to `most`. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
     const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
-    throw new InvalidArgumentError(`it must be a whole number ${bound}.`)
+    throw new InvalidArgumentError(`Give a whole number ${bound}.`)
   }
 }

@@ -5,6 +5,6 @@ export { FORMATS, type Format, PROFILES, type Profile } from './export/request.j
 export { tableHashes } from './hash.js'
 export { lastNightly } from './lastdone.js'
 export { type DatasetStatus, readStatus, type Status } from './status.js'
-export { describeKey, type Naming, type Trace, traceRow } from './trace/trace.js'
+export { describeKey, type KeyDescription, type Trace, traceRow } from './trace/trace.js'
 export { type Verdict, verifyLake } from './verify.js'
 export type { Expiring, FindingsStatus } from './warnings.js'

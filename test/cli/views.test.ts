@@ -46,9 +46,9 @@ describe('a plan', () => {
       'lists  securities               3         3  2025-03-14               a day',
       'daily  securitiesSummary        1     1,700  2025-03-10 … 2025-03-14  estimate: may have been restated',
       '',
-      'candles: known once the stages before it have run',
+      'candles: unknown until the stages before it have run',
       '',
-      'left out: older than one year (2024-01-01 to 2024-03-13)',
+      'skipped: older than one year (2024-01-01 to 2024-03-13)',
     ])
   })
 
@@ -79,8 +79,8 @@ describe('a status', () => {
     expect(renderStatus(empty, null, jobs).split('\n\n')).toEqual([
       'nothing is published yet: run candlehouse nightly',
       'no run has ended yet',
-      'no session is kept: accounts are read only with a one-time password (candlehouse login)',
-      'next nightly: 2025-03-17T18:30+07:00 (Asia/Ho_Chi_Minh, when `candlehouse schedule run` or its units keep it)',
+      'no session is stored: accounts need a one-time password (candlehouse login)',
+      'next nightly: 2025-03-17T18:30+07:00 (Asia/Ho_Chi_Minh, if `schedule run` or its units are active)',
     ])
   })
 
@@ -153,7 +153,7 @@ describe('a status', () => {
       '',
       'key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
       '',
-      'session kept: it lives until 2025-03-21T11:31:00.000Z, and longer with every run that refreshes it',
+      'session stored: it expires at 2025-03-21T11:31:00.000Z; every run that refreshes it extends it',
     ])
   })
 

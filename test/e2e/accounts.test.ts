@@ -248,8 +248,8 @@ describe('a kept session', () => {
     expect(standIn.count('/auth/refresh')).toBe(1)
     expect(readFileSync(file, 'utf8')).not.toBe(first)
     const status = await cli(['status'], { cwd, env: towards(standIn) })
-    expect(status.stdout).toContain('session kept: it lives until')
-    expect((await cli(['logout'], { cwd, env: towards(standIn) })).stdout).toContain('forgotten')
+    expect(status.stdout).toContain('session stored: it expires at')
+    expect((await cli(['logout'], { cwd, env: towards(standIn) })).stdout).toContain('deleted')
     expect(readdirSync(join(cwd, 'data'))).not.toContain('session.json')
   })
 
@@ -270,7 +270,7 @@ describe('a kept session', () => {
     const cwd = folder()
     for (const env of [{}, towards(standIn)]) {
       const ran = await cli(['keepalive'], { cwd, env })
-      expect([ran.code, ran.stdout]).toEqual([0, 'no session is kept\n'])
+      expect([ran.code, ran.stdout]).toEqual([0, 'no session is stored\n'])
     }
     expect(standIn.requests).toEqual([])
   })

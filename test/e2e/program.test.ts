@@ -19,10 +19,10 @@ afterAll(async () => await standIn.close())
 
 describe('the command line', () => {
   test.each([
-    [[], 'a verb is missing'],
+    [[], 'no command given'],
     [['nihgtly'], 'Did you mean nightly'],
     [['nightly', '--dat', '2025-03-14'], 'unknown option'],
-    [['nightly', '--date', '2025-02-30'], 'a day that exists'],
+    [['nightly', '--date', '2025-02-30'], 'an existing day'],
     [['nightly', '--date', '2999-01-01'], 'lies ahead'],
     [['nightly', '--sessions', '0'], 'whole number'],
     [['backfill'], 'missing required argument'],

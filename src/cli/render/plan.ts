@@ -2,16 +2,16 @@ import type { PlanView } from '../../run/jobs/dry-run.js'
 import { seconds } from '../progress.js'
 import { count, renderTable } from './table.js'
 
-/** What a run would ask for, why, and how long it would take at the highest rate allowed. */
+/** The requests that a run would send, why, and how long they would take at the highest allowed rate. */
 export function renderPlan(view: PlanView): string {
   const rows = view.stages.flatMap((stage) =>
-    stage.datasets.map((each) => [
+    stage.datasets.map(({ dataset, windows, pages, from, to, why }) => [
       stage.stage,
-      each.dataset,
-      count(each.windows),
-      count(each.pages),
-      each.from === each.to ? each.from : `${each.from} … ${each.to}`,
-      stage.estimate ? `estimate: ${each.why}` : each.why,
+      dataset,
+      count(windows),
+      count(pages),
+      from === to ? from : `${from} … ${to}`,
+      stage.estimate ? `estimate: ${why}` : why,
     ]),
   )
   const columns = [
@@ -23,13 +23,13 @@ export function renderPlan(view: PlanView): string {
     { title: 'why' },
   ]
   const unknown = view.stages.filter((stage) => stage.estimate && stage.datasets.length === 0)
-  const about = view.stages.some((stage) => stage.estimate) ? 'at least ' : ''
+  const atLeast = view.stages.some((stage) => stage.estimate) ? 'at least ' : ''
   const duration =
-    view.seconds === null ? '' : `, ${about}${seconds(view.seconds * 1000)} at the highest rate`
+    view.seconds === null ? '' : `, ${atLeast}${seconds(view.seconds * 1000)} at the highest rate`
   return [
-    `${view.job} for ${view.tradingDate} would send ${about}${count(view.pages)} requests${duration}; nothing was sent`,
+    `${view.job} for ${view.tradingDate} would send ${atLeast}${count(view.pages)} requests${duration}; nothing was sent`,
     ...(rows.length > 0 ? [renderTable(columns, rows)] : []),
-    ...unknown.map((stage) => `${stage.stage}: known once the stages before it have run`),
-    ...view.leftOut.map((left) => `left out: ${left.why} (${left.from} to ${left.to})`),
+    ...unknown.map((stage) => `${stage.stage}: unknown until the stages before it have run`),
+    ...view.leftOut.map((skipped) => `skipped: ${skipped.why} (${skipped.from} to ${skipped.to})`),
   ].join('\n\n')
 }

@@ -2,7 +2,7 @@ import type { AccountMatch, CashMatch, PositionMatch, Reconciliation } from '../
 import { renderChecks } from './checks.js'
 import { renderTable } from './table.js'
 
-/** The residuals of every account first, then what they are left of. */
+/** The unexplained differences of every account first, then how they are computed. */
 export function renderReconciliation({ tradingDate, accounts, checks }: Reconciliation): string {
   return [
     `accounts for ${tradingDate}`,
@@ -16,8 +16,8 @@ export function renderReconciliation({ tradingDate, accounts, checks }: Reconcil
       accounts.map((account) => [
         account.account,
         snapshotOf(account),
-        sharesLeft(account),
-        cashLeft(account),
+        unexplainedShares(account),
+        unexplainedCash(account),
       ]),
     ),
     ...accounts.flatMap(details),
@@ -26,19 +26,19 @@ export function renderReconciliation({ tradingDate, accounts, checks }: Reconcil
 }
 
 function snapshotOf({ state, missing, before }: AccountMatch): string {
-  if (state !== 'complete') return `short: ${missing ?? state}`
-  return before ? `complete, since ${before}` : 'complete, the first one'
+  if (state !== 'complete') return `incomplete: ${missing ?? state}`
+  return before ? `complete, compared with ${before}` : 'complete, no earlier one to compare with'
 }
 
-/** What cannot be told is never shown as nothing. */
+/** An unknown difference is never shown as zero. */
 const UNKNOWN = 'not evaluable'
 
-function sharesLeft({ state, before, positions }: AccountMatch): string {
+function unexplainedShares({ state, before, positions }: AccountMatch): string {
   if (state !== 'complete' || !before || positions.some(({ residual }) => residual === null)) return UNKNOWN
   return grouped(String(positions.reduce((sum, { residual }) => sum + Math.abs(Number(residual)), 0)))
 }
 
-function cashLeft({ cash }: AccountMatch): string {
+function unexplainedCash({ cash }: AccountMatch): string {
   return cash?.residual ? grouped(cash.residual) : UNKNOWN
 }
 
@@ -50,19 +50,19 @@ function details({ account, positions, cash }: AccountMatch): string[] {
 }
 
 function positionTable(positions: readonly PositionMatch[]): string {
-  const numbers = ['before', 'bought', 'sold', 'from dividends', 'expected', 'held', 'residual']
+  const numbers = ['before', 'bought', 'sold', 'from dividends', 'expected', 'actual', 'unexplained']
   return renderTable(
     [{ title: 'symbol' }, ...numbers.map((title) => ({ title, right: true }))],
-    positions.map((each) => [
-      each.symbol,
+    positions.map((position) => [
+      position.symbol,
       ...[
-        each.quantityBefore,
-        each.bought,
-        each.sold,
-        each.fromDividends,
-        each.expected,
-        each.quantity,
-        each.residual,
+        position.quantityBefore,
+        position.bought,
+        position.sold,
+        position.fromDividends,
+        position.expected,
+        position.quantity,
+        position.residual,
       ].map(grouped),
     ]),
   )
@@ -77,8 +77,8 @@ function cashLine(cash: CashMatch): string {
     'dividends',
     'loan',
     'expected',
-    'balance',
-    'residual',
+    'actual',
+    'unexplained',
   ]
   return renderTable(
     numbers.map((title) => ({ title, right: true })),

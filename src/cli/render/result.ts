@@ -1,14 +1,14 @@
 import type { ResultColumn } from '../../read/index.js'
 import { renderRow, type TableColumn, tableWidths } from './table.js'
 
-/** Text of a result, made chunk by chunk: memory does not grow with it. */
+/** Writes a result as text, chunk by chunk: memory does not grow with the result. */
 export interface ResultWriter {
   begin(columns: readonly ResultColumn[]): string
   rows(rows: readonly (readonly unknown[])[]): string
   end(): string
 }
 
-/** An array of row objects. Columns of the same name keep the last value, as in every JSON object. */
+/** A JSON array of row objects. Of columns with the same name the last value is kept, as in every JSON object. */
 export function jsonWriter(): ResultWriter {
   let names: string[] = []
   let first = true
@@ -29,7 +29,7 @@ export function jsonWriter(): ResultWriter {
   }
 }
 
-/** RFC 4180 with a header line; NULL is an empty field, the empty string a quoted one. */
+/** RFC 4180 with a header line; NULL is an empty field, an empty string is a quoted field. */
 export function csvWriter(): ResultWriter {
   return {
     begin: (columns) => `${columns.map((column) => csvField(column.name)).join(',')}\r\n`,
@@ -44,9 +44,9 @@ function csvField(value: unknown): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const NUMBERS = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UBIGINT|UINTEGER|DOUBLE|FLOAT|DECIMAL)/
+const NUMBER_TYPES = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UBIGINT|UINTEGER|DOUBLE|FLOAT|DECIMAL)/
 
-/** A table for people; column widths are those of the first chunk. */
+/** A text table; the first chunk decides the column widths. */
 export function tableWriter(): ResultWriter {
   let columns: TableColumn[] = []
   let widths: number[] | undefined
@@ -57,7 +57,7 @@ export function tableWriter(): ResultWriter {
   }
   return {
     begin(types) {
-      columns = types.map(({ name, type }) => ({ title: name, right: NUMBERS.test(type) }))
+      columns = types.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) }))
       return ''
     },
     rows(rows) {

@@ -1,9 +1,9 @@
 import type { SessionView } from '../../run/session/login.js'
 
-/** Until when the session lives. */
+/** When the stored session expires. */
 export function renderSession({ expiresAt, refreshExpiresAt }: SessionView): string {
   const until = refreshExpiresAt ?? expiresAt
   return until
-    ? `session kept: it lives until ${until}, and longer with every run that refreshes it`
-    : 'session kept; the service did not say until when'
+    ? `session stored: it expires at ${until}; every run that refreshes it extends it`
+    : 'session stored; the service did not return an expiry time'
 }

@@ -6,9 +6,9 @@ import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
 import { renderWarnings } from './warnings.js'
 
-const NO_SESSION = 'no session is kept: accounts are read only with a one-time password (candlehouse login)'
+const NO_SESSION = 'no session is stored: accounts need a one-time password (candlehouse login)'
 
-/** Coverage, freshness, gaps, the last run and the next ones, for people. */
+/** Coverage, freshness, gaps, the last run and the next ones, as text. */
 export function renderStatus(
   status: Status,
   session: SessionView | null | undefined,
@@ -25,11 +25,10 @@ export function renderStatus(
       : [
           `key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
         ]),
-    // The embedded sandbox logs itself in: there is nothing to keep.
+    // The embedded sandbox needs no stored session: its runs log in by themselves.
     ...(session === undefined ? [] : [session ? renderSession(session) : NO_SESSION]),
     ...jobs.map(
-      (job) =>
-        `next ${job.name}: ${job.next} (${job.zone}, when \`candlehouse schedule run\` or its units keep it)`,
+      (job) => `next ${job.name}: ${job.next} (${job.zone}, if \`schedule run\` or its units are active)`,
     ),
   ].join('\n\n')
 }
@@ -41,9 +40,9 @@ function freshness({ publication }: Status): string {
 
 function coverage(status: Status): string[] {
   if (status.datasets.length === 0) return []
-  // Few ever import a file.
-  const some = status.datasets.some(({ imported }) => imported > 0)
-  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused', ...(some ? ['imported'] : [])]
+  // Few users import files: the column is shown only if it has a number.
+  const anyImported = status.datasets.some(({ imported }) => imported > 0)
+  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused', ...(anyImported ? ['imported'] : [])]
   const columns = [
     { title: 'dataset' },
     { title: 'timeframe' },
@@ -51,13 +50,13 @@ function coverage(status: Status): string[] {
     ...numbers.map((title) => ({ title, right: true })),
     { title: 'expires next' },
   ]
-  const rows = status.datasets.map((each) => [
-    each.dataset,
-    each.timeframe,
-    each.from === each.to ? each.from : `${each.from} … ${each.to}`,
-    ...[each.keys, each.complete, each.empty, each.incomplete, each.refused].map(count),
-    ...(some ? [count(each.imported)] : []),
-    each.nextExpiry ?? '',
+  const rows = status.datasets.map(({ dataset, timeframe, from, to, nextExpiry, ...windows }) => [
+    dataset,
+    timeframe,
+    from === to ? from : `${from} … ${to}`,
+    ...[windows.keys, windows.complete, windows.empty, windows.incomplete, windows.refused].map(count),
+    ...(anyImported ? [count(windows.imported)] : []),
+    nextExpiry ?? '',
   ])
   return [renderTable(columns, rows)]
 }
@@ -82,7 +81,7 @@ function lastRun(run: Record<string, unknown> | null): string {
   return `last run: ${run.job} for ${run.tradingDate}, ended ${run.finishedAt} with exit ${run.exitCode}`
 }
 
-/** Rows and content hash a relation. */
+/** Row count and content hash per relation. */
 export function renderHashes(hashes: Readonly<Record<string, string>>): string {
   const columns = [{ title: 'relation' }, { title: 'rows-xor-sum' }]
   return renderTable(columns, Object.entries(hashes))

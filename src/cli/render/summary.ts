@@ -3,22 +3,22 @@ import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
 import { count, renderTable } from './table.js'
 
-/** Missing windows shown a dataset; the others are counted. */
+/** Missing windows shown per dataset; the others are counted. */
 const SHOWN = 5
 
-/** The end of a run, for people: what was done a dataset, what is missing and why, what to type next. */
+/** The end of a run, as text: figures per dataset, what is missing and why, what to type next. */
 export function renderSummary(summary: RunSummary): string {
   const { job, tradingDate, exitCode, datasets } = summary
   const took = seconds(Date.parse(summary.finishedAt) - Date.parse(summary.startedAt))
-  const parts = [`${job} for ${tradingDate}: ${verdict(exitCode)} in ${took}`]
+  const parts = [`${job} for ${tradingDate}: ${outcome(exitCode)} in ${took}`]
   if (datasets.length > 0) {
     const columns = ['windows', 'requests', 'rows', 'changed', 'rejected', 'missing']
     parts.push(
       renderTable(
         [{ title: 'dataset' }, ...columns.map((title) => ({ title, right: true }))],
-        datasets.map((each) => [
-          each.dataset,
-          ...[each.windows, each.requests, each.rows, each.changed, each.rejected, each.missing.length].map(
+        datasets.map(({ dataset, missing, ...total }) => [
+          dataset,
+          ...[total.windows, total.requests, total.rows, total.changed, total.rejected, missing.length].map(
             count,
           ),
         ]),
@@ -36,7 +36,7 @@ export function renderSummary(summary: RunSummary): string {
   return parts.join('\n\n')
 }
 
-function verdict(exitCode: number): string {
+function outcome(exitCode: number): string {
   if (exitCode === 0) return 'complete'
   return exitCode === 4
     ? 'finished with gaps, rejected rows or broken rules (exit 4)'

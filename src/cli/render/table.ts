@@ -1,14 +1,14 @@
 /** A column of a printed table. */
 export interface TableColumn {
   title: string
-  /** Numbers stand under each other's last digit. */
+  /** Aligned right, for numbers. */
   right?: boolean
 }
 
-/** Longest cell printed whole; what is longer ends in an ellipsis. `--json` and `--csv` never cut. */
-const WIDEST = 60
+/** Longest cell that is printed whole, in characters; a longer one ends in an ellipsis. `--json` and `--csv` never cut. */
+const MAX_WIDTH = 60
 
-/** Rows under their titles, columns two spaces apart; no line ends in blanks. */
+/** Rows below their titles, with two spaces between columns and no spaces at line ends. */
 export function renderTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
   const widths = tableWidths(columns, rows)
   const titles = columns.map((column) => column.title)
@@ -18,7 +18,7 @@ export function renderTable(columns: readonly TableColumn[], rows: readonly (rea
 
 export function tableWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): number[] {
   return columns.map((column, index) =>
-    Math.min(WIDEST, Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length))),
+    Math.min(MAX_WIDTH, Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length))),
   )
 }
 
@@ -30,8 +30,8 @@ export function renderRow(
   return columns
     .map((column, index) => {
       const width = widths[index] ?? 0
-      const letters = [...(row[index] ?? '').replace(/[\p{Cc}\p{Cf}\s\u2028\u2029]+/gu, ' ')]
-      const cell = letters.length > WIDEST ? [...letters.slice(0, WIDEST - 1), '…'] : letters
+      const characters = [...(row[index] ?? '').replace(/[\p{Cc}\p{Cf}\s\u2028\u2029]+/gu, ' ')]
+      const cell = characters.length > MAX_WIDTH ? [...characters.slice(0, MAX_WIDTH - 1), '…'] : characters
       const pad = ' '.repeat(Math.max(0, width - cell.length))
       return column.right ? pad + cell.join('') : cell.join('') + pad
     })

@@ -1,12 +1,12 @@
-import type { Naming, Trace } from '../../read/index.js'
+import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
 import { visible } from '../terminal.js'
 import { count, renderTable } from './table.js'
 
-/** Letters of a whole page shown where its record could not be cut; --json has all of it. */
+/** Characters shown of a whole page, if its record could not be cut out; --json has the whole page. */
 const SHOWN = 2000
 
-/** One row and its way back to the page, for people. What came from outside is shown without control characters. */
+/** One row and where it came from, as text. Control characters of outside data are escaped. */
 export function renderTrace(trace: Trace): string {
   const key = Object.entries(trace.key).map(([name, value]) => `${name} ${value}`)
   return visible(
@@ -18,19 +18,19 @@ export function renderTrace(trace: Trace): string {
   )
 }
 
-/** How rows of a relation are named, with an example. */
-export function renderNaming({ relation, key, example }: Naming): string {
-  const columns = key.map(
-    ({ name, type }) => `  ${name.padEnd(width(key.map((each) => each.name)))}  ${type}`,
-  )
-  return [`A row of ${relation} is named by`, ...columns, '', `  ${example}`].join('\n')
+/** The columns of a relation's key, with an example. */
+export function renderKey({ relation, key, example }: KeyDescription): string {
+  const widest = width(key.map(({ name }) => name))
+  const columns = key.map(({ name, type }) => `  ${name.padEnd(widest)}  ${type}`)
+  return [`The key of ${relation} is`, ...columns, '', 'Example', `  ${example}`].join('\n')
 }
 
-/** That the raw file is not what was landed; undefined when it is, or is gone. */
-export function tampered({ raw, page }: Trace): string | undefined {
-  if (raw?.state === 'unreadable') return `${raw.file} cannot be read, though its SHA-256 is the ledger's`
+/** A warning if the raw file was changed or cannot be read; undefined if it is as landed, or missing. */
+export function damageWarning({ raw, page }: Trace): string | undefined {
+  if (raw?.state === 'unreadable')
+    return `${raw.file} cannot be read, although its SHA-256 matches the ledger`
   if (raw?.state !== 'differs') return undefined
-  return `${raw.file} IS NOT WHAT WAS LANDED: its SHA-256 is ${raw.sha256}, the ledger says ${page?.sha256}`
+  return `${raw.file} WAS CHANGED AFTER IT WAS LANDED: its SHA-256 is ${raw.sha256}, the ledger has ${page?.sha256}`
 }
 
 const RUN = ['run_id', 'job', 'trading_date', 'started_at', 'finished_at', 'state', 'exit_code']
@@ -49,20 +49,20 @@ const PAGE = [
 function origin(trace: Trace): string[] {
   const { page, raw } = trace
   if (!page) {
-    const why =
+    const reason =
       typeof trace.row.request_id === 'string'
         ? `${trace.row.request_id} is not in the ledger`
-        : 'no single page brought it: candlehouse itself made this row'
-    return [section('Page', [why])]
+        : 'none: this row was computed by candlehouse, not received in one page'
+    return [section('Page', [reason])]
   }
-  const warning = tampered(trace)
+  const warning = damageWarning(trace)
   return [
     ...(warning ? [`!!! ${warning}`] : []),
     section('Page', fields(page, PAGE)),
     ...(raw?.state === 'missing'
       ? [
           section('Record as received', [
-            `gone: there is no ${raw.file} in the home; the ledger above is what is left`,
+            `missing: ${raw.file} does not exist in the home; only the ledger entry above is left`,
           ]),
         ]
       : record(trace)),
@@ -76,12 +76,13 @@ function record({ record, body, relation, raw }: Trace): string[] {
     return [section(`Record as received${at}`, [record.text])]
   }
   if (body === null) return []
-  const more = body.length > SHOWN ? [`… ${count(body.length)} letters in all: gzip -dc ${raw?.file}`] : []
-  const why = /^(market|account)\./.test(relation) ? ': no record of it could be told to be this row' : ''
+  const more =
+    body.length > SHOWN ? [`… ${count(body.length)} characters in total: gzip -dc ${raw?.file}`] : []
+  const why = /^(market|account)\./.test(relation) ? ': the record of this row could not be identified' : ''
   return [section(`Page as received${why}`, [body.slice(0, SHOWN), ...more])]
 }
 
-/** Derived candles have none: nothing of them is stored. */
+/** Run, revisions and findings. Derived candles have none, because they are not stored. */
 function history(trace: Trace): string[] {
   const run = trace.run ? fields(trace.run, RUN) : ['not in the ledger']
   return [section('Run', run), revisions(trace), findings(trace)]
@@ -95,44 +96,42 @@ function derivation({ bars, pages }: NonNullable<Trace['derivedFrom']>): string[
     [request_id, cell(received_at), raw_file].map(String),
   )
   return [
-    `Derived: computed from ${number(bars.length, '1m bar')} of ${number(pages.length, 'page')}; stored nowhere`,
+    `Derived: computed from ${plural(bars.length, '1m bar')} of ${plural(pages.length, 'page')}; not stored`,
     section('Bars', [renderTable(columns, rows)]),
     section('Pages', [renderPages(files)]),
   ]
 }
 
 function renderPages(files: readonly (readonly string[])[]): string {
-  const widths = [0, 1].map((index) => width(files.map((each) => each[index] ?? '')))
-  return files.map((each) => each.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')).join('\n')
+  const widths = [0, 1].map((index) => width(files.map((file) => file[index] ?? '')))
+  return files.map((file) => file.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')).join('\n')
 }
 
 function revisions({ relation, revisions: all }: Trace): string {
   if (all.length === 0) {
-    const kept = relations.some(
+    const recorded = relations.some(
       ({ name, layout, volatile }) =>
         name === relation && layout === 'session' && volatile.includes('loaded_at'),
     )
-    return section('Revisions', [
-      kept ? 'none: it says what it said when it first arrived' : 'not kept of this relation',
-    ])
+    return section('Revisions', [recorded ? 'none: the row never changed' : 'not recorded for this relation'])
   }
   const columns = ['observed_at', 'column', 'old', 'new', 'request_id'].map((title) => ({ title }))
-  const rows = all.map((each) => [
-    each.observed_at,
-    each.column === '*' ? 'withdrawn' : each.column,
-    each.old ?? '',
-    each.new ?? '',
-    each.request_id,
+  const rows = all.map((revision) => [
+    revision.observed_at,
+    revision.column === '*' ? 'withdrawn' : revision.column,
+    revision.old ?? '',
+    revision.new ?? '',
+    revision.request_id,
   ])
   return section('Revisions, oldest first', [renderTable(columns, rows)])
 }
 
 function findings({ findings: all }: Trace): string {
-  if (all.length === 0) return section('Findings', ['none: no rule names it'])
-  const lines = all.flatMap((each) => [
-    `rule ${each.rule} (${each.severity}, ${each.state}): ${each.title}`,
-    `  expected ${each.expected ?? 'nothing'}, is ${each.actual ?? 'nothing'}; since ${each.since}`,
-    ...(each.accepted === null ? [] : [`  accepted: ${each.accepted}`]),
+  if (all.length === 0) return section('Findings', ['none: no rule names this row'])
+  const lines = all.flatMap((finding) => [
+    `rule ${finding.rule} (${finding.severity}, ${finding.state}): ${finding.title}`,
+    `  expected ${finding.expected ?? 'nothing'}, actual ${finding.actual ?? 'nothing'}; since ${finding.since}`,
+    ...(finding.accepted === null ? [] : [`  overridden: ${finding.accepted}`]),
   ])
   return section('Findings', lines)
 }
@@ -142,8 +141,8 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function fields(values: Readonly<Record<string, unknown>>, names = Object.keys(values)): string[] {
-  const wide = width(names)
-  return names.map((name) => `${name.padEnd(wide)}  ${cell(values[name])}`.trimEnd())
+  const widest = width(names)
+  return names.map((name) => `${name.padEnd(widest)}  ${cell(values[name])}`.trimEnd())
 }
 
 function cell(value: unknown): string {
@@ -154,6 +153,6 @@ function width(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length))
 }
 
-function number(many: number, what: string): string {
-  return `${count(many)} ${what}${many === 1 ? '' : 's'}`
+function plural(many: number, noun: string): string {
+  return `${count(many)} ${noun}${many === 1 ? '' : 's'}`
 }

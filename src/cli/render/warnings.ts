@@ -2,7 +2,7 @@ import type { Expiring, FindingsStatus, Status } from '../../read/index.js'
 import { renderWithheld } from './checks.js'
 import { count } from './table.js'
 
-/** What somebody should look at, and what to type: gaps that expire, what is withheld, what the rules found. */
+/** What needs attention, and what to type: gaps that expire, withheld sessions, findings of the rules. */
 export function renderWarnings({ expiring, withheld, findings }: Status): string[] {
   const [first] = withheld
   return [
@@ -11,8 +11,8 @@ export function renderWarnings({ expiring, withheld, findings }: Status): string
       ? [
           [
             renderWithheld(withheld),
-            '  candlehouse repair    # asks again what may have been faulty',
-            `  candlehouse publish --accept ${first.rule} --because "…"    # publishes it as it is`,
+            '  candlehouse repair    # fetch the affected data again',
+            `  candlehouse publish --accept ${first.rule} --because "…"    # publish despite breaks of this rule`,
           ].join('\n'),
         ]
       : []),
@@ -23,25 +23,25 @@ export function renderWarnings({ expiring, withheld, findings }: Status): string
 function renderExpiring({ windows, next }: Expiring): string {
   const { dataset, key, timeframe, day, inDays } = next
   const days = inDays === 1 ? '1 day' : `${inDays} days`
-  const about = [dataset === 'ohlc' ? '' : dataset, key, timeframe, day].filter(Boolean).join(' ')
+  const window = [dataset === 'ohlc' ? '' : dataset, key, timeframe, day].filter(Boolean).join(' ')
   const more = windows > 1 ? ' …' : ''
-  return `expires in ${days}: ${count(windows)} ${windows === 1 ? 'window' : 'windows'} (${about}${more}): candlehouse repair`
+  return `expires in ${days}: ${count(windows)} ${windows === 1 ? 'window' : 'windows'} (${window}${more}): candlehouse repair`
 }
 
-/** Breaks by severity; the other states whatever their severity. */
+/** Number of findings by state; breaks also by severity. */
 function renderFindings({ tradingDate, counts }: FindingsStatus): string {
-  const of = (state: string, severity?: string): number =>
+  const findings = (state: string, severity?: string): number =>
     counts
-      .filter((each) => each.state === state && (severity === undefined || each.severity === severity))
-      .reduce((sum, each) => sum + each.findings, 0)
-  const [errors, warnings] = [of('break', 'error'), of('break', 'warn')]
+      .filter((count) => count.state === state && (severity === undefined || count.severity === severity))
+      .reduce((sum, count) => sum + count.findings, 0)
+  const [errors, warnings] = [findings('break', 'error'), findings('break', 'warn')]
   const states = [
-    `${count(of('pass'))} pass`,
-    `${count(of('soft'))} soft`,
+    `${count(findings('pass'))} pass`,
+    `${count(findings('soft'))} soft`,
     `${count(errors)} break as errors`,
     `${count(warnings)} break as warnings`,
-    `${count(of('not_evaluable'))} not evaluable`,
+    `${count(findings('not_evaluable'))} not evaluable`,
   ]
-  const look = errors + warnings > 0 ? `: candlehouse check --date ${tradingDate}, candlehouse repair` : ''
-  return `rules on ${tradingDate}: ${states.join(', ')}${look}`
+  const hint = errors + warnings > 0 ? `: candlehouse check --date ${tradingDate}, candlehouse repair` : ''
+  return `rules on ${tradingDate}: ${states.join(', ')}${hint}`
 }

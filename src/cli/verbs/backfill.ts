@@ -12,8 +12,8 @@ import {
   type CommonOptions,
   day,
   type Edge,
+  prepareCall,
   retainOption,
-  settle,
   symbolList,
   verb,
 } from '../verb.js'
@@ -39,22 +39,31 @@ export interface BackfillOptions {
 export function backfillVerb(edge: Edge, effects: Effects): Command {
   return withBackfillOptions(verb('backfill', backfill.about))
     .addOption(retainOption())
-    .addArgument(new Argument('<dataset>', 'what to fill').choices(BACKFILLED))
-    .option('--dry-run', 'show what would be asked for and why; send nothing')
+    .addArgument(new Argument('<dataset>', 'dataset to fill').choices(BACKFILLED))
+    .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       await execute(backfillSpec(dataset, options, call), options.dryRun === true, call)
     })
 }
 
-/** Options that `backfill` and its plan share. */
+/** Adds the options that `backfill` and `plan backfill` share. */
 export function withBackfillOptions(command: Command): Command {
   return command
-    .option('--from <day>', 'first day to fill (default: one year before the last)', day)
+    .option('--from <day>', 'first day to fill (default: one year before the last day)', day)
     .option('--to <day>', 'last day to fill (default: the trading date)', day)
-    .option('--date <day>', 'trading date the one-year limit is measured from', day)
-    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
-    .addOption(new Option('--timeframe <length>', "the API's own candles of this length").choices(TIMEFRAMES))
+    .option(
+      '--date <day>',
+      'trading date from which the one-year limit is counted (default: the latest closed session)',
+      day,
+    )
+    .option('--symbols <list>', 'fill only these symbols, separated by commas', symbolList)
+    .addOption(
+      new Option(
+        '--timeframe <length>',
+        'fetch candles of this length from the service (default: 1m and 1d)',
+      ).choices(TIMEFRAMES),
+    )
 }
 
 export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call: Call): RunSpec {

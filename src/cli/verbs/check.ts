@@ -9,19 +9,19 @@ import {
   type CommonOptions,
   day,
   type Edge,
-  settle,
+  prepareCall,
   verb,
   withAccept,
 } from '../verb.js'
 
 export function checkVerb(edge: Edge, effects: Effects): Command {
   return withAccept(
-    verb('check', 'judge the numbers by every rule: what holds, what is broken, what is withheld'),
+    verb('check', 'Check stored data by all rules; show what passes, what breaks and what is withheld'),
   )
-    .option('--date <day>', 'session to judge (default: what the latest run brought)', day)
+    .option('--date <day>', 'session to check (default: the data of the latest run)', day)
     .action(async (options: CommonOptions & AcceptOptions & { date?: Day }) => {
       const accept = acceptOf(options)
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const summary = await runCheck(call.settings, { date: options.date, accept }, call)
       await call.answer(summary, () => renderSummary(summary))
       process.exitCode = summary.exitCode

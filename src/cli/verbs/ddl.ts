@@ -2,18 +2,24 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { ddlForClickHouse } from '../../run/verbs/ddl.js'
-import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function ddlVerb(edge: Edge, effects: Effects): Command {
-  const clickhouse = verb('clickhouse', 'tables over the Delta logs, or copies of them')
+  const clickhouse = verb('clickhouse', 'Print tables that read the Delta logs, or copy them')
     .option(
       '--lake <place>',
-      'where the servers see the lake: a path, or a bucket such as https://… (default: the home’s)',
+      'address of the lake as the servers see it: a path, or a bucket such as https://… (default: the lake of the home)',
     )
-    .option('--cluster <name>', 'for every server of a cluster, each reading its share')
-    .option('--copy', 'copies in MergeTree, sorted as the lake is, instead of tables over the logs')
+    .option(
+      '--cluster <name>',
+      'create the tables on every server of this cluster; each server reads its share',
+    )
+    .option(
+      '--copy',
+      'copy the rows into MergeTree tables, sorted like the lake, instead of reading the logs',
+    )
     .action(async (options: CommonOptions & { lake?: string; cluster?: string; copy?: true }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const sql = await ddlForClickHouse({
         lake: options.lake ?? join(call.settings.home, 'lake'),
         cluster: options.cluster,
@@ -22,6 +28,6 @@ export function ddlVerb(edge: Edge, effects: Effects): Command {
       await call.terminal.data(options.json ? `${JSON.stringify({ engine: 'clickhouse', sql })}\n` : sql)
     })
   return new Command('ddl')
-    .description('print the relations as another engine would make them')
+    .description('Print the statements that create the relations in another engine')
     .addCommand(clickhouse)
 }

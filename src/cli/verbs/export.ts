@@ -6,7 +6,7 @@ import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, day, type Edge, settle, symbolList, verb } from '../verb.js'
+import { type CommonOptions, day, type Edge, prepareCall, symbolList, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string
@@ -20,8 +20,8 @@ interface Options extends CommonOptions {
   partitionBy?: string
 }
 
-/** Formats by the endings that their files have. */
-const ENDINGS: Readonly<Record<string, Format>> = {
+/** File extension → format. */
+const EXTENSIONS: Readonly<Record<string, Format>> = {
   '.parquet': 'parquet',
   '.arrow': 'arrow',
   '.feather': 'arrow',
@@ -31,33 +31,36 @@ const ENDINGS: Readonly<Record<string, Format>> = {
 }
 
 export function exportVerb(edge: Edge, effects: Effects): Command {
-  return verb('export', 'write a relation, or the result of a statement, as files for notebooks')
-    .argument('[relation]', 'such as market.candle')
-    .option('--query <sql>', 'one statement that reads, instead of a relation')
+  return verb('export', 'Write a relation, or the result of a SQL statement, as files for notebooks')
+    .argument('[relation]', 'relation to export, like market.candle')
+    .option('--query <sql>', 'one SELECT statement instead of a relation')
     .addOption(
-      new Option('--format <format>', 'default: by the ending of --out, else parquet').choices(FORMATS),
+      new Option(
+        '--format <format>',
+        'file format (default: from the extension of --out, else parquet)',
+      ).choices(FORMATS),
     )
-    .requiredOption('--out <path>', 'file to write; with --partition-by a folder')
+    .requiredOption('--out <path>', 'file to write; with --partition-by the folder to write')
     .addOption(
       new Option(
         '--profile <profile>',
-        'exact: DECIMAL, DATE, instants; pandas: DOUBLE, TIMESTAMP, coded symbols',
+        'types of values: exact has DECIMAL, DATE and instants; pandas has DOUBLE, TIMESTAMP and dictionary-coded symbols',
       )
         .choices(PROFILES)
         .default('exact'),
     )
-    .option('--from <day>', 'first trading date', day)
-    .option('--to <day>', 'last trading date', day)
-    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
-    .addOption(new Option('--timeframe <length>', 'only candles of this length').choices(TIMEFRAMES))
-    .option('--partition-by <column>', 'a folder a value: month, or a column such as symbol')
+    .option('--from <day>', 'first trading date to export', day)
+    .option('--to <day>', 'last trading date to export', day)
+    .option('--symbols <list>', 'export only these symbols, separated by commas', symbolList)
+    .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))
+    .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .action(async (relation: string | undefined, options: Options) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const { query, profile, from, to, symbols, timeframe, partitionBy } = options
       const out = resolve(edge.folder, options.out)
       // Loaded only here: Arrow costs every other start 60 ms.
       const { exportRows } = await import('../../read/export/export.js')
-      const format = options.format ?? ENDINGS[extname(out).toLowerCase()] ?? 'parquet'
+      const format = options.format ?? EXTENSIONS[extname(out).toLowerCase()] ?? 'parquet'
       const request = {
         source: sourceOf(relation, query),
         format,
@@ -113,7 +116,9 @@ function sourceOf(
   if (relation !== undefined && query === undefined) return { relation }
   if (query !== undefined && relation === undefined) return { query }
   throw new UsageError(
-    relation ? 'a relation and --query: only one can be exported' : 'there is nothing to export',
+    relation
+      ? `both a relation (${relation}) and --query were given: give only one`
+      : 'nothing to export: give a relation or --query',
     {
       hint: 'candlehouse export market.daily_summary --out daily.parquet',
     },

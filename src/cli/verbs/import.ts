@@ -10,7 +10,7 @@ import { runJob } from '../../run/lifecycle/with-run.js'
 import { viewImport } from '../../run/verbs/import.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
-import { type Call, type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   symbol?: string
@@ -20,22 +20,29 @@ interface Options extends CommonOptions {
 }
 
 export function importVerb(edge: Edge, effects: Effects): Command {
-  return verb('import', 'bring your own history from a CSV or Parquet file; what the service said stays')
+  return verb(
+    'import',
+    'Import your own history from a CSV or Parquet file; data of the service is never replaced',
+  )
     .addOption(retainOption())
     .addArgument(
-      new Argument('<dataset>', 'securitiesSummary, indexSummary, masterdata or ohlc, or their relation'),
-    )
-    .argument('<file>', 'CSV (plain or gzip) or Parquet; columns named as the API or the relation does')
-    .option('--symbol <symbol>', 'of all rows, where the file has no column for it')
-    .option('--index <index>', 'of all rows, where the file has no column for it')
-    .addOption(
-      new Option('--timeframe <length>', 'of all candles, where the file has no column for it').choices(
-        TIMEFRAMES,
+      new Argument(
+        '<dataset>',
+        'securitiesSummary, indexSummary, masterdata or ohlc, or the name of its relation',
       ),
     )
-    .option('--dry-run', 'read and check the file, say what it would bring; write nothing')
+    .argument('<file>', 'CSV (plain or gzip) or Parquet, with the column names of the API or of the relation')
+    .option('--symbol <symbol>', 'symbol for every row if the file has no symbol column')
+    .option('--index <index>', 'index for every row if the file has no index column')
+    .addOption(
+      new Option(
+        '--timeframe <length>',
+        'timeframe for every candle if the file has no timeframe column',
+      ).choices(TIMEFRAMES),
+    )
+    .option('--dry-run', 'read and check the file and show what it would add; write nothing')
     .action(async (dataset: string, path: string, options: Options) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const { symbol, index, timeframe } = options
       const history = await openHistory({
         path: resolve(edge.folder, path),

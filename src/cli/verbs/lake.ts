@@ -4,16 +4,16 @@ import type { Effects } from '../../effects.js'
 import { type Verdict, verifyLake } from '../../read/index.js'
 import { runSweep } from '../../run/verbs/sweep.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, type Edge, retainOption, settle, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
-/** Exit code of a lake that is not as its manifest says: storage. */
+/** Exit code for a lake that does not match its manifest: storage. */
 const DAMAGED = 6
 
 export function lakeVerb(edge: Edge, effects: Effects): Command {
-  const verify = verb('verify', 'check a lake, or a copy of one, against its manifest')
-    .argument('[path]', 'folder of the lake (default: the lake of the home)')
+  const verify = verb('verify', 'Check that a lake, or a copy of a lake, matches its manifest')
+    .argument('[path]', 'folder of the lake (default: the lake in the home)')
     .action(async (path: string | undefined, options: CommonOptions) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       call.progress.phase('verify')
       const verdict = await verifyLake(path ?? join(call.settings.home, 'lake'), {
         onTable: (name) => call.progress.advance(1, name),
@@ -25,20 +25,20 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     })
   const sweep = verb(
     'sweep',
-    'remove replaced files and log entries whose time is up, and what killed writers left',
+    'Remove replaced files and log entries older than --retain, and leftovers of killed runs',
   )
     .addOption(retainOption())
     .action(async (options: CommonOptions) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const swept = await runSweep(call.settings, call)
-      const kept = `${call.settings.retainDays} days of replaced files are kept`
+      const kept = `replaced files are kept for ${call.settings.retainDays} days`
       await call.answer(
         swept,
         () => `${count(swept.files)} files and ${count(swept.logFiles)} log entries removed; ${kept}`,
       )
     })
   return new Command('lake')
-    .description('look after the Parquet files and their Delta logs')
+    .description('Verify or clean up the Parquet files and their Delta logs')
     .addCommand(verify)
     .addCommand(sweep)
 }
@@ -46,14 +46,14 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
 function renderVerdict({ lake, publication, publishedAt, tables, files, bytes, findings }: Verdict): string {
   const size = `${(bytes / 1e6).toFixed(1)} MB`
   const head = `${lake}\npublication ${publication} of ${publishedAt}: ${tables} tables, ${count(files)} files, ${size}`
-  if (findings.length === 0) return `${head}\nevery file and log entry is as the manifest says`
+  if (findings.length === 0) return `${head}\nevery file and log entry matches the manifest`
   return [
     head,
     '',
     ...findings.map(({ path, wrong }) => `  ${path}: ${wrong}`),
     '',
     `${count(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
-    '  a copy: copy it again, data files first, then logs, then manifest.json',
-    '  the lake itself: remove what is damaged, then candlehouse publish writes it anew',
+    '  if this is a copy: copy again, first data files, then logs, then manifest.json',
+    '  if this is the original lake: delete the damaged files, then run candlehouse publish',
   ].join('\n')
 }

@@ -5,14 +5,19 @@ import { LockedError, UsageError } from '../../errors.js'
 import { keepSessionAlive, logIn, logOut } from '../../run/session/login.js'
 import { requireCredentials } from '../../settings/index.js'
 import { renderSession } from '../render/session.js'
-import { type Call, type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function loginVerb(edge: Edge, effects: Effects): Command {
-  return verb('login', 'log in once with a one-time password; unattended runs go on with the session')
-    .option('--otp <code>', 'the one-time password (default: BROKER_OTP, else one is sent and asked for)')
-    .addOption(new Option('--smart-otp', 'wait for the approval in the mobile app').conflicts('otp'))
+  return verb('login', 'Log in once with a one-time password; unattended runs then use this session')
+    .option(
+      '--otp <code>',
+      'one-time password (default: BROKER_OTP; if unset, the service sends one and you are asked for it)',
+    )
+    .addOption(
+      new Option('--smart-otp', 'log in by approval in the mobile app instead of a code').conflicts('otp'),
+    )
     .action(async (options: CommonOptions & { otp?: string; smartOtp?: true }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const code = options.otp ?? call.settings.broker.otp
       if (code) call.terminal.keepSecret([code])
       requireCredentials(call.settings)
@@ -27,29 +32,31 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
 }
 
 export function logoutVerb(edge: Edge, effects: Effects): Command {
-  return verb('logout', 'forget the kept session').action(async (options: CommonOptions) => {
-    const call = settle(options, edge, effects)
+  return verb('logout', 'Delete the stored session').action(async (options: CommonOptions) => {
+    const call = prepareCall(options, edge, effects)
     const forgotten = await logOut(call.settings)
-    await call.answer({ forgotten }, () => (forgotten ? 'the session is forgotten' : 'no session was kept'))
+    await call.answer({ forgotten }, () =>
+      forgotten ? 'the stored session is deleted' : 'no session was stored',
+    )
   })
 }
 
 export function keepaliveVerb(edge: Edge, effects: Effects): Command {
-  return verb('keepalive', 'refresh the kept session before it lapses').action(
+  return verb('keepalive', 'Refresh the stored session before it expires').action(
     async (options: CommonOptions) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       try {
         const view = await keepSessionAlive(call.settings, call)
-        await call.answer(view ?? null, () => (view ? renderSession(view) : 'no session is kept'))
+        await call.answer(view ?? null, () => (view ? renderSession(view) : 'no session is stored'))
       } catch (error) {
         if (!(error instanceof LockedError)) throw error
-        await call.answer(null, () => 'a run holds the session and refreshes it itself')
+        await call.answer(null, () => 'nothing to do: a run is using the session and refreshes it')
       }
     },
   )
 }
 
-/** A line from the keyboard or a pipe. */
+/** Reads one line from the keyboard or a pipe. @throws UsageError at the end of input */
 async function askOtp(message: string, call: Call): Promise<string> {
   if (message) call.terminal.words(message)
   call.terminal.words('one-time password:')
@@ -64,5 +71,5 @@ async function askOtp(message: string, call: Call): Promise<string> {
   } finally {
     lines.close()
   }
-  throw new UsageError('no one-time password was given', { hint: 'candlehouse login --otp CODE' })
+  throw new UsageError('no one-time password was entered', { hint: 'candlehouse login --otp CODE' })
 }

@@ -13,8 +13,8 @@ import {
   type CommonOptions,
   day,
   type Edge,
+  prepareCall,
   retainOption,
-  settle,
   symbolList,
   verb,
   whole,
@@ -31,25 +31,25 @@ export interface NightlyOptions {
 export function nightlyVerb(edge: Edge, effects: Effects): Command {
   return withAccept(withNightlyOptions(verb('nightly', nightly.about)))
     .addOption(retainOption())
-    .option('--dry-run', 'show what would be asked for and why; send nothing')
+    .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const accept = acceptOf(options)
       await execute({ ...nightlySpec(options, call), accept }, options.dryRun === true, call)
     })
 }
 
-/** Options that `nightly` and its plan share. */
+/** Adds the options that `nightly` and `plan nightly` share. */
 export function withNightlyOptions(command: Command): Command {
   return command
-    .option('--date <day>', 'trading date it works for (default: the latest session that has closed)', day)
+    .option('--date <day>', 'trading date of the run (default: the latest closed session)', day)
     .option(
       '--sessions <count>',
-      `sessions up to the date to make complete (default: ${nightly.window.count})`,
+      `number of sessions up to --date to complete (default: ${nightly.window.count})`,
       whole(1, 2_600),
     )
-    .option('--symbols <list>', 'only these symbols, separated by commas', symbolList)
-    .option('--skip-accounts', 'market data only')
+    .option('--symbols <list>', 'fetch only these symbols, separated by commas', symbolList)
+    .option('--skip-accounts', 'fetch market data only')
 }
 
 export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 import {
   BACKFILLED,
   type Backfilled,
@@ -12,14 +12,12 @@ import {
 } from './backfill.js'
 import { type NightlyOptions, nightlySpec, withNightlyOptions } from './nightly.js'
 
-/** `plan nightly …` and `plan backfill DATASET …`: what the run would ask for; `plan` alone is the nightly's. */
+/** `plan nightly …` and `plan backfill DATASET …`; `plan` alone is `plan nightly`. */
 export function planVerb(edge: Edge, effects: Effects): Command {
   const plan = withPlanned(
-    verb('plan', 'what nightly or backfill would ask for and why; sends nothing')
-      .addArgument(
-        new Argument('[job]', 'nightly or backfill').choices(['nightly', 'backfill']).default('nightly'),
-      )
-      .addArgument(new Argument('[dataset]', 'what the backfill would fill').choices(BACKFILLED)),
+    verb('plan', 'Show which requests nightly or backfill would send and why; send none')
+      .addArgument(new Argument('[job]', 'job to plan').choices(['nightly', 'backfill']).default('nightly'))
+      .addArgument(new Argument('[dataset]', 'dataset that backfill would fill').choices(BACKFILLED)),
   )
   return plan.action(
     async (
@@ -27,17 +25,20 @@ export function planVerb(edge: Edge, effects: Effects): Command {
       dataset: Backfilled | undefined,
       options: CommonOptions & NightlyOptions & BackfillOptions,
     ) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       if (job === 'nightly') {
         if (dataset) {
-          throw new UsageError(`plan nightly takes no dataset, not '${dataset}'`, {
+          throw new UsageError(`plan nightly takes no dataset, but '${dataset}' was given`, {
             hint: `candlehouse plan backfill ${dataset}`,
           })
         }
         if (options.timeframe) {
-          throw new UsageError('plan nightly takes no --timeframe: the others are derived from 1m', {
-            hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}`,
-          })
+          throw new UsageError(
+            'plan nightly takes no --timeframe: it fetches 1m and 1d, and the others are derived from 1m',
+            {
+              hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}`,
+            },
+          )
         }
         if (options.from || options.to) {
           throw new UsageError('plan nightly takes --date and --sessions, not --from and --to', {
@@ -60,7 +61,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
   )
 }
 
-/** The options of both jobs; those that both have, once. */
+/** Adds the options of both jobs. An option that both have is added once. */
 function withPlanned(command: Command): Command {
   const nightly = withNightlyOptions(verb('nightly', ''))
   const backfill = withBackfillOptions(verb('backfill', ''))

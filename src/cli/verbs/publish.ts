@@ -7,18 +7,18 @@ import {
   acceptOf,
   type CommonOptions,
   type Edge,
+  prepareCall,
   retainOption,
-  settle,
   verb,
   withAccept,
 } from '../verb.js'
 
 export function publishVerb(edge: Edge, effects: Effects): Command {
-  return withAccept(verb('publish', 'write what has changed to the lake and swap the catalog'))
+  return withAccept(verb('publish', 'Write changed data to the lake and replace the catalog'))
     .addOption(retainOption())
     .action(async (options: CommonOptions & AcceptOptions) => {
       const accept = acceptOf(options)
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const summary = await runPublish(call.settings, accept, call)
       await call.answer(summary, () => renderSummary(summary))
       process.exitCode = summary.exitCode

@@ -3,13 +3,16 @@ import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
 import { runReconcile } from '../../run/verbs/reconcile.js'
 import { renderReconciliation } from '../render/reconcile.js'
-import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, day, type Edge, prepareCall, verb } from '../verb.js'
 
 export function reconcileVerb(edge: Edge, effects: Effects): Command {
-  return verb('reconcile', 'match fills, positions and cash of every account; the unexplained residual first')
-    .option('--date <day>', 'trading date of the snapshots (default: the latest that has any)', day)
+  return verb(
+    'reconcile',
+    'Compare fills, positions and cash of every account; show unexplained differences first',
+  )
+    .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
     .action(async (options: CommonOptions & { date?: Day }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const reconciliation = await runReconcile(call.settings, options.date, call)
       await call.answer(reconciliation, () => renderReconciliation(reconciliation))
     })

@@ -4,14 +4,14 @@ import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { runReplay } from '../../run/verbs/replay.js'
 import { renderSummary } from '../render/summary.js'
-import { type CommonOptions, day, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, day, type Edge, prepareCall, verb } from '../verb.js'
 
 export function replayVerb(edge: Edge, effects: Effects): Command {
-  return verb('replay', 'rebuild the typed tables from raw pages, without network')
-    .option('--from <day>', 'take over rebuilt sessions from this day on', day)
-    .option('--to <day>', 'take over rebuilt sessions up to this day', day)
+  return verb('replay', 'Rebuild the tables of the warehouse from raw pages, without network')
+    .option('--from <day>', 'first session to replace by the rebuilt one', day)
+    .option('--to <day>', 'last session to replace by the rebuilt one', day)
     .action(async (options: CommonOptions & { from?: Day; to?: Day }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const { from, to } = options
       if (from && to && from > to) {
         throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })

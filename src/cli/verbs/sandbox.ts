@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.js'
 import { SettingsError, UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { type SandboxOptions, SHOWCASE_ENDS } from '../../sandbox/options.js'
-import { type CommonOptions, day, type Edge, settle, verb, whole } from '../verb.js'
+import { type CommonOptions, day, type Edge, prepareCall, verb, whole } from '../verb.js'
 
 type Options = CommonOptions & {
   port?: number
@@ -32,62 +32,80 @@ type Options = CommonOptions & {
 }
 
 export function sandboxVerb(edge: Edge, effects: Effects): Command {
-  return verb('sandbox', 'the whole brokerage service on loopback, until Ctrl-C')
-    .option('--port <number>', 'port to listen on (default: any free one)', whole(0, 65_535))
-    .option('--date <day>', "the sandbox's today (default: today)", day)
+  return verb('sandbox', 'Run a simulated brokerage service on loopback until Ctrl-C')
+    .option('--port <number>', 'port to listen on (default: a free port)', whole(0, 65_535))
+    .option('--date <day>', "the sandbox's current day (default: today)", day)
     .addOption(
-      new Option('--universe <name>', 'how many instruments').choices(['demo', 'full']).default('demo'),
+      new Option('--universe <name>', 'set of instruments').choices(['demo', 'full']).default('demo'),
     )
-    .option('--seed <number>', 'another seed is another market', whole(0), 1)
+    .option(
+      '--seed <number>',
+      'seed of the simulated market: the same seed gives the same market',
+      whole(0),
+      1,
+    )
     .addOption(
-      new Option('--dialect <name>', 'as specified, or as live deployments differ')
+      new Option('--dialect <name>', 'response format: as specified, or as live deployments write it')
         .choices(['spec', 'live'])
         .default('spec'),
     )
-    .option('--at <time>', 'where the clock stands on --date, UTC+7 (default: 18:00)', timeOfDay)
+    .option('--at <time>', 'time on --date at which the clock stops, UTC+7 (default: 18:00)', timeOfDay)
     .option(
       '--trade [time]',
-      `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}) and stand there`,
+      `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}), then stop the clock`,
       timeOfDay,
     )
-    .option('--ongoing', 'the demo client goes on trading on every session that a driven clock reaches')
-    .option('--drive', 'open /sandbox/clock and /sandbox/smart-otp, which move the clock and approve logins')
+    .option('--ongoing', 'let the demo client trade on every later session that the clock is moved to')
+    .option(
+      '--drive',
+      'enable /sandbox/clock and /sandbox/smart-otp, which move the clock and approve logins',
+    )
     .option(
       '--field-suffixes <two>',
-      'written for Broker and Depository in field names, like ABC,XYZ',
+      'names to write instead of Broker and Depository in field names, like ABC,XYZ',
       suffixes,
     )
-    .option('--public-key <file>', 'PEM or .NET XML: verify X-Signature with it (default: only look at it)')
+    .option(
+      '--public-key <file>',
+      'key file, PEM or .NET XML, that X-Signature is verified with (default: only its form is checked)',
+    )
     .addOption(
-      new Option('--smart-otp <mode>', 'who approves a Smart OTP: its second poll, or /sandbox/smart-otp')
+      new Option(
+        '--smart-otp <mode>',
+        'approve a Smart OTP at its second poll (auto), or only by /sandbox/smart-otp (manual)',
+      )
         .choices(['auto', 'manual'])
         .default('auto'),
     )
-    .option('--latency <ms>', 'added to every answer, in milliseconds', whole(0), 0)
-    .option('--page-cap <rows>', 'larger pages are silently cut to this many rows', whole(1))
-    .option('--page-refused-above <rows>', 'larger pages are refused', whole(1))
+    .option('--latency <ms>', 'delay of every response, in milliseconds', whole(0), 0)
+    .option('--page-cap <rows>', 'cut larger pages to this many rows, without an error', whole(1))
+    .option('--page-refused-above <rows>', 'refuse requests for more rows per page', whole(1))
     .addOption(
-      new Option('--date-format <form>', 'how trading dates are written')
+      new Option('--date-format <form>', 'format of trading dates')
         .choices(['YYYY/MM/DD', 'DD/MM/YYYY', 'iso'])
         .default('YYYY/MM/DD'),
     )
     .addOption(
-      new Option('--ohlc-order <order>', "order of candles (default: the dialect's)").choices([
+      new Option('--ohlc-order <order>', 'order of candles (default: that of --dialect)').choices([
         'oldest',
         'newest',
       ]),
     )
-    .option('--no-ohlc-counts', 'candle pages carry no counts')
+    .option('--no-ohlc-counts', 'write candle pages without counts')
     .addOption(
-      new Option('--empty-as <form>', "how empty results are written (default: the dialect's)").choices([
+      new Option('--empty-as <form>', 'format of empty results (default: that of --dialect)').choices([
         'envelope',
         'code204',
       ]),
     )
-    .option('--token-ttl <seconds>', 'lifetime of an access token (default: 28800)', whole(1))
-    .option('--rate-limit <count/seconds>', 'requests allowed in a window, like 100/60', rateLimit)
+    .option('--token-ttl <seconds>', 'lifetime of an access token in seconds (default: 28800)', whole(1))
+    .option(
+      '--rate-limit <count/seconds>',
+      'allow this many requests per this many seconds, like 100/60',
+      rateLimit,
+    )
     .action(async (options: Options) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       checkClock(options)
       const say = (otp: string): void =>
         call.terminal.words(`one-time password of the sandbox's customer: ${otp}`)
@@ -98,7 +116,7 @@ export function sandboxVerb(edge: Edge, effects: Effects): Command {
       await call.terminal.data(
         `${JSON.stringify({ url, apiKey, apiSecret, otp, openapi: `${url}/openapi.json` })}\n`,
       )
-      call.terminal.words('the sandbox listens until Ctrl-C')
+      call.terminal.words('the sandbox is listening; press Ctrl-C to stop it')
       if (!call.signal.aborted) await once(call.signal, 'abort')
       await sandbox.close()
     })
@@ -131,11 +149,11 @@ function sandboxOptions(options: Options): SandboxOptions {
   }
 }
 
-/** A clock that stands needs a day to stand on. */
+/** @throws UsageError for a stopped or moved clock without a day */
 function checkClock({ date, at, trade, drive }: Options): void {
   if (date !== undefined || !(at || trade || drive)) return
   throw new UsageError(
-    '--at, --trade and --drive need --date: a clock that runs with the day cannot be moved',
+    '--at, --trade and --drive need --date: without it the sandbox follows the real clock, which cannot be moved',
     {
       hint: 'candlehouse sandbox --date 2025-11-20 --trade',
     },
@@ -147,7 +165,7 @@ function readKey(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new SettingsError(`--public-key ${file} cannot be read: ${(cause as Error).message}`, {
-      hint: 'make one with: openssl rsa -in private.pem -pubout -out public.pem',
+      hint: 'create one with: openssl rsa -in private.pem -pubout -out public.pem',
       cause,
     })
   }
@@ -155,17 +173,18 @@ function readKey(file: string): string {
 
 function suffixes(text: string): { broker: string; depository: string } {
   const [, broker, depository] = /^(\w+),(\w+)$/.exec(text) ?? []
-  if (!broker || !depository) throw new InvalidArgumentError('it must be two words, like ABC,XYZ.')
+  if (!broker || !depository)
+    throw new InvalidArgumentError('Give two words separated by a comma, like ABC,XYZ.')
   return { broker, depository }
 }
 
 function timeOfDay(text: string): string {
   if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text
-  throw new InvalidArgumentError('it must be a time like 14:20.')
+  throw new InvalidArgumentError('Give a time of day, like 14:20.')
 }
 
 function rateLimit(text: string): { limit: number; windowSeconds: number } {
   const [, limit, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(text) ?? []
-  if (!limit || !seconds) throw new InvalidArgumentError('it must be requests/seconds, like 100/60.')
+  if (!limit || !seconds) throw new InvalidArgumentError('Give requests/seconds, like 100/60.')
   return { limit: Number(limit), windowSeconds: Number(seconds) }
 }

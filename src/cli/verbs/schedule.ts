@@ -13,16 +13,16 @@ import type { Job } from '../../run/jobs/job.js'
 import { keepSchedule } from '../../schedule/loop.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
 import { requireCredentials } from '../../settings/index.js'
-import { type Call, type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 const JOBS: readonly Job[] = [nightly, backfill, keepalive]
 
 type Target = 'systemd' | 'cron' | 'k8s'
 
 export function scheduleVerb(edge: Edge, effects: Effects): Command {
-  const run = verb('run', 'run the jobs in jobs/ on their schedules, until Ctrl-C').action(
+  const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
     async (options: CommonOptions) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       requireCredentials(call.settings)
       const { home } = call.settings
       await keepSchedule(
@@ -39,10 +39,10 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       call.signal.throwIfAborted()
     },
   )
-  const print = verb('print', 'print units that run the jobs on their schedules')
-    .addArgument(new Argument('<target>', 'for which scheduler').choices(['systemd', 'cron', 'k8s']))
+  const print = verb('print', 'Print configuration of another scheduler that runs the jobs')
+    .addArgument(new Argument('<target>', 'scheduler to print for').choices(['systemd', 'cron', 'k8s']))
     .action(async (target: Target, options: CommonOptions) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const place = placeOf(call, edge)
       const text = {
         systemd: () => systemdUnits(JOBS, place),
@@ -52,7 +52,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       await call.terminal.data(options.json ? `${JSON.stringify({ target, text })}\n` : text)
     })
   return new Command('schedule')
-    .description('keep the jobs going, or print units that do')
+    .description('Run the jobs on their schedules, or print configuration for another scheduler')
     .addCommand(run)
     .addCommand(print)
 }
@@ -67,7 +67,7 @@ function placeOf(call: Call, edge: Edge): Place {
   }
 }
 
-/** A process of its own a run: memory and the lock go with it, and a crash does not take the schedule along. */
+/** One process per run: its memory and its lock end with it, and a crash does not end the schedule. */
 async function runChild(
   job: Job,
   sessions: number | undefined,
@@ -86,7 +86,7 @@ async function runChild(
     stdio: ['ignore', 'inherit', 'inherit'],
     cwd: edge.folder,
     env: { ...edge.environment },
-    // Ctrl-C reaches a whole terminal: twice would stop the run at once instead of after its page in hand.
+    // Ctrl-C reaches all processes of a terminal. A second signal would stop the run before its current page ends.
     detached: true,
   })
   const stop = (): void => {

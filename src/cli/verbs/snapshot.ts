@@ -4,14 +4,18 @@ import { loadCalendar } from '../../market/calendar.js'
 import { type Day, dayOf } from '../../market/day.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, day, type Edge, retainOption, settle, verb } from '../verb.js'
+import { type CommonOptions, day, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
 export function snapshotVerb(edge: Edge, effects: Effects): Command {
-  return verb('snapshot', 'accounts and orders only: balances, margins, positions, orders, as now')
+  return verb('snapshot', 'Fetch accounts only: current balances, margins, positions and orders')
     .addOption(retainOption())
-    .option('--date <day>', 'trading date it stands for (default: today, or the latest session)', day)
+    .option(
+      '--date <day>',
+      'trading date of the snapshot (default: today if it is a session, else the latest session)',
+      day,
+    )
     .action(async (options: CommonOptions & { date?: Day }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const calendar = loadCalendar()
       const now = call.effects.now()
       const today = dayOf(now)

@@ -4,20 +4,20 @@ import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { streamSql } from '../../read/index.js'
 import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
-import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 type Options = CommonOptions & { csv?: true; arrow?: string }
 
 export function sqlVerb(edge: Edge, effects: Effects): Command {
-  return verb('sql', 'run one statement that reads, on the published catalog')
-    .argument('[query]', 'the statement (default: read from stdin)')
-    .addOption(new Option('--csv', 'RFC 4180, exact values').conflicts('json'))
+  return verb('sql', 'Run one SELECT statement on the published catalog')
+    .argument('[query]', 'statement to run (default: read it from stdin)')
+    .addOption(new Option('--csv', 'print CSV (RFC 4180) with exact values').conflicts('json'))
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
     .action(async (query: string | undefined, options: Options) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const { terminal, settings } = call
       if (query === undefined && process.stdin.isTTY) {
-        throw new UsageError('there is no statement to run', {
+        throw new UsageError('no statement given', {
           hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
         })
       }
@@ -26,7 +26,7 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
         // Loaded only here: Arrow costs every other start 60 ms.
         const { saveArrow } = await import('../../read/arrow/save.js')
         const rows = await saveArrow(settings.home, sql, options.arrow)
-        terminal.words(`${rows} rows in ${options.arrow}`)
+        terminal.words(`${rows} rows written to ${options.arrow}`)
         return
       }
       const writer: ResultWriter = options.json ? jsonWriter() : options.csv ? csvWriter() : tableWriter()

@@ -7,13 +7,16 @@ import { readStatus, tableHashes } from '../../read/index.js'
 import { viewSession } from '../../run/session/login.js'
 import { jobStatus } from '../../schedule/next.js'
 import { renderHashes, renderStatus } from '../render/status.js'
-import { type CommonOptions, type Edge, settle, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function statusVerb(edge: Edge, effects: Effects): Command {
-  return verb('status', 'coverage, freshness, gaps, what expires next, last run, next run, session')
-    .option('--hashes', 'also a hash a relation: equal hashes mean equal tables')
+  return verb(
+    'status',
+    'Show coverage, freshness, gaps, what expires next, the last and next runs, the session',
+  )
+    .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
     .action(async (options: CommonOptions & { hashes?: true }) => {
-      const call = settle(options, edge, effects)
+      const call = prepareCall(options, edge, effects)
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
       const session = viewSession(call.settings) ?? null

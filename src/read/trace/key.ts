@@ -102,30 +102,30 @@ function objectPairs(text: string, shape: KeyShape): [string, string][] {
     const value = JSON.parse(text) as Record<string, unknown>
     return Object.entries(value).map(([name, each]) => [name, String(each)])
   } catch {
-    throw wrong('the key begins like a JSON object, and is none', shape)
+    throw wrong('the key starts with { but is not a JSON object', shape)
   }
 }
 
 function known(pairs: readonly (readonly [string, string])[], shape: KeyShape): ReadonlyMap<string, string> {
   const other = pairs.find(([name]) => !shape.columns.some((column) => column.name === name))
-  if (other) throw wrong(`${other[0]} is no column of the key`, shape)
+  if (other) throw wrong(`${other[0]} is not a column of the key`, shape)
   return new Map(pairs)
 }
 
 function typed(text: string, { name, type }: ResultColumn, shape: KeyShape): string {
   if (type === 'DATE' || type.startsWith('TIMESTAMP')) {
     const when = readWhen(text)
-    if (!when) throw wrong(`${name}: '${text}' is no ${type === 'DATE' ? 'day' : 'instant'}`, shape)
+    if (!when) throw wrong(`${name}: '${text}' is not ${type === 'DATE' ? 'a day' : 'an instant'}`, shape)
     return type === 'DATE' ? when.day : when.instant
   }
   if (/INT/.test(type) && !/^\d{1,18}$/.test(text))
-    throw wrong(`${name}: '${text}' is no whole number`, shape)
+    throw wrong(`${name}: '${text}' is not a whole number`, shape)
   return text
 }
 
 function wrong(what: string, { relation, columns, example }: KeyShape): UsageError {
   const names = columns.map(({ name }) => (name === SNAPSHOT ? `${name} (default: the latest)` : name))
-  return new UsageError(`${what}: a row of ${relation.name} is named by ${names.join(', ')}`, {
+  return new UsageError(`${what}: the key of ${relation.name} is ${names.join(', ')}`, {
     hint: example,
   })
 }

@@ -30,11 +30,11 @@ export interface Trace {
   readonly derivedFrom: Derivation | null
 }
 
-/** How rows of a relation are named. */
-export interface Naming {
+/** The columns of a relation's key. */
+export interface KeyDescription {
   readonly relation: string
   readonly key: readonly ResultColumn[]
-  /** A command that works, where the relation has a row. */
+  /** A command that works, if the relation has a row. */
   readonly example: string
 }
 
@@ -70,8 +70,8 @@ export async function traceRow(home: string, name: string, words: readonly strin
   }
 }
 
-/** How rows of a relation are named, with an example. @throws UsageError listing the relations */
-export async function describeKey(home: string, name: string): Promise<Naming> {
+/** The columns of a relation's key, with an example. @throws UsageError listing the relations */
+export async function describeKey(home: string, name: string): Promise<KeyDescription> {
   const relation = relationNamed(name)
   const reader = await openCatalog(home)
   try {

@@ -50,20 +50,20 @@ describe('a key', () => {
   test.each([
     [['FPT'], 'the key has 2 parts, not 1'],
     [['FPT', '2025-03-14', 'x'], 'the key has 2 parts, not 3'],
-    [['FPT', '2025-02-29'], "trading_date: '2025-02-29' is no day"],
-    [['symbol=FPT', 'date=2025-03-14'], 'date is no column of the key'],
+    [['FPT', '2025-02-29'], "trading_date: '2025-02-29' is not a day"],
+    [['symbol=FPT', 'date=2025-03-14'], 'date is not a column of the key'],
     [['symbol=FPT'], 'trading_date is missing'],
-    [['{"symbol":"FPT"'], 'the key begins like a JSON object, and is none'],
+    [['{"symbol":"FPT"'], 'the key starts with { but is not a JSON object'],
     [['{"symbol":"FPT"}'], 'trading_date is missing'],
   ])('%j: %s', (words, why) => {
     const reading = () => readKey(words, shape('market.daily_summary'))
     expect(reading).toThrow(UsageError)
-    expect(reading).toThrow(`${why}: a row of market.daily_summary is named by symbol, trading_date`)
+    expect(reading).toThrow(`${why}: the key of market.daily_summary is symbol, trading_date`)
   })
 
   test('of an account that is too short says that the snapshot may be left out', () => {
     expect(() => read('account.order_book', '0881')).toThrow(
-      'the key has 2 or 3 parts, not 1: a row of account.order_book is named by snapshot_id (default: the latest), account_no, order_id',
+      'the key has 2 or 3 parts, not 1: the key of account.order_book is snapshot_id (default: the latest), account_no, order_id',
     )
     expect(() => read('account.conditional_order_event', '0881', 'F1', 'one')).toThrow("ordinal: 'one'")
   })

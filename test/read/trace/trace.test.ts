@@ -159,7 +159,7 @@ describe('candlehouse trace', () => {
     const home = await published()
     const naming = await limit(home)
     expect(naming.out).toBe(
-      `A row of market.price_limit is named by\n  symbol        VARCHAR\n  trading_date  DATE\n\n  candlehouse trace market.price_limit FPT ${DAY}\n`,
+      `The key of market.price_limit is\n  symbol        VARCHAR\n  trading_date  DATE\n\nExample\n  candlehouse trace market.price_limit FPT ${DAY}\n`,
     )
     const wrongs: [string[], string, string][] = [
       [
@@ -175,7 +175,7 @@ describe('candlehouse trace', () => {
       [[], 'a relation is missing: one of market.security, ', 'candlehouse trace market.daily_summary'],
       [
         ['market.price_limit', 'FPT'],
-        'the key has 2 parts, not 1: a row of market.price_limit is named by symbol, trading_date',
+        'the key has 2 parts, not 1: the key of market.price_limit is symbol, trading_date',
         `candlehouse trace market.price_limit FPT ${DAY}`,
       ],
       [
@@ -214,14 +214,14 @@ describe('candlehouse trace', () => {
     const file = join(home, 'raw/masterdata/R1/R1-000001.json.gz')
     renameSync(file, `${file}.away`)
     const gone = await limit(home, 'FPT', DAY)
-    expect(gone.out).toContain('gone: there is no raw/masterdata/R1/R1-000001.json.gz in the home')
+    expect(gone.out).toContain('missing: raw/masterdata/R1/R1-000001.json.gz does not exist in the home')
     expect(gone.out).toContain('endpoint     masterdata')
 
     const other = [{ symbol: 'FPT', tradingDate: '2025/03/14', ceiling: '1' }]
     writeFileSync(file, gzipSync(JSON.stringify({ data: other })))
     const forged = await limit(home, 'FPT', DAY, '--json')
     expect(forged.err).toMatch(
-      /R1-000001\.json\.gz IS NOT WHAT WAS LANDED: its SHA-256 is \w{64}, the ledger says \w{64}/,
+      /R1-000001\.json\.gz WAS CHANGED AFTER IT WAS LANDED: its SHA-256 is \w{64}, the ledger has \w{64}/,
     )
     expect(JSON.parse(forged.out)).toMatchObject({ raw: { state: 'differs' }, record: { position: 1 } })
     expect(process.exitCode).toBe(6)
@@ -236,8 +236,8 @@ describe('candlehouse trace', () => {
     writeFileSync(file, gzipSync(JSON.stringify({ data: ['no', 'records', 'x'.repeat(3000)] })))
     const { out } = await limit(home, 'FPT', DAY)
     process.exitCode = 0
-    expect(out).toContain('Page as received: no record of it could be told to be this row')
-    expect(out).toContain('… 3,028 letters in all: gzip -dc raw/masterdata/R1/R1-000001.json.gz')
+    expect(out).toContain('Page as received: the record of this row could not be identified')
+    expect(out).toContain('… 3,028 characters in total: gzip -dc raw/masterdata/R1/R1-000001.json.gz')
     writeFileSync(file, 'no gzip')
     expect(await traceRow(home, 'market.price_limit', ['FPT', DAY])).toMatchObject({
       raw: { state: 'differs' },
