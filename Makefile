@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench docs soak interop shells matrix clean
+.PHONY: help install build nightly test unit bench docs packages soak interop shells matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -31,6 +31,10 @@ unit: install ## the fast tests only, without the end-to-end ones
 
 bench: build ## measure: ratios side by side, in one run
 	@set -e; for bench in test/bench/*.bench.ts; do npx tsx $$bench; done
+
+packages: build ## write the tarballs of the three packages to packages/tarballs, install each with npm, run its guide
+	@npx tsx packages/main.ts
+	INSTALL_WITH=npm npx vitest run test/packages
 
 soak: build ## long programs: random kills, random faults, months of sessions
 	npx vitest run --config vitest.soak.config.ts

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as Sandbox from '../../src/sandbox/library.js'
+import { PKCS1, PUBLIC_KEY } from '../brokerage/support/signing-key.js'
+import { compilePrograms, readGuide } from './guide.js'
+import { type Installed, installed } from './installed.js'
+
+const { programs, sources } = readGuide('docs/client.md')
+let client: Installed
+let sandboxPackage: Installed
+
+beforeAll(() => {
+  client = installed('candlehouse-client')
+  sandboxPackage = installed('candlehouse-sandbox')
+  writeFileSync(join(client.folder, 'signing.pem'), PKCS1)
+})
+afterAll(() => {
+  client.remove()
+  sandboxPackage.remove()
+})
+
+describe('candlehouse-client', () => {
+  it('depends on nothing that only the warehouse or the sandbox needs', () => {
+    expect(Object.keys(client.tarball.manifest.dependencies)).toEqual(['p-limit', 'p-retry', 'undici', 'zod'])
+  })
+
+  it('holds only modules of the client', () => {
+    const folders = client.tarball.modules.map((file) => /^dist\/src\/(\w+)\//.exec(file)?.[1])
+    expect(new Set(folders)).toEqual(new Set(['brokerage', 'market', undefined]))
+  })
+
+  it('has a guide that shows an output for each of its programs', () => {
+    expect(programs).toHaveLength(sources)
+    expect(programs.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('has types that the programs of its guide compile against', () => {
+    expect(compilePrograms(programs, client.folder)).toEqual([])
+  })
+
+  it.each(programs)(
+    'prints what its guide shows, against candlehouse-sandbox: $name',
+    async ({ name, output }) => {
+      const { startSandbox } = (await import(sandboxPackage.entry)) as typeof Sandbox
+      const sandbox = await startSandbox({ date: '2025-11-20', at: '10:00', publicKey: PUBLIC_KEY })
+      try {
+        const ran = await promisify(execFile)(process.execPath, [join(client.folder, `${name}.mjs`)], {
+          env: {
+            BROKER_BASE_URL: sandbox.url,
+            BROKER_API_KEY: sandbox.apiKey,
+            BROKER_API_SECRET: sandbox.apiSecret,
+            BROKER_OTP: sandbox.otp,
+            BROKER_SIGNING_KEY_FILE: join(client.folder, 'signing.pem'),
+          },
+        })
+        expect(ran).toEqual({ stdout: output, stderr: '' })
+      } finally {
+        await sandbox.close()
+      }
+    },
+  )
+})
