@@ -27,7 +27,7 @@ export interface Relation {
 
 const provenance = ['request_id', 'loaded_at'] as const
 
-/** Every relation that is published, in the order in which docs/dictionary.md is read: market, account, ops, recon, mart. */
+/** Every relation that is published: market, account, ops, recon, mart. */
 export const relations: readonly Relation[] = [
   fact('market.security', ['symbol']),
   fact('market.security_history', ['symbol', 'valid_from']),

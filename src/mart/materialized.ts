@@ -11,8 +11,9 @@ const SESSIONS_AT_ONCE = 5
 
 /**
  * Makes the tables of schema `mart` that are kept, for the sessions whose sources have changed since they were last
- * published, and marks them to be published. Views that read them answer at once what would take a scan of all bars or
- * of all reference prices (src/README.md, decision 27). A second call changes nothing.
+ * published, and marks them to be published. Views that read them answer at once what would take a scan of all
+ * bars or of all reference prices (docs/decisions/0030-views-unless-a-view-cannot-answer.md). A second call
+ * changes nothing.
  */
 export async function refreshMaterialized(warehouse: Database): Promise<void> {
   const wanted = storedHash(await installForWriter(warehouse))

@@ -17,7 +17,8 @@ const ENVELOPE_BYTES = 4096
 
 /**
  * Cuts around the record list, so that only the envelope is parsed: per million candles JSON.parse of whole
- * pages costs 1.5 CPU-seconds, this 0.35 (design, decision 1). Undefined when in doubt: the caller parses.
+ * pages costs 1.5 CPU-seconds, this 0.35 (docs/decisions/0001-raw-first-duckdb-parses.md). Undefined when in
+ * doubt: the caller parses.
  */
 export function cutList(text: Buffer): Cut | undefined {
   const first = skip(text, 0, 1)

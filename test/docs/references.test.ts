@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../../src/package.js'
+import { textFiles } from './files.js'
+
+const SOURCES = textFiles('src', 'sql', 'jobs', 'test', 'data/reference').filter(
+  ({ path }) => path !== 'test/docs/references.test.ts',
+)
+const PAGES = textFiles(
+  'docs',
+  'examples',
+  'src/README.md',
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+)
+
+/** The anchor that a renderer gives a heading. */
+function anchor(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+}
+
+/** Why a path with an optional `#anchor` leads nowhere; undefined when it leads somewhere. */
+function deadEnd(target: string): string | undefined {
+  const [path = '', fragment] = target.split('#')
+  if (!existsSync(join(packageRoot, path))) return `${target}: no such file`
+  if (fragment === undefined) return undefined
+  const text = readFileSync(join(packageRoot, path), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
+  return anchors.includes(fragment) ? undefined : `${target}: no such heading`
+}
+
+describe('a reference', () => {
+  test('in code, SQL or a test names a page of docs, and a heading of it', () => {
+    const cited = SOURCES.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bdocs\/[\w./-]+?\.md(?:#[\w-]+)?/g)].map(([target]) => ({ path, target })),
+    )
+    expect(cited.length).toBeGreaterThan(150)
+    const dead = cited.flatMap(({ path, target }) => {
+      const reason = deadEnd(target)
+      return reason ? [`${path} → ${reason}`] : []
+    })
+    expect(dead).toEqual([])
+  })
+
+  test('between pages leads to a file, and to a heading of it', () => {
+    const dead = PAGES.flatMap(({ path, text }) =>
+      [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        if (/^[a-z]+:/.test(link)) return []
+        const [file = '', fragment] = link.split('#')
+        const to = file === '' ? path : normalize(join(dirname(path), file))
+        const reason = deadEnd(fragment === undefined ? to : `${to}#${fragment}`)
+        return reason ? [`${path} → ${reason}`] : []
+      }),
+    )
+    expect(dead).toEqual([])
+  })
+
+  test('never goes to what is not in the repository: notes, a specification by section, a numbered decision', () => {
+    const old =
+      /[Ff]ield notes?\b|[("]spec, [A-Z]|\(spec\)(?! =>)|\b[Tt]he spec(?:'s)?\b(?!\.)|\binterface(?:\.md| §|, section)|\b(?:analytics|design|faults)\.md|\b[Dd]ecisions? \d/
+    const found = [...SOURCES, ...PAGES]
+      .filter(({ path }) => path !== 'docs/glossary.md')
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, at) => (old.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
+      )
+    expect(found).toEqual([])
+  })
+})
+
+test('docs/brokerage-api.md names every field that the client reads', () => {
+  const page = readFileSync(join(packageRoot, 'docs/brokerage-api.md'), 'utf8')
+  const fields = textFiles('src/brokerage/wire').flatMap(({ text }) =>
+    [...text.matchAll(/record\(\[([\s\S]*?)\]/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/'(\w+)'/g)].map(([, field = '']) => field),
+    ),
+  )
+  expect(fields.length).toBeGreaterThan(200)
+  const missing = fields.filter(
+    (field) =>
+      !page.includes(`\`${field}\``) && !page.includes(`\`${field.replace(/(Broker|Depository)$/, '')}…\``),
+  )
+  expect(missing).toEqual([])
+})
+
+describe('the decisions', () => {
+  const pages = textFiles('docs/decisions').filter(({ path }) => !path.endsWith('README.md'))
+  const index = readFileSync(join(packageRoot, 'docs/decisions/README.md'), 'utf8')
+
+  test('have context, decision, evidence and consequences, on at most a page each', () => {
+    const odd = pages.filter(({ text }) => {
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+      return headings.join() !== 'Context,Decision,Evidence,Consequences' || text.split('\n').length > 60
+    })
+    expect(odd.map(({ path }) => path)).toEqual([])
+  })
+
+  test('are all in the index, in order', () => {
+    const linked = [...index.matchAll(/\(\.\/(\d{4}-[\w-]+\.md)\)/g)].map(
+      ([, name]) => `docs/decisions/${name}`,
+    )
+    expect(linked).toEqual(pages.map(({ path }) => path).sort())
+  })
+})
+
+describe('the tour of src', () => {
+  const tour = readFileSync(join(packageRoot, 'src/README.md'), 'utf8')
+
+  test('names what exists', () => {
+    const [, steps = ''] = /## One page, by names\n([\s\S]*?)\n## /.exec(tour) ?? []
+    const names = [...steps.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(12)
+    const sources = textFiles('src').map(({ text }) => text)
+    const gone = names.filter(
+      (name) =>
+        !sources.some((text) =>
+          new RegExp(`export (async )?(function\\*?|const|interface|type|class) ${name}\\b`).test(text),
+        ),
+    )
+    expect(gone).toEqual([])
+  })
+
+  test('is one page', () => {
+    expect(tour.split('\n').length).toBeLessThan(90)
+  })
+})
