@@ -26,21 +26,6 @@ export function addDays(day: Day, days: number): Day {
   return dayText(date)
 }
 
-/** 0 Sunday … 6 Saturday. */
-export function weekday(day: Day): number {
-  return new Date(day).getUTCDay()
-}
-
-/** The same date one year earlier; 29 February becomes 28 February. */
-export function oneYearBefore(day: Day): Day {
-  const date = new Date(day)
-  const month = date.getUTCMonth()
-  date.setUTCFullYear(date.getUTCFullYear() - 1)
-  // Without a 29 February the date moved into March: day 0 of a month is the last day of the one before.
-  if (date.getUTCMonth() !== month) date.setUTCDate(0)
-  return dayText(date)
-}
-
 function dayText(utcMidnight: Date): Day {
   return utcMidnight.toISOString().slice(0, 10)
 }

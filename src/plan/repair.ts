@@ -1,5 +1,5 @@
+import { oneYearBefore } from '../market/date-arithmetic.js'
 import type { Day } from '../market/day.js'
-import { oneYearBefore } from '../market/day.js'
 import { candleWalks } from './candles.js'
 import type { DatasetName } from './datasets.js'
 import type { Plan } from './plan.js'

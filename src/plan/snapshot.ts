@@ -1,4 +1,5 @@
-import { type Day, oneYearBefore } from '../market/day.js'
+import { oneYearBefore } from '../market/date-arithmetic.js'
+import type { Day } from '../market/day.js'
 import type { PartName } from './parts.js'
 
 /** One question about an account, and why it is asked. */

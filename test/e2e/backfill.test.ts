@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, weekday } from '../../src/market/day.js'
+import { weekday } from '../../src/market/date-arithmetic.js'
+import { addDays } from '../../src/market/day.js'
 import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
 import { cli, folder, start, towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'

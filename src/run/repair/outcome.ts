@@ -1,4 +1,5 @@
-import { type Day, oneYearBefore } from '../../market/day.js'
+import { oneYearBefore } from '../../market/date-arithmetic.js'
+import type { Day } from '../../market/day.js'
 import { DATASETS } from '../../plan/datasets.js'
 import type { LeftOut } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'

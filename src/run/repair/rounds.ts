@@ -1,6 +1,7 @@
 import type { Database } from '../../duckdb/open.js'
 import { loadCalendar, withLearned } from '../../market/calendar.js'
-import { type Day, oneYearBefore } from '../../market/day.js'
+import { oneYearBefore } from '../../market/date-arithmetic.js'
+import type { Day } from '../../market/day.js'
 import type { Plan } from '../../plan/plan.js'
 import { planRepair, type RepairPlan } from '../../plan/repair.js'
 import type { LeftOut } from '../../plan/request.js'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { oneYearBefore, timeOfDay } from '../../market/day.js'
+import { oneYearBefore } from '../../market/date-arithmetic.js'
+import { timeOfDay } from '../../market/day.js'
 import { isIntraday, TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'

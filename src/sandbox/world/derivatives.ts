@@ -1,4 +1,5 @@
-import { addDays, type Day, weekday } from '../../market/day.js'
+import { weekday } from '../../market/date-arithmetic.js'
+import { addDays, type Day } from '../../market/day.js'
 import { futuresCode, legacyFuturesCode } from '../../market/futures.js'
 import { hashText, mix, unit } from './hash.js'
 import type { Instrument } from './instrument.js'
