@@ -1,8 +1,8 @@
 import type { Agenda } from './agenda.js'
-import type { ConditionalDesk } from './conditional/conditional-order.js'
+import type { ConditionalDesk } from './conditional/conditional-desk.js'
 import type { Market } from './exchange/market-view.js'
 import type { Ledger } from './ledger/ledger.js'
-import type { OrderDesk } from './orders/order.js'
+import type { OrderDesk } from './orders/order-desk.js'
 
 /** The brokerage behind the endpoints: its accounts, its order desks, and the exchange they trade at. */
 export interface House {

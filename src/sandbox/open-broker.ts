@@ -1,13 +1,13 @@
 import { instantOf } from '../market/day.js'
 import { createAgenda } from './agenda.js'
 import type { House } from './broker.js'
-import { createConditionalDesk } from './conditional/conditional-desk.js'
+import { ConditionalDesk } from './conditional/conditional-desk.js'
 import { createMarket } from './exchange/simulated-market.js'
 import { chart } from './ledger/chart-of-accounts.js'
 import { netOf } from './ledger/futures-position.js'
 import { createLedger } from './ledger/open-ledger.js'
 import { OPENINGS } from './ledger/opening-balances.js'
-import { createOrderDesk } from './orders/order-desk.js'
+import { OrderDesk } from './orders/order-desk.js'
 import { enterHistory } from './participants/history.js'
 import { enterShowcase } from './participants/showcase.js'
 import type { World } from './world/world.js'
@@ -48,8 +48,8 @@ export function openHouse({ world, dialect, now, session, trade, ongoing }: Hous
   const market = createMarket(world, agenda)
   const ledger = createLedger({ world, market, agenda, openings: OPENINGS })
   const { custody } = ledger
-  const orders = createOrderDesk({ agenda, market, custody, dialect })
-  const conditionals = createConditionalDesk({
+  const orders = new OrderDesk({ agenda, market, custody, dialect })
+  const conditionals = new ConditionalDesk({
     ...{ agenda, market, custody, orders, dialect, username: USERNAME },
     position(accountNo, symbol) {
       const contracts = ledger.contracts.get(accountNo)?.get(symbol)

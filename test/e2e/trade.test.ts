@@ -94,7 +94,7 @@ describe('a scripted trading day, then the nightly', () => {
     const told = own.flatMap((account) => positions(ledger, account, true).data.equity)
     expect(shares).toHaveLength(told.length)
     const book = await rows(cwd, 'from account.order_book order by order_id')
-    const wanted = own.flatMap(({ accountNo }) => orders.of(accountNo))
+    const wanted = own.flatMap(({ accountNo }) => orders.ofAccount(accountNo))
     expect(
       book.map(({ order_id, order_status, filled_qty, cancel_qty }) => [
         order_id,
@@ -115,7 +115,7 @@ describe('a scripted trading day, then the nightly', () => {
       waiting.map(({ fco_id, status, matched_quantity }) => [fco_id, status, Number(matched_quantity)]),
     ).toEqual(
       own
-        .flatMap(({ accountNo }) => conditionals.of(accountNo))
+        .flatMap(({ accountNo }) => conditionals.ofAccount(accountNo))
         .map((order) => [order.fcoId, order.status, order.matchedQuantity])
         .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
     )

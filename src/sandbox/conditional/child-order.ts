@@ -10,16 +10,16 @@ export interface ChildOrder {
 }
 
 /**
- * What is sent for a price of a conditional order. A number is a limit, moved by the allowed slippage to the side
- * that matches sooner, kept on the ladder and inside the band. A word is the exchange's own type while the board
- * matches continuously; in an auction it is the auction's market order; where the board has none of these (UPCOM,
- * lunch) it is a limit at the end of the band, which is the nearest thing to a market order there.
+ * The child order for a price of a conditional order. A number is a limit: it is moved by the allowed slippage to
+ * the side that matches sooner, rounded to the tick and kept inside the price limits. A word is an order type of the
+ * exchange during continuous matching, and the market order of the auction during an auction. Where neither exists
+ * (UPCOM, lunch) it is a limit order at the ceiling or the floor, which is closest to a market order.
  */
 export function childOrder(listing: Listing, side: Side, price: ConditionalPrice, slip: number): ChildOrder {
   const { board, phase, ceiling, floor, ladder } = listing
-  const limit = (at: number): ChildOrder => ({
+  const limit = (wanted: number): ChildOrder => ({
     orderType: 'LO',
-    price: Math.min(ceiling, Math.max(floor, toTick(ladder, at, side === 'B' ? 'down' : 'up'))),
+    price: Math.min(ceiling, Math.max(floor, toTick(ladder, wanted, side === 'B' ? 'down' : 'up'))),
   })
   if (typeof price === 'number') return limit(side === 'B' ? price + slip : price - slip)
   if (board === 'UPCOM') return limit(side === 'B' ? ceiling : floor)

@@ -1,8 +1,14 @@
 import { writeMoment, writeMomentDayFirst } from '../wire/moment.js'
 import type { ConditionalEvent, ConditionalOrder, ConditionalPrice, Operator } from './conditional-order.js'
 
-/** Live deployments answer with a number for what was sent as a word (docs/market-facts.md#conditional-orders). */
-const NUMBERED: readonly Operator[] = ['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal']
+/** Live deployments answer with the position in this list instead of the word (docs/market-facts.md#conditional-orders). */
+const OPERATOR_NUMBERS: readonly Operator[] = [
+  'greater_or_equal',
+  'lesser_or_equal',
+  'greater',
+  'lesser',
+  'equal',
+]
 
 function text(price: ConditionalPrice | undefined): string {
   return price === undefined ? '' : String(price)
@@ -11,7 +17,7 @@ function text(price: ConditionalPrice | undefined): string {
 /** Conditional order (FCO) entry of the specification; live casing varies (docs/market-facts.md#letter-case). */
 export function conditionalEntry(order: ConditionalOrder, dialect: 'spec' | 'live'): Record<string, unknown> {
   const { operator, tpPrice, slPrice } = order
-  const numbered = operator && dialect === 'live' ? NUMBERED.indexOf(operator) : operator
+  const shownOperator = operator && dialect === 'live' ? OPERATOR_NUMBERS.indexOf(operator) : operator
   const params = {
     stopPrice: order.stopPrice,
     side: order.side,
@@ -23,7 +29,7 @@ export function conditionalEntry(order: ConditionalOrder, dialect: 'spec' | 'liv
     slPrice: slPrice === undefined ? undefined : text(slPrice),
     tpSlip: order.tpSlip,
     slSlip: order.slSlip,
-    operator: numbered,
+    operator: shownOperator,
   }
   const [username, isPlaceOrder] =
     dialect === 'live' ? (['Username', 'IsPlaceOrder'] as const) : (['username', 'isPlaceOrder'] as const)

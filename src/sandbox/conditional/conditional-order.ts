@@ -12,12 +12,12 @@ export const CONDITIONAL_TYPES = [
 
 export type ConditionalType = (typeof CONDITIONAL_TYPES)[number]
 
-/** Statuses of docs/market-facts.md#conditional-order-statuses; the moves between them are in `states.ts`. */
+/** Statuses of docs/market-facts.md#conditional-order-statuses; the moves between them are in `conditional-states.ts`. */
 export type ConditionalStatus = 'INIT' | 'WAIT' | 'TRI' | 'TRIT' | 'TER' | 'FIS' | 'WC' | 'EXP' | 'ERR'
 
 export type Operator = 'greater_or_equal' | 'lesser_or_equal' | 'greater' | 'lesser' | 'equal'
 
-/** A price of a conditional order: a number, or a word whose meaning is the exchange's. */
+/** A price of a conditional order: a number, or an order type of the exchange. */
 export type ConditionalPrice = number | 'MP' | 'MOK' | 'MTL' | 'MAK'
 
 /** Prices in VND or index points; slippage and trailing amount in the same unit; quantity in shares or contracts. */
@@ -46,7 +46,7 @@ export interface PlaceConditional {
   operator: Operator | undefined
 }
 
-/** A step of its life, oldest first in the history. */
+/** An entry of the history, which is sorted oldest first. */
 export interface ConditionalEvent {
   readonly state: ConditionalStatus
   /** Epoch milliseconds. */
@@ -63,21 +63,21 @@ export interface ConditionalOrder extends Readonly<PlaceConditional> {
   readonly to: number
   readonly enteredAt: number
   readonly status: ConditionalStatus
-  /** Of its children, together. */
+  /** Sum over its child orders. */
   readonly matchedQuantity: number
   /** Whether a child order has been sent. */
   readonly isPlaceOrder: boolean
   readonly detail: string
-  /** Orders it has sent, oldest first. */
+  /** Numbers of its child orders, oldest first. */
   readonly children: readonly string[]
-  /** The bullbear whose main order created this one; an OCO's legs are not orders of their own. */
+  /** The bullbear order that created this OCO. The two legs of an OCO are a single order. */
   readonly parent: string | undefined
-  /** Trailing types: where the stop stands now, undefined before `activePrice` was reached. */
+  /** Trailing types: the current stop price; undefined before `activePrice` was reached. */
   readonly trailingStop: number | undefined
   readonly history: readonly ConditionalEvent[]
 }
 
-/** Why a conditional order or its cancel is turned down. */
+/** Why a conditional order or its cancel is refused. */
 export type ConditionalFault =
   | 'unknownAccount'
   | 'unknownSymbol'
@@ -90,7 +90,7 @@ export type ConditionalFault =
   | 'noSuchOrder'
   | 'cannotCancel'
 
-/** Thrown by the conditional desk; nothing has changed then. `field` names what is missing or wrong. */
+/** Thrown by the conditional desk. Nothing has changed then. `field` names the missing or wrong field. */
 export class ConditionalRefused extends Error {
   constructor(
     readonly fault: ConditionalFault,
@@ -98,14 +98,4 @@ export class ConditionalRefused extends Error {
   ) {
     super(field ? `${fault}: ${field}` : fault)
   }
-}
-
-export interface ConditionalDesk {
-  /** @throws ConditionalRefused */
-  place(order: PlaceConditional): ConditionalOrder
-  /** @throws ConditionalRefused */
-  cancel(fcoId: string): ConditionalOrder
-  find(fcoId: string): ConditionalOrder | undefined
-  /** Every conditional order of an account, newest first. */
-  of(accountNo: string): readonly ConditionalOrder[]
 }

@@ -14,7 +14,7 @@ const LONGEST_VALIDITY_MS = 31 * DAY_MS
 
 const PAIR = ['tpActivePrice', 'tpPrice', 'tpSlip', 'slActivePrice', 'slPrice', 'slSlip'] as const
 
-/** Fields that a type cannot do without (docs/brokerage-api.md#fields-per-type). */
+/** Fields that each type needs (docs/brokerage-api.md#fields-per-type). */
 const REQUIRED: Readonly<Record<ConditionalType, readonly (keyof PlaceConditional)[]>> = {
   stop: ['stopPrice', 'operator'],
   stop_limit: ['price', 'stopPrice', 'operator'],
@@ -36,10 +36,10 @@ export interface RuleParts {
   readonly dialect: 'spec' | 'live'
 }
 
-/** What an order is valid for, once its defaults are known. @throws ConditionalRefused */
-export function validity(asked: PlaceConditional, now: number, dialect: 'spec' | 'live'): [number, number] {
-  const from = asked.from ?? now
-  const to = asked.to ?? Math.max(from, now) + DEFAULT_VALIDITY_MS
+/** Validity of an order with defaults filled in, epoch milliseconds. @throws ConditionalRefused */
+export function validity(request: PlaceConditional, now: number, dialect: 'spec' | 'live'): [number, number] {
+  const from = request.from ?? now
+  const to = request.to ?? Math.max(from, now) + DEFAULT_VALIDITY_MS
   if (to <= from || to <= now) throw new ConditionalRefused('badValidity', 'to')
   // Live deployments do not check the 31 days (docs/market-facts.md#conditional-orders).
   if (dialect === 'spec' && to - from > LONGEST_VALIDITY_MS)
@@ -48,31 +48,31 @@ export function validity(asked: PlaceConditional, now: number, dialect: 'spec' |
 }
 
 /** @throws ConditionalRefused naming the field */
-export function check(asked: PlaceConditional, parts: RuleParts): void {
-  const account = parts.custody.account(asked.accountNo)
+export function check(request: PlaceConditional, parts: RuleParts): void {
+  const account = parts.custody.account(request.accountNo)
   if (!account) throw new ConditionalRefused('unknownAccount', 'accountNo')
-  const listing = parts.market.listing(asked.symbol)
+  const listing = parts.market.listing(request.symbol)
   const future = listing?.instrument.kind === 'future'
   if (!listing || future !== (account.accountType === 'DERIVATIVE'))
     throw new ConditionalRefused('unknownSymbol', 'symbol')
-  if (!Number.isInteger(asked.quantity) || asked.quantity <= 0)
+  if (!Number.isInteger(request.quantity) || request.quantity <= 0)
     throw new ConditionalRefused('badQuantity', 'quantity')
-  for (const field of REQUIRED[asked.type])
-    if (asked[field] === undefined) throw new ConditionalRefused('missingField', field)
+  for (const field of REQUIRED[request.type])
+    if (request[field] === undefined) throw new ConditionalRefused('missingField', field)
   for (const field of POSITIVE) {
-    const value = asked[field]
+    const value = request[field]
     if (value !== undefined && !(value > 0)) throw new ConditionalRefused('badPrice', field)
   }
   for (const field of NOT_NEGATIVE) {
-    const value = asked[field]
+    const value = request[field]
     if (value !== undefined && !(value >= 0)) throw new ConditionalRefused('badPrice', field)
   }
-  checkWords(asked)
-  if (asked.type === 'bullbear' || asked.type === 'oco') checkPair(asked)
-  if (asked.type === 'oco') checkPosition(asked, parts)
+  checkWords(request)
+  if (request.type === 'bullbear' || request.type === 'oco') checkPair(request)
+  if (request.type === 'oco') checkPosition(request, parts)
 }
 
-/** MAK only where a leg of an OCO is priced (docs/brokerage-api.md#fields-per-type); limits are numbers. */
+/** MAK is allowed only as a price of an OCO leg (docs/brokerage-api.md#fields-per-type); limits are numbers. */
 function checkWords({ type, price, tpPrice, slPrice }: PlaceConditional): void {
   const isNumber = (value: ConditionalPrice | undefined) => typeof value === 'number'
   if (price === 'MAK') throw new ConditionalRefused('badPrice', 'price')
@@ -88,11 +88,11 @@ function checkPair({ type, side, tpActivePrice = 0, slActivePrice = 0 }: PlaceCo
   if (!apart) throw new ConditionalRefused('badPrice', 'tpActivePrice')
 }
 
-/** An OCO closes what is held (docs/brokerage-api.md#types-of-conditional-orders). */
+/** An OCO closes a position (docs/brokerage-api.md#types-of-conditional-orders). */
 function checkPosition(
   { accountNo, symbol, side, quantity }: PlaceConditional,
   { position }: RuleParts,
 ): void {
-  const held = position(accountNo, symbol)
-  if ((side === 'S' ? held : -held) < quantity) throw new ConditionalRefused('noPosition', 'quantity')
+  const net = position(accountNo, symbol)
+  if ((side === 'S' ? net : -net) < quantity) throw new ConditionalRefused('noPosition', 'quantity')
 }

@@ -1,12 +1,12 @@
 import type { ConditionalStatus } from './conditional-order.js'
 
 /**
- * The life of a conditional order. The names are those of docs/market-facts.md#conditional-order-statuses,
+ * Statuses that may follow each status of a conditional order. The names are those of docs/market-facts.md#conditional-order-statuses,
  * their meaning is inferred there; the moves are the sandbox's choice.
  *
- * - INIT created, WAIT waiting for its condition, TRI triggered and sending, TRIT its child order was taken in.
- * - WC: its child order is being cancelled, for good or to make way for the other leg of an OCO.
- * - FIS matched as wanted, TER ended before that, EXP its validity has passed, ERR the child order was turned down.
+ * - INIT created, WAIT waiting for its condition, TRI triggered and sending, TRIT its child order was accepted.
+ * - WC: its child order is being cancelled, because the user wants it or for the other leg of an OCO.
+ * - FIS fully matched, TER ended before that, EXP validity has passed, ERR the child order was refused.
  */
 export const CONDITIONAL_MOVES: Readonly<Record<ConditionalStatus, readonly ConditionalStatus[]>> = {
   INIT: ['WAIT', 'TRI', 'TER', 'EXP'],

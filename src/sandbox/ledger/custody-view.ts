@@ -30,7 +30,7 @@ export interface Custody {
   /** Buys of equities hold cash with its fee, sells hold shares; derivatives hold margin for what they open. */
   hold(hold: Hold): Shortfall | undefined
   /** A changed order: what is still open of it and at which price. On a shortfall the former hold stays. */
-  rehold(orderId: string, quantity: number, price: number): Shortfall | undefined
+  changeHold(orderId: string, quantity: number, price: number): Shortfall | undefined
   /** A fill: cash, fee, tax, shares and what they wait for, at epoch milliseconds. The hold shrinks with it. */
   fill(orderId: string, quantity: number, price: number, at: number): void
   /** What is left of the hold is free again: the order has ended. */

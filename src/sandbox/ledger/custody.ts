@@ -148,7 +148,7 @@ export function createCustody(ledger: Omit<Ledger, 'custody'>): Custody {
       if (!shortfall) holds.set(hold.orderId, hold)
       return shortfall
     },
-    rehold(orderId, quantity, price) {
+    changeHold(orderId, quantity, price) {
       const former = holds.get(orderId)
       if (!former) return undefined
       const hold = { ...former, quantity, price }

@@ -12,7 +12,7 @@ export function orderEntry(order: Order): Record<string, string> {
     side: order.side,
     orderType: order.orderType,
     quantity: String(order.quantity),
-    // What has no price of its own is shown by its type.
+    // An order without a limit shows its type in place of a price.
     price: price === undefined ? order.orderType : decimal(price, 1),
     filledQty: String(filled),
     cancelQty: String(order.cancelled),

@@ -1,107 +1,125 @@
 import type { Agenda } from '../agenda.js'
 import type { Listing } from '../exchange/market-view.js'
 import type { Custody } from '../ledger/custody-view.js'
-import type { Floor } from './matching.js'
-import { type Cancel, type Change, type Identification, OrderRefused, type OrderStatus } from './order.js'
-import { checkPrice, checkQuantity, mayTouch } from './order-rules.js'
+import type { Matching } from './matching.js'
+import { type Cancel, type Change, OrderRefused } from './order.js'
+import type { OrderLifecycle } from './order-lifecycle.js'
+import type { OrderRouting } from './order-routing.js'
+import { checkPrice, checkQuantity, mayChange } from './order-rules.js'
 import { isOver, isQueued } from './order-states.js'
-import type { LiveOrder } from './working-order.js'
+import type { WorkingOrder } from './working-order.js'
 
-/** What a change or a cancel needs of the desk. */
-export interface Hands {
+export interface OrderChangesParts {
   readonly agenda: Agenda
   readonly custody: Custody
   readonly dialect: 'spec' | 'live'
-  readonly floor: Floor
-  identify(by: Identification): LiveOrder
-  listingOf(order: LiveOrder): Listing | undefined
-  move(order: LiveOrder, status: OrderStatus): void
-  end(order: LiveOrder, how: 'CL' | 'EX'): void
-  say(order: LiveOrder): void
-  /** The end of the queue. */
-  nextPriority(): number
+  readonly lifecycle: OrderLifecycle
+  readonly routing: OrderRouting
+  readonly matching: Matching
 }
 
 /** Milliseconds to the exchange and back. */
 const ROUND_TRIP_MS = 100
 
-/** Changes and cancels of orders: checked at the desk, then on their way to the exchange. */
-export function createChanges(hands: Hands): {
-  modify(change: Change): LiveOrder
-  cancel(asked: Cancel): LiveOrder
-} {
-  const { agenda, custody, dialect, floor, identify, listingOf, move, end, say, nextPriority } = hands
+/** Changes and cancels of orders: the desk checks them, then they are on their way to the exchange. */
+export class OrderChanges {
+  constructor(private readonly parts: OrderChangesParts) {}
 
-  const modify = (change: Change): LiveOrder => {
-    const order = identify(change)
-    const listing = listingOf(order)
+  /** @throws OrderRefused */
+  modify(change: Change): WorkingOrder {
+    const { agenda, lifecycle } = this.parts
+    const order = lifecycle.identify(change)
+    const { price, quantity } = this.checkChange(order, change)
+    this.reserveLarger(order, quantity, price)
+    order.clientModifyId = change.clientModifyId || `M${order.orderId}`
+    if (order.status === 'IAV') {
+      this.apply(order, quantity, price)
+      lifecycle.announce(order)
+      return order
+    }
+    lifecycle.move(order, 'WM')
+    agenda.at(agenda.now() + ROUND_TRIP_MS, () => this.finishModify(order, quantity, price))
+    return order
+  }
+
+  /** @throws OrderRefused */
+  cancel(cancel: Cancel): WorkingOrder {
+    const { agenda, lifecycle, routing } = this.parts
+    const order = lifecycle.identify(cancel)
+    if (isOver(order.status) || order.status === 'WM' || order.status === 'WC')
+      throw new OrderRefused('cannotCancel')
+    const listing = routing.listingOf(order)
+    if (isQueued(order.status) && listing && !mayChange(listing)) throw new OrderRefused('cannotCancel')
+    order.clientCancelId = cancel.clientCancelId || `X${order.orderId}`
+    order.modifiedAt = agenda.now()
+    if (!isQueued(order.status)) {
+      lifecycle.end(order, 'CL')
+      return order
+    }
+    lifecycle.move(order, 'WC')
+    agenda.at(agenda.now() + ROUND_TRIP_MS, () => {
+      if (order.status === 'WC') lifecycle.end(order, 'CL')
+    })
+    return order
+  }
+
+  /** @returns the new price and quantity @throws OrderRefused */
+  private checkChange(order: WorkingOrder, change: Change): { price: number; quantity: number } {
+    const listing = this.parts.routing.listingOf(order)
     if (order.orderType !== 'LO' || !['QU', 'PF', 'IAV'].includes(order.status))
       throw new OrderRefused('cannotAmend')
-    if (!listing || listing.halted || !mayTouch(listing)) throw new OrderRefused('cannotAmend')
+    if (!listing || listing.halted || !mayChange(listing)) throw new OrderRefused('cannotAmend')
     if (listing.phase === 'after' || listing.phase === 'closed') throw new OrderRefused('marketClosed')
-    const both = change.price !== undefined && change.quantity !== undefined
     const price = change.price ?? order.price ?? 0
     const quantity = change.quantity ?? order.quantity
-    const differs = [price !== order.price, quantity !== order.quantity]
-    // Live deployments take one of the two, the sandbox of the specification takes both at HOSE and on derivatives:
-    // "some exchanges allow changing only price or only quantity".
-    if (both && (dialect === 'live' || (differs.every(Boolean) && ['HNX', 'UPCOM'].includes(listing.board))))
-      throw new OrderRefused('priceOrQuantity')
-    if (!differs.some(Boolean)) throw new OrderRefused('nothingChanged')
+    this.checkWhatChanges(order, change, listing)
     checkPrice(listing, price)
     checkQuantity(listing, 'LO', quantity)
     if (quantity <= order.filled) throw new OrderRefused('badQuantity')
-    const open = order.quantity - order.filled
-    // Until the exchange has answered, what it may still trade is held for: the larger of both.
-    const [mostOpen, mostPrice] = [Math.max(open, quantity - order.filled), Math.max(price, order.price ?? 0)]
-    const shortfall = custody.rehold(order.orderId, mostOpen, mostPrice)
+    return { price, quantity }
+  }
+
+  /**
+   * Live deployments take a new price or a new quantity. The sandbox of the specification takes both at HOSE and on
+   * derivatives: "some exchanges allow changing only price or only quantity".
+   */
+  private checkWhatChanges(order: WorkingOrder, { price, quantity }: Change, { board }: Listing): void {
+    const namesBoth = price !== undefined && quantity !== undefined
+    const newPrice = price !== undefined && price !== order.price
+    const newQuantity = quantity !== undefined && quantity !== order.quantity
+    const isSingleChangeBoard = board === 'HNX' || board === 'UPCOM'
+    if (namesBoth && (this.parts.dialect === 'live' || (newPrice && newQuantity && isSingleChangeBoard)))
+      throw new OrderRefused('priceOrQuantity')
+    if (!newPrice && !newQuantity) throw new OrderRefused('nothingChanged')
+  }
+
+  /** Until the exchange has answered, the larger of the old and the new order is reserved. @throws OrderRefused */
+  private reserveLarger(order: WorkingOrder, quantity: number, price: number): void {
+    const open = Math.max(order.quantity - order.filled, quantity - order.filled)
+    const shortfall = this.parts.custody.changeHold(order.orderId, open, Math.max(price, order.price ?? 0))
     if (shortfall) throw new OrderRefused(shortfall === 'holding' ? 'overHolding' : 'overBuyingPower')
-    order.clientModifyId = change.clientModifyId || `M${order.orderId}`
-    const apply = (): void => {
-      const kept = price === order.price && quantity < order.quantity
-      order.price = price
-      order.quantity = quantity
-      order.modifiedAt = agenda.now()
-      custody.rehold(order.orderId, quantity - order.filled, price)
-      // Less of the same keeps its place; another price or more goes to the end.
-      if (!kept) order.priority = nextPriority()
-    }
-    if (order.status === 'IAV') {
-      apply()
-      say(order)
-      return order
-    }
-    move(order, 'WM')
-    agenda.at(agenda.now() + ROUND_TRIP_MS, () => {
-      if (order.status !== 'WM') return
-      const possible = quantity > order.filled
-      if (possible) apply()
-      else custody.rehold(order.orderId, order.quantity - order.filled, order.price ?? price)
-      move(order, order.filled > 0 ? 'PF' : 'QU')
-      const standingNow = listingOf(order)
-      if (possible && standingNow) floor.arrive(order, standingNow)
-    })
-    return order
   }
 
-  const cancel = (asked: Cancel): LiveOrder => {
-    const order = identify(asked)
-    if (isOver(order.status) || order.status === 'WM' || order.status === 'WC')
-      throw new OrderRefused('cannotCancel')
-    const listing = listingOf(order)
-    if (isQueued(order.status) && listing && !mayTouch(listing)) throw new OrderRefused('cannotCancel')
-    order.clientCancelId = asked.clientCancelId || `X${order.orderId}`
+  private apply(order: WorkingOrder, quantity: number, price: number): void {
+    const { agenda, custody, lifecycle } = this.parts
+    const keepsPlace = price === order.price && quantity < order.quantity
+    order.price = price
+    order.quantity = quantity
     order.modifiedAt = agenda.now()
-    if (!isQueued(order.status)) {
-      end(order, 'CL')
-      return order
-    }
-    move(order, 'WC')
-    agenda.at(agenda.now() + ROUND_TRIP_MS, () => {
-      if (order.status === 'WC') end(order, 'CL')
-    })
-    return order
+    custody.changeHold(order.orderId, quantity - order.filled, price)
+    // A smaller quantity at the same price keeps its place; any other change goes to the end of the queue.
+    if (!keepsPlace) order.priority = lifecycle.nextPriority()
   }
 
-  return { modify, cancel }
+  /** The exchange has answered. A fill that came first may have made the change impossible. */
+  private finishModify(order: WorkingOrder, quantity: number, price: number): void {
+    const { custody, lifecycle, routing, matching } = this.parts
+    if (order.status !== 'WM') return
+    const isPossible = quantity > order.filled
+    if (isPossible) this.apply(order, quantity, price)
+    else custody.changeHold(order.orderId, order.quantity - order.filled, order.price ?? price)
+    lifecycle.move(order, order.filled > 0 ? 'PF' : 'QU')
+    const listing = routing.listingOf(order)
+    if (isPossible && listing) matching.arrive(order, listing)
+  }
 }

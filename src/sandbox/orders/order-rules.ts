@@ -4,10 +4,12 @@ import type { Listing, Phase } from '../exchange/market-view.js'
 import { OrderRefused, type OrderType } from './order.js'
 
 /**
- * Phases in which an order of a type is taken in; in `before` it waits for its phase as IAV
+ * Phases in which the broker accepts an order of a type. In `before` the order waits for its phase as IAV
  * (docs/market-facts.md#trading-hours).
  */
-const TAKEN: Readonly<Record<TradingBoard, Readonly<Partial<Record<OrderType, readonly Phase[]>>>>> = {
+const ACCEPTED_PHASES: Readonly<
+  Record<TradingBoard, Readonly<Partial<Record<OrderType, readonly Phase[]>>>>
+> = {
   HOSE: {
     LO: ['before', 'ato', 'continuous', 'lunch', 'atc'],
     ATO: ['before', 'ato'],
@@ -32,18 +34,18 @@ function inContinuous(...types: OrderType[]): Partial<Record<OrderType, readonly
   return Object.fromEntries(types.map((type) => [type, ['continuous'] as const]))
 }
 
-/** Most of one order: shares at HOSE and HNX, contracts; the exchanges' own limits, UPCOM's taken as HNX's. */
-const MOST: Readonly<Record<TradingBoard, number>> = {
+/** Largest quantity of an order: shares or contracts. The exchanges set them; UPCOM is assumed to be like HNX. */
+const MAX_QUANTITY: Readonly<Record<TradingBoard, number>> = {
   HOSE: 500_000,
   HNX: 1_000_000,
   UPCOM: 1_000_000,
   DERIVATIVE: 500,
 }
 
-/** Whether a type can go to the exchange now, has to wait at the broker for its phase, or is not taken. */
-export function standing(board: TradingBoard, phase: Phase, type: OrderType): 'now' | 'later' | 'no' {
-  const taken = TAKEN[board][type] ?? []
-  if (!taken.includes(phase)) return 'no'
+/** Whether an order type can go to the exchange now, has to wait at the broker for its phase, or is refused. */
+export function acceptance(board: TradingBoard, phase: Phase, type: OrderType): 'now' | 'later' | 'no' {
+  const phases = ACCEPTED_PHASES[board][type] ?? []
+  if (!phases.includes(phase)) return 'no'
   if (phase === 'before') return 'later'
   return type === 'ATC' && phase !== 'atc' ? 'later' : 'now'
 }
@@ -51,13 +53,13 @@ export function standing(board: TradingBoard, phase: Phase, type: OrderType): 'n
 /** @throws OrderRefused */
 export function checkPhase({ board, phase }: Listing, type: OrderType): void {
   if (phase === 'closed' || phase === 'after') throw new OrderRefused('marketClosed')
-  if (standing(board, phase, type) === 'no') throw new OrderRefused('typeNotAllowedNow')
+  if (acceptance(board, phase, type) === 'no') throw new OrderRefused('typeNotAllowedNow')
 }
 
 /** @throws OrderRefused */
 export function checkQuantity({ board, lot, instrument }: Listing, type: OrderType, quantity: number): void {
   if (!Number.isInteger(quantity) || quantity <= 0) throw new OrderRefused('badQuantity')
-  if (quantity > MOST[board]) throw new OrderRefused('badQuantity')
+  if (quantity > MAX_QUANTITY[board]) throw new OrderRefused('badQuantity')
   if (quantity % lot === 0) return
   if (quantity > lot) throw new OrderRefused('badLot')
   // Odd lots 1–99 are limit orders of shares (docs/market-facts.md#lots).
@@ -73,9 +75,9 @@ export function checkPrice({ floor, ceiling, ladder }: Listing, price: number | 
 }
 
 /**
- * Auctions at HOSE and on derivatives are closed to changes and cancels, and so is the closing one at HNX: what
- * stands in them stands (exchange rules; the specification says only that exchanges differ).
+ * Orders cannot be changed or cancelled during the auctions at HOSE and on derivatives, and during the closing
+ * auction at HNX (exchange rules; the specification says only that exchanges differ).
  */
-export function mayTouch({ phase }: Listing): boolean {
+export function mayChange({ phase }: Listing): boolean {
   return phase !== 'ato' && phase !== 'atc'
 }

@@ -1,11 +1,11 @@
 import type { OrderStatus } from './order.js'
 
 /**
- * The life of an order: from each status the ones it may move to. The names are those of
+ * Statuses that may follow each status of an order. The names are those of
  * docs/market-facts.md#order-statuses (usual path PD → RS → SD → QU → PF → FF); the moves between them are the
- * sandbox's choice, since nobody publishes them.
+ * sandbox's choice, because they are not published.
  *
- * - PD taken in, RS ready to send, SD sent, QU in the exchange's queue, PF partly filled.
+ * - PD received, RS ready to send, SD sent, QU in the exchange's queue, PF partly filled.
  * - WA waits for approval (very large orders), IAV waits for the phase that takes its type.
  * - WM, WC: a change or a cancel is on its way to the exchange. A fill that comes first wins.
  * - FF filled, FFPC partly filled and the rest cancelled or expired, CL cancelled, RJ rejected by the exchange,
@@ -28,12 +28,12 @@ export const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   EX: [],
 }
 
-/** Whether nothing follows. */
+/** Whether no other status can follow. */
 export function isOver(status: OrderStatus): boolean {
   return MOVES[status].length === 0
 }
 
-/** Whether it stands in the exchange's queue. */
+/** Whether the order is in the queue of the exchange. */
 export function isQueued(status: OrderStatus): boolean {
   return status === 'QU' || status === 'PF' || status === 'WM' || status === 'WC'
 }

@@ -1,4 +1,4 @@
-/** Statuses of docs/market-facts.md#order-statuses; the moves between them are in `states.ts`. */
+/** Statuses of docs/market-facts.md#order-statuses; the moves between them are in `order-states.ts`. */
 export type OrderStatus =
   | 'PD'
   | 'WA'
@@ -21,7 +21,7 @@ export type Side = 'B' | 'S'
 export type OrderType = 'LO' | 'ATO' | 'ATC' | 'MP' | 'MOK' | 'MTL' | 'MAK'
 
 /**
- * Why an order, a change or a cancel is turned down; `wire/` words it. Seen live
+ * Why an order, a change or a cancel is refused; `wire/refused-orders.ts` has the messages. Seen live
  * (docs/market-facts.md#business-errors).
  */
 export type OrderFault =
@@ -50,7 +50,7 @@ export type OrderFault =
   | 'clientRequestIdTooLong'
   | 'clientRequestIdUsed'
 
-/** Thrown by the desk; nothing has changed then. */
+/** Thrown by the order desk. Nothing has changed then. */
 export class OrderRefused extends Error {
   constructor(readonly fault: OrderFault) {
     super(fault)
@@ -66,12 +66,12 @@ export interface PlaceOrder {
   quantity: number
   /** VND or index points; needed for LO. */
   price?: number | undefined
-  /** Made up when empty. */
+  /** The desk generates an identifier when this is empty. */
   clientRequestId?: string | undefined
 }
 
 /**
- * `clientRequestId` goes before `orderId`; with neither the request is turned down
+ * `clientRequestId` goes before `orderId`; with neither the request is refused
  * (docs/brokerage-api.md#which-order-is-meant).
  */
 export interface Identification {
@@ -90,7 +90,7 @@ export interface Cancel extends Identification {
   clientCancelId?: string | undefined
 }
 
-/** An order as it stands. Quantities in shares or contracts, prices in VND or index points. */
+/** An order at one moment. Quantities in shares or contracts, prices in VND or index points. */
 export interface Order {
   readonly orderId: string
   readonly accountNo: string
@@ -99,7 +99,7 @@ export interface Order {
   readonly side: Side
   readonly orderType: OrderType
   readonly quantity: number
-  /** Undefined where the order names none (ATO, ATC, MP …). */
+  /** Undefined for order types without a limit (ATO, ATC, MP …). */
   readonly price: number | undefined
   readonly filled: number
   readonly cancelled: number
@@ -109,24 +109,9 @@ export interface Order {
   /** Epoch milliseconds. */
   readonly enteredAt: number
   readonly modifiedAt: number
-  /** Last identifiers a change and a cancel came with. */
+  /** Identifiers of the last change and the last cancel. */
   readonly clientModifyId: string | undefined
   readonly clientCancelId: string | undefined
-  /** Why it was rejected; empty otherwise. */
+  /** Why the exchange rejected the order; empty otherwise. */
   readonly message: string
-}
-
-/** The order desk: checks, books, sends, matches, expires. Orders are values: `find` again to see a change. */
-export interface OrderDesk {
-  /** @throws OrderRefused */
-  place(order: PlaceOrder): Order
-  /** @throws OrderRefused */
-  modify(change: Change): Order
-  /** @throws OrderRefused */
-  cancel(cancel: Cancel): Order
-  find(orderId: string): Order | undefined
-  /** Every order of an account, newest first. */
-  of(accountNo: string): readonly Order[]
-  /** Hears of every order after each change of its status or filled quantity. */
-  onChange(hear: (order: Order) => void): void
 }

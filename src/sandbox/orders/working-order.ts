@@ -1,17 +1,17 @@
 import type { Instrument } from '../world/instrument.js'
 import type { Order, OrderStatus, OrderType } from './order.js'
 
-/** An order as the desk works on it; what it hands out are copies. */
-export interface LiveOrder {
+/** An order as the desk works on it. Callers of the desk get copies. */
+export interface WorkingOrder {
   readonly orderId: string
   readonly accountNo: string
   readonly clientId: string
   readonly clientRequestId: string
   readonly instrument: Instrument
   readonly side: 'B' | 'S'
-  /** As it was placed; what stands in the queue may have become a limit order. */
+  /** As it was placed. A queued market order may have become a limit order since. */
   readonly orderType: OrderType
-  /** Whether it stands in the queue as a limit order. */
+  /** Whether the queue treats it as a limit order. */
   limited: boolean
   quantity: number
   price: number | undefined
@@ -28,27 +28,28 @@ export interface LiveOrder {
   message: string
 }
 
-export function openQuantity(order: LiveOrder): number {
+export function openQuantity(order: WorkingOrder): number {
   return order.quantity - order.filled - order.cancelled
 }
 
-export function asOrder(order: LiveOrder): Order {
-  const { clientId: _, instrument, limited: __, priority: ___, ...rest } = order
-  return { ...rest, symbol: instrument.symbol }
+export function toOrder(order: WorkingOrder): Order {
+  const { clientId: _, instrument, limited: __, priority: ___, ...fields } = order
+  return { ...fields, symbol: instrument.symbol }
 }
 
-/** Whether a price is one that the order may trade at. */
-export function takes(order: LiveOrder, price: number): boolean {
+/** Whether the order may trade at this price. */
+export function canTradeAt(order: WorkingOrder, price: number): boolean {
   if (!order.limited || order.price === undefined) return true
   return order.side === 'B' ? price <= order.price : price >= order.price
 }
 
-/** Best price first, then time; orders without a price of their own come first of all. */
-export function inQueue(a: LiveOrder, b: LiveOrder): number {
-  const worth = (order: LiveOrder): number => {
-    if (!order.limited || order.price === undefined) return Number.NEGATIVE_INFINITY
-    return order.side === 'B' ? -order.price : order.price
-  }
-  const [x, y] = [worth(a), worth(b)]
-  return x === y ? a.priority - b.priority : x < y ? -1 : 1
+/** Order of the queue: best price first, then earliest first. Orders without a limit come before all others. */
+export function byPriceThenTime(a: WorkingOrder, b: WorkingOrder): number {
+  const [rankA, rankB] = [priceRank(a), priceRank(b)]
+  return rankA === rankB ? a.priority - b.priority : rankA < rankB ? -1 : 1
+}
+
+function priceRank(order: WorkingOrder): number {
+  if (!order.limited || order.price === undefined) return Number.NEGATIVE_INFINITY
+  return order.side === 'B' ? -order.price : order.price
 }

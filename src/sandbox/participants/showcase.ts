@@ -140,7 +140,7 @@ function conditionals(house: House, world: World, session: number): void {
     script.conditional({ ...main, price: points(4), ...bounds, ...loss })
   })
   script.at('11:00', () => {
-    const [first] = house.conditionals.of(CASH).filter(({ type }) => type === 'gtd')
+    const [first] = house.conditionals.ofAccount(CASH).filter(({ type }) => type === 'gtd')
     const cancelled = script.conditional({
       accountNo: CASH,
       symbol: 'FPT',

@@ -145,7 +145,7 @@ function reads(app: FastifyInstance, service: Service): void {
       const { accountNo } = accountOf(service, query)
       const found = service
         .house()
-        .conditionals.of(accountNo)
+        .conditionals.ofAccount(accountNo)
         .filter((order) => {
           const day = dayOf(order.enteredAt)
           return (

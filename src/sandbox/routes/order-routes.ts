@@ -84,7 +84,7 @@ function orderBook(app: FastifyInstance, service: Service): void {
       const statuses = query.orderStatus?.split(',')
       const orders = service
         .house()
-        .orders.of(accountNo)
+        .orders.ofAccount(accountNo)
         .filter(
           (order) =>
             order.enteredAt >= from &&

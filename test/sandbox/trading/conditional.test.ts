@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { instantOf } from '../../../src/market/day.js'
 import { createAgenda } from '../../../src/sandbox/agenda.js'
 import { conditionalEntry, eventEntry } from '../../../src/sandbox/conditional/conditional-answers.js'
-import { createConditionalDesk } from '../../../src/sandbox/conditional/conditional-desk.js'
+import { ConditionalDesk } from '../../../src/sandbox/conditional/conditional-desk.js'
 import {
   CONDITIONAL_TYPES,
   type ConditionalFault,
@@ -13,7 +13,7 @@ import {
 } from '../../../src/sandbox/conditional/conditional-order.js'
 import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/conditional-states.js'
 import type { Listing, Market, Phase, Print } from '../../../src/sandbox/exchange/market-view.js'
-import { createOrderDesk } from '../../../src/sandbox/orders/order-desk.js'
+import { OrderDesk } from '../../../src/sandbox/orders/order-desk.js'
 import { CASH, DAY, house } from './house.js'
 
 const AT = instantOf(DAY, '10:00')
@@ -45,12 +45,12 @@ function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase: Phase 
     account: (accountNo: string) =>
       accountNo === CASH ? { accountNo, accountType: 'CASH' as const, clientId: '123456' } : undefined,
     hold: () => undefined,
-    rehold: () => undefined,
+    changeHold: () => undefined,
     fill: () => undefined,
     release: () => undefined,
   }
-  const orders = createOrderDesk({ agenda, market, custody, dialect })
-  const desk = createConditionalDesk({
+  const orders = new OrderDesk({ agenda, market, custody, dialect })
+  const desk = new ConditionalDesk({
     ...{ agenda, market, custody, orders, dialect, username: 'demo', position: () => held },
   })
   return {
@@ -191,10 +191,10 @@ describe('bullbear', () => {
     const { fcoId } = at.desk.place(main)
     at.prints(13_000)
     expect(at.children(fcoId)).toMatchObject([{ side: 'B', price: 12_900, status: 'QU' }])
-    expect(at.desk.of(CASH)).toHaveLength(1)
+    expect(at.desk.ofAccount(CASH)).toHaveLength(1)
     at.prints(12_850)
     expect(at.desk.find(fcoId)?.status).toBe('FIS')
-    const made = at.desk.of(CASH).filter(({ parent }) => parent === fcoId)
+    const made = at.desk.ofAccount(CASH).filter(({ parent }) => parent === fcoId)
     expect(made).toMatchObject([{ type: 'oco', side: 'S', quantity: 200, status: 'WAIT', tpPrice: 13_500 }])
   })
 
@@ -204,7 +204,7 @@ describe('bullbear', () => {
     at.prints(13_000)
     at.enters('after')
     expect(at.desk.find(fcoId)?.status).toBe('TER')
-    expect(at.desk.of(CASH)).toHaveLength(1)
+    expect(at.desk.ofAccount(CASH)).toHaveLength(1)
   })
 })
 
@@ -475,7 +475,7 @@ test('random conditional orders: histories only move along the machine, children
           if (!(error instanceof ConditionalRefused)) throw error
         }
       }
-      for (const { history, matchedQuantity, quantity } of at.desk.of(CASH)) {
+      for (const { history, matchedQuantity, quantity } of at.desk.ofAccount(CASH)) {
         expect(matchedQuantity).toBeLessThanOrEqual(quantity)
         history.forEach(({ state }, index) => {
           seen.add(state)

@@ -5,8 +5,8 @@ import { createMarket } from '../../../src/sandbox/exchange/simulated-market.js'
 import type { Ledger } from '../../../src/sandbox/ledger/ledger.js'
 import { createLedger } from '../../../src/sandbox/ledger/open-ledger.js'
 import { OPENINGS } from '../../../src/sandbox/ledger/opening-balances.js'
-import type { Order, OrderDesk } from '../../../src/sandbox/orders/order.js'
-import { createOrderDesk } from '../../../src/sandbox/orders/order-desk.js'
+import type { Order } from '../../../src/sandbox/orders/order.js'
+import { OrderDesk } from '../../../src/sandbox/orders/order-desk.js'
 import { type World, world } from '../../../src/sandbox/world/world.js'
 
 export const CASH = '0881234561'
@@ -35,7 +35,7 @@ export function house(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spe
   const agenda = createAgenda(instantOf(day, time))
   const exchange = createMarket(market, agenda)
   const ledger = createLedger({ world: market, market: exchange, agenda, openings: OPENINGS })
-  const desk = createOrderDesk({ agenda, market: exchange, custody: ledger.custody, dialect })
+  const desk = new OrderDesk({ agenda, market: exchange, custody: ledger.custody, dialect })
   const paths = new Map<string, string[]>()
   desk.onChange(({ orderId, status }: Order) => {
     const path = paths.get(orderId) ?? []

@@ -82,7 +82,7 @@ describe('a buy', () => {
     custody.hold({ orderId: 'a', accountNo: CASH, instrument, side: 'B', quantity: 500, price: 13_000 })
     // 500 × 13,000 and a fee of 9,750.
     expect(equity(made, CASH).buyUnmatched).toBe(6_509_750)
-    custody.rehold('a', 300, 12_000)
+    custody.changeHold('a', 300, 12_000)
     expect(equity(made, CASH).buyUnmatched).toBe(3_605_400)
     custody.release('a')
     expect(equity(made, CASH)).toEqual(before)
