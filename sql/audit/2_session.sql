@@ -8,7 +8,7 @@ UNION
 SELECT trading_date FROM market.price_limit
 WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
 GROUP BY ALL;
-CREATE OR REPLACE TEMP TABLE audited AS
+CREATE OR REPLACE TEMP TABLE audit_session AS
 SELECT day AS trading_date,
   (SELECT max(trading_date) FROM known_session WHERE trading_date < day) AS previous_date
 FROM (SELECT unnest(getvariable('audit_days')) AS day);

@@ -1,17 +1,17 @@
--- Temp tables verdict and offender → recon.finding and recon.offender: they take the place of what was found of the same
+-- Temp tables rule_result and offender → recon.finding and recon.offender: they take the place of what was found of the same
 -- subjects before. Subjects that are gone go too: an account that is read no longer, the * of a day without accounts.
-CREATE OR REPLACE TEMP TABLE former AS
+CREATE OR REPLACE TEMP TABLE finding_before AS
 SELECT rule, subject, trading_date, state, since FROM recon.finding
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM verdict);
+WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
 DELETE FROM recon.finding
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM verdict);
+WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
 DELETE FROM recon.offender
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM verdict);
+WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
 
 -- A rule that is not yet trusted for an account breaks softly, and so do its offenders.
-UPDATE offender SET state = 'soft' FROM verdict
-WHERE verdict.state = 'soft' AND offender.state = 'break'
-  AND (offender.rule, offender.subject, offender.trading_date) = (verdict.rule, verdict.subject, verdict.trading_date);
+UPDATE offender SET state = 'soft' FROM rule_result
+WHERE rule_result.state = 'soft' AND offender.state = 'break'
+  AND (offender.rule, offender.subject, offender.trading_date) = (rule_result.rule, rule_result.subject, rule_result.trading_date);
 INSERT INTO recon.offender SELECT * FROM offender;
 
 INSERT INTO recon.finding BY NAME
@@ -22,15 +22,15 @@ WITH worst AS (
     first(residual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS residual,
     offenders_seen(state, relation, key, expected, actual) AS seen
   FROM offender GROUP BY ALL
-), accepted AS (
+), override AS (
   SELECT rule, subject, trading_date, offenders AS seen, arg_max(because, accepted_at) AS because
   FROM recon.acceptance GROUP BY ALL
 )
 SELECT
-  verdict.*, getvariable('judged_by') AS run_id, getvariable('judged_at') AS judged_at,
-  worst.expected, worst.actual, worst.residual, accepted.because AS accepted,
-  CASE WHEN former.state = verdict.state THEN former.since ELSE getvariable('judged_at') END AS since
-FROM verdict
+  rule_result.*, getvariable('checked_by') AS run_id, getvariable('checked_at') AS judged_at,
+  worst.expected, worst.actual, worst.residual, override.because AS accepted,
+  CASE WHEN finding_before.state = rule_result.state THEN finding_before.since ELSE getvariable('checked_at') END AS since
+FROM rule_result
 LEFT JOIN worst USING (rule, subject, trading_date)
-LEFT JOIN accepted USING (rule, subject, trading_date, seen)
-LEFT JOIN former USING (rule, subject, trading_date);
+LEFT JOIN override USING (rule, subject, trading_date, seen)
+LEFT JOIN finding_before USING (rule, subject, trading_date);

@@ -7,9 +7,9 @@
 -- why: the exchange takes no order beyond the limits; 1,253 of 1,253 on real data
 -- tolerance: none: limits are read from the service, never computed
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  told(floor) || ' to ' || told(ceiling) AS expected,
-  told(low) || ' to ' || told(high) AS actual,
+  as_text(floor) || ' to ' || as_text(ceiling) AS expected,
+  as_text(low) || ' to ' || as_text(high) AS actual,
   greatest(floor - low, high - ceiling) AS residual,
-  CASE WHEN floor <= low AND high <= ceiling THEN 'pass' ELSE 'break' END AS verdict
-FROM judged_day
+  CASE WHEN floor <= low AND high <= ceiling THEN 'pass' ELSE 'break' END AS result
+FROM audit_day
 WHERE total_match > 0 AND low > 0 AND high > 0 AND floor > 0 AND ceiling > 0

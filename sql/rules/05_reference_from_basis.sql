@@ -10,10 +10,10 @@
 -- tolerance: UPCOM one tick (100 VND), since how its average is rounded is not published; none where nine tenths of the day's
 --   references show that it is to the nearest
 SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, ex_date) AS key,
-  basis_kind || ' ' || told(previous_basis) AS expected,
-  told(ref_price) || ', factor ' || told(round(factor, 6)) AS actual,
+  basis_kind || ' ' || as_text(previous_basis) AS expected,
+  as_text(ref_price) || ', factor ' || as_text(round(factor, 6)) AS actual,
   num(ref_price) - num(previous_basis) AS residual,
   -- a reference that doubles, or loses nine tenths, is no corporate action of this market: a unit or a digit went wrong
-  CASE WHEN NOT differs THEN 'pass' WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break' ELSE 'soft' END AS verdict
+  CASE WHEN NOT differs THEN 'pass' WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break' ELSE 'soft' END AS result
 FROM mart.adjustment_candidate(getvariable('audit_first'), getvariable('audit_last'))
-WHERE ex_date IN (SELECT trading_date FROM audited)
+WHERE ex_date IN (SELECT trading_date FROM audit_session)

@@ -8,23 +8,23 @@
 --   the standard band is right for 403 of 405 names on HOSE, 301 of 302 on HNX, 703 of 849 on UPCOM: a flag, no fault
 -- tolerance: two ticks, since which price decides the tick of a limit differs between boards; warrants follow their
 --   underlying and are left out
-WITH banded AS (
+WITH board_band AS (
   SELECT band.symbol, band.trading_date, num(band.ceiling) AS ceiling, num(band.floor) AS floor, num(band.ref_price) AS ref,
     CASE coalesce(instrument.trading_board, upper(band.exchange)) WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 WHEN 'DERIVATIVE' THEN 0.07 END AS band,
     CASE WHEN instrument.kind = 'future' THEN 0.1 WHEN num(band.ref_price) >= 50000 OR upper(band.exchange) <> 'HOSE' THEN 100 WHEN num(band.ref_price) >= 10000 THEN 50 ELSE 10 END AS tick
   FROM market.price_limit band LEFT JOIN instrument USING (symbol)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND band.trading_date IN (SELECT trading_date FROM audited)
+    AND band.trading_date IN (SELECT trading_date FROM audit_session)
     AND coalesce(instrument.kind, 'stock') <> 'covered_warrant'
     AND band.ceiling > 0 AND band.floor > 0 AND band.ref_price > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, trading_date) AS key,
-  told(round(ref * (1 - band), 1)) || ' to ' || told(round(ref * (1 + band), 1)) AS expected,
-  told(floor) || ' to ' || told(ceiling) AS actual,
+  as_text(round(ref * (1 - band), 1)) || ' to ' || as_text(round(ref * (1 + band), 1)) AS expected,
+  as_text(floor) || ' to ' || as_text(ceiling) AS actual,
   greatest(ceiling - ref * (1 + band), ref * (1 - band) - floor) AS residual,
   CASE
     WHEN abs(ceiling - ref * (1 + band)) <= 2 * tick AND abs(ref * (1 - band) - floor) <= 2 * tick THEN 'pass'
     ELSE 'soft'
-  END AS verdict
-FROM banded
+  END AS result
+FROM board_band
 WHERE band IS NOT NULL

@@ -16,6 +16,6 @@ SELECT day.trading_date, 'market' AS subject, 'market.candle' AS relation, bar_k
     WHEN day.board = 'HOSE' THEN 'break'
     WHEN day.board IN ('HNX', 'UPCOM') THEN CASE WHEN bar.volume > day.total_match THEN 'pass' ELSE 'break' END
     WHEN day.board = 'DERIVATIVE' THEN 'soft'
-  END AS verdict
-FROM judged_day day JOIN day_bar bar USING (symbol, trading_date)
+  END AS result
+FROM audit_day day JOIN day_bar bar USING (symbol, trading_date)
 WHERE day.total_match > 0 AND bar.volume IS NOT NULL

@@ -8,7 +8,7 @@
 --   another adjustment vintage, no fault of the bars: a flag
 -- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 0.01 VND a bar, what the column holds (it was not measured:
 --   a flag)
-WITH compared AS (
+WITH comparison AS (
   SELECT bar.symbol, bar.trading_date, bar.opened_at, bar.volume, sums.volume AS minute_volume,
     bar.value, sums.value AS minute_value,
     sums.bars,
@@ -16,19 +16,19 @@ WITH compared AS (
     bar.open, bar.high, bar.low, bar.close,
     sums.open AS minute_open, sums.high AS minute_high, sums.low AS minute_low, sums.close AS minute_close
   FROM day_bar bar JOIN minute_sum sums USING (symbol, trading_date)
-  SEMI JOIN judged_coverage asked
-    ON asked.dataset = 'ohlc' AND asked.timeframe = '1m' AND asked.state = 'complete'
-    AND asked.key = bar.symbol AND asked.trading_date = bar.trading_date
+  SEMI JOIN audit_coverage answer
+    ON answer.dataset = 'ohlc' AND answer.timeframe = '1m' AND answer.state = 'complete'
+    AND answer.key = bar.symbol AND answer.trading_date = bar.trading_date
   WHERE bar.open > 0 AND bar.high > 0 AND bar.low > 0 AND bar.close > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(symbol, '1d', opened_at) AS key,
   CASE WHEN minute_volume <> volume THEN 'volume ' || volume
-    WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN concat_ws(' ', told(open), told(high), told(low), told(close))
-    ELSE 'value ' || told(value) END AS expected,
+    WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN concat_ws(' ', as_text(open), as_text(high), as_text(low), as_text(close))
+    ELSE 'value ' || as_text(value) END AS expected,
   CASE WHEN minute_volume <> volume THEN 'volume ' || minute_volume
     WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1
-      THEN concat_ws(' ', told(minute_open), told(minute_high), told(minute_low), told(minute_close))
-    ELSE 'value ' || told(minute_value) END AS actual,
+      THEN concat_ws(' ', as_text(minute_open), as_text(minute_high), as_text(minute_low), as_text(minute_close))
+    ELSE 'value ' || as_text(minute_value) END AS actual,
   CASE WHEN minute_volume <> volume THEN num(minute_volume) - num(volume)
     WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN num(minute_close) - num(close)
     ELSE num(minute_value) - num(value) END AS residual,
@@ -38,5 +38,5 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(s
     WHEN list_max(ratios) <> 1 OR list_min(ratios) <> 1 THEN 'soft'
     WHEN value > 0 AND abs(num(minute_value) - num(value)) > 0.01 * bars THEN 'soft'
     ELSE 'pass'
-  END AS verdict
-FROM compared
+  END AS result
+FROM comparison

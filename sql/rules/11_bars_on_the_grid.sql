@@ -22,11 +22,11 @@ WITH bar AS (
   LEFT JOIN market.price_limit band ON band.symbol = candle.symbol AND band.trading_date = candle.trading_date
     AND band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   WHERE candle.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND candle.trading_date IN (SELECT trading_date FROM audited)
+    AND candle.trading_date IN (SELECT trading_date FROM audit_session)
   GROUP BY ALL
 ), length(timeframe, width) AS (
   VALUES ('1m', 1), ('3m', 3), ('5m', 5), ('15m', 15), ('30m', 30), ('1h', 60)
-), allowed AS (
+), grid_minute AS (
   SELECT DISTINCT board, timeframe, minute - minute % width AS minute
   FROM (
     SELECT board, unnest(CASE phase
@@ -45,7 +45,7 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(s
   CASE
     WHEN bars > 1 THEN 'break'
     WHEN timeframe = '1d' THEN CASE WHEN bar.minute = 0 THEN 'pass' ELSE 'break' END
-    WHEN allowed.minute IS NOT NULL THEN 'pass'
+    WHEN grid_minute.minute IS NOT NULL THEN 'pass'
     ELSE 'break'
-  END AS verdict
-FROM bar LEFT JOIN allowed USING (board, timeframe, minute)
+  END AS result
+FROM bar LEFT JOIN grid_minute USING (board, timeframe, minute)

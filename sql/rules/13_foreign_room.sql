@@ -8,8 +8,8 @@
 --   limit was lowered. A total of zero or null is no limit that was told
 -- tolerance: none
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  'at most ' || told(total_foreign_room) AS expected, told(remain_foreign_room) AS actual,
+  'at most ' || as_text(total_foreign_room) AS expected, as_text(remain_foreign_room) AS actual,
   num(remain_foreign_room) - num(total_foreign_room) AS residual,
-  CASE WHEN remain_foreign_room <= total_foreign_room THEN 'pass' ELSE 'break' END AS verdict
-FROM judged_day
+  CASE WHEN remain_foreign_room <= total_foreign_room THEN 'pass' ELSE 'break' END AS result
+FROM audit_day
 WHERE total_foreign_room > 0 AND remain_foreign_room IS NOT NULL

@@ -9,10 +9,10 @@
 WITH room AS (
   SELECT trading_date, symbol, remain_foreign_room, total_foreign_room,
     num(before_room) + num(total_foreign_sell) - num(total_foreign_buy) AS due
-  FROM judged_day WHERE before_date = previous_date
+  FROM audit_day WHERE before_date = previous_date
 )
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  told(due) AS expected, told(remain_foreign_room) AS actual, num(remain_foreign_room) - due AS residual,
-  CASE WHEN num(remain_foreign_room) = due THEN 'pass' ELSE 'soft' END AS verdict
+  as_text(due) AS expected, as_text(remain_foreign_room) AS actual, num(remain_foreign_room) - due AS residual,
+  CASE WHEN num(remain_foreign_room) = due THEN 'pass' ELSE 'soft' END AS result
 FROM room
 WHERE total_foreign_room > 0 AND remain_foreign_room IS NOT NULL AND due IS NOT NULL

@@ -8,18 +8,18 @@
 --   and total_trade_buy one is the volume, the other the number of orders, and deployments differ: the volume is the one
 --   that is larger for most symbols of the session
 -- tolerance: none
-WITH meaning AS (
+WITH column_meaning AS (
   SELECT trading_date, count_if(total_trade_buy > total_buy) > count_if(total_buy >= total_trade_buy) AS swapped
-  FROM judged_day WHERE total_buy > 0 AND total_trade_buy > 0 GROUP BY trading_date
-), ordered AS (
+  FROM audit_day WHERE total_buy > 0 AND total_trade_buy > 0 GROUP BY trading_date
+), ordered_volume AS (
   SELECT trading_date, symbol, total_match,
     CASE WHEN swapped THEN total_trade_buy ELSE total_buy END AS buy,
     CASE WHEN swapped THEN total_trade_sell ELSE total_sell END AS sell
-  FROM judged_day LEFT JOIN meaning USING (trading_date)
+  FROM audit_day LEFT JOIN column_meaning USING (trading_date)
 )
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  'at least ' || told(total_match) AS expected, 'buy ' || told(buy) || ', sell ' || told(sell) AS actual,
+  'at least ' || as_text(total_match) AS expected, 'buy ' || as_text(buy) || ', sell ' || as_text(sell) AS actual,
   num(least(buy, sell)) - num(total_match) AS residual,
-  CASE WHEN least(buy, sell) >= total_match THEN 'pass' ELSE 'break' END AS verdict
-FROM ordered
+  CASE WHEN least(buy, sell) >= total_match THEN 'pass' ELSE 'break' END AS result
+FROM ordered_volume
 WHERE total_match > 0 AND buy > 0 AND sell > 0

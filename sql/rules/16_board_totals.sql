@@ -7,24 +7,24 @@
 -- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted otherwise. Of
 --   value and deals nothing was measured: a difference there is soft
 -- tolerance: HOSE 0.02 %, as measured; values 1 VND, for fractions
-WITH compared AS (
+WITH comparison AS (
   SELECT *, CASE WHEN board = 'HOSE' THEN 0.0002 ELSE 0 END AS slack,
     abs(num(total_match) - num(match)) <= slack * num(total_match) AS match_fits,
     abs(num(total_match_value) - num(match_value)) <= greatest(1, slack * num(total_match_value)) AS value_fits,
     abs(num(total_deal) - num(deal)) <= slack * num(total_deal) AS deal_fits,
     abs(num(total_deal_value) - num(deal_value)) <= greatest(1, slack * num(total_deal_value)) AS deal_value_fits
-  FROM judged_board WHERE whole
+  FROM audit_board WHERE whole
 )
 SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
-  concat_ws(', ', 'matched ' || told(match), 'value ' || told(match_value), 'deals ' || told(deal),
-    'value of deals ' || told(deal_value)) AS expected,
-  concat_ws(', ', 'matched ' || told(total_match), 'value ' || told(total_match_value), 'deals ' || told(total_deal),
-    'value of deals ' || told(total_deal_value)) AS actual,
+  concat_ws(', ', 'matched ' || as_text(match), 'value ' || as_text(match_value), 'deals ' || as_text(deal),
+    'value of deals ' || as_text(deal_value)) AS expected,
+  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value), 'deals ' || as_text(total_deal),
+    'value of deals ' || as_text(total_deal_value)) AS actual,
   num(total_match) - num(match) AS residual,
   CASE
     WHEN NOT match_fits THEN 'break'
     WHEN NOT (coalesce(value_fits, true) AND coalesce(deal_fits, true) AND coalesce(deal_value_fits, true)) THEN 'soft'
     ELSE 'pass'
-  END AS verdict
-FROM compared
+  END AS result
+FROM comparison
 WHERE match_fits IS NOT NULL

@@ -12,14 +12,14 @@
 WITH breadth AS (
   SELECT index_code, trading_date, total_advance_stock AS advance, total_ceiling_stock AS ceiling,
     total_decline_stock AS decline, total_floor_stock AS floor, total_no_change_stock AS no_change
-  FROM market.index_summary SEMI JOIN audited USING (trading_date)
+  FROM market.index_summary SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-), counted AS (
-  SELECT index_code, trading_date, rising, falling, unchanged, untraded FROM judged_board WHERE whole AND unknown = 0
-), compared AS (
+), board_count AS (
+  SELECT index_code, trading_date, rising, falling, unchanged, untraded FROM audit_board WHERE whole AND unknown = 0
+), comparison AS (
   SELECT *, ceiling <= advance AND floor <= decline AS ordered,
     coalesce(advance = rising AND decline = falling, true) AND coalesce(no_change BETWEEN unchanged AND unchanged + untraded, true) AS agrees
-  FROM breadth LEFT JOIN counted USING (index_code, trading_date)
+  FROM breadth LEFT JOIN board_count USING (index_code, trading_date)
 )
 SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
   CASE WHEN NOT ordered THEN 'rising at least ' || ceiling || ', falling at least ' || floor
@@ -29,6 +29,6 @@ SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, in
   CASE WHEN NOT ordered THEN least(num(advance) - num(ceiling), num(decline) - num(floor))
     ELSE num(advance) - num(rising) + num(decline) - num(falling)
   END AS residual,
-  CASE WHEN ordered AND agrees THEN 'pass' ELSE 'break' END AS verdict
-FROM compared
+  CASE WHEN ordered AND agrees THEN 'pass' ELSE 'break' END AS result
+FROM comparison
 WHERE ordered IS NOT NULL

@@ -7,11 +7,11 @@
 -- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list tells of today,
 --   the limits of that day
 -- tolerance: none
-WITH whole AS (
-  SELECT trading_date FROM judged_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'
-), held AS (
+WITH complete_session AS (
+  SELECT trading_date FROM audit_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'
+), limit_count AS (
   SELECT trading_date, symbol, count(*) AS rows, any_value(upper(exchange)) AS exchange
-  FROM market.price_limit SEMI JOIN audited USING (trading_date)
+  FROM market.price_limit SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   GROUP BY trading_date, symbol
 )
@@ -24,5 +24,5 @@ SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_
     -- futures trade beside the board that lists them
     WHEN kind <> 'future' AND exchange <> upper(trading_board) THEN 'soft'
     ELSE 'pass'
-  END AS verdict
-FROM listed_symbol SEMI JOIN whole USING (trading_date) LEFT JOIN held USING (trading_date, symbol)
+  END AS result
+FROM listed_symbol SEMI JOIN complete_session USING (trading_date) LEFT JOIN limit_count USING (trading_date, symbol)

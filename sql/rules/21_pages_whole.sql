@@ -13,11 +13,11 @@ WITH page AS (
   SELECT *, max(row_count) OVER (PARTITION BY walk) AS served, count(*) OVER (PARTITION BY walk) AS pages,
     -- the page after the last one counts nothing
     row_count > 0 OR page = 1 AS counts
-  FROM judged_page
+  FROM audit_page
 ), walk AS (
   SELECT walk, sum(row_count) AS rows, count(*) AS pages,
     min(items_count) FILTER (counts) AS fewest, max(items_count) FILTER (counts) AS most,
-    max(pages_count) FILTER (counts) AS told,
+    max(pages_count) FILTER (counts) AS reported_pages,
     coalesce(bool_or(pages_count NOT IN (ceil(items_count / page_size), ceil(items_count / nullif(served, 0)), pages))
       FILTER (counts AND items_count > 0 AND page_size > 0 AND pages_count IS NOT NULL), false) AS odd
   FROM page GROUP BY walk
@@ -25,7 +25,7 @@ WITH page AS (
   SELECT answer.*, walk.* EXCLUDE (walk),
     answer.state = 'incomplete'
       AND regexp_matches(answer.reason, '^(count changed|\d+ rows where itemsCount|page \d+ repeats|no end after)') AS contradicted
-  FROM judged_coverage answer JOIN judged_page USING (request_id) JOIN walk USING (walk)
+  FROM audit_coverage answer JOIN audit_page USING (request_id) JOIN walk USING (walk)
   WHERE answer.state IN ('complete', 'empty', 'incomplete')
 )
 SELECT trading_date, 'market' AS subject,
@@ -36,7 +36,7 @@ SELECT trading_date, 'market' AS subject,
     ELSE 'market.candle'
   END AS relation,
   CAST(json_object('dataset', dataset, 'key', key, 'timeframe', timeframe, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
-  concat_ws(' on ', most || ' rows', told || ' pages') AS expected,
+  concat_ws(' on ', most || ' rows', reported_pages || ' pages') AS expected,
   rows || ' rows on ' || pages || ' pages' || CASE
     WHEN contradicted THEN ': ' || reason
     WHEN fewest <> most THEN ': counted ' || fewest || ', then ' || most
@@ -48,5 +48,5 @@ SELECT trading_date, 'market' AS subject,
     WHEN most IS NULL THEN NULL
     WHEN odd THEN 'soft'
     ELSE 'pass'
-  END AS verdict
+  END AS result
 FROM answer

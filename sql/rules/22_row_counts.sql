@@ -7,7 +7,7 @@
 -- why: listings come and go by the handful; half a market missing is an alarm even where the service counts it as all. A day
 --   of which the service says that there is nothing may be a holiday that the calendar does not know: soft
 -- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
-WITH held AS (
+WITH session_rows AS (
   SELECT 'market.daily_summary' AS relation, trading_date, count(*) AS rows FROM market.daily_summary
   WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
   GROUP BY trading_date
@@ -24,31 +24,31 @@ WITH held AS (
   SELECT 'market.index_summary', trading_date, count(*) FROM market.index_summary
   WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
   GROUP BY trading_date
-), asked AS (
+), requested_session AS (
   -- some symbols alone are no session: bars are asked symbol by symbol, indexes one by one, so most must have been asked for
   SELECT trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
       WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation, count(*) AS keys, bool_and(state = 'empty') AS closed
-  FROM judged_coverage
+  FROM audit_coverage
   WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d' OR dataset = 'indexSummary')
   GROUP BY ALL
-), brought AS (
+), imported_session AS (
   -- sessions that somebody imported, and that the service was not asked for: any part of them
   SELECT DISTINCT window_from AS trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
       WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation
   FROM ops.coverage
   WHERE state = 'imported' AND timeframe IN ('', '1d')
     AND window_from BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
-), before AS (
-  SELECT asked.relation, asked.trading_date, held.rows
-  FROM asked JOIN (FROM held ANTI JOIN brought USING (relation, trading_date)) held
-    ON held.relation = asked.relation AND held.trading_date < asked.trading_date
-  QUALIFY row_number() OVER (PARTITION BY asked.relation, asked.trading_date ORDER BY held.trading_date DESC) <= 20
-), usual AS (
+), earlier_session AS (
+  SELECT requested_session.relation, requested_session.trading_date, session_rows.rows
+  FROM requested_session JOIN (FROM session_rows ANTI JOIN imported_session USING (relation, trading_date)) session_rows
+    ON session_rows.relation = requested_session.relation AND session_rows.trading_date < requested_session.trading_date
+  QUALIFY row_number() OVER (PARTITION BY requested_session.relation, requested_session.trading_date ORDER BY session_rows.trading_date DESC) <= 20
+), usual_range AS (
   SELECT relation, trading_date, min(rows) AS fewest, max(rows) AS most, median(rows) AS middle
-  FROM before GROUP BY ALL HAVING count(*) >= 5
-), counted AS (
-  SELECT usual.*, keys, closed, coalesce(held.rows, 0) AS rows
-  FROM usual JOIN asked USING (relation, trading_date) LEFT JOIN held USING (relation, trading_date)
+  FROM earlier_session GROUP BY ALL HAVING count(*) >= 5
+), comparison AS (
+  SELECT usual_range.*, keys, closed, coalesce(session_rows.rows, 0) AS rows
+  FROM usual_range JOIN requested_session USING (relation, trading_date) LEFT JOIN session_rows USING (relation, trading_date)
 )
 SELECT trading_date, 'market' AS subject, relation,
   CAST(CASE WHEN relation = 'market.candle' THEN json_object('timeframe', '1d', 'trading_date', CAST(trading_date AS VARCHAR))
@@ -60,6 +60,6 @@ SELECT trading_date, 'market' AS subject, relation,
     WHEN rows * 2 < middle THEN 'break'
     WHEN rows NOT BETWEEN 0.95 * fewest AND 1.05 * most THEN 'soft'
     ELSE 'pass'
-  END AS verdict
-FROM counted
+  END AS result
+FROM comparison
 WHERE relation NOT IN ('market.candle', 'market.index_summary') OR keys >= 0.8 * middle

@@ -11,19 +11,19 @@
 --   tells of them: to half a percent of what was held (the reference is rounded to a tick) and one share (fractions)
 SELECT as_of AS trading_date, account_no AS subject, relation,
   account_key_of(account_no, 'symbol', symbol) AS key,
-  told(expected_quantity) || ' (' || told(quantity_before) || ' on ' || before_of || ', bought ' || told(bought) || ', sold ' || told(sold)
-    || CASE WHEN from_dividends <> 0 THEN ', dividends ' || told(from_dividends) ELSE '' END
-    || CASE WHEN expired <> 0 THEN ', expired ' || told(expired) ELSE '' END || ')' AS expected,
-  coalesce(told(quantity), 'a quantity is not told') AS actual,
+  as_text(expected_quantity) || ' (' || as_text(quantity_before) || ' on ' || before_of || ', bought ' || as_text(bought) || ', sold ' || as_text(sold)
+    || CASE WHEN from_dividends <> 0 THEN ', dividends ' || as_text(from_dividends) ELSE '' END
+    || CASE WHEN expired <> 0 THEN ', expired ' || as_text(expired) ELSE '' END || ')' AS expected,
+  coalesce(as_text(quantity), 'a quantity is not told') AS actual,
   residual,
   CASE
     WHEN residual IS NULL THEN 'not_evaluable'
     WHEN residual = 0 THEN 'pass'
     WHEN entitled > 0 AND abs(num(residual) - (entitled - (dividend_quantity - dividend_before))) <= 1 + 0.005 * quantity_before THEN 'pass'
     ELSE 'break'
-  END AS verdict
+  END AS result
 FROM mart.position_match(getvariable('audit_as_of'))
 UNION ALL
 SELECT as_of, account_no, 'account.snapshot', account_key(account_no), NULL,
   'there is no complete snapshot before it', NULL, 'not_evaluable'
-FROM judged_account WHERE state = 'complete' AND before_id IS NULL
+FROM audit_account WHERE state = 'complete' AND before_id IS NULL

@@ -7,35 +7,35 @@
 -- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are held for
 -- tolerance: none; limits are read, never computed. Rejected orders are left out, and what was entered after 15:00: its
 --   session is the next one
-WITH mine AS (
-  SELECT orders.*, judged.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
+WITH limit_order AS (
+  SELECT orders.*, snapshot.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
     TRY_CAST(replace(orders.price, ',', '') AS DOUBLE) AS limit_price
-  FROM judged_account judged
-  JOIN account.order_book orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
-  LEFT JOIN account.order_book told ON told.snapshot_id = judged.before_id AND told.account_no = orders.account_no AND told.order_id = orders.order_id
+  FROM audit_account snapshot
+  JOIN account.order_book orders ON orders.snapshot_id = snapshot.snapshot_id AND orders.account_no = snapshot.account_no
+  LEFT JOIN account.order_book order_before ON order_before.snapshot_id = snapshot.before_id AND order_before.account_no = orders.account_no AND order_before.order_id = orders.order_id
   -- What the snapshot before told the same way was judged with it.
-  WHERE (orders.filled_qty, orders.avg_price, orders.price) IS DISTINCT FROM (told.filled_qty, told.avg_price, told.price)
-    AND judged.state = 'complete' AND orders.order_type = 'LO' AND orders.order_status <> 'RJ'
+  WHERE (orders.filled_qty, orders.avg_price, orders.price) IS DISTINCT FROM (order_before.filled_qty, order_before.avg_price, order_before.price)
+    AND snapshot.state = 'complete' AND orders.order_type = 'LO' AND orders.order_status <> 'RJ'
     AND CAST(mart.exchange_time(orders.input_at) AS TIME) < TIME '15:00:00'
-), banded AS (
-  SELECT mine.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,
+), order_band AS (
+  SELECT limit_order.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,
     mart.tick_size(
-      CASE WHEN coalesce(instrument.kind, mart.instrument_kind(mine.symbol, NULL)) = 'future' THEN 'DERIVATIVE' ELSE upper(band.exchange) END,
-      coalesce(instrument.kind, mart.instrument_kind(mine.symbol, NULL)), limit_price) AS tick
-  FROM mine
-  JOIN market.price_limit band ON band.symbol = mine.symbol AND band.trading_date = mine.entered_on
-  LEFT JOIN instrument ON instrument.symbol = mine.symbol
+      CASE WHEN coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)) = 'future' THEN 'DERIVATIVE' ELSE upper(band.exchange) END,
+      coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)), limit_price) AS tick
+  FROM limit_order
+  JOIN market.price_limit band ON band.symbol = limit_order.symbol AND band.trading_date = limit_order.entered_on
+  LEFT JOIN instrument ON instrument.symbol = limit_order.symbol
   WHERE band.trading_date BETWEEN CAST(getvariable('audit_as_of') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_as_of')
     AND band.floor > 0 AND band.ceiling > 0 AND limit_price IS NOT NULL
-), judged_price AS (
+), price_check AS (
   SELECT *, limit_price < floor OR limit_price > ceiling AS is_outside,
     coalesce(abs(limit_price / tick - round(limit_price / tick)) > 0.000001, false) AS is_off
-  FROM banded
+  FROM order_band
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
   account_key_of(account_no, 'order_id', order_id) AS key,
-  CASE WHEN is_off AND NOT is_outside THEN 'a multiple of ' || told(tick) ELSE told(floor) || ' to ' || told(ceiling) END AS expected,
-  told(limit_price) AS actual,
+  CASE WHEN is_off AND NOT is_outside THEN 'a multiple of ' || as_text(tick) ELSE as_text(floor) || ' to ' || as_text(ceiling) END AS expected,
+  as_text(limit_price) AS actual,
   CASE WHEN is_outside THEN greatest(floor - limit_price, limit_price - ceiling) WHEN is_off THEN limit_price - round(limit_price / tick) * tick END AS residual,
-  CASE WHEN is_outside OR is_off THEN 'break' ELSE 'pass' END AS verdict
-FROM judged_price
+  CASE WHEN is_outside OR is_off THEN 'break' ELSE 'pass' END AS result
+FROM price_check

@@ -10,17 +10,17 @@
 -- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of new buys),
 --   interest paid that accrued in between (20 % a year), dividends that arose and were paid in between, 10 VND of rounding
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation, account_key(account_no) AS key,
-  told(expected_balance) || ' (' || told(balance_before) || ' on ' || before_of || ', sells ' || told(settled_sells) || ', buys ' || told(settled_buys)
-    || ', fees ' || told(round(fees)) || ', dividends ' || told(dividends) || ', loan ' || told(loan_change) || ', interest ' || told(interest_paid) || ')' AS expected,
-  coalesce(unknown, told(balance), 'the balance is not told') AS actual,
+  as_text(expected_balance) || ' (' || as_text(balance_before) || ' on ' || before_of || ', sells ' || as_text(settled_sells) || ', buys ' || as_text(settled_buys)
+    || ', fees ' || as_text(round(fees)) || ', dividends ' || as_text(dividends) || ', loan ' || as_text(loan_change) || ', interest ' || as_text(interest_paid) || ')' AS expected,
+  coalesce(unknown, as_text(balance), 'the balance is not told') AS actual,
   residual,
   CASE
     WHEN residual IS NULL THEN 'not_evaluable'
     WHEN residual BETWEEN -most_missing AND most_extra THEN 'pass'
     ELSE 'break'
-  END AS verdict
+  END AS result
 FROM mart.cash_match(getvariable('audit_as_of'))
 UNION ALL
 SELECT as_of, account_no, 'account.snapshot', account_key(account_no), NULL,
   'there is no complete snapshot before it', NULL, 'not_evaluable'
-FROM judged_account WHERE state = 'complete' AND side = 'equity' AND before_id IS NULL
+FROM audit_account WHERE state = 'complete' AND side = 'equity' AND before_id IS NULL

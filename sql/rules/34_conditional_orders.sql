@@ -10,46 +10,46 @@
 --   times may stand either way. While the session ran (8:45 to 15:10) the status may have moved on between the
 --   two answers: soft. So it is where the history was told for a snapshot before and not asked again, since it
 --   had ended. An order without history is not judged on it
-WITH mine AS (
-  SELECT orders.*, judged.as_of, judged.received_at, former.received_at AS before_at
-  FROM judged_account judged
-  LEFT JOIN account.snapshot former ON former.snapshot_id = judged.before_id AND former.account_no = judged.account_no
-  JOIN account.conditional_order orders ON orders.snapshot_id = judged.snapshot_id AND orders.account_no = judged.account_no
-  WHERE judged.state = 'complete'
-), step AS (
-  SELECT mine.snapshot_id, mine.account_no, mine.fco_id, event.ordinal, event.state, event.occurred_at,
-    event.loaded_at <= mine.before_at AS is_kept,
-    lag(event.occurred_at) OVER (PARTITION BY mine.snapshot_id, mine.account_no, mine.fco_id ORDER BY event.ordinal) AS occurred_before
-  FROM mine
+WITH conditional AS (
+  SELECT orders.*, snapshot.as_of, snapshot.received_at, snapshot_before.received_at AS before_at
+  FROM audit_account snapshot
+  LEFT JOIN account.snapshot snapshot_before ON snapshot_before.snapshot_id = snapshot.before_id AND snapshot_before.account_no = snapshot.account_no
+  JOIN account.conditional_order orders ON orders.snapshot_id = snapshot.snapshot_id AND orders.account_no = snapshot.account_no
+  WHERE snapshot.state = 'complete'
+), history_step AS (
+  SELECT conditional.snapshot_id, conditional.account_no, conditional.fco_id, event.ordinal, event.state, event.occurred_at,
+    event.loaded_at <= conditional.before_at AS is_kept,
+    lag(event.occurred_at) OVER (PARTITION BY conditional.snapshot_id, conditional.account_no, conditional.fco_id ORDER BY event.ordinal) AS occurred_before
+  FROM conditional
   JOIN account.conditional_order_event event
-    ON event.snapshot_id = mine.snapshot_id AND event.account_no = mine.account_no AND event.fco_id = mine.fco_id
+    ON event.snapshot_id = conditional.snapshot_id AND event.account_no = conditional.account_no AND event.fco_id = conditional.fco_id
 ), history AS (
   SELECT snapshot_id, account_no, fco_id,
     bool_or(occurred_at < occurred_before) AS falls, bool_or(occurred_at > occurred_before) AS rises,
     coalesce(bool_and(is_kept), false) AS is_kept,
     arg_min(state, ordinal) AS first_state, arg_max(state, ordinal) AS last_state
-  FROM step GROUP BY ALL
-), judged_order AS (
-  SELECT mine.*, coalesce(falls AND rises, false) AS is_mixed, coalesce(is_kept, false) AS is_kept,
+  FROM history_step GROUP BY ALL
+), order_state AS (
+  SELECT conditional.*, coalesce(falls AND rises, false) AS is_mixed, coalesce(is_kept, false) AS is_kept,
     CASE WHEN coalesce(falls, false) THEN first_state ELSE last_state END AS ends_with,
     history.fco_id IS NOT NULL AND NOT coalesce(falls, false) AND NOT coalesce(rises, false) AND status IN (first_state, last_state) AS is_undirected,
     coalesce(matched_quantity < 0 OR matched_quantity > quantity, false) AS is_over,
     coalesce(to_at > from_at + INTERVAL 31 DAY OR to_at < from_at, false) AS is_long
-  FROM mine LEFT JOIN history ON history.snapshot_id = mine.snapshot_id AND history.account_no = mine.account_no AND history.fco_id = mine.fco_id
-), told_order AS (
-  SELECT *, NOT is_undirected AND ends_with IS DISTINCT FROM status AND ends_with IS NOT NULL AS ends_elsewhere FROM judged_order
+  FROM conditional LEFT JOIN history ON history.snapshot_id = conditional.snapshot_id AND history.account_no = conditional.account_no AND history.fco_id = conditional.fco_id
+), order_check AS (
+  SELECT *, NOT is_undirected AND ends_with IS DISTINCT FROM status AND ends_with IS NOT NULL AS ends_elsewhere FROM order_state
 )
 SELECT as_of AS trading_date, account_no AS subject,
   CASE WHEN NOT is_over AND (is_mixed OR ends_elsewhere) THEN 'account.conditional_order_event' ELSE 'account.conditional_order' END AS relation,
   account_key_of(account_no, 'fco_id', fco_id) AS key,
   CASE
-    WHEN is_over THEN 'matched 0 to ' || told(quantity)
+    WHEN is_over THEN 'matched 0 to ' || as_text(quantity)
     WHEN is_mixed THEN 'times in order'
     WHEN ends_elsewhere THEN 'a history that ends with ' || coalesce(status, 'no status')
     WHEN is_long THEN 'valid for 0 to 31 days'
   END AS expected,
   CASE
-    WHEN is_over THEN 'matched ' || told(matched_quantity)
+    WHEN is_over THEN 'matched ' || as_text(matched_quantity)
     WHEN is_mixed THEN 'times rise and fall'
     WHEN ends_elsewhere THEN 'it ends with ' || ends_with
     WHEN is_long THEN strftime(mart.exchange_time(from_at), '%Y-%m-%d %H:%M:%S') || ' to ' || strftime(mart.exchange_time(to_at), '%Y-%m-%d %H:%M:%S')
@@ -61,5 +61,5 @@ SELECT as_of AS trading_date, account_no AS subject,
     WHEN ends_elsewhere THEN CASE WHEN is_kept OR while_trading(received_at, as_of) THEN 'soft' ELSE 'break' END
     WHEN is_long THEN 'soft'
     ELSE 'pass'
-  END AS verdict
-FROM told_order
+  END AS result
+FROM order_check

@@ -6,11 +6,11 @@
 -- needs: daily summaries with matched volume whose 1d or 1m bars the service was asked for
 -- why: every match is in a bar: none where the service says that it answered whole is a hole that no gap tells of
 -- tolerance: none
-WITH asked AS (
+WITH bar_request AS (
   SELECT day.trading_date, day.symbol, day.total_match, answer.timeframe, answer.state,
-    CASE answer.timeframe WHEN '1d' THEN day_bar.symbol ELSE minute_sum.symbol END IS NOT NULL AS held
-  FROM judged_day day
-  JOIN judged_coverage answer
+    CASE answer.timeframe WHEN '1d' THEN day_bar.symbol ELSE minute_sum.symbol END IS NOT NULL AS has_bars
+  FROM audit_day day
+  JOIN audit_coverage answer
     ON answer.dataset = 'ohlc' AND answer.key = day.symbol AND answer.trading_date = day.trading_date
     AND answer.timeframe IN ('1d', '1m') AND answer.state IN ('complete', 'empty')
   LEFT JOIN day_bar ON day_bar.symbol = day.symbol AND day_bar.trading_date = day.trading_date
@@ -19,6 +19,6 @@ WITH asked AS (
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
   CAST(json_object('symbol', symbol, 'timeframe', timeframe, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
-  'bars of ' || told(total_match) || ' matched' AS expected, 'none, ' || state AS actual, NULL AS residual,
-  CASE WHEN held THEN 'pass' ELSE 'break' END AS verdict
-FROM asked
+  'bars of ' || as_text(total_match) || ' matched' AS expected, 'none, ' || state AS actual, NULL AS residual,
+  CASE WHEN has_bars THEN 'pass' ELSE 'break' END AS result
+FROM bar_request

@@ -11,16 +11,16 @@ WITH pair AS (
   SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, total_match, before_date,
     open = before_open AND high = before_high AND low = before_low AND close = before_close AND average = before_average
       AND total_match = before_match AND total_match_value = before_value AS same
-  FROM judged_day
+  FROM audit_day
   UNION ALL
   SELECT today.trading_date, 'market.index_summary', today.index_code, today.total_match, before.trading_date,
     today.index_value = before.index_value AND today.total_match = before.total_match
       AND today.total_match_value = before.total_match_value
-  FROM market.index_summary today JOIN audited ON audited.trading_date = today.trading_date
-  JOIN market.index_summary before ON before.index_code = today.index_code AND before.trading_date = audited.previous_date
+  FROM market.index_summary today JOIN audit_session ON audit_session.trading_date = today.trading_date
+  JOIN market.index_summary before ON before.index_code = today.index_code AND before.trading_date = audit_session.previous_date
   WHERE today.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND before.trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
-), counted AS (
+), repeat_count AS (
   SELECT *, count_if(same) OVER session AS repeated, count(*) OVER session AS traded
   FROM pair WHERE total_match > 0 AND before_date IS NOT NULL
   WINDOW session AS (PARTITION BY relation, trading_date)
@@ -33,5 +33,5 @@ SELECT trading_date, 'market' AS subject, relation,
     WHEN NOT coalesce(same, false) THEN 'pass'
     WHEN repeated >= 5 AND repeated > 0.2 * traded THEN 'break'
     ELSE 'soft'
-  END AS verdict
-FROM counted
+  END AS result
+FROM repeat_count

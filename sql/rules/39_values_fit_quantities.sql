@@ -17,7 +17,7 @@ WITH ratio AS (
       THEN num(total_foreign_sell_value) / (num(total_foreign_sell) * multiplier) END AS sold,
     CASE WHEN floor > 0 AND ceiling > 0 AND total_deal > 0 AND total_deal_value > 0
       THEN num(total_deal_value) / (num(total_deal) * multiplier) END AS dealt
-  FROM judged_day
+  FROM audit_day
 ), fit AS (
   SELECT *, matched BETWEEN 0.99 * num(low) AND 1.01 * num(high) AS matched_fits,
     bought BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS bought_fits,
@@ -31,14 +31,14 @@ WITH ratio AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
     -- the list no longer names contracts that have expired; their codes have nine characters, and most bars need no look
     CASE WHEN length(symbol) <> 9 THEN 1 WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000 ELSE 1 END AS multiplier
-  FROM market.candle SEMI JOIN audited USING (trading_date)
+  FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  concat_ws(', ', 'matched ' || told(low) || ' to ' || told(high), 'others ' || told(floor) || ' to ' || told(ceiling)) AS expected,
-  concat_ws(', ', 'matched ' || told(round(matched, 2)), 'foreign buying ' || told(round(bought, 2)),
-    'foreign selling ' || told(round(sold, 2)), 'deals ' || told(round(dealt, 2))) AS actual,
+  concat_ws(', ', 'matched ' || as_text(low) || ' to ' || as_text(high), 'others ' || as_text(floor) || ' to ' || as_text(ceiling)) AS expected,
+  concat_ws(', ', 'matched ' || as_text(round(matched, 2)), 'foreign buying ' || as_text(round(bought, 2)),
+    'foreign selling ' || as_text(round(sold, 2)), 'deals ' || as_text(round(dealt, 2))) AS actual,
   CASE
     WHEN NOT matched_fits THEN matched - CASE WHEN matched < low THEN num(low) ELSE num(high) END
     WHEN NOT bought_fits THEN bought - CASE WHEN bought < floor THEN num(floor) ELSE num(ceiling) END
@@ -49,11 +49,11 @@ SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, da
     WHEN NOT matched_fits OR NOT bought_fits OR NOT sold_fits THEN 'break'
     WHEN NOT dealt_fits OR NOT foreign_matched THEN 'soft'
     WHEN coalesce(matched, bought, sold, dealt) IS NOT NULL THEN 'pass'
-  END AS verdict
+  END AS result
 FROM fit
 UNION ALL
 SELECT trading_date, 'market', 'market.candle', bar_key(symbol, timeframe, opened_at),
-  told(low) || ' to ' || told(high), told(round(unit / multiplier, 2)),
+  as_text(low) || ' to ' || as_text(high), as_text(round(unit / multiplier, 2)),
   unit / multiplier - CASE WHEN unit < num(low) * multiplier THEN num(low) ELSE num(high) END,
   CASE WHEN unit BETWEEN num(low) * multiplier - 1 AND num(high) * multiplier + 1 THEN 'pass' ELSE 'break' END
 FROM bar

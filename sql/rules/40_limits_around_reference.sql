@@ -12,15 +12,15 @@ WITH band AS (
   SELECT trading_date, symbol, floor, ceiling, ref_price,
     mart.instrument_kind(symbol, NULL) = 'future' AS future,
     num(ceiling) - num(ref_price) AS up, num(ref_price) - num(floor) AS down
-  FROM market.price_limit SEMI JOIN audited USING (trading_date)
+  FROM market.price_limit SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND floor > 0 AND ceiling > 0 AND ref_price > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, trading_date) AS key,
-  'around ' || told(ref_price) AS expected, told(floor) || ' to ' || told(ceiling) AS actual, up - down AS residual,
+  'around ' || as_text(ref_price) AS expected, as_text(floor) || ' to ' || as_text(ceiling) AS actual, up - down AS residual,
   CASE
     WHEN up <= 0 OR down < 0 OR down = 0 AND ref_price > 10 THEN 'break'
     WHEN abs(up - down) > greatest(0.01 * num(ref_price), CASE WHEN future THEN 0.2 ELSE 200 END) THEN 'soft'
     ELSE 'pass'
-  END AS verdict
+  END AS result
 FROM band

@@ -9,7 +9,7 @@
 -- tolerance: none
 WITH bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, epoch_us(opened_at) + 25200000000 AS local_us
-  FROM market.candle SEMI JOIN audited USING (trading_date)
+  FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND NOT is_derived
     AND isfinite(opened_at)
 )
@@ -20,5 +20,5 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(s
     WHEN local_us // 86400000000 = trading_date - DATE '1970-01-01' AND (timeframe <> '1d' OR local_us % 86400000000 = 0)
       THEN 'pass'
     ELSE 'break'
-  END AS verdict
+  END AS result
 FROM bar

@@ -9,7 +9,7 @@
 -- tolerance: 0.02 %, as measured for HOSE
 WITH summary AS (
   SELECT *
-  FROM market.index_summary SEMI JOIN audited USING (trading_date)
+  FROM market.index_summary SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 ), member AS (
   SELECT summary.index_code, summary.trading_date, count(*) AS members, count(day.symbol) AS summarised,
@@ -19,14 +19,14 @@ WITH summary AS (
   FROM summary
   JOIN market.index_member member ON member.index_code = summary.index_code AND member.valid_from <= summary.trading_date
     AND (member.valid_to IS NULL OR member.valid_to > summary.trading_date)
-  LEFT JOIN judged_day day ON day.symbol = member.symbol AND day.trading_date = summary.trading_date
+  LEFT JOIN audit_day day ON day.symbol = member.symbol AND day.trading_date = summary.trading_date
   WHERE mart.board_of_index(summary.index_code) IS NULL
   GROUP BY ALL
 )
 SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
-  concat_ws(', ', 'matched ' || told(match), 'value ' || told(match_value), 'rising ' || rising, 'falling ' || falling,
+  concat_ws(', ', 'matched ' || as_text(match), 'value ' || as_text(match_value), 'rising ' || rising, 'falling ' || falling,
     'of ' || members) AS expected,
-  concat_ws(', ', 'matched ' || told(total_match), 'value ' || told(total_match_value), 'rising ' || total_advance_stock,
+  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value), 'rising ' || total_advance_stock,
     'falling ' || total_decline_stock) AS actual,
   num(total_match) - num(match) AS residual,
   CASE
@@ -35,6 +35,6 @@ SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, in
       OR total_advance_stock <> rising OR total_decline_stock <> falling
       OR total_advance_stock + total_decline_stock + total_no_change_stock > members THEN 'soft'
     ELSE 'pass'
-  END AS verdict
+  END AS result
 FROM summary JOIN member USING (index_code, trading_date)
 WHERE members = summarised AND total_match IS NOT NULL

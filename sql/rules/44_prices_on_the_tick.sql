@@ -7,26 +7,26 @@
 -- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of years before
 --   2025 are not recorded, and deals may be priced freely: a flag
 -- tolerance: none
-WITH priced AS (
+WITH price_list AS (
   SELECT band.trading_date, 'market.price_limit' AS relation, band.symbol,
     mart.instrument_kind(band.symbol, instrument.cw_underlying_symbol) AS kind, upper(band.exchange) AS exchange,
     [band.ceiling, band.floor, band.ref_price] AS prices
   FROM market.price_limit band LEFT JOIN instrument USING (symbol)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND band.trading_date IN (SELECT trading_date FROM audited)
+    AND band.trading_date IN (SELECT trading_date FROM audit_session)
   UNION ALL
   SELECT trading_date, 'market.daily_summary', symbol, kind, board, [open, high, low, close]
-  FROM judged_day WHERE total_match > 0
-), stepped AS (
+  FROM audit_day WHERE total_match > 0
+), tick_check AS (
   SELECT *, list_filter(prices, lambda price: price > 0
     AND price % mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, price) <> 0) AS beside,
     mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, list_max(prices)) AS tick
-  FROM priced
+  FROM price_list
 )
 SELECT trading_date, 'market' AS subject, relation, day_key(symbol, trading_date) AS key,
-  'on the tick of ' || told(tick) AS expected,
-  list_aggregate(list_transform(beside, lambda price: told(price)), 'string_agg', ' ') AS actual,
+  'on the tick of ' || as_text(tick) AS expected,
+  list_aggregate(list_transform(beside, lambda price: as_text(price)), 'string_agg', ' ') AS actual,
   NULL AS residual,
-  CASE WHEN len(beside) = 0 THEN 'pass' ELSE 'soft' END AS verdict
-FROM stepped
+  CASE WHEN len(beside) = 0 THEN 'pass' ELSE 'soft' END AS result
+FROM tick_check
 WHERE tick IS NOT NULL

@@ -4,7 +4,7 @@ import type { Calendar } from '../market/calendar.js'
 import { installForWriter } from '../mart/install.js'
 import { type RuleResult, runRule, type Subject } from './check.js'
 import { prepareAccounts, prepareMarket } from './evidence.js'
-import { type Override, readOverrides } from './overrides.js'
+import { readOverrides } from './overrides.js'
 import { portionsOf } from './portion.js'
 import { recordResults } from './record.js'
 import { type Rule, readRules } from './rule.js'
@@ -14,7 +14,7 @@ import { strictRules } from './strict.js'
 export interface AuditOptions {
   readonly home: string
   readonly calendar: Calendar
-  /** Run that judges. */
+  /** Run that checks. */
   readonly runId: string
   /** Called before each rule. */
   onRule?(rule: Rule): void
@@ -22,9 +22,9 @@ export interface AuditOptions {
 }
 
 /**
- * Judges sessions and snapshots by all rules and replaces what was found of them before, some sessions at a time, each
- * time in one transaction. The last one marks the runs as judged: a kill leaves verdicts of whole sessions, and runs to be
- * judged.
+ * Checks sessions and snapshots by all rules and replaces their stored findings, one portion of sessions at a time, each
+ * in its own transaction. The last transaction marks the runs as checked: after a kill the findings cover whole sessions,
+ * and the runs are checked again.
  */
 export async function audit(
   database: Database,
@@ -32,42 +32,54 @@ export async function audit(
   options: AuditOptions,
   effects: Effects,
 ): Promise<RuleResult[]> {
-  const acceptances: readonly Override[] = readOverrides(options.home)
-  const strict = strictRules()
+  const overrides = readOverrides(options.home)
   const rules = readRules()
+  const marketRules = rules.filter(({ about }) => about === 'market')
+  const accountRules = rules.filter(({ about }) => about !== 'market')
   await installForWriter(database)
-  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
-  const verdicts: RuleResult[] = []
-  const waiting: RuleResult[] = []
+  await emptyOffenders(database)
+  const results: RuleResult[] = []
+  // Results of the portion at hand, not recorded yet.
+  let unrecorded: RuleResult[] = []
   const record = async (runs: readonly string[]): Promise<void> => {
-    const found = { verdicts: waiting, runs, acceptances, runId: options.runId, now: effects.now() }
-    await recordResults(database, found)
-    verdicts.push(...waiting.splice(0))
-    await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
-  }
-  const judgeAll = async (subjects: readonly Subject[], about: readonly Rule[]): Promise<void> => {
-    for (const rule of about) {
-      options.signal?.throwIfAborted()
-      options.onRule?.(rule)
-      waiting.push(...(await runRule(database, rule, subjects, strict)))
-    }
+    const portion = { results: unrecorded, runs, overrides, runId: options.runId, now: effects.now() }
+    await recordResults(database, portion)
+    results.push(...unrecorded)
+    unrecorded = []
+    await emptyOffenders(database)
   }
   const sessions = await sessionsAmong(database, scope.days, options.calendar)
   for (const portion of await portionsOf(database, sessions)) {
-    if (waiting.length > 0) await record([])
-    const subjects = await prepareMarket(database, portion)
-    await judgeAll(
-      subjects,
-      rules.filter(({ about }) => about === 'market'),
+    if (unrecorded.length > 0) await record([])
+    unrecorded.push(
+      ...(await runRules(database, marketRules, await prepareMarket(database, portion), options)),
     )
   }
-  for (const asOf of scope.snapshots) {
-    const subjects = await prepareAccounts(database, asOf)
-    await judgeAll(
-      subjects,
-      rules.filter(({ about }) => about !== 'market'),
+  for (const asOf of scope.snapshots)
+    unrecorded.push(
+      ...(await runRules(database, accountRules, await prepareAccounts(database, asOf), options)),
     )
-  }
   await record(scope.runs)
-  return verdicts
+  return results
+}
+
+async function runRules(
+  database: Database,
+  rules: readonly Rule[],
+  subjects: readonly Subject[],
+  { onRule, signal }: AuditOptions,
+): Promise<RuleResult[]> {
+  const strict = strictRules()
+  const results: RuleResult[] = []
+  for (const rule of rules) {
+    signal?.throwIfAborted()
+    onRule?.(rule)
+    results.push(...(await runRule(database, rule, subjects, strict)))
+  }
+  return results
+}
+
+/** Temp table `offender`: one row per offender of the results that are not recorded yet. */
+async function emptyOffenders(database: Database): Promise<void> {
+  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
 }

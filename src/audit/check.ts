@@ -5,47 +5,52 @@ import type { Rule } from './rule.js'
 
 export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 
-/** What a rule found of one subject on one trading date. */
+/** The result of one rule for one subject on one trading date. */
 export interface RuleResult {
   readonly rule: Rule
-  /** `market`, or an account; `*` where there is no account to judge. */
+  /** `market`, or an account; `*` where there is no account to check. */
   readonly subject: string
   readonly tradingDate: Day
   readonly state: State
-  readonly judged: number
+  /** Rows that the rule could check. */
+  readonly checked: number
   readonly offenders: number
   /** Relations of the offenders. */
   readonly relations: readonly string[]
-  /** Why it could not be judged. */
+  /** Why the rule could not be evaluated. */
   readonly note: string | null
 }
 
-/** What is judged, once its evidence is prepared. */
+/** What is checked, once its evidence is prepared. */
 export interface Subject {
   readonly subject: string
   readonly tradingDate: Day
   readonly side: Rule['about']
-  /** Why none of its rules can be judged; null where they can. */
+  /** Why none of its rules can be evaluated; null where they can. */
   readonly fault: string | null
 }
 
-/** Offenders kept of one finding: the largest residuals. */
-const KEPT = 1000
+/** Offenders stored per finding, at most: those with the largest residuals. */
+const MOST_OFFENDERS = 1000
 
-interface Row {
+/** Rows of a rule's query per subject, day and result. */
+interface ResultCount {
   subject: string
   day: Day
-  verdict: State
+  result: State
   rows: bigint
   relations: string | null
   reason: string | null
 }
 
 /**
- * Judges one rule over the prepared evidence and adds its offenders to temp table `offender`. Rules marked `learning`
- * break softly but for the accounts that a person listed.
+ * Runs one rule over the prepared evidence and adds its offenders to temp table `offender`. A break of a rule marked
+ * `learning` is `soft`, except for accounts that a person listed.
  *
- * A rule that fails on what it reads is `not_evaluable` with DuckDB's words: one odd row must not silence the others.
+ * A rule that fails on the data is `not_evaluable` with DuckDB's message: one odd row must not silence the other rules.
+ *
+ * @param strict rules in force per account, as `RULE ACCOUNT`
+ * @throws StorageError when disk or memory is exhausted
  */
 export async function runRule(
   database: Database,
@@ -53,37 +58,37 @@ export async function runRule(
   subjects: readonly Subject[],
   strict: ReadonlySet<string>,
 ): Promise<RuleResult[]> {
-  const mine = subjects.filter(({ side }) => applies(rule, side))
-  const able = mine.filter(({ fault }) => fault === null)
-  if (able.length === 0)
-    return mine.map((subject) => unjudged(rule, subject, subject.fault ?? `it needs ${rule.needs}`))
-  let rows: Row[]
+  const concerned = subjects.filter(({ side }) => applies(rule, side))
+  if (concerned.every(({ fault }) => fault !== null))
+    return concerned.map((subject) => notEvaluable(rule, subject, subject.fault ?? `it needs ${rule.needs}`))
+  let counts: ResultCount[]
   try {
-    rows = await database.rows<Row>(
-      `WITH judged AS (${rule.query})
-       SELECT subject, CAST(trading_date AS VARCHAR) AS day, verdict, count(*) AS rows,
-         string_agg(DISTINCT relation, ',' ORDER BY relation) AS relations, min(actual) FILTER (WHERE verdict = 'not_evaluable') AS reason
-       FROM judged WHERE verdict IS NOT NULL GROUP BY subject, trading_date, verdict`,
-    )
-    if (rows.some(({ verdict }) => verdict === 'break' || verdict === 'soft'))
-      await keepOffenders(database, rule)
+    counts = await countResults(database, rule)
+    if (counts.some(({ result }) => result === 'break' || result === 'soft'))
+      await storeOffenders(database, rule)
   } catch (error) {
-    // The disk and the memory are no matter of the rows: what cannot be judged for them must not be published.
+    // A full disk or memory says nothing about the rows: what could not be checked for it must not be published.
     if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
-    const words = (error as Error).message.split('\n')[0] ?? ''
-    return mine.map((subject) => unjudged(rule, subject, `it could not be computed: ${words}`))
+    const message = (error as Error).message.split('\n')[0] ?? ''
+    return concerned.map((subject) => notEvaluable(rule, subject, `it could not be computed: ${message}`))
   }
-  const found = new Map<string, Row[]>()
-  for (const row of rows) {
-    const about = `${row.day} ${row.subject}`
-    const known = found.get(about)
-    if (known) known.push(row)
-    else found.set(about, [row])
-  }
-  return mine.map((subject) => {
-    if (subject.fault !== null) return unjudged(rule, subject, subject.fault)
-    return verdictOf(rule, subject, found.get(`${subject.tradingDate} ${subject.subject}`) ?? [], strict)
+  return concerned.map((subject) => {
+    if (subject.fault !== null) return notEvaluable(rule, subject, subject.fault)
+    const subjectCounts = counts.filter(
+      (count) => count.day === subject.tradingDate && count.subject === subject.subject,
+    )
+    return summarise(rule, subject, subjectCounts, strict)
   })
+}
+
+async function countResults(database: Database, rule: Rule): Promise<ResultCount[]> {
+  return await database.rows<ResultCount>(
+    `WITH checked_row AS (${rule.query})
+     SELECT subject, CAST(trading_date AS VARCHAR) AS day, result, count(*) AS rows,
+       string_agg(DISTINCT relation, ',' ORDER BY relation) AS relations,
+       min(actual) FILTER (WHERE result = 'not_evaluable') AS reason
+     FROM checked_row WHERE result IS NOT NULL GROUP BY subject, trading_date, result`,
+  )
 }
 
 function applies(rule: Rule, side: Subject['side']): boolean {
@@ -91,45 +96,45 @@ function applies(rule: Rule, side: Subject['side']): boolean {
   return side === 'accounts' || rule.about === 'accounts' || rule.about === side
 }
 
-function verdictOf(
+function summarise(
   rule: Rule,
   subject: Subject,
-  rows: readonly Row[],
+  counts: readonly ResultCount[],
   strict: ReadonlySet<string>,
 ): RuleResult {
-  const of = (state: State): number =>
-    rows.filter(({ verdict }) => verdict === state).reduce((sum, row) => sum + Number(row.rows), 0)
-  const judged = of('pass') + of('soft') + of('break')
-  if (judged === 0) {
-    const reason = rows.find((row) => row.reason)?.reason
-    return unjudged(rule, subject, reason ?? `it needs ${rule.needs}`)
+  const rowsIn = (state: State): number =>
+    counts.filter(({ result }) => result === state).reduce((sum, { rows }) => sum + Number(rows), 0)
+  const checked = rowsIn('pass') + rowsIn('soft') + rowsIn('break')
+  if (checked === 0) {
+    const reason = counts.find((count) => count.reason)?.reason
+    return notEvaluable(rule, subject, reason ?? `it needs ${rule.needs}`)
   }
-  const broken = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
-  // What is withheld, and what a person accepts, follows from breaks alone: flags beside them come and go.
-  const worst = of('break') > 0 ? 'break' : 'soft'
-  const offending = rows.filter(({ verdict }) => verdict === worst)
+  const breakState = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
+  // What is withheld, and what a person overrides, follows from breaks alone: soft rows beside them come and go.
+  const worst = rowsIn('break') > 0 ? 'break' : 'soft'
+  const offending = counts.filter(({ result }) => result === worst)
   return {
     rule,
     subject: subject.subject,
     tradingDate: subject.tradingDate,
-    state: of('break') > 0 ? broken : of('soft') > 0 ? 'soft' : 'pass',
-    judged,
-    offenders: of('soft') + of('break'),
-    relations: [...new Set(offending.flatMap((row) => row.relations?.split(',') ?? []))].sort(),
+    state: rowsIn('break') > 0 ? breakState : rowsIn('soft') > 0 ? 'soft' : 'pass',
+    checked,
+    offenders: rowsIn('soft') + rowsIn('break'),
+    relations: [...new Set(offending.flatMap(({ relations }) => relations?.split(',') ?? []))].sort(),
     note: null,
   }
 }
 
-function unjudged(rule: Rule, { subject, tradingDate }: Subject, note: string): RuleResult {
-  return { rule, subject, tradingDate, state: 'not_evaluable', judged: 0, offenders: 0, relations: [], note }
+function notEvaluable(rule: Rule, { subject, tradingDate }: Subject, note: string): RuleResult {
+  return { rule, subject, tradingDate, state: 'not_evaluable', checked: 0, offenders: 0, relations: [], note }
 }
 
-async function keepOffenders(database: Database, rule: Rule): Promise<void> {
+async function storeOffenders(database: Database, rule: Rule): Promise<void> {
   await database.run(`INSERT INTO offender
-    WITH judged AS (${rule.query})
-    SELECT ${rule.number}, subject, trading_date, relation, key, verdict, CAST(expected AS VARCHAR), CAST(actual AS VARCHAR),
-      TRY_CAST(residual AS DECIMAL(38,4))
-    FROM judged WHERE verdict IN ('break', 'soft')
+    WITH checked_row AS (${rule.query})
+    SELECT ${rule.number}, subject, trading_date, relation, key, result, CAST(expected AS VARCHAR),
+      CAST(actual AS VARCHAR), TRY_CAST(residual AS DECIMAL(38,4))
+    FROM checked_row WHERE result IN ('break', 'soft')
     QUALIFY row_number() OVER (PARTITION BY subject, trading_date
-      ORDER BY verdict, abs(TRY_CAST(residual AS DOUBLE)) DESC NULLS LAST, relation, key) <= ${KEPT}`)
+      ORDER BY result, abs(TRY_CAST(residual AS DOUBLE)) DESC NULLS LAST, relation, key) <= ${MOST_OFFENDERS}`)
 }

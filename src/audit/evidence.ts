@@ -4,8 +4,8 @@ import type { Day } from '../market/day.js'
 import type { Subject } from './check.js'
 
 /**
- * Prepares what the rules read, as temp tables bounded by the sessions: their cost follows what is judged, not what is
- * held. `sql/audit` has one file a table: what all rules read, what those of the market read, those of accounts.
+ * Fills the temp tables that the rules read, bounded by the sessions: their cost follows the sessions checked, not the
+ * history stored. `sql/audit` has one file per table: for all rules, for rules about the market, about accounts.
  */
 export async function prepareMarket(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
   await prepare(database, sessions)
@@ -15,8 +15,10 @@ export async function prepareMarket(database: Database, sessions: readonly Day[]
 
 /** The same for the snapshots of a trading date. */
 export async function prepareAccounts(database: Database, asOf: Day): Promise<Subject[]> {
-  const [read] = await database.rows(`SELECT 1 FROM account.snapshot WHERE as_of = ?::DATE LIMIT 1`, [asOf])
-  if (!read) return [nobody(asOf)]
+  const [snapshot] = await database.rows(`SELECT 1 FROM account.snapshot WHERE as_of = ?::DATE LIMIT 1`, [
+    asOf,
+  ])
+  if (!snapshot) return [noAccount(asOf)]
   await prepare(database, [asOf])
   await database.run(`SET VARIABLE audit_as_of = ${literal(asOf)}::DATE`)
   await runFolder(database, 'audit/account')
@@ -27,9 +29,9 @@ export async function prepareAccounts(database: Database, asOf: Day): Promise<Su
   }>(
     `SELECT account_no, side,
        CASE WHEN state <> 'complete' THEN 'the snapshot is short: ' || coalesce(missing, state) END AS fault
-     FROM judged_account ORDER BY account_no`,
+     FROM audit_account ORDER BY account_no`,
   )
-  if (accounts.length === 0) return [nobody(asOf)]
+  if (accounts.length === 0) return [noAccount(asOf)]
   return accounts.map(({ account_no, side, fault }) => ({
     subject: account_no,
     tradingDate: asOf,
@@ -38,8 +40,8 @@ export async function prepareAccounts(database: Database, asOf: Day): Promise<Su
   }))
 }
 
-/** What stands where no account was read: its rules are told as not evaluable, not left out. */
-function nobody(tradingDate: Day): Subject {
+/** The subject where no account was read: rules about accounts are reported as not evaluable, not skipped. */
+function noAccount(tradingDate: Day): Subject {
   return { subject: '*', tradingDate, side: 'accounts', fault: `no account was read for ${tradingDate}` }
 }
 

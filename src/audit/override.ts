@@ -5,17 +5,17 @@ import { markMonths } from '../warehouse/dirty.js'
 import { appendOverrides, type Override, readOverrides } from './overrides.js'
 import { storeOverrides } from './record.js'
 
-/** What a person overrules. */
+/** A person's decision to publish despite the breaks of a rule. */
 export interface OverrideRequest {
   readonly rule: number
   readonly because: string
 }
 
 /**
- * Accepts the standing breaks of a rule, with the offenders they have now. What was accepted is written beside the raw
- * pages first: it survives everything that `raw/` survives.
+ * Overrides the open breaks of a rule, with the offenders they have now. The override is first written beside the raw
+ * pages: it survives everything that `raw/` survives.
  *
- * @returns what was accepted; nothing where no break of the rule stands
+ * @returns the overrides; none where the rule has no open break
  */
 export async function overrideBreaks(
   database: Database,
@@ -25,22 +25,18 @@ export async function overrideBreaks(
 ): Promise<Override[]> {
   await database.run(sqlFile('recon/offenders_seen.sql'))
   const breaks = await database.rows<Pick<Override, 'subject' | 'trading_date' | 'offenders'>>(
-    `SELECT subject, CAST(trading_date AS VARCHAR) AS trading_date,
-       offenders_seen(offender.state, relation, key, offender.expected, offender.actual) AS offenders
-     FROM recon.finding finding JOIN recon.offender offender USING (rule, subject, trading_date)
-     WHERE finding.rule = ? AND finding.state = 'break' AND accepted IS NULL AND offender.state = 'break'
-     GROUP BY subject, trading_date ORDER BY ALL`,
+    sqlFile('recon/open_break.sql'),
     [rule],
   )
   const accepted_at = new Date(effects.now()).toISOString()
-  const accepted = breaks.map((each) => ({ ...each, rule, because, accepted_at }))
-  if (accepted.length === 0) return []
-  await appendOverrides(home, accepted)
+  const overrides = breaks.map((finding) => ({ ...finding, rule, because, accepted_at }))
+  if (overrides.length === 0) return []
+  await appendOverrides(home, overrides)
   await database.transaction(async () => {
     await storeOverrides(database, readOverrides(home))
-    await database.run(sqlFile('recon/accepted.sql'), [JSON.stringify(accepted)])
-    await database.run(sqlFile('recon/accept.sql'))
-    await markMonths(database, 'recon.finding', 'newly_accepted')
+    await database.run(sqlFile('recon/new_override.sql'), [JSON.stringify(overrides)])
+    await database.run(sqlFile('recon/override.sql'))
+    await markMonths(database, 'recon.finding', 'new_override')
   })
-  return accepted
+  return overrides
 }

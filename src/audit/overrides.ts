@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StorageError } from '../errors.js'
 
-const acceptance = z.object({
+const override = z.object({
   rule: z.number(),
   subject: z.string(),
   trading_date: z.string(),
@@ -15,15 +15,15 @@ const acceptance = z.object({
   accepted_at: z.string(),
 })
 
-/** A finding that a person overruled. It holds for the offenders that were seen, and for no others. */
-export type Override = z.infer<typeof acceptance>
+/** A finding that a person overrode. It holds for the offenders that the person saw, and for no others. */
+export type Override = z.infer<typeof override>
 
-/** Beside the pages, since it is the one other thing that nothing can be made again from. */
+/** Stands beside the pages: like them it cannot be derived from anything else. */
 export function overrideFile(home: string): string {
   return join(home, 'raw', 'accepted.ndjson')
 }
 
-/** What was accepted, oldest first; a last line without its newline was torn by a kill. @throws StorageError */
+/** All overrides, oldest first. A last line without a newline was torn by a kill and is ignored. @throws StorageError */
 export function readOverrides(home: string): Override[] {
   const file = overrideFile(home)
   if (!existsSync(file)) return []
@@ -31,7 +31,7 @@ export function readOverrides(home: string): Override[] {
   lines.pop()
   return lines.map((line, index) => {
     try {
-      return acceptance.parse(JSON.parse(line))
+      return override.parse(JSON.parse(line))
     } catch (cause) {
       throw new StorageError(`${file}, line ${index + 1}: not an acceptance`, {
         hint: 'restore the file from a backup, or remove the line',
@@ -41,16 +41,16 @@ export function readOverrides(home: string): Override[] {
   })
 }
 
-/** Appends what a person accepted, and waits until it lasts. @throws StorageError */
-export async function appendOverrides(home: string, accepted: readonly Override[]): Promise<void> {
+/** Appends overrides and waits until they are on disk. @throws StorageError */
+export async function appendOverrides(home: string, overrides: readonly Override[]): Promise<void> {
   const file = overrideFile(home)
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const handle = await open(file, 'a+', 0o600)
     try {
-      // What a full disk tore off must not become one line with what comes next.
+      // A line that a full disk tore must not become one line with the next.
       await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
-      await handle.appendFile(accepted.map((each) => `${JSON.stringify(each)}\n`).join(''))
+      await handle.appendFile(overrides.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
       await handle.sync()
     } finally {
       await handle.close()

@@ -3,17 +3,17 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 
 /**
- * Sessions judged at once, at the most. 2,570 sessions of 100 symbols: 12 to 17 ms each and 590 MB resident by 60, 900 MB
+ * Sessions checked at once, at most. 2,570 sessions of 100 symbols: 12 to 17 ms each and 590 MB resident by 60, 900 MB
  * by 125; all at once DuckDB gave up at its memory limit.
  */
 const SESSIONS = 60
 
-/** Bars of these sessions, at the most: what a night of the whole market judges. */
+/** Bars of these sessions, at most: about as many as a night of the whole market. */
 const BARS = 2_000_000
 
 /**
- * Cuts sessions into portions that are judged one after another. What the rules read is bounded by the sessions judged:
- * a file of decades, or a long backfill, must not be judged whole.
+ * Cuts sessions into portions that are checked one after another. What the rules read is bounded by the sessions checked:
+ * a file of decades, or a long backfill, must not be checked at once.
  */
 export async function portionsOf(database: Database, sessions: readonly Day[]): Promise<Day[][]> {
   const [first, last] = [sessions[0], sessions.at(-1)]
@@ -24,16 +24,16 @@ export async function portionsOf(database: Database, sessions: readonly Day[]): 
   )
   const bars = new Map(rows.map((row) => [row.day, Number(row.bars)]))
   const portions: Day[][] = []
-  let held = 0
+  let portionBars = 0
   for (const day of sessions) {
     const portion = portions.at(-1)
-    const own = bars.get(day) ?? 0
-    if (portion && portion.length < SESSIONS && held + own <= BARS) {
+    const dayBars = bars.get(day) ?? 0
+    if (portion && portion.length < SESSIONS && portionBars + dayBars <= BARS) {
       portion.push(day)
-      held += own
+      portionBars += dayBars
     } else {
       portions.push([day])
-      held = own
+      portionBars = dayBars
     }
   }
   return portions

@@ -7,23 +7,23 @@ export interface Rule {
   readonly title: string
   /** `error`: a break withholds the session of its relations from publication. */
   readonly severity: 'error' | 'warn'
-  /** Market rules judge sessions; the others snapshots of accounts of that side. */
+  /** Market rules check sessions; the others check snapshots of accounts of that side. */
   readonly about: 'market' | 'accounts' | 'equity' | 'derivative'
   /**
    * It rests on meanings of fields that the specification does not give: a break is `soft` until an account is listed
    * for it in `data/reference/strict_rules.csv`.
    */
   readonly learning: boolean
-  /** What must be there for it to be judged; said where it could not. */
+  /** What must be there for it to be evaluated; the note of a finding that could not be. */
   readonly needs: string
   /** Why it should hold, with what was measured. */
   readonly why: string
   /** How far it may be off, and the reason. */
   readonly tolerance: string
   /**
-   * A query over everything it can judge: trading_date, subject, relation, key, expected, actual, residual, verdict.
-   * Offenders are the rows whose verdict is not `pass`; it tells of the others too, since a rule that finds nothing has
-   * to say whether it has looked at anything.
+   * A query over every row it can check: trading_date, subject, relation, key, expected, actual, residual, result.
+   * Offenders are the rows whose result is not `pass`. It returns the others too, since a rule without offenders has to
+   * show whether it checked anything.
    */
   readonly query: string
 }
@@ -47,14 +47,14 @@ export function parseRule(name: string, text: string): Rule {
       head.set(key, value)
     } else head.set(last, `${head.get(last)} ${line.slice(2).trim()}`)
   }
-  const of = (key: string): string => {
+  const stated = (key: string): string => {
     const value = head.get(key)
-    if (value === undefined) throw new RangeError(`sql/rules/${name} does not say its ${key}`)
+    if (value === undefined) throw new RangeError(`sql/rules/${name} does not state its ${key}`)
     return value
   }
-  const number = Number(of('rule'))
-  const about = of('about')
-  const severity = of('severity')
+  const number = Number(stated('rule'))
+  const about = stated('about')
+  const severity = stated('severity')
   if (Number.parseInt(name, 10) !== number)
     throw new RangeError(`sql/rules/${name} calls itself rule ${number}`)
   if (!ABOUT.includes(about)) throw new RangeError(`sql/rules/${name}: about ${about}`)
@@ -62,13 +62,13 @@ export function parseRule(name: string, text: string): Rule {
     throw new RangeError(`sql/rules/${name}: severity ${severity}`)
   return {
     number,
-    title: of('title'),
+    title: stated('title'),
     severity,
     about: about as Rule['about'],
     learning: head.get('learning') === 'yes',
-    needs: of('needs'),
-    why: of('why'),
-    tolerance: of('tolerance'),
+    needs: stated('needs'),
+    why: stated('why'),
+    tolerance: stated('tolerance'),
     query: text,
   }
 }

@@ -4,28 +4,28 @@ import { closedWalks, journalledRuns } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day } from '../market/day.js'
 
-/** What an audit judges. */
+/** What an audit checks. */
 export interface AuditScope {
-  /** Runs whose answers are judged. */
+  /** Runs whose answers are checked. */
   readonly runs: readonly string[]
-  /** Days of the market, ascending; those that are no sessions are judged where there are rows of them. */
+  /** Days of the market, ascending; a day that is not a session is checked where it has rows. */
   readonly days: readonly Day[]
   /** Trading dates of account snapshots, ascending. */
   readonly snapshots: readonly Day[]
 }
 
-/** Jobs that read accounts: for them it is told too that there was no snapshot. */
+/** Jobs for which a missing snapshot is reported. */
 const WITH_ACCOUNTS: readonly string[] = ['nightly', 'snapshot']
 
 /**
- * What runs have brought, from their journals: every day of their windows, and the trading date of their
- * snapshots. A replay finds the same.
+ * What runs have landed, from their journals: every day of their windows, and the trading date of their
+ * snapshots. A replay gives the same scope.
  */
 export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   const days = new Set<Day>()
   const snapshots = new Set<Day>()
   const journalled = new Set(journalledRuns(home))
-  for (const run of runs.filter((each) => journalled.has(each))) {
+  for (const run of runs.filter((id) => journalled.has(id))) {
     const { market, snapshot } = closedWalks(home, run)
     const windows = market
       .map(({ window }) => window)
@@ -35,8 +35,8 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
     let next: Day = ''
     for (const { from, to } of windows) {
       for (let day = from > next ? from : next; day <= to; day = addDays(day, 1)) days.add(day)
-      const behind = addDays(to, 1)
-      if (behind > next) next = behind
+      const dayAfter = addDays(to, 1)
+      if (dayAfter > next) next = dayAfter
     }
     const [page] = [...market, ...snapshot].flatMap((walk) => walk.pages)
     if (page && (snapshot.length > 0 || WITH_ACCOUNTS.includes(page.job))) snapshots.add(page.trading_date)
@@ -44,7 +44,7 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   return { runs, days: [...days].sort(), snapshots: [...snapshots].sort() }
 }
 
-/** Which of some days are sessions: those of the calendar, and whatever day has daily summaries. */
+/** The sessions among some days: those of the calendar, and any day that has daily summaries. */
 export async function sessionsAmong(
   database: Database,
   days: readonly Day[],
@@ -52,21 +52,21 @@ export async function sessionsAmong(
 ): Promise<Day[]> {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
-  const open = await database.rows<{ day: Day }>(
+  const summarised = await database.rows<{ day: Day }>(
     `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM market.daily_summary
      WHERE trading_date BETWEEN ${literal(first)}::DATE AND ${literal(last)}::DATE`,
   )
-  const learned = new Set(open.map((row) => row.day))
-  return days.filter((day) => calendar.isSession(day) || learned.has(day))
+  const withSummaries = new Set(summarised.map((row) => row.day))
+  return days.filter((day) => calendar.isSession(day) || withSummaries.has(day))
 }
 
 const LISTS: readonly string[] = ['securities', 'indexes', 'indexMembers']
 
-/** Runs with answers that were never judged: killed ones, and those that the service gave up on. */
+/** Runs whose answers were never checked: killed runs, and runs that ended with a failure of the service. */
 export async function uncheckedRuns(database: Database, home: string): Promise<string[]> {
-  const judged = await database.rows<{ run_id: string }>(
+  const checked = await database.rows<{ run_id: string }>(
     'SELECT run_id FROM ops.run WHERE judged_at IS NOT NULL',
   )
-  const known = new Set(judged.map((row) => row.run_id))
-  return journalledRuns(home).filter((run) => !known.has(run))
+  const checkedIds = new Set(checked.map((row) => row.run_id))
+  return journalledRuns(home).filter((run) => !checkedIds.has(run))
 }

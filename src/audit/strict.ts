@@ -1,7 +1,7 @@
 import { cell, readReference } from '../market/reference.js'
 
 /**
- * Rules marked `learning` that a person trusts for an account, as `RULE ACCOUNT`: `data/reference/strict_rules.csv`.
+ * Rules marked `learning` that a person put in force for an account, as `RULE ACCOUNT`: `data/reference/strict_rules.csv`.
  * A break of theirs is a break, not `soft`.
  */
 export function strictRules(): ReadonlySet<string> {

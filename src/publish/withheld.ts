@@ -31,7 +31,7 @@ export async function withheldSessions(database: Database): Promise<Withheld[]> 
 export async function keptBack(database: Database): Promise<KeptBack[]> {
   const made = await database.rows<{ relation: string; tradingDate: Day }>(
     `WITH withheld AS (${sqlFile('recon/withheld.sql')})
-     SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate" FROM (${sqlFile('recon/withheld_made.sql')}) ORDER BY ALL`,
+     SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate" FROM (${sqlFile('recon/withheld_derived.sql')}) ORDER BY ALL`,
   )
   return [...(await withheldSessions(database)), ...made]
 }

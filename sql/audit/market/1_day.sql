@@ -1,35 +1,35 @@
 -- grain: one row per symbol and session to judge that has a daily summary: the summary, its price limit, the kind and
 -- board of the symbol, and its summary before
-CREATE OR REPLACE TEMP TABLE judged_day AS
-WITH recent AS (
+CREATE OR REPLACE TEMP TABLE audit_day AS
+WITH recent_summary AS (
   SELECT symbol, trading_date, open, high, low, close, average, total_match, total_match_value, settlement_price,
     remain_foreign_room
   FROM market.daily_summary
   WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
-), today AS (
-  SELECT summary.*, audited.previous_date
-  FROM market.daily_summary summary JOIN audited USING (trading_date)
+), session_summary AS (
+  SELECT summary.*, audit_session.previous_date
+  FROM market.daily_summary summary JOIN audit_session USING (trading_date)
   WHERE summary.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 ), band AS (
   SELECT symbol, trading_date, upper(exchange) AS exchange, ceiling, floor, ref_price
-  FROM market.price_limit SEMI JOIN audited USING (trading_date)
+  FROM market.price_limit SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 )
-SELECT today.*,
+SELECT session_summary.*,
   band.exchange, band.ceiling, band.floor, band.ref_price,
-  coalesce(instrument.kind, mart.instrument_kind(today.symbol, NULL)) AS kind,
+  coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) AS kind,
   -- the board of that day where the price limits tell it, since symbols move; futures trade beside HNX
   CASE
-    WHEN coalesce(instrument.kind, mart.instrument_kind(today.symbol, NULL)) = 'future' THEN 'DERIVATIVE'
+    WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future' THEN 'DERIVATIVE'
     WHEN band.exchange IN ('HOSE', 'HNX', 'UPCOM') THEN band.exchange
     ELSE instrument.board
   END AS board,
-  CASE WHEN coalesce(instrument.kind, mart.instrument_kind(today.symbol, NULL)) = 'future' THEN 100000 ELSE 1 END AS multiplier,
-  before.trading_date AS before_date, before.open AS before_open, before.high AS before_high, before.low AS before_low,
-  before.close AS before_close, before.average AS before_average, before.total_match AS before_match,
-  before.total_match_value AS before_value, before.settlement_price AS before_settlement,
-  before.remain_foreign_room AS before_room
-FROM today
+  CASE WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future' THEN 100000 ELSE 1 END AS multiplier,
+  summary_before.trading_date AS before_date, summary_before.open AS before_open, summary_before.high AS before_high, summary_before.low AS before_low,
+  summary_before.close AS before_close, summary_before.average AS before_average, summary_before.total_match AS before_match,
+  summary_before.total_match_value AS before_value, summary_before.settlement_price AS before_settlement,
+  summary_before.remain_foreign_room AS before_room
+FROM session_summary
 LEFT JOIN band USING (symbol, trading_date)
 LEFT JOIN instrument USING (symbol)
-ASOF LEFT JOIN recent before ON before.symbol = today.symbol AND today.trading_date > before.trading_date;
+ASOF LEFT JOIN recent_summary summary_before ON summary_before.symbol = session_summary.symbol AND session_summary.trading_date > summary_before.trading_date;

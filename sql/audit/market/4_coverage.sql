@@ -1,8 +1,8 @@
 -- grain: one row per dataset, key, timeframe and session to judge that the service was asked for: a file that somebody
 -- imported may hold any part of a session
-CREATE OR REPLACE TEMP TABLE judged_coverage AS
+CREATE OR REPLACE TEMP TABLE audit_coverage AS
 SELECT dataset, key, timeframe, window_from AS trading_date, state, reason, row_count, request_id
 FROM ops.coverage
 WHERE window_from BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   AND state <> 'imported' AND dataset IN ('securitiesSummary', 'indexSummary', 'masterdata', 'ohlc')
-  AND window_from IN (SELECT trading_date FROM audited);
+  AND window_from IN (SELECT trading_date FROM audit_session);

@@ -10,18 +10,18 @@ WITH day AS (
   FROM account.snapshot
   WHERE account_no <> '*'
   GROUP BY account_no, as_of
-), linked AS (
+), day_pair AS (
   SELECT *,
     max(CASE WHEN snapshot_id IS NOT NULL THEN as_of END) OVER earlier AS before_of
   FROM day
   WINDOW earlier AS (PARTITION BY account_no ORDER BY as_of ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
-SELECT linked.account_no, coalesce(account.account_type, CASE right(linked.account_no, 1) WHEN '1' THEN 'CASH' WHEN '6' THEN 'MARGIN' WHEN '8' THEN 'DERIVATIVE' END) AS account_type,
-  linked.as_of AS trading_date,
+SELECT day_pair.account_no, coalesce(account.account_type, CASE right(day_pair.account_no, 1) WHEN '1' THEN 'CASH' WHEN '6' THEN 'MARGIN' WHEN '8' THEN 'DERIVATIVE' END) AS account_type,
+  day_pair.as_of AS trading_date,
   CASE WHEN snapshot_id IS NOT NULL THEN 'complete' ELSE 'partial' END AS state,
   snapshot_id, received_at, CASE WHEN snapshot_id IS NULL THEN missing END AS missing, before_of
-FROM linked
-LEFT JOIN account.account account ON account.account_no = linked.account_no;
+FROM day_pair
+LEFT JOIN account.account account ON account.account_no = day_pair.account_no;
 COMMENT ON VIEW mart.account_day IS 'One row per account and trading date of which a snapshot was taken: the latest complete one of that day, and the complete day before it.';
 COMMENT ON COLUMN mart.account_day.account_no IS 'Account number.';
 COMMENT ON COLUMN mart.account_day.account_type IS 'CASH, MARGIN or DERIVATIVE; where the account list does not tell, by the last digit of the number.';

@@ -13,7 +13,7 @@
 -- shares held or bought lost by the reference prices of ex-dates in between, a tick more, less the shares that came or are
 -- to come instead; interest of 1 % a year on cash, 10 VND.
 CREATE OR REPLACE VIEW mart.account_equity_curve AS
-WITH money AS (
+WITH cash AS (
   SELECT snapshot_id, account_no, CAST(account_balance AS DOUBLE) AS account_balance,
     coalesce(CAST(sell_t0 AS DOUBLE), 0) + coalesce(CAST(sell_t1 AS DOUBLE), 0) + coalesce(CAST(sell_t2 AS DOUBLE), 0) AS unsettled_sells,
     coalesce(CAST(buy_t0 AS DOUBLE), 0) + coalesce(CAST(buy_t1 AS DOUBLE), 0) + coalesce(CAST(buy_t2 AS DOUBLE), 0) AS unsettled_buys,
@@ -26,11 +26,11 @@ WITH money AS (
     coalesce(CAST(delivery_amount AS DOUBLE), 0) AS delivery_amount, coalesce(CAST(trading_pl AS DOUBLE), 0) AS trading_pl,
     coalesce(CAST(loan AS DOUBLE), 0) AS total_debt, true AS is_derivative
   FROM account.derivative_balance
-), service AS (
+), service_equity AS (
   SELECT snapshot_id, account_no, total_equity FROM account.equity_margin
   UNION ALL
   SELECT snapshot_id, account_no, total_equity FROM account.derivative_margin
-), position AS (
+), position_total AS (
   -- Nothing is summed where one has no price.
   SELECT account_no, trading_date, count(*) AS positions,
     CASE WHEN count(market_value) = count(*) THEN sum(market_value) END AS market_value,
@@ -38,27 +38,27 @@ WITH money AS (
     CASE WHEN count(unrealised_pnl) = count(*) THEN sum(unrealised_pnl) END AS unrealised_pnl
   FROM mart.position_value
   GROUP BY account_no, trading_date
-), valued AS (
+), valued_day AS (
   SELECT day.account_no, day.account_type, day.trading_date, day.state, day.missing, day.before_of,
-    money.account_balance, money.unsettled_sells, money.unsettled_buys, money.dividend, money.delivery_amount, money.total_debt,
-    money.is_derivative,
-    money.account_balance + money.unsettled_sells - money.unsettled_buys + money.dividend + money.delivery_amount
-      + money.trading_pl - money.total_debt AS net_cash,
-    CASE WHEN money.snapshot_id IS NOT NULL THEN coalesce(position.positions, 0) END AS positions,
+    cash.account_balance, cash.unsettled_sells, cash.unsettled_buys, cash.dividend, cash.delivery_amount, cash.total_debt,
+    cash.is_derivative,
+    cash.account_balance + cash.unsettled_sells - cash.unsettled_buys + cash.dividend + cash.delivery_amount
+      + cash.trading_pl - cash.total_debt AS net_cash,
+    CASE WHEN cash.snapshot_id IS NOT NULL THEN coalesce(position_total.positions, 0) END AS positions,
     CASE
-      WHEN money.snapshot_id IS NULL THEN NULL
-      WHEN position.account_no IS NULL THEN 0
-      WHEN money.is_derivative THEN position.unrealised_pnl
-      ELSE position.market_value + position.dividend_value
+      WHEN cash.snapshot_id IS NULL THEN NULL
+      WHEN position_total.account_no IS NULL THEN 0
+      WHEN cash.is_derivative THEN position_total.unrealised_pnl
+      ELSE position_total.market_value + position_total.dividend_value
     END AS position_value,
-    CASE WHEN position.account_no IS NULL THEN 0 ELSE position.market_value + position.dividend_value END AS market_value,
+    CASE WHEN position_total.account_no IS NULL THEN 0 ELSE position_total.market_value + position_total.dividend_value END AS market_value,
     net_cash + position_value AS net_asset_value,
-    CAST(service.total_equity AS DOUBLE) AS total_equity
+    CAST(service_equity.total_equity AS DOUBLE) AS total_equity
   FROM mart.account_day day
-  LEFT JOIN money ON money.snapshot_id = day.snapshot_id AND money.account_no = day.account_no
-  LEFT JOIN service ON service.snapshot_id = day.snapshot_id AND service.account_no = day.account_no
-  LEFT JOIN position ON position.account_no = day.account_no AND position.trading_date = day.trading_date
-), traded AS (
+  LEFT JOIN cash ON cash.snapshot_id = day.snapshot_id AND cash.account_no = day.account_no
+  LEFT JOIN service_equity ON service_equity.snapshot_id = day.snapshot_id AND service_equity.account_no = day.account_no
+  LEFT JOIN position_total ON position_total.account_no = day.account_no AND position_total.trading_date = day.trading_date
+), trade_total AS (
   SELECT change.account_no, change.trading_date,
     CASE WHEN count(*) = count(bought_value) THEN sum(bought_value) END AS bought_value,
     CASE WHEN count(*) = count(sold_value) THEN sum(sold_value) END AS sold_value,
@@ -66,7 +66,7 @@ WITH money AS (
     count_if(unexplained_quantity IS NULL OR unexplained_quantity <> 0 AND NOT has_ex_date) AS unexplained_positions
   FROM mart.position_change change
   GROUP BY change.account_no, change.trading_date
-), entitled AS (
+), entitlement AS (
   -- What prices lost, a tick more, less what came or is to come as shares.
   SELECT account_no, trading_date, sum(greatest(lost - shares * ref_price, 0)) AS most
   FROM (
@@ -82,27 +82,27 @@ WITH money AS (
     GROUP BY change.account_no, change.trading_date, change.symbol
   )
   GROUP BY account_no, trading_date
-), compared AS (
-  SELECT valued.*, before.net_asset_value AS net_asset_value_before,
-    valued.net_asset_value - before.net_asset_value AS change,
+), day_change AS (
+  SELECT valued_day.*, before.net_asset_value AS net_asset_value_before,
+    valued_day.net_asset_value - before.net_asset_value AS change,
     -- The day has a day before it; one without anything held or traded has no row of changes.
-    CASE WHEN before.account_no IS NOT NULL THEN CASE WHEN traded.account_no IS NULL THEN 0 ELSE traded.bought_value END END AS bought_value,
-    CASE WHEN before.account_no IS NOT NULL THEN CASE WHEN traded.account_no IS NULL THEN 0 ELSE traded.sold_value END END AS sold_value,
-    CASE WHEN before.account_no IS NOT NULL THEN coalesce(traded.unexplained_positions, 0) END AS unexplained_positions,
-    valued.market_value - before.market_value - (bought_value - sold_value)
-      + CASE WHEN traded.account_no IS NULL THEN 0 ELSE traded.expired_value END AS price_gain,
-    (valued.trading_date - valued.before_of) / 365 AS years, greatest(before.total_debt, valued.total_debt) AS debt,
-    greatest(before.account_balance, valued.account_balance, 0) AS balance,
-    coalesce(entitled.most, 0) AS entitled_most
-  FROM valued
-  LEFT JOIN valued before ON before.account_no = valued.account_no AND before.trading_date = valued.before_of AND valued.state = 'complete'
-  LEFT JOIN traded ON traded.account_no = valued.account_no AND traded.trading_date = valued.trading_date
-  LEFT JOIN entitled ON entitled.account_no = valued.account_no AND entitled.trading_date = valued.trading_date
-), explained AS (
+    CASE WHEN before.account_no IS NOT NULL THEN CASE WHEN trade_total.account_no IS NULL THEN 0 ELSE trade_total.bought_value END END AS bought_value,
+    CASE WHEN before.account_no IS NOT NULL THEN CASE WHEN trade_total.account_no IS NULL THEN 0 ELSE trade_total.sold_value END END AS sold_value,
+    CASE WHEN before.account_no IS NOT NULL THEN coalesce(trade_total.unexplained_positions, 0) END AS unexplained_positions,
+    valued_day.market_value - before.market_value - (bought_value - sold_value)
+      + CASE WHEN trade_total.account_no IS NULL THEN 0 ELSE trade_total.expired_value END AS price_gain,
+    (valued_day.trading_date - valued_day.before_of) / 365 AS years, greatest(before.total_debt, valued_day.total_debt) AS debt,
+    greatest(before.account_balance, valued_day.account_balance, 0) AS balance,
+    coalesce(entitlement.most, 0) AS entitlement_most
+  FROM valued_day
+  LEFT JOIN valued_day before ON before.account_no = valued_day.account_no AND before.trading_date = valued_day.before_of AND valued_day.state = 'complete'
+  LEFT JOIN trade_total ON trade_total.account_no = valued_day.account_no AND trade_total.trading_date = valued_day.trading_date
+  LEFT JOIN entitlement ON entitlement.account_no = valued_day.account_no AND entitlement.trading_date = valued_day.trading_date
+), explained_change AS (
   SELECT *, change - price_gain AS unexplained_cash,
     10 + (bought_value + sold_value) * CASE WHEN is_derivative THEN 0.0005 ELSE 0.006 END + debt * 0.20 * years AS costs_most,
-    CASE WHEN change IS NOT NULL THEN 10 + entitled_most + balance * 0.01 * years END AS income_most
-  FROM compared
+    CASE WHEN change IS NOT NULL THEN 10 + entitlement_most + balance * 0.01 * years END AS income_most
+  FROM day_change
 )
 SELECT account_no, account_type, trading_date, state, missing, before_of, account_balance, unsettled_sells, unsettled_buys,
   dividend, delivery_amount, total_debt, net_cash, positions, position_value, net_asset_value, total_equity,
@@ -110,7 +110,7 @@ SELECT account_no, account_type, trading_date, state, missing, before_of, accoun
   income_most, unexplained_positions,
   CASE WHEN unexplained_cash BETWEEN -costs_most AND income_most AND unexplained_positions = 0 AND net_asset_value_before > 0
     THEN change / net_asset_value_before END AS return_without_flows
-FROM explained;
+FROM explained_change;
 COMMENT ON VIEW mart.account_equity_curve IS 'One row per account and trading date: cash, positions at close and net asset value beside what the service says, how it changed, and what neither prices nor trades explain of that. Days with partial snapshots only are there without figures.';
 COMMENT ON COLUMN mart.account_equity_curve.account_no IS 'Account number.';
 COMMENT ON COLUMN mart.account_equity_curve.account_type IS 'CASH, MARGIN or DERIVATIVE.';

@@ -3,7 +3,7 @@
 -- order before, and its price is that of the difference. Each order so counts once, at its latest told state.
 -- An order is of the day on which it was last changed, as far as the snapshot that tells it reaches: orders last a day.
 CREATE OR REPLACE VIEW mart.account_fill AS
-WITH told AS (
+WITH reported_order AS (
   SELECT day.account_no, day.trading_date, day.before_of, orders.order_id, orders.symbol, orders.side,
     orders.input_at, orders.modified_at,
     CASE WHEN mart.futures_contract(orders.symbol) IS NULL THEN 1 ELSE 100000 END AS multiplier,
@@ -12,19 +12,19 @@ WITH told AS (
   FROM mart.account_day day
   JOIN account.order_book orders ON orders.snapshot_id = day.snapshot_id AND orders.account_no = day.account_no
   WHERE orders.filled_qty IS NOT NULL AND orders.side IN ('B', 'S')
-), since AS (
+), order_change AS (
   SELECT *,
-    filled - lag(filled, 1, 0) OVER same AS new_quantity,
-    amount - lag(amount, 1, 0) OVER same AS new_amount
-  FROM told
-  WINDOW same AS (PARTITION BY account_no, order_id ORDER BY trading_date)
+    filled - lag(filled, 1, 0) OVER same_order AS new_quantity,
+    amount - lag(amount, 1, 0) OVER same_order AS new_amount
+  FROM reported_order
+  WINDOW same_order AS (PARTITION BY account_no, order_id ORDER BY trading_date)
 )
 SELECT account_no, order_id, trading_date AS told_on, symbol, side,
   least(trading_date, CAST(mart.exchange_time(greatest(input_at, modified_at)) AS DATE)) AS trading_date,
   greatest(input_at, modified_at) AS changed_at,
   TRY_CAST(new_quantity AS BIGINT) AS quantity, new_amount / CAST(new_quantity AS DOUBLE) AS price,
   new_amount * multiplier AS value, multiplier, before_of IS NULL AS is_opening
-FROM since
+FROM order_change
 WHERE new_quantity <> 0;
 COMMENT ON VIEW mart.account_fill IS 'One row per order and trading date whose snapshot tells of more filled: what an account bought and sold, each order counted once at its latest told state.';
 COMMENT ON COLUMN mart.account_fill.account_no IS 'Account number.';

@@ -6,7 +6,7 @@
 CREATE OR REPLACE VIEW mart.position_change AS
 WITH day AS (
   SELECT account_no, trading_date, before_of FROM mart.account_day WHERE snapshot_id IS NOT NULL AND before_of IS NOT NULL
-), fill AS (
+), fill_total AS (
   SELECT account_no, told_on, symbol,
     coalesce(sum(CAST(quantity AS HUGEINT)) FILTER (WHERE side = 'B'), 0) AS bought,
     coalesce(sum(CAST(quantity AS HUGEINT)) FILTER (WHERE side = 'S'), 0) AS sold,
@@ -15,46 +15,46 @@ WITH day AS (
   FROM mart.account_fill
   WHERE NOT is_opening
   GROUP BY account_no, told_on, symbol
-), named AS (
-  SELECT day.account_no, day.trading_date, held.symbol
-  FROM day JOIN mart.account_position held ON held.account_no = day.account_no AND held.trading_date = day.trading_date
+), position_key AS (
+  SELECT day.account_no, day.trading_date, position.symbol
+  FROM day JOIN mart.account_position position ON position.account_no = day.account_no AND position.trading_date = day.trading_date
   UNION
-  SELECT day.account_no, day.trading_date, held.symbol
-  FROM day JOIN mart.account_position held ON held.account_no = day.account_no AND held.trading_date = day.before_of
+  SELECT day.account_no, day.trading_date, position.symbol
+  FROM day JOIN mart.account_position position ON position.account_no = day.account_no AND position.trading_date = day.before_of
   UNION
-  SELECT account_no, told_on, symbol FROM fill
+  SELECT account_no, told_on, symbol FROM fill_total
 ), ex_date AS (
   SELECT DISTINCT day.account_no, day.trading_date, event.symbol
   FROM day JOIN mart.adjustment_event event ON event.ex_date > day.before_of AND event.ex_date <= day.trading_date
   WHERE event.basis_kind <> 'settlement'
-), beside AS (
-  SELECT named.account_no, named.trading_date, day.before_of, named.symbol,
+), position_pair AS (
+  SELECT position_key.account_no, position_key.trading_date, day.before_of, position_key.symbol,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE CAST(before.quantity AS HUGEINT) END AS quantity_before,
-    coalesce(fill.bought, 0) AS bought, coalesce(fill.sold, 0) AS sold,
-    CASE WHEN fill.symbol IS NULL THEN 0 ELSE fill.bought_value END AS bought_value,
-    CASE WHEN fill.symbol IS NULL THEN 0 ELSE fill.sold_value END AS sold_value,
+    coalesce(fill_total.bought, 0) AS bought, coalesce(fill_total.sold, 0) AS sold,
+    CASE WHEN fill_total.symbol IS NULL THEN 0 ELSE fill_total.bought_value END AS bought_value,
+    CASE WHEN fill_total.symbol IS NULL THEN 0 ELSE fill_total.sold_value END AS sold_value,
     coalesce(CAST(before.dividend_quantity AS HUGEINT), 0) AS to_come_before,
-    coalesce(CAST(held.dividend_quantity AS HUGEINT), 0) AS to_come,
+    coalesce(CAST(position.dividend_quantity AS HUGEINT), 0) AS to_come,
     greatest(to_come_before - to_come, 0) AS from_dividends, greatest(to_come - to_come_before, 0) AS announced,
-    CASE WHEN held.symbol IS NULL THEN 0 ELSE CAST(held.quantity AS HUGEINT) END AS quantity,
+    CASE WHEN position.symbol IS NULL THEN 0 ELSE CAST(position.quantity AS HUGEINT) END AS quantity,
     ex_date.symbol IS NOT NULL AS has_ex_date,
-    coalesce(mart.futures_contract(named.symbol) IS NOT NULL AND (security.last_trading_date < named.trading_date
-      OR security.last_trading_date = named.trading_date AND coalesce(held.quantity, 0) = 0), false) AS has_ended,
+    coalesce(mart.futures_contract(position_key.symbol) IS NOT NULL AND (security.last_trading_date < position_key.trading_date
+      OR security.last_trading_date = position_key.trading_date AND coalesce(position.quantity, 0) = 0), false) AS has_ended,
     CASE WHEN final.settlement_price > 0 THEN final.settlement_price WHEN final.close > 0 THEN final.close END AS last_price
-  FROM named
-  JOIN day ON day.account_no = named.account_no AND day.trading_date = named.trading_date
-  LEFT JOIN mart.account_position held
-    ON held.account_no = named.account_no AND held.trading_date = named.trading_date AND held.symbol = named.symbol
+  FROM position_key
+  JOIN day ON day.account_no = position_key.account_no AND day.trading_date = position_key.trading_date
+  LEFT JOIN mart.account_position position
+    ON position.account_no = position_key.account_no AND position.trading_date = position_key.trading_date AND position.symbol = position_key.symbol
   LEFT JOIN mart.account_position before
-    ON before.account_no = named.account_no AND before.trading_date = day.before_of AND before.symbol = named.symbol
-  LEFT JOIN fill ON fill.account_no = named.account_no AND fill.told_on = named.trading_date AND fill.symbol = named.symbol
-  LEFT JOIN ex_date ON ex_date.account_no = named.account_no AND ex_date.trading_date = named.trading_date AND ex_date.symbol = named.symbol
-  LEFT JOIN market.security security ON security.symbol = named.symbol
-  LEFT JOIN market.daily_summary final ON final.symbol = named.symbol AND final.trading_date = security.last_trading_date
-), summed AS (
+    ON before.account_no = position_key.account_no AND before.trading_date = day.before_of AND before.symbol = position_key.symbol
+  LEFT JOIN fill_total ON fill_total.account_no = position_key.account_no AND fill_total.told_on = position_key.trading_date AND fill_total.symbol = position_key.symbol
+  LEFT JOIN ex_date ON ex_date.account_no = position_key.account_no AND ex_date.trading_date = position_key.trading_date AND ex_date.symbol = position_key.symbol
+  LEFT JOIN market.security security ON security.symbol = position_key.symbol
+  LEFT JOIN market.daily_summary final ON final.symbol = position_key.symbol AND final.trading_date = security.last_trading_date
+), explained_position AS (
   SELECT *, CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     quantity - (quantity_before + bought - sold + from_dividends - expired) AS unexplained_quantity
-  FROM beside
+  FROM position_pair
 )
 SELECT account_no, trading_date, before_of, symbol, TRY_CAST(quantity_before AS BIGINT) AS quantity_before,
   TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold, bought_value, sold_value,
@@ -62,7 +62,7 @@ SELECT account_no, trading_date, before_of, symbol, TRY_CAST(quantity_before AS 
   TRY_CAST(expired AS BIGINT) AS expired,
   CASE WHEN expired <> 0 THEN CAST(last_price AS DOUBLE) END AS expired_at, TRY_CAST(quantity AS BIGINT) AS quantity,
   TRY_CAST(unexplained_quantity AS BIGINT) AS unexplained_quantity, has_ex_date
-FROM summed;
+FROM explained_position;
 COMMENT ON VIEW mart.position_change IS 'One row per account, trading date and symbol: the position between two complete snapshots, what was traded in between and what nothing explains.';
 COMMENT ON COLUMN mart.position_change.account_no IS 'Account number.';
 COMMENT ON COLUMN mart.position_change.trading_date IS 'Trading date of the later snapshot.';

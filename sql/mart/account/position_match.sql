@@ -9,7 +9,7 @@
 CREATE OR REPLACE MACRO mart.position_match(as_of_day) AS TABLE
 WITH pair AS (
   FROM mart.account_pair(as_of_day)
-), held AS (
+), position AS (
   SELECT snapshot_id, account_no, symbol, 'account.equity_position' AS relation,
     CAST(quantity AS HUGEINT) AS quantity, CAST(dividend_quantity AS HUGEINT) AS dividend_quantity
   FROM account.equity_position
@@ -20,51 +20,51 @@ WITH pair AS (
   WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
 ), fill AS (
   SELECT pair.account_no, orders.symbol, orders.side,
-    CAST(orders.filled_qty AS HUGEINT) - CASE WHEN told.order_id IS NULL THEN 0 ELSE told.filled_qty END AS quantity
+    CAST(orders.filled_qty AS HUGEINT) - CASE WHEN order_before.order_id IS NULL THEN 0 ELSE order_before.filled_qty END AS quantity
   FROM pair
   JOIN account.order_book orders ON orders.snapshot_id = pair.snapshot_id AND orders.account_no = pair.account_no
-  LEFT JOIN account.order_book told
-    ON told.snapshot_id = pair.before_id AND told.account_no = orders.account_no AND told.order_id = orders.order_id
-), traded AS (
+  LEFT JOIN account.order_book order_before
+    ON order_before.snapshot_id = pair.before_id AND order_before.account_no = orders.account_no AND order_before.order_id = orders.order_id
+), trade_total AS (
   SELECT account_no, symbol,
     coalesce(sum(quantity) FILTER (WHERE side = 'B'), 0) AS bought, coalesce(sum(quantity) FILTER (WHERE side = 'S'), 0) AS sold,
     bool_and(quantity IS NOT NULL AND side IN ('B', 'S')) AS is_known
   FROM fill GROUP BY account_no, symbol
-), named AS (
-  SELECT pair.account_no, held.symbol FROM pair JOIN held ON held.account_no = pair.account_no
+), position_key AS (
+  SELECT pair.account_no, position.symbol FROM pair JOIN position ON position.account_no = pair.account_no
   UNION
-  SELECT account_no, symbol FROM traded
-), adjusted AS (
+  SELECT account_no, symbol FROM trade_total
+), adjustment AS (
   SELECT pair.account_no, candidate.symbol, product(candidate.factor) AS factor
   FROM mart.adjustment_candidate(CAST(as_of_day AS DATE) - 45, CAST(as_of_day AS DATE)) candidate
   JOIN pair ON candidate.ex_date > pair.before_of
   WHERE differs AND NOT market_wide AND basis_kind <> 'settlement'
   GROUP BY pair.account_no, candidate.symbol
-), matched AS (
-  SELECT pair.account_no, named.symbol, coalesce(held.relation, before.relation,
-      CASE WHEN mart.instrument_kind(named.symbol, NULL) = 'future' THEN 'account.derivative_position_summary' ELSE 'account.equity_position' END) AS relation,
+), position_pair AS (
+  SELECT pair.account_no, position_key.symbol, coalesce(position.relation, before.relation,
+      CASE WHEN mart.instrument_kind(position_key.symbol, NULL) = 'future' THEN 'account.derivative_position_summary' ELSE 'account.equity_position' END) AS relation,
     pair.snapshot_id, pair.before_id, pair.as_of, pair.before_of, pair.sessions,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE before.quantity END AS quantity_before,
-    coalesce(traded.bought, 0) AS bought,
-    coalesce(traded.sold, 0) AS sold,
+    coalesce(trade_total.bought, 0) AS bought,
+    coalesce(trade_total.sold, 0) AS sold,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE coalesce(before.dividend_quantity, 0) END AS dividend_before,
-    CASE WHEN held.symbol IS NULL THEN 0 ELSE coalesce(held.dividend_quantity, 0) END AS dividend_quantity,
-    adjusted.factor AS adjustment_factor,
-    CASE WHEN held.symbol IS NULL THEN 0 ELSE held.quantity END AS quantity,
-    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of AND coalesce(held.quantity, 0) = 0 AS has_ended,
-    coalesce(traded.is_known, true) AS is_known
+    CASE WHEN position.symbol IS NULL THEN 0 ELSE coalesce(position.dividend_quantity, 0) END AS dividend_quantity,
+    adjustment.factor AS adjustment_factor,
+    CASE WHEN position.symbol IS NULL THEN 0 ELSE position.quantity END AS quantity,
+    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of AND coalesce(position.quantity, 0) = 0 AS has_ended,
+    coalesce(trade_total.is_known, true) AS is_known
   FROM pair
-  JOIN named ON named.account_no = pair.account_no
-  LEFT JOIN held ON held.snapshot_id = pair.snapshot_id AND held.account_no = pair.account_no AND held.symbol = named.symbol
-  LEFT JOIN held before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no AND before.symbol = named.symbol
-  LEFT JOIN traded ON traded.account_no = pair.account_no AND traded.symbol = named.symbol
-  LEFT JOIN adjusted ON adjusted.account_no = pair.account_no AND adjusted.symbol = named.symbol
-  LEFT JOIN market.security security ON security.symbol = named.symbol
-), summed AS (
+  JOIN position_key ON position_key.account_no = pair.account_no
+  LEFT JOIN position ON position.snapshot_id = pair.snapshot_id AND position.account_no = pair.account_no AND position.symbol = position_key.symbol
+  LEFT JOIN position before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no AND before.symbol = position_key.symbol
+  LEFT JOIN trade_total ON trade_total.account_no = pair.account_no AND trade_total.symbol = position_key.symbol
+  LEFT JOIN adjustment ON adjustment.account_no = pair.account_no AND adjustment.symbol = position_key.symbol
+  LEFT JOIN market.security security ON security.symbol = position_key.symbol
+), explained_position AS (
   SELECT *, greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
     CASE WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends - expired END AS expected_quantity
-  FROM matched
+  FROM position_pair
 )
 SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, sessions,
   TRY_CAST(quantity_before AS BIGINT) AS quantity_before, TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold,
@@ -76,5 +76,5 @@ SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, s
   TRY_CAST(expected_quantity AS BIGINT) AS expected_quantity,
   TRY_CAST(quantity AS BIGINT) AS quantity,
   TRY_CAST(quantity - expected_quantity AS BIGINT) AS residual
-FROM summed;
+FROM explained_position;
 COMMENT ON MACRO TABLE mart.position_match IS 'Positions of two snapshots beside the fills between them: what nothing explains.';

@@ -4,18 +4,18 @@
 -- between is not taken out. Contracts have no price paid for them: their market value is what they stand for, and only
 -- the profit counts in the account's equity.
 CREATE OR REPLACE VIEW mart.position_value AS
-WITH quoted AS (
+WITH quote AS (
   SELECT symbol, trading_date AS priced_on,
     CASE WHEN settlement_price > 0 AND mart.futures_contract(symbol) IS NOT NULL THEN settlement_price WHEN close > 0 THEN close END AS price
   FROM market.daily_summary
   WHERE symbol IN (SELECT symbol FROM mart.account_position)
-), priced AS (
-  SELECT held.*,
-    CASE WHEN held.trading_date - quoted.priced_on <= 45 THEN quoted.priced_on END AS priced_on,
-    CASE WHEN held.trading_date - quoted.priced_on <= 45 THEN quoted.price END AS price
-  FROM mart.account_position held
-  ASOF LEFT JOIN (FROM quoted WHERE price IS NOT NULL) quoted
-    ON quoted.symbol = held.symbol AND held.trading_date >= quoted.priced_on
+), priced_position AS (
+  SELECT position.*,
+    CASE WHEN position.trading_date - quote.priced_on <= 45 THEN quote.priced_on END AS priced_on,
+    CASE WHEN position.trading_date - quote.priced_on <= 45 THEN quote.price END AS price
+  FROM mart.account_position position
+  ASOF LEFT JOIN (FROM quote WHERE price IS NOT NULL) quote
+    ON quote.symbol = position.symbol AND position.trading_date >= quote.priced_on
 )
 SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_price, price, priced_on, multiplier,
   CASE WHEN quantity = 0 THEN 0 ELSE CAST(quantity AS DOUBLE) * CAST(price AS DOUBLE) * multiplier END AS market_value,
@@ -24,7 +24,7 @@ SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_pr
   CASE WHEN count(*) OVER account = count(market_value) OVER account
     THEN market_value / nullif(sum(abs(market_value)) OVER account, 0) END AS weight,
   snapshot_id
-FROM priced
+FROM priced_position
 WINDOW account AS (PARTITION BY account_no, trading_date);
 COMMENT ON VIEW mart.position_value IS 'One row per account, trading date and symbol held: the position of the day''s complete snapshot, valued at the close of that session.';
 COMMENT ON COLUMN mart.position_value.account_no IS 'Account number.';

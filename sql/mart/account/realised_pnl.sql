@@ -11,11 +11,11 @@
 -- average price it tells, nothing is realised by that, and the row says is_rebased. Until new shares stand in quantity,
 -- what is sold after the ex-date is compared with the old average: a loss that the new shares make good.
 CREATE OR REPLACE VIEW mart.realised_pnl AS
-WITH happened AS (
-  SELECT held.account_no, held.symbol, held.trading_date, held.trading_date AS told_on, 0 AS kind, NULL::TIMESTAMPTZ AS changed_at,
-    NULL::VARCHAR AS order_id, CAST(held.quantity AS DOUBLE) AS quantity, CAST(held.average_price AS DOUBLE) AS price, held.multiplier
-  FROM mart.account_position held
-  JOIN mart.account_day day ON day.account_no = held.account_no AND day.trading_date = held.trading_date AND day.before_of IS NULL
+WITH event AS (
+  SELECT position.account_no, position.symbol, position.trading_date, position.trading_date AS told_on, 0 AS kind, NULL::TIMESTAMPTZ AS changed_at,
+    NULL::VARCHAR AS order_id, CAST(position.quantity AS DOUBLE) AS quantity, CAST(position.average_price AS DOUBLE) AS price, position.multiplier
+  FROM mart.account_position position
+  JOIN mart.account_day day ON day.account_no = position.account_no AND day.trading_date = position.trading_date AND day.before_of IS NULL
   UNION ALL
   SELECT account_no, symbol, trading_date, told_on, 1, changed_at, order_id,
     CASE side WHEN 'B' THEN 1 ELSE -1 END * CAST(quantity AS DOUBLE), price, multiplier
@@ -27,47 +27,47 @@ WITH happened AS (
   WHERE expired <> 0
   UNION ALL
   SELECT change.account_no, change.symbol, change.trading_date, change.trading_date, 3, NULL, NULL, CAST(change.quantity AS DOUBLE),
-    CAST(held.average_price AS DOUBLE), coalesce(held.multiplier, 1)
+    CAST(position.average_price AS DOUBLE), coalesce(position.multiplier, 1)
   FROM mart.position_change change
-  LEFT JOIN mart.account_position held
-    ON held.account_no = change.account_no AND held.trading_date = change.trading_date AND held.symbol = change.symbol
+  LEFT JOIN mart.account_position position
+    ON position.account_no = change.account_no AND position.trading_date = change.trading_date AND position.symbol = change.symbol
   WHERE change.unexplained_quantity <> 0
-), numbered AS (
-  SELECT *, kind IN (0, 3) AS is_told,
+), numbered_event AS (
+  SELECT *, kind IN (0, 3) AS is_reported,
     row_number() OVER (PARTITION BY account_no, symbol ORDER BY told_on, kind, trading_date, changed_at, order_id) AS n
-  FROM happened
-), told AS (
-  SELECT *, count_if(is_told) OVER (PARTITION BY account_no, symbol ORDER BY n) AS span FROM numbered
-), stood AS (
+  FROM event
+), spanned_event AS (
+  SELECT *, count_if(is_reported) OVER (PARTITION BY account_no, symbol ORDER BY n) AS span FROM numbered_event
+), running_position AS (
   -- What was told last and what was filled since; a symbol that the first snapshot does not name begins with nothing.
   SELECT *, CASE WHEN count(*) OVER so_far = count(quantity) OVER so_far THEN sum(quantity) OVER so_far END AS quantity_after,
-    CASE WHEN is_told THEN 0 ELSE quantity END AS filled,
-    CASE WHEN NOT is_told THEN quantity_after - quantity END AS quantity_before
-  FROM told
+    CASE WHEN is_reported THEN 0 ELSE quantity END AS filled,
+    CASE WHEN NOT is_reported THEN quantity_after - quantity END AS quantity_before
+  FROM spanned_event
   WINDOW so_far AS (PARTITION BY account_no, symbol, span ORDER BY n)
-), moved AS (
+), position_step AS (
   -- average = kept x average before + added; begins: nothing of the average before is kept
   SELECT *,
-    is_told OR quantity_before = 0 OR sign(filled) = -sign(quantity_before) AND abs(filled) > abs(quantity_before) AS begins,
+    is_reported OR quantity_before = 0 OR sign(filled) = -sign(quantity_before) AND abs(filled) > abs(quantity_before) AS begins,
     sign(filled) = -sign(quantity_before) AS closes,
     CASE WHEN closes THEN sign(quantity_before) * least(abs(filled), abs(quantity_before)) ELSE 0 END AS closed,
     CASE WHEN begins OR closes THEN 1 ELSE quantity_before / quantity_after END AS kept,
     CASE WHEN begins THEN price WHEN closes THEN 0 ELSE filled * price / quantity_after END AS added
-  FROM stood
-), part AS (
-  SELECT *, count_if(begins) OVER (PARTITION BY account_no, symbol ORDER BY n) AS part FROM moved
-), weighed AS (
-  SELECT *, product(kept) OVER (PARTITION BY account_no, symbol, part ORDER BY n) AS weight FROM part
-), averaged AS (
+  FROM running_position
+), cost_part AS (
+  SELECT *, count_if(begins) OVER (PARTITION BY account_no, symbol ORDER BY n) AS part FROM position_step
+), weighted_step AS (
+  SELECT *, product(kept) OVER (PARTITION BY account_no, symbol, part ORDER BY n) AS weight FROM cost_part
+), average_cost AS (
   -- Each part of the cost is worth its weight now over its weight then. A position that was turned over a thousand times
   -- without ever being closed leaves no weight that can be divided by: its average is not told.
   SELECT *,
     CASE WHEN count(*) OVER so_far = count(added) OVER so_far AND weight > 1e-250
       THEN weight * sum(added / weight) OVER so_far END AS average
-  FROM weighed
+  FROM weighted_step
   WINDOW so_far AS (PARTITION BY account_no, symbol, part ORDER BY n)
-), step AS (
-  SELECT *, lag(average) OVER (PARTITION BY account_no, symbol ORDER BY n) AS average_before FROM averaged
+), cost_step AS (
+  SELECT *, lag(average) OVER (PARTITION BY account_no, symbol ORDER BY n) AS average_before FROM average_cost
 )
 SELECT account_no, symbol, trading_date,
   TRY_CAST(coalesce(sum(filled) FILTER (WHERE kind = 1 AND filled > 0), 0) AS BIGINT) AS bought,
@@ -81,7 +81,7 @@ SELECT account_no, symbol, trading_date,
   TRY_CAST(arg_max(quantity_after, n) AS BIGINT) AS quantity,
   arg_max({average: CASE WHEN quantity_after <> 0 THEN average END}, n).average AS average_price,
   bool_or(kind = 2) AS is_expired, bool_or(kind = 3) AS is_rebased
-FROM step
+FROM cost_step
 WHERE kind > 0
 GROUP BY account_no, symbol, trading_date;
 COMMENT ON VIEW mart.realised_pnl IS 'One row per account, symbol and trading date: profit realised by the average-cost method from fills of order books, without fees and tax, from the account''s first complete snapshot on.';

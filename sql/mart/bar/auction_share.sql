@@ -8,7 +8,7 @@ WITH auction AS (
     coalesce(bool_or(auction = 'ato'), false) AS has_ato, coalesce(bool_or(auction = 'atc'), false) AS has_atc
   FROM mart.day_minute
   GROUP BY board, valid_from, valid_to
-), told AS (
+), session_volume AS (
   SELECT intraday.symbol, intraday.trading_date, intraday.board, intraday.volume,
     CASE WHEN auction.has_ato THEN coalesce(intraday.ato_volume, 0) END AS ato_volume,
     CASE WHEN auction.has_atc THEN coalesce(intraday.atc_volume, 0) END AS atc_volume
@@ -19,7 +19,7 @@ WITH auction AS (
 SELECT symbol, trading_date, board, volume, ato_volume, atc_volume,
   ato_volume / nullif(volume, 0) AS ato_share,
   atc_volume / nullif(volume, 0) AS atc_share
-FROM told;
+FROM session_volume;
 COMMENT ON VIEW mart.auction_share IS 'One row per symbol and session with 1m bars: the share of the opening bar and of the closing auction in its volume.';
 COMMENT ON COLUMN mart.auction_share.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.auction_share.trading_date IS 'Trading date, exchange calendar (UTC+7).';

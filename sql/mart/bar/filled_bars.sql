@@ -5,7 +5,7 @@
 -- continuous trading begins, the closing auction's at its match. After hours (plo) and minutes outside every phase have no
 -- place on it. A symbol whose board is not known has no grid, and no rows.
 CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe) AS TABLE
-WITH slotted AS (
+WITH minute_slot AS (
   SELECT board, valid_from, valid_to, minute, phase, is_regular,
     CASE
       WHEN last_minute IS NOT NULL
@@ -13,34 +13,34 @@ WITH slotted AS (
       ELSE auction_minute
     END AS slot
   FROM mart.day_minute
-), regular AS (
-  SELECT board, valid_from, valid_to, slot, min(phase) AS phase FROM slotted WHERE is_regular
+), regular_slot AS (
+  SELECT board, valid_from, valid_to, slot, min(phase) AS phase FROM minute_slot WHERE is_regular
   GROUP BY board, valid_from, valid_to, slot
-), listed AS (
+), listed_board AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
-), held AS (
-  SELECT intraday.symbol, intraday.trading_date, coalesce(intraday.board, listed.board) AS board
+), symbol_session AS (
+  SELECT intraday.symbol, intraday.trading_date, coalesce(intraday.board, listed_board.board) AS board
   FROM mart.intraday intraday
-  LEFT JOIN listed ON listed.symbol = intraday.symbol
-), bar AS (
-  SELECT candle.symbol, candle.trading_date, slotted.slot,
+  LEFT JOIN listed_board ON listed_board.symbol = intraday.symbol
+), slot_bar AS (
+  SELECT candle.symbol, candle.trading_date, minute_slot.slot,
     arg_min(candle.open, candle.opened_at) AS open, max(candle.high) AS high, min(candle.low) AS low,
     arg_max(candle.close, candle.opened_at) AS close,
     TRY_CAST(sum(candle.volume) AS BIGINT) AS volume, TRY_CAST(sum(candle.value) AS DECIMAL(18,2)) AS value
   FROM market.candle candle
-  JOIN held ON held.symbol = candle.symbol AND held.trading_date = candle.trading_date
-  JOIN slotted ON slotted.board = held.board AND slotted.minute = mart.exchange_minute(candle.opened_at)
-    AND candle.trading_date BETWEEN slotted.valid_from AND slotted.valid_to
+  JOIN symbol_session ON symbol_session.symbol = candle.symbol AND symbol_session.trading_date = candle.trading_date
+  JOIN minute_slot ON minute_slot.board = symbol_session.board AND minute_slot.minute = mart.exchange_minute(candle.opened_at)
+    AND candle.trading_date BETWEEN minute_slot.valid_from AND minute_slot.valid_to
   WHERE candle.timeframe = '1m'
-  GROUP BY candle.symbol, candle.trading_date, slotted.slot
-), carried AS (
-  SELECT held.symbol, held.trading_date, regular.slot, regular.phase, bar.slot IS NULL AS is_filled,
-    bar.open, bar.high, bar.low, bar.close, bar.volume, bar.value,
-    last_value(CASE WHEN bar.close > 0 THEN bar.close END IGNORE NULLS) OVER (
-      PARTITION BY held.symbol, held.trading_date ORDER BY regular.slot ROWS UNBOUNDED PRECEDING) AS last_close
-  FROM held
-  JOIN regular ON regular.board = held.board AND held.trading_date BETWEEN regular.valid_from AND regular.valid_to
-  LEFT JOIN bar ON bar.symbol = held.symbol AND bar.trading_date = held.trading_date AND bar.slot = regular.slot
+  GROUP BY candle.symbol, candle.trading_date, minute_slot.slot
+), filled_slot AS (
+  SELECT symbol_session.symbol, symbol_session.trading_date, regular_slot.slot, regular_slot.phase, slot_bar.slot IS NULL AS is_filled,
+    slot_bar.open, slot_bar.high, slot_bar.low, slot_bar.close, slot_bar.volume, slot_bar.value,
+    last_value(CASE WHEN slot_bar.close > 0 THEN slot_bar.close END IGNORE NULLS) OVER (
+      PARTITION BY symbol_session.symbol, symbol_session.trading_date ORDER BY regular_slot.slot ROWS UNBOUNDED PRECEDING) AS last_close
+  FROM symbol_session
+  JOIN regular_slot ON regular_slot.board = symbol_session.board AND symbol_session.trading_date BETWEEN regular_slot.valid_from AND regular_slot.valid_to
+  LEFT JOIN slot_bar ON slot_bar.symbol = symbol_session.symbol AND slot_bar.trading_date = symbol_session.trading_date AND slot_bar.slot = regular_slot.slot
 )
 SELECT symbol, of_timeframe AS timeframe, trading_date,
   mart.session_instant(trading_date, slot) AS opened_at, mart.exchange_time(mart.session_instant(trading_date, slot)) AS exchange_time,
@@ -52,5 +52,5 @@ SELECT symbol, of_timeframe AS timeframe, trading_date,
   CASE WHEN is_filled THEN 0 ELSE volume END AS volume,
   CASE WHEN is_filled THEN 0 ELSE value END AS value,
   is_filled
-FROM carried;
+FROM filled_slot;
 COMMENT ON MACRO TABLE mart.filled_bars IS 'The regular grid of a timeframe, as text (1m, 5m, 30m), with gaps carried forward: columns as in mart.candle_filled.';

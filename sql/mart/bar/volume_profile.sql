@@ -5,18 +5,18 @@
 -- phase begins; auctions are slots of their own, at the minute in which they match: the opening one has the trades of its
 -- minute, which the first slot of the morning then lacks. A symbol that changed its board has the slots of both.
 CREATE OR REPLACE VIEW mart.volume_profile AS
-WITH latest AS (
+WITH latest_session AS (
   SELECT DISTINCT trading_date FROM mart.intraday ORDER BY trading_date DESC LIMIT 20
-), listed AS (
+), listed_board AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
-), held AS (
-  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(intraday.board, listed.board) AS board,
+), symbol_session AS (
+  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(intraday.board, listed_board.board) AS board,
     count(*) OVER (PARTITION BY intraday.symbol) AS sessions
   FROM mart.intraday intraday
-  SEMI JOIN latest ON latest.trading_date = intraday.trading_date
-  LEFT JOIN listed ON listed.symbol = intraday.symbol
+  SEMI JOIN latest_session ON latest_session.trading_date = intraday.trading_date
+  LEFT JOIN listed_board ON listed_board.symbol = intraday.symbol
   WHERE intraday.volume > 0
-), slotted AS (
+), minute_slot AS (
   SELECT board, valid_from, valid_to, minute, coalesce(auction, phase) AS phase,
     CASE
       WHEN auction IS NOT NULL THEN auction_minute
@@ -28,21 +28,21 @@ WITH latest AS (
 ), bar AS (
   SELECT symbol, trading_date, volume, mart.exchange_minute(opened_at) AS minute
   FROM market.candle
-  SEMI JOIN latest USING (trading_date)
+  SEMI JOIN latest_session USING (trading_date)
   WHERE timeframe = '1m'
-), placed AS (
-  SELECT held.symbol, held.sessions, coalesce(slotted.phase, 'outside') AS phase,
-    coalesce(slotted.slot, bar.minute // 15 * 15) AS slot, bar.volume, bar.volume / held.volume AS share
+), bar_share AS (
+  SELECT symbol_session.symbol, symbol_session.sessions, coalesce(minute_slot.phase, 'outside') AS phase,
+    coalesce(minute_slot.slot, bar.minute // 15 * 15) AS slot, bar.volume, bar.volume / symbol_session.volume AS share
   FROM bar
-  JOIN held ON held.symbol = bar.symbol AND held.trading_date = bar.trading_date
-  LEFT JOIN slotted ON slotted.board = held.board AND slotted.minute = bar.minute
-    AND bar.trading_date BETWEEN slotted.valid_from AND slotted.valid_to
+  JOIN symbol_session ON symbol_session.symbol = bar.symbol AND symbol_session.trading_date = bar.trading_date
+  LEFT JOIN minute_slot ON minute_slot.board = symbol_session.board AND minute_slot.minute = bar.minute
+    AND bar.trading_date BETWEEN minute_slot.valid_from AND minute_slot.valid_to
 )
 SELECT symbol, phase, make_time(slot // 60, slot % 60, 0) AS slot_starts,
   sum(share) / min(sessions) AS mean_share,
   sum(volume) / min(sessions) AS mean_volume,
   min(sessions) AS sessions
-FROM placed
+FROM bar_share
 GROUP BY symbol, phase, slot;
 COMMENT ON VIEW mart.volume_profile IS 'One row per symbol, phase and slot of 15 minutes: its mean share of the session''s volume over the latest 20 sessions held.';
 COMMENT ON COLUMN mart.volume_profile.symbol IS 'Symbol.';

@@ -5,7 +5,7 @@
 -- Prices are raw: terms are of the share as it was that day. All warrants of this market are calls, settled in cash at
 -- their end by the mean of the underlying's last five closes.
 CREATE OR REPLACE VIEW mart.covered_warrant AS
-WITH said AS (
+WITH list_terms AS (
   SELECT symbol, valid_from, nullif(cw_underlying_symbol, '') AS underlying,
     CASE WHEN cw_exercise_price > 0 THEN cw_exercise_price END AS exercise_price,
     mart.exercise_ratio(cw_execution_ratio) AS exercise_ratio, last_trading_date, maturity_date,
@@ -13,17 +13,17 @@ WITH said AS (
     lead(valid_from, 1, DATE '9999-12-31') OVER validity AS holds_until
   FROM market.security_history
   WINDOW validity AS (PARTITION BY symbol ORDER BY valid_from)
-), warrant AS (
-  FROM said WHERE underlying IS NOT NULL
-), priced AS (
-  SELECT summary.symbol, summary.trading_date, warrant.underlying, warrant.exercise_price, warrant.exercise_ratio,
-    warrant.last_trading_date, warrant.maturity_date, warrant.valid_from AS terms_valid_from,
+), warrant_terms AS (
+  FROM list_terms WHERE underlying IS NOT NULL
+), warrant_session AS (
+  SELECT summary.symbol, summary.trading_date, warrant_terms.underlying, warrant_terms.exercise_price, warrant_terms.exercise_ratio,
+    warrant_terms.last_trading_date, warrant_terms.maturity_date, warrant_terms.valid_from AS terms_valid_from,
     CASE WHEN summary.close > 0 THEN summary.close END AS close, summary.total_match,
     CASE WHEN share.close > 0 THEN share.close END AS underlying_close
   FROM market.daily_summary summary
-  JOIN warrant ON warrant.symbol = summary.symbol
-    AND summary.trading_date >= warrant.holds_from AND summary.trading_date < warrant.holds_until
-  LEFT JOIN market.daily_summary share ON share.symbol = warrant.underlying AND share.trading_date = summary.trading_date
+  JOIN warrant_terms ON warrant_terms.symbol = summary.symbol
+    AND summary.trading_date >= warrant_terms.holds_from AND summary.trading_date < warrant_terms.holds_until
+  LEFT JOIN market.daily_summary share ON share.symbol = warrant_terms.underlying AND share.trading_date = summary.trading_date
 )
 SELECT symbol, trading_date, underlying, close, total_match, underlying_close, exercise_price, exercise_ratio, terms_valid_from,
   exercise_price + exercise_ratio * close AS break_even,
@@ -37,7 +37,7 @@ SELECT symbol, trading_date, underlying, close, total_match, underlying_close, e
   last_trading_date, maturity_date,
   last_trading_date - trading_date AS days_to_last_trading_date,
   maturity_date - trading_date AS days_to_maturity
-FROM priced;
+FROM warrant_session;
 COMMENT ON VIEW mart.covered_warrant IS 'One row per covered warrant and session: its price against its underlying, by the terms of that session. Raw prices.';
 COMMENT ON COLUMN mart.covered_warrant.symbol IS 'Warrant.';
 COMMENT ON COLUMN mart.covered_warrant.trading_date IS 'Trading date, exchange calendar (UTC+7).';

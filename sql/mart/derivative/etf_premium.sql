@@ -4,7 +4,7 @@
 -- The API does not say whether i_index is VND a unit or points of the index, and deployments may differ: it is taken for a
 -- price, and compared, where it lies within half and twice i_nav (close where there is no i_nav).
 CREATE OR REPLACE VIEW mart.etf_premium AS
-WITH told AS (
+WITH fund_session AS (
   SELECT figure.symbol, figure.trading_date,
     CASE WHEN summary.close > 0 THEN summary.close END AS close, summary.total_match,
     CASE WHEN figure.i_nav > 0 THEN figure.i_nav END AS i_nav,
@@ -17,7 +17,7 @@ SELECT symbol, trading_date, close, total_match, i_nav, i_index,
   CAST(close AS DOUBLE) / CAST(i_nav AS DOUBLE) - 1 AS premium_to_i_nav,
   CASE WHEN CAST(i_index AS DOUBLE) / CAST(coalesce(i_nav, close) AS DOUBLE) BETWEEN 0.5 AND 2
     THEN CAST(close AS DOUBLE) / CAST(i_index AS DOUBLE) - 1 END AS premium_to_i_index
-FROM told;
+FROM fund_session;
 COMMENT ON VIEW mart.etf_premium IS 'One row per ETF or fund and session: its close against its indicative net asset value. Raw prices.';
 COMMENT ON COLUMN mart.etf_premium.symbol IS 'ETF or fund.';
 COMMENT ON COLUMN mart.etf_premium.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -5,7 +5,7 @@
 -- it, the third Thursday of the month, or the last session before where that is closed (mart.closed_day; years that it does
 -- not name count as open on every weekday).
 CREATE OR REPLACE VIEW mart.futures_alias AS
-WITH seen AS (
+WITH futures_symbol AS (
   -- by the first letters first: a regular expression a row of all summaries takes a second
   SELECT symbol FROM market.security WHERE upper(left(symbol, 2)) IN ('41', 'VN')
   UNION
@@ -16,20 +16,20 @@ WITH seen AS (
   SELECT symbol, contract, left(contract, length(contract) - 5) AS underlying,
     make_date(2000 + CAST(left(right(contract, 4), 2) AS INTEGER), CAST(right(contract, 2) AS INTEGER), 1) AS expiry_month,
     CASE WHEN upper(symbol) = contract THEN 'legacy' ELSE 'present' END AS code_scheme
-  FROM (SELECT symbol, mart.futures_contract(symbol) AS contract FROM seen)
+  FROM (SELECT symbol, mart.futures_contract(symbol) AS contract FROM futures_symbol)
   WHERE contract IS NOT NULL
-), said AS (
+), listed_date AS (
   SELECT symbol, last_trading_date, DATE '9999-12-31' AS valid_from FROM market.security
   UNION ALL
   SELECT symbol, last_trading_date, valid_from FROM market.security_history
-), told AS (
-  SELECT said.symbol, arg_max(said.last_trading_date, said.valid_from) AS last_trading_date
-  FROM said JOIN code ON code.symbol = said.symbol
-  WHERE said.last_trading_date >= code.expiry_month AND said.last_trading_date <= last_day(code.expiry_month)
-  GROUP BY said.symbol
+), listed_last_date AS (
+  SELECT listed_date.symbol, arg_max(listed_date.last_trading_date, listed_date.valid_from) AS last_trading_date
+  FROM listed_date JOIN code ON code.symbol = listed_date.symbol
+  WHERE listed_date.last_trading_date >= code.expiry_month AND listed_date.last_trading_date <= last_day(code.expiry_month)
+  GROUP BY listed_date.symbol
 ), third_thursday AS (
   SELECT DISTINCT expiry_month, expiry_month + CAST((11 - dayofweek(expiry_month)) % 7 + 14 AS INTEGER) AS day FROM code
-), by_rule AS (
+), rule_last_date AS (
   SELECT expiry_month, max(candidate) AS day
   FROM (SELECT expiry_month, day - CAST(unnest(range(15)) AS INTEGER) AS candidate FROM third_thursday)
   ANTI JOIN mart.closed_day closed ON closed.day = candidate
@@ -37,12 +37,12 @@ WITH seen AS (
   GROUP BY expiry_month
 )
 SELECT code.symbol, code.contract, code.underlying, code.code_scheme, code.expiry_month,
-  coalesce(told.last_trading_date,
-    max(told.last_trading_date) OVER (PARTITION BY code.contract), by_rule.day) AS last_trading_date,
-  max(told.last_trading_date) OVER (PARTITION BY code.contract) IS NOT NULL AS is_last_trading_date_told
+  coalesce(listed_last_date.last_trading_date,
+    max(listed_last_date.last_trading_date) OVER (PARTITION BY code.contract), rule_last_date.day) AS last_trading_date,
+  max(listed_last_date.last_trading_date) OVER (PARTITION BY code.contract) IS NOT NULL AS is_last_trading_date_told
 FROM code
-LEFT JOIN told ON told.symbol = code.symbol
-LEFT JOIN by_rule ON by_rule.expiry_month = code.expiry_month;
+LEFT JOIN listed_last_date ON listed_last_date.symbol = code.symbol
+LEFT JOIN rule_last_date ON rule_last_date.expiry_month = code.expiry_month;
 COMMENT ON VIEW mart.futures_alias IS 'One row per futures code ever seen: the contract that it names. The old and the new code of a contract are two rows with one contract.';
 COMMENT ON COLUMN mart.futures_alias.symbol IS 'Code, as the exchange writes it.';
 COMMENT ON COLUMN mart.futures_alias.contract IS 'Contract, one name for its old and new code: VN30F2504.';

@@ -2,7 +2,7 @@
 -- Index and future end together, with the closing auctions of 14:45. A session without a trade has a settlement price all the
 -- same, so that there are two bases.
 CREATE OR REPLACE VIEW mart.futures_basis AS
-WITH traded AS (
+WITH contract_session AS (
   SELECT summary.symbol, summary.trading_date, alias.contract, alias.underlying, alias.last_trading_date,
     CASE WHEN summary.close > 0 THEN summary.close END AS close,
     CASE WHEN summary.settlement_price > 0 THEN summary.settlement_price END AS settlement_price
@@ -15,35 +15,35 @@ WITH traded AS (
         FROM market.index_summary)
   WHERE index_value > 0
   GROUP BY plain, trading_date
-), named_year AS (
+), calendar_year AS (
   SELECT DISTINCT year(day) AS year FROM mart.closed_day
-), closed AS (
+), closed_days AS (
   SELECT span.trading_date, span.last_trading_date, count(*) AS days
-  FROM (SELECT DISTINCT trading_date, last_trading_date FROM traded) span
+  FROM (SELECT DISTINCT trading_date, last_trading_date FROM contract_session) span
   JOIN mart.closed_day closed_day ON closed_day.day > span.trading_date AND closed_day.day <= span.last_trading_date
   WHERE dayofweek(closed_day.day) BETWEEN 1 AND 5
   GROUP BY ALL
 )
-SELECT traded.symbol, traded.trading_date, traded.contract, traded.underlying,
-  traded.close, traded.settlement_price, index_level.index_value,
+SELECT contract_session.symbol, contract_session.trading_date, contract_session.contract, contract_session.underlying,
+  contract_session.close, contract_session.settlement_price, index_level.index_value,
   -- exact, and wide enough for any two prices
-  CAST(CAST(traded.close AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS basis,
-  CAST(traded.close AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS basis_fraction,
-  CAST(CAST(traded.settlement_price AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS settlement_basis,
-  CAST(traded.settlement_price AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS settlement_basis_fraction,
-  traded.last_trading_date,
-  traded.last_trading_date - traded.trading_date AS days_to_last_trading_date,
-  CASE WHEN traded.trading_date <= traded.last_trading_date AND one.year IS NOT NULL AND other.year IS NOT NULL THEN
+  CAST(CAST(contract_session.close AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS basis,
+  CAST(contract_session.close AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS basis_fraction,
+  CAST(CAST(contract_session.settlement_price AS DECIMAL(24,6)) - index_level.index_value AS DOUBLE) AS settlement_basis,
+  CAST(contract_session.settlement_price AS DOUBLE) / CAST(index_level.index_value AS DOUBLE) - 1 AS settlement_basis_fraction,
+  contract_session.last_trading_date,
+  contract_session.last_trading_date - contract_session.trading_date AS days_to_last_trading_date,
+  CASE WHEN contract_session.trading_date <= contract_session.last_trading_date AND session_year.year IS NOT NULL AND last_year.year IS NOT NULL THEN
     -- weekdays since a Monday up to the one day, less those up to the other, less those closed
-    (traded.last_trading_date - DATE '1970-01-05') // 7 * 5 + least((traded.last_trading_date - DATE '1970-01-05') % 7, 4)
-    - (traded.trading_date - DATE '1970-01-05') // 7 * 5 - least((traded.trading_date - DATE '1970-01-05') % 7, 4)
-    - coalesce(closed.days, 0)
+    (contract_session.last_trading_date - DATE '1970-01-05') // 7 * 5 + least((contract_session.last_trading_date - DATE '1970-01-05') % 7, 4)
+    - (contract_session.trading_date - DATE '1970-01-05') // 7 * 5 - least((contract_session.trading_date - DATE '1970-01-05') % 7, 4)
+    - coalesce(closed_days.days, 0)
   END AS sessions_to_last_trading_date
-FROM traded
-LEFT JOIN index_level ON index_level.plain = traded.underlying AND index_level.trading_date = traded.trading_date
-LEFT JOIN named_year one ON one.year = year(traded.trading_date)
-LEFT JOIN named_year other ON other.year = year(traded.last_trading_date)
-LEFT JOIN closed ON closed.trading_date = traded.trading_date AND closed.last_trading_date = traded.last_trading_date;
+FROM contract_session
+LEFT JOIN index_level ON index_level.plain = contract_session.underlying AND index_level.trading_date = contract_session.trading_date
+LEFT JOIN calendar_year session_year ON session_year.year = year(contract_session.trading_date)
+LEFT JOIN calendar_year last_year ON last_year.year = year(contract_session.last_trading_date)
+LEFT JOIN closed_days ON closed_days.trading_date = contract_session.trading_date AND closed_days.last_trading_date = contract_session.last_trading_date;
 COMMENT ON VIEW mart.futures_basis IS 'One row per futures code and session: how far it stands from its index, and how far from its end.';
 COMMENT ON COLUMN mart.futures_basis.symbol IS 'Code. A contract that was quoted under two codes has rows of both.';
 COMMENT ON COLUMN mart.futures_basis.trading_date IS 'Trading date, exchange calendar (UTC+7).';

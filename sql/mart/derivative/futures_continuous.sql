@@ -11,7 +11,7 @@ WITH contract AS (
   SELECT contract, underlying, last_trading_date,
     lag(last_trading_date, 1, DATE '0001-01-01') OVER (PARTITION BY underlying ORDER BY last_trading_date, contract) AS last_before
   FROM (SELECT contract, underlying, max(last_trading_date) AS last_trading_date FROM mart.futures_alias GROUP BY contract, underlying)
-), quoted AS (
+), quote AS (
   SELECT DISTINCT ON (alias.underlying, alias.contract, summary.trading_date)
     alias.underlying, alias.contract, summary.symbol, summary.trading_date,
     nullif(summary.open, 0) AS open, nullif(summary.high, 0) AS high, nullif(summary.low, 0) AS low,
@@ -22,47 +22,47 @@ WITH contract AS (
   WHERE upper(left(summary.symbol, 2)) IN ('41', 'VN')
   ORDER BY alias.underlying, alias.contract, summary.trading_date,
     coalesce(summary.total_match, 0) DESC, alias.code_scheme DESC, summary.symbol
-), front AS (
-  SELECT quoted.*, contract.last_trading_date,
-    lag(quoted.contract) OVER history AS contract_before,
-    lag(quoted.trading_date) OVER history AS session_before
-  FROM quoted
-  JOIN contract ON contract.contract = quoted.contract AND contract.underlying = quoted.underlying
-    AND quoted.trading_date > contract.last_before AND quoted.trading_date <= contract.last_trading_date
-  WINDOW history AS (PARTITION BY quoted.underlying ORDER BY quoted.trading_date)
-), evidence AS (
+), front_session AS (
+  SELECT quote.*, contract.last_trading_date,
+    lag(quote.contract) OVER history AS contract_before,
+    lag(quote.trading_date) OVER history AS session_before
+  FROM quote
+  JOIN contract ON contract.contract = quote.contract AND contract.underlying = quote.underlying
+    AND quote.trading_date > contract.last_before AND quote.trading_date <= contract.last_trading_date
+  WINDOW history AS (PARTITION BY quote.underlying ORDER BY quote.trading_date)
+), roll_price AS (
   SELECT roll.underlying, roll.trading_date,
     arg_max(CASE WHEN incoming.close > 0 AND outgoing.close > 0 THEN CAST(incoming.close AS DOUBLE) / CAST(outgoing.close AS DOUBLE)
       ELSE CAST(incoming.settlement_price AS DOUBLE) / CAST(outgoing.settlement_price AS DOUBLE) END, outgoing.trading_date) AS ratio
-  FROM front roll
-  JOIN quoted outgoing ON outgoing.contract = roll.contract_before
+  FROM front_session roll
+  JOIN quote outgoing ON outgoing.contract = roll.contract_before
     AND outgoing.trading_date <= roll.session_before AND outgoing.trading_date > roll.session_before - 7
-  JOIN quoted incoming ON incoming.contract = roll.contract AND incoming.trading_date = outgoing.trading_date
+  JOIN quote incoming ON incoming.contract = roll.contract AND incoming.trading_date = outgoing.trading_date
   WHERE roll.contract_before <> roll.contract
     AND (incoming.close > 0 AND outgoing.close > 0 OR incoming.settlement_price > 0 AND outgoing.settlement_price > 0)
   GROUP BY roll.underlying, roll.trading_date
 ), roll AS (
-  SELECT front.underlying, front.trading_date, evidence.ratio,
-    product(coalesce(evidence.ratio, 1)) OVER later AS cumulative_ratio,
-    bool_and(evidence.ratio IS NOT NULL) OVER later AS is_known
-  FROM front LEFT JOIN evidence ON evidence.underlying = front.underlying AND evidence.trading_date = front.trading_date
-  WHERE front.contract_before <> front.contract
-  WINDOW later AS (PARTITION BY front.underlying ORDER BY front.trading_date DESC ROWS UNBOUNDED PRECEDING)
+  SELECT front_session.underlying, front_session.trading_date, roll_price.ratio,
+    product(coalesce(roll_price.ratio, 1)) OVER later AS cumulative_ratio,
+    bool_and(roll_price.ratio IS NOT NULL) OVER later AS is_known
+  FROM front_session LEFT JOIN roll_price ON roll_price.underlying = front_session.underlying AND roll_price.trading_date = front_session.trading_date
+  WHERE front_session.contract_before <> front_session.contract
+  WINDOW later AS (PARTITION BY front_session.underlying ORDER BY front_session.trading_date DESC ROWS UNBOUNDED PRECEDING)
 )
-SELECT front.underlying, front.trading_date, front.contract, front.symbol, front.last_trading_date,
-  coalesce(front.contract_before <> front.contract, false) AS is_roll,
-  this.ratio AS roll_ratio,
+SELECT front_session.underlying, front_session.trading_date, front_session.contract, front_session.symbol, front_session.last_trading_date,
+  coalesce(front_session.contract_before <> front_session.contract, false) AS is_roll,
+  current_roll.ratio AS roll_ratio,
   coalesce(later.is_known, true) AS is_roll_known,
   coalesce(later.cumulative_ratio, 1) AS adjustment_factor,
-  CAST(front.open AS DOUBLE) * adjustment_factor AS open_adjusted,
-  CAST(front.high AS DOUBLE) * adjustment_factor AS high_adjusted,
-  CAST(front.low AS DOUBLE) * adjustment_factor AS low_adjusted,
-  CAST(front.close AS DOUBLE) * adjustment_factor AS close_adjusted,
-  CAST(front.settlement_price AS DOUBLE) * adjustment_factor AS settlement_price_adjusted,
-  front.open, front.high, front.low, front.close, front.settlement_price, front.total_match, front.open_interest
-FROM front
-LEFT JOIN roll this ON this.underlying = front.underlying AND this.trading_date = front.trading_date
-ASOF LEFT JOIN roll later ON later.underlying = front.underlying AND front.trading_date < later.trading_date;
+  CAST(front_session.open AS DOUBLE) * adjustment_factor AS open_adjusted,
+  CAST(front_session.high AS DOUBLE) * adjustment_factor AS high_adjusted,
+  CAST(front_session.low AS DOUBLE) * adjustment_factor AS low_adjusted,
+  CAST(front_session.close AS DOUBLE) * adjustment_factor AS close_adjusted,
+  CAST(front_session.settlement_price AS DOUBLE) * adjustment_factor AS settlement_price_adjusted,
+  front_session.open, front_session.high, front_session.low, front_session.close, front_session.settlement_price, front_session.total_match, front_session.open_interest
+FROM front_session
+LEFT JOIN roll current_roll ON current_roll.underlying = front_session.underlying AND current_roll.trading_date = front_session.trading_date
+ASOF LEFT JOIN roll later ON later.underlying = front_session.underlying AND front_session.trading_date < later.trading_date;
 COMMENT ON VIEW mart.futures_continuous IS 'One row per underlying and session: the front contract, held through its last trading date, with prices as they were and ratio-adjusted to the latest contract held.';
 COMMENT ON COLUMN mart.futures_continuous.underlying IS 'Index: VN30.';
 COMMENT ON COLUMN mart.futures_continuous.trading_date IS 'Trading date, exchange calendar (UTC+7). A session that the front contract has no summary of has no row.';

@@ -12,17 +12,17 @@ WITH flow AS (
     CAST(total_match_value AS DOUBLE) + CAST(total_deal_value AS DOUBLE) AS traded_value,
     row_number() OVER (PARTITION BY symbol ORDER BY trading_date) AS session
   FROM market.daily_summary
-), summed AS (
+), flow_sum AS (
   SELECT *,
-    CASE WHEN count(net_volume) OVER week = 5 THEN sum(net_volume) OVER week END AS net_volume_5,
-    CASE WHEN count(net_value) OVER week = 5 THEN sum(net_value) OVER week END AS net_value_5,
-    CASE WHEN count(net_volume) OVER month = 20 THEN sum(net_volume) OVER month END AS net_volume_20,
-    CASE WHEN count(net_value) OVER month = 20 THEN sum(net_value) OVER month END AS net_value_20,
+    CASE WHEN count(net_volume) OVER last_5 = 5 THEN sum(net_volume) OVER last_5 END AS net_volume_5,
+    CASE WHEN count(net_value) OVER last_5 = 5 THEN sum(net_value) OVER last_5 END AS net_value_5,
+    CASE WHEN count(net_volume) OVER last_20 = 20 THEN sum(net_volume) OVER last_20 END AS net_volume_20,
+    CASE WHEN count(net_value) OVER last_20 = 20 THEN sum(net_value) OVER last_20 END AS net_value_20,
     max(session) FILTER (WHERE NOT coalesce(net_value > 0, false)) OVER history AS last_not_buying,
     max(session) FILTER (WHERE NOT coalesce(net_value < 0, false)) OVER history AS last_not_selling
   FROM flow
-  WINDOW week AS (PARTITION BY symbol ORDER BY trading_date ROWS 4 PRECEDING),
-    month AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
+  WINDOW last_5 AS (PARTITION BY symbol ORDER BY trading_date ROWS 4 PRECEDING),
+    last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
     history AS (PARTITION BY symbol ORDER BY trading_date ROWS UNBOUNDED PRECEDING)
 )
 SELECT symbol, trading_date,
@@ -34,7 +34,7 @@ SELECT symbol, trading_date,
     WHEN net_value = 0 THEN 0 END AS streak,
   CASE WHEN total_foreign_room > 0
     THEN (CAST(total_foreign_room AS DOUBLE) - CAST(remain_foreign_room AS DOUBLE)) / CAST(total_foreign_room AS DOUBLE) END AS room_used
-FROM summed;
+FROM flow_sum;
 COMMENT ON VIEW mart.foreign_flow IS 'One row per symbol and session: what foreign investors bought and sold, matched and put-through together, and how much of their limit is used.';
 COMMENT ON COLUMN mart.foreign_flow.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.foreign_flow.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -3,7 +3,7 @@
 -- larger is the volume, since an order is at least one share. Zero means missing (rule 15), unless nothing matched: then
 -- a side on which both are zero had no orders at all, as at a floor that nobody buys at.
 CREATE OR REPLACE VIEW mart.order_imbalance AS
-WITH told AS (
+WITH ordered_volume AS (
   SELECT symbol, trading_date, total_match,
     CASE WHEN total_buy > 0 AND total_trade_buy > 0 THEN greatest(total_buy, total_trade_buy)
       WHEN total_buy = 0 AND total_trade_buy = 0 AND coalesce(total_match, 0) = 0 THEN 0 END AS buy_volume,
@@ -17,7 +17,7 @@ SELECT symbol, trading_date, total_match, buy_volume, buy_orders, sell_volume, s
   (CAST(buy_volume AS DOUBLE) - CAST(sell_volume AS DOUBLE)) / nullif(CAST(buy_volume AS DOUBLE) + CAST(sell_volume AS DOUBLE), 0) AS imbalance,
   CAST(buy_volume AS DOUBLE) / nullif(buy_orders, 0) AS average_buy_order,
   CAST(sell_volume AS DOUBLE) / nullif(sell_orders, 0) AS average_sell_order
-FROM told;
+FROM ordered_volume;
 COMMENT ON VIEW mart.order_imbalance IS 'One row per symbol and session: what was ordered on both sides, whether it matched or not.';
 COMMENT ON COLUMN mart.order_imbalance.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.order_imbalance.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -11,15 +11,15 @@ WITH flow AS (
 )
 SELECT index_code, trading_date, total_prop_buy, total_prop_sell, total_prop_buy_value, total_prop_sell_value,
   TRY_CAST(net_volume AS BIGINT) AS net_volume, net_value,
-  TRY_CAST(CASE WHEN count(net_volume) OVER five = 5 THEN sum(net_volume) OVER five END AS BIGINT) AS net_volume_5,
-  CASE WHEN count(net_value) OVER five = 5 THEN sum(net_value) OVER five END AS net_value_5,
-  TRY_CAST(CASE WHEN count(net_volume) OVER twenty = 20 THEN sum(net_volume) OVER twenty END AS BIGINT) AS net_volume_20,
-  CASE WHEN count(net_value) OVER twenty = 20 THEN sum(net_value) OVER twenty END AS net_value_20,
+  TRY_CAST(CASE WHEN count(net_volume) OVER index_5 = 5 THEN sum(net_volume) OVER index_5 END AS BIGINT) AS net_volume_5,
+  CASE WHEN count(net_value) OVER index_5 = 5 THEN sum(net_value) OVER index_5 END AS net_value_5,
+  TRY_CAST(CASE WHEN count(net_volume) OVER index_20 = 20 THEN sum(net_volume) OVER index_20 END AS BIGINT) AS net_volume_20,
+  CASE WHEN count(net_value) OVER index_20 = 20 THEN sum(net_value) OVER index_20 END AS net_value_20,
   (CAST(total_prop_buy_value AS DOUBLE) + CAST(total_prop_sell_value AS DOUBLE)) / 2 / nullif(trade_value, 0) AS share_of_value,
   net_value / nullif(trade_value, 0) AS net_share_of_value
 FROM flow
-WINDOW five AS (PARTITION BY index_code ORDER BY trading_date ROWS 4 PRECEDING),
-  twenty AS (PARTITION BY index_code ORDER BY trading_date ROWS 19 PRECEDING);
+WINDOW index_5 AS (PARTITION BY index_code ORDER BY trading_date ROWS 4 PRECEDING),
+  index_20 AS (PARTITION BY index_code ORDER BY trading_date ROWS 19 PRECEDING);
 COMMENT ON VIEW mart.proprietary_flow IS 'One row per index and session: what securities companies bought and sold on their own account.';
 COMMENT ON COLUMN mart.proprietary_flow.index_code IS 'Index, as the index list spells it.';
 COMMENT ON COLUMN mart.proprietary_flow.trading_date IS 'Trading date, exchange calendar (UTC+7).';

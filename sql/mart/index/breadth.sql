@@ -5,7 +5,7 @@
 -- which is not known before it was first read. The line runs over the sessions held: a session that is missing
 -- moves it by nothing.
 CREATE OR REPLACE VIEW mart.breadth AS
-WITH day AS NOT MATERIALIZED (
+WITH symbol_day AS NOT MATERIALIZED (
   SELECT summary.symbol, summary.trading_date, coalesce(upper(band.exchange), upper(security.board)) AS board,
     coalesce(summary.total_match > 0, false) AS has_traded,
     CASE WHEN has_traded AND summary.close > 0 AND band.ref_price > 0 THEN sign(summary.close - band.ref_price) END AS direction,
@@ -14,40 +14,40 @@ WITH day AS NOT MATERIALIZED (
   FROM market.daily_summary summary
   LEFT JOIN market.price_limit band ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
   LEFT JOIN market.security security ON security.symbol = summary.symbol
-), code AS (
+), index_name AS (
   SELECT index_code FROM market.market_index
   UNION
   SELECT index_code FROM market.index_summary
-), of_board AS (
+), board_count AS (
   SELECT board, trading_date, count(*) AS summarised,
     count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
     count_if(direction = 0) AS no_change_counted,
     count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
     count_if(NOT has_traded) AS untraded_counted, count_if(has_traded AND direction IS NULL) AS unknown_counted
-  FROM day
+  FROM symbol_day
   WHERE mart.instrument_kind(symbol, NULL) = 'stock' OR board = 'HOSE' AND mart.instrument_kind(symbol, NULL) = 'etf'
   GROUP BY board, trading_date
-), of_members AS (
-  SELECT member.index_code, day.trading_date, count(*) AS summarised,
+), member_count AS (
+  SELECT member.index_code, symbol_day.trading_date, count(*) AS summarised,
     count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
     count_if(direction = 0) AS no_change_counted,
     count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
     count_if(NOT has_traded) AS untraded_counted, count_if(has_traded AND direction IS NULL) AS unknown_counted
-  FROM day
-  JOIN market.index_member member ON member.symbol = day.symbol AND member.valid_from <= day.trading_date
-    AND (member.valid_to IS NULL OR member.valid_to > day.trading_date)
+  FROM symbol_day
+  JOIN market.index_member member ON member.symbol = symbol_day.symbol AND member.valid_from <= symbol_day.trading_date
+    AND (member.valid_to IS NULL OR member.valid_to > symbol_day.trading_date)
   WHERE mart.board_of_index(member.index_code) IS NULL
-  GROUP BY member.index_code, day.trading_date
-), told AS (
+  GROUP BY member.index_code, symbol_day.trading_date
+), count_source AS (
   SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock, total_ceiling_stock,
     total_floor_stock
   FROM market.index_summary
   UNION ALL BY NAME
-  SELECT code.index_code, of_board.* EXCLUDE (board)
-  FROM of_board JOIN code ON mart.board_of_index(code.index_code) = of_board.board
+  SELECT index_name.index_code, board_count.* EXCLUDE (board)
+  FROM board_count JOIN index_name ON mart.board_of_index(index_name.index_code) = board_count.board
   UNION ALL BY NAME
-  FROM of_members
-), beside AS (
+  FROM member_count
+), index_day AS (
   SELECT index_code, trading_date,
     max(total_advance_stock) AS total_advance_stock, max(total_decline_stock) AS total_decline_stock,
     max(total_no_change_stock) AS total_no_change_stock, max(total_ceiling_stock) AS total_ceiling_stock,
@@ -56,22 +56,22 @@ WITH day AS NOT MATERIALIZED (
     max(no_change_counted) AS no_change_counted, max(ceiling_counted) AS ceiling_counted,
     max(floor_counted) AS floor_counted, max(untraded_counted) AS untraded_counted,
     max(unknown_counted) AS unknown_counted, max(summarised) AS summarised
-  FROM told
+  FROM count_source
   GROUP BY index_code, trading_date
-), chosen AS (
+), net_breadth AS (
   SELECT *,
     CASE WHEN total_advance_stock + total_decline_stock IS NOT NULL THEN 'summary' WHEN summarised > 0 THEN 'members' END AS told_by,
     CASE told_by
       WHEN 'summary' THEN CAST(total_advance_stock AS HUGEINT) - total_decline_stock
       WHEN 'members' THEN advance_counted - decline_counted
     END AS net
-  FROM beside
+  FROM index_day
 )
 SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock, total_ceiling_stock,
   total_floor_stock, advance_counted, decline_counted, no_change_counted, ceiling_counted, floor_counted, untraded_counted,
   unknown_counted, summarised, told_by, TRY_CAST(net AS BIGINT) AS advance_less_decline,
   TRY_CAST(sum(net) OVER (PARTITION BY index_code ORDER BY trading_date ROWS UNBOUNDED PRECEDING) AS BIGINT) AS advance_decline_line
-FROM chosen;
+FROM net_breadth;
 COMMENT ON VIEW mart.breadth IS 'One row per index and session: how many stocks rose and fell, as the index summary says it beside the same counted again from its members, and the advance/decline line.';
 COMMENT ON COLUMN mart.breadth.index_code IS 'Index, as the index list spells it.';
 COMMENT ON COLUMN mart.breadth.trading_date IS 'Trading date, exchange calendar (UTC+7).';

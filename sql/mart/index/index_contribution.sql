@@ -6,16 +6,16 @@
 -- A member that did not trade moves nothing and keeps its weight; one whose daily summary is not held is not told.
 -- Nothing is told on days whose reference prices are at fault (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.index_contribution AS
-WITH history AS (
+WITH security_validity AS (
   -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
   SELECT symbol, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until FROM market.security_history
-), code AS (
+), index_name AS (
   SELECT index_code FROM market.market_index
   UNION
   SELECT index_code FROM market.index_summary
 ), board_index AS (
-  SELECT index_code, mart.board_of_index(index_code) AS board FROM code WHERE mart.board_of_index(index_code) IS NOT NULL
-), belongs AS (
+  SELECT index_code, mart.board_of_index(index_code) AS board FROM index_name WHERE mart.board_of_index(index_code) IS NOT NULL
+), member_session AS (
   SELECT board_index.index_code, band.symbol, band.trading_date, band.ref_price
   FROM market.price_limit band
   JOIN board_index ON board_index.board = upper(band.exchange)
@@ -26,37 +26,37 @@ WITH history AS (
   JOIN market.index_member member ON member.symbol = band.symbol AND member.valid_from <= band.trading_date
     AND (member.valid_to IS NULL OR member.valid_to > band.trading_date)
   WHERE mart.board_of_index(member.index_code) IS NULL
-), priced AS (
-  SELECT belongs.index_code, belongs.trading_date, belongs.symbol,
-    CASE WHEN glitch.trading_date IS NULL AND belongs.ref_price > 0 THEN belongs.ref_price END AS ref_price,
-    summary.close, coalesce(history.listed_share, security.listed_share) AS listed_share,
+), member_price AS (
+  SELECT member_session.index_code, member_session.trading_date, member_session.symbol,
+    CASE WHEN glitch.trading_date IS NULL AND member_session.ref_price > 0 THEN member_session.ref_price END AS ref_price,
+    summary.close, coalesce(security_validity.listed_share, security.listed_share) AS listed_share,
     CASE
       WHEN summary.total_match > 0 AND summary.close > 0 THEN CAST(summary.close AS DOUBLE)
-      WHEN summary.symbol IS NOT NULL AND coalesce(summary.total_match, 0) = 0 THEN CAST(belongs.ref_price AS DOUBLE)
+      WHEN summary.symbol IS NOT NULL AND coalesce(summary.total_match, 0) = 0 THEN CAST(member_session.ref_price AS DOUBLE)
     END AS price
-  FROM belongs
-  LEFT JOIN market.daily_summary summary ON summary.symbol = belongs.symbol AND summary.trading_date = belongs.trading_date
-  LEFT JOIN history ON history.symbol = belongs.symbol AND history.valid_from <= belongs.trading_date
-    AND history.valid_until > belongs.trading_date
-  LEFT JOIN market.security security ON security.symbol = belongs.symbol
-  LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = belongs.trading_date
-), summed AS (
+  FROM member_session
+  LEFT JOIN market.daily_summary summary ON summary.symbol = member_session.symbol AND summary.trading_date = member_session.trading_date
+  LEFT JOIN security_validity ON security_validity.symbol = member_session.symbol AND security_validity.valid_from <= member_session.trading_date
+    AND security_validity.valid_until > member_session.trading_date
+  LEFT JOIN market.security security ON security.symbol = member_session.symbol
+  LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = member_session.trading_date
+), member_value AS (
   SELECT *,
     CAST(ref_price AS DOUBLE) * nullif(listed_share, 0) AS value_before,
     (price - CAST(ref_price AS DOUBLE)) * nullif(listed_share, 0) AS value_change,
     sum(value_before) OVER members AS members_value_before,
     sum(value_change) OVER members AS members_value_change
-  FROM priced
+  FROM member_price
   WINDOW members AS (PARTITION BY index_code, trading_date)
 )
-SELECT summed.index_code, summed.trading_date, summed.symbol, ref_price, close, listed_share,
+SELECT member_value.index_code, member_value.trading_date, member_value.symbol, ref_price, close, listed_share,
   value_before / nullif(members_value_before, 0) AS weight,
   value_change / nullif(members_value_before, 0) AS contribution,
-  contribution * (CAST(total.index_value AS DOUBLE) - CAST(total.index_change AS DOUBLE)) AS contribution_points,
+  contribution * (CAST(index_day.index_value AS DOUBLE) - CAST(index_day.index_change AS DOUBLE)) AS contribution_points,
   value_change / nullif(members_value_change, 0) AS share_of_move,
   true AS is_approximate
-FROM summed
-LEFT JOIN market.index_summary total ON total.index_code = summed.index_code AND total.trading_date = summed.trading_date;
+FROM member_value
+LEFT JOIN market.index_summary index_day ON index_day.index_code = member_value.index_code AND index_day.trading_date = member_value.trading_date;
 COMMENT ON VIEW mart.index_contribution IS 'One row per index, session and member: what it added to the index''s move. Approximate: by listed shares, since free float and caps are not told.';
 COMMENT ON COLUMN mart.index_contribution.index_code IS 'Index, as the index list spells it.';
 COMMENT ON COLUMN mart.index_contribution.trading_date IS 'Trading date, exchange calendar (UTC+7).';

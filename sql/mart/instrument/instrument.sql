@@ -2,7 +2,7 @@
 -- the lists were first read)
 -- No field of the API says what a symbol is: mart.instrument_kind tells it by rule.
 CREATE OR REPLACE VIEW mart.instrument AS
-WITH seen AS (
+WITH known_symbol AS (
   SELECT * FROM market.security
   UNION ALL BY NAME
   SELECT symbol, arg_max(exchange, trading_date) AS board, min(trading_date) AS first_seen, max(trading_date) AS last_seen,
@@ -14,8 +14,8 @@ WITH seen AS (
   FROM market.daily_summary ANTI JOIN market.security USING (symbol)
   WHERE symbol NOT IN (SELECT symbol FROM market.price_limit)
   GROUP BY symbol
-), told AS (
-  SELECT *, mart.instrument_kind(symbol, cw_underlying_symbol) AS kind, mart.futures_contract(symbol) AS contract FROM seen
+), classified_symbol AS (
+  SELECT *, mart.instrument_kind(symbol, cw_underlying_symbol) AS kind, mart.futures_contract(symbol) AS contract FROM known_symbol
 )
 SELECT symbol, kind, upper(board) AS board,
   mart.trading_board(symbol, board) AS trading_board,
@@ -25,7 +25,7 @@ SELECT symbol, kind, upper(board) AS board,
   contract,
   symbol_name_vi, symbol_name_en, icb_code, icb_name, listed_share,
   first_trading_date, last_trading_date, maturity_date, first_seen, last_seen, is_listed
-FROM told;
+FROM classified_symbol;
 COMMENT ON VIEW mart.instrument IS 'One row per symbol ever seen: what kind of instrument it is, where it trades, what it rests on.';
 COMMENT ON COLUMN mart.instrument.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.instrument.kind IS 'stock, etf (closed-end funds too), covered_warrant or future: told by rule, from its underlying or the form of its code.';

@@ -6,41 +6,41 @@
 -- that had brought the row as it stood. Revisions of before there was that column count as known since ever.
 -- request_id: null where no revision tells which page had brought the row as it stood.
 CREATE OR REPLACE MACRO mart.as_it_stood(of_relation, instant) AS TABLE
-WITH told AS (
+WITH revision AS (
   SELECT key, "column" AS name, old, observed_at, known_since, request_id
   FROM market.revision
   WHERE relation = of_relation
 ), first_change AS (
   -- in a struct: arg_min alone passes over what is NULL
-  SELECT key, name, arg_min({'old': old, 'since': known_since}, observed_at) AS said, min(observed_at) AS changed_at
-  FROM told
+  SELECT key, name, arg_min({'old': old, 'since': known_since}, observed_at) AS former_value, min(observed_at) AS changed_at
+  FROM revision
   WHERE observed_at > CAST(instant AS TIMESTAMPTZ)
   GROUP BY key, name
-), life AS (
-  SELECT key, name, said, changed_at,
-    min(changed_at) OVER (PARTITION BY key) AS next_at,
+), ordered_change AS (
+  SELECT key, name, former_value, changed_at,
+    min(changed_at) OVER (PARTITION BY key) AS next_change_at,
     min(changed_at) FILTER (WHERE name = '*') OVER (PARTITION BY key) AS withdrawn_at
   FROM first_change
-), stood AS (
+), former_row AS (
   SELECT key,
-    map_from_entries(list({'k': name, 'v': said.old}) FILTER (WHERE name <> '*')) AS changed,
-    any_value(said.old) FILTER (WHERE name = '*') AS whole,
-    any_value(said.since) FILTER (WHERE changed_at = next_at) AS known_since,
-    any_value(withdrawn_at = next_at) AS until_withdrawn
-  FROM life
+    map_from_entries(list({'k': name, 'v': former_value.old}) FILTER (WHERE name <> '*')) AS changed,
+    any_value(former_value.old) FILTER (WHERE name = '*') AS whole,
+    any_value(former_value.since) FILTER (WHERE changed_at = next_change_at) AS known_since,
+    any_value(withdrawn_at = next_change_at) AS until_withdrawn
+  FROM ordered_change
   WHERE withdrawn_at IS NULL OR changed_at <= withdrawn_at
   GROUP BY key
-), brought AS (
+), source_page AS (
   SELECT key, observed_at, any_value(request_id) AS request_id
-  FROM told WHERE name <> '*'
+  FROM revision WHERE name <> '*'
   GROUP BY key, observed_at
 )
-SELECT stood.key, changed, whole,
+SELECT former_row.key, changed, whole,
   -- a withdrawal keeps the row with its page and arrival
-  CASE WHEN until_withdrawn THEN mart.member_text(whole, 'request_id') ELSE brought.request_id END AS request_id,
+  CASE WHEN until_withdrawn THEN mart.member_text(whole, 'request_id') ELSE source_page.request_id END AS request_id,
   CASE WHEN until_withdrawn THEN CAST(mart.member_text(whole, 'loaded_at') AS TIMESTAMPTZ)
     ELSE known_since END AS loaded_at
-FROM stood
-LEFT JOIN brought ON brought.key = stood.key AND brought.observed_at = stood.known_since
+FROM former_row
+LEFT JOIN source_page ON source_page.key = former_row.key AND source_page.observed_at = former_row.known_since
 WHERE known_since IS NULL OR known_since <= CAST(instant AS TIMESTAMPTZ);
 COMMENT ON MACRO TABLE mart.as_it_stood IS 'Rows of a relation that were changed or withdrawn after an instant, as they stood then: part of the as_known_on macros.';

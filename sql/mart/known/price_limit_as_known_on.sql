@@ -3,28 +3,28 @@
 -- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are
 -- cast to the column's own type, never through DOUBLE. request_id is null where the ledger no longer tells the page.
 CREATE OR REPLACE MACRO mart.price_limit_as_known_on(instant) AS TABLE
-WITH stood AS (
-  SELECT json_extract_string(was.key, '$.symbol') AS symbol,
-    CAST(json_extract_string(was.key, '$.trading_date') AS DATE) AS trading_date,
-    was.changed, was.whole, was.request_id, was.loaded_at
-  FROM mart.as_it_stood('market.price_limit', instant) was
-), now AS (
-  SELECT held.* FROM market.price_limit held SEMI JOIN stood USING (symbol, trading_date)
+WITH former_row AS (
+  SELECT json_extract_string(former.key, '$.symbol') AS symbol,
+    CAST(json_extract_string(former.key, '$.trading_date') AS DATE) AS trading_date,
+    former.changed, former.whole, former.request_id, former.loaded_at
+  FROM mart.as_it_stood('market.price_limit', instant) former
+), current_row AS (
+  SELECT stored.* FROM market.price_limit stored SEMI JOIN former_row USING (symbol, trading_date)
 )
 SELECT
   symbol, exchange, trading_date, ceiling, floor, ref_price, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
-FROM market.price_limit ANTI JOIN stood USING (symbol, trading_date)
+FROM market.price_limit ANTI JOIN former_row USING (symbol, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT
-  was.symbol,
-  CAST(mart.text_then(was.changed, was.whole, 'exchange', held.exchange) AS VARCHAR),
-  was.trading_date,
-  CAST(mart.text_then(was.changed, was.whole, 'ceiling', held.ceiling) AS DECIMAL(18,6)),
-  CAST(mart.text_then(was.changed, was.whole, 'floor', held.floor) AS DECIMAL(18,6)),
-  CAST(mart.text_then(was.changed, was.whole, 'ref_price', held.ref_price) AS DECIMAL(18,6)),
-  was.request_id,
-  was.loaded_at
-FROM stood was LEFT JOIN now held USING (symbol, trading_date);
+  former.symbol,
+  CAST(mart.text_then(former.changed, former.whole, 'exchange', stored.exchange) AS VARCHAR),
+  former.trading_date,
+  CAST(mart.text_then(former.changed, former.whole, 'ceiling', stored.ceiling) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.changed, former.whole, 'floor', stored.floor) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.changed, former.whole, 'ref_price', stored.ref_price) AS DECIMAL(18,6)),
+  former.request_id,
+  former.loaded_at
+FROM former_row former LEFT JOIN current_row stored USING (symbol, trading_date);
 COMMENT ON MACRO TABLE mart.price_limit_as_known_on IS 'Price limits as the warehouse held them at an instant.';

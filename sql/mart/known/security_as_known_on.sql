@@ -8,32 +8,32 @@
 -- session closed it; the latest counts. valid_to and is_listed: a validity is closed once the lists that closed it had been
 -- received; a symbol is listed while its latest validity is open.
 CREATE OR REPLACE MACRO mart.security_as_known_on(instant) AS TABLE
-WITH answered AS (
+WITH list_session AS (
   SELECT coverage.window_from AS session, max(page.received_at) AS received_at
   FROM ops.coverage coverage JOIN ops.request page USING (request_id)
   WHERE coverage.dataset = 'securities'
   GROUP BY coverage.window_from
-), listed AS (
-  SELECT session FROM answered WHERE received_at <= CAST(instant AS TIMESTAMPTZ)
-), known AS (
+), known_session AS (
+  SELECT session FROM list_session WHERE received_at <= CAST(instant AS TIMESTAMPTZ)
+), known_entry AS (
   SELECT history.*,
-    loaded_at <= CAST(instant AS TIMESTAMPTZ) AS unchanged,
-    valid_to IN (SELECT session FROM listed) AS closed
+    loaded_at <= CAST(instant AS TIMESTAMPTZ) AS is_unchanged,
+    valid_to IN (SELECT session FROM known_session) AS is_closed
   FROM market.security_history history
-  WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ) OR valid_from IN (SELECT session FROM listed)
+  WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ) OR valid_from IN (SELECT session FROM known_session)
 )
 SELECT
   symbol, symbol_name_vi, symbol_name_en, board, lot_size, maturity_date, first_trading_date, last_trading_date,
   cw_underlying_symbol, cw_exercise_price, cw_execution_ratio, listed_share, icb_code, icb_name,
-  CASE WHEN unchanged THEN i_index END AS i_index,
-  CASE WHEN unchanged THEN i_nav END AS i_nav,
-  CASE WHEN unchanged THEN open_interest END AS open_interest,
-  CASE WHEN unchanged THEN settlement_price END AS settlement_price,
+  CASE WHEN is_unchanged THEN i_index END AS i_index,
+  CASE WHEN is_unchanged THEN i_nav END AS i_nav,
+  CASE WHEN is_unchanged THEN open_interest END AS open_interest,
+  CASE WHEN is_unchanged THEN settlement_price END AS settlement_price,
   valid_from,
-  CASE WHEN closed THEN valid_to END AS valid_to,
-  NOT coalesce(closed, false) AS is_listed,
-  CASE WHEN unchanged THEN request_id END AS request_id,
-  CASE WHEN unchanged THEN loaded_at END AS loaded_at
-FROM known
+  CASE WHEN is_closed THEN valid_to END AS valid_to,
+  NOT coalesce(is_closed, false) AS is_listed,
+  CASE WHEN is_unchanged THEN request_id END AS request_id,
+  CASE WHEN is_unchanged THEN loaded_at END AS loaded_at
+FROM known_entry
 QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY valid_from DESC) = 1;
 COMMENT ON MACRO TABLE mart.security_as_known_on IS 'Securities as the lists received up to an instant said.';

@@ -5,7 +5,7 @@
 -- close to close; all returns over several sessions are from adjusted closes. Sessions are those that the symbol has a
 -- close of: a session that is missing, or that it did not trade in, is passed over, so n sessions may be longer in days.
 CREATE OR REPLACE VIEW mart.daily_return AS
-WITH priced AS (
+WITH close_history AS (
   SELECT symbol, trading_date, close, close_adjusted,
     lag(close_adjusted, 1) OVER history AS before_1,
     lag(close_adjusted, 5) OVER history AS before_5,
@@ -15,11 +15,11 @@ WITH priced AS (
   FROM mart.daily_adjusted
   WHERE close > 0
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
-), compared AS (
-  SELECT priced.*, CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0 THEN band.ref_price END AS ref_price
-  FROM priced
-  LEFT JOIN market.price_limit band ON band.symbol = priced.symbol AND band.trading_date = priced.trading_date
-  LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = priced.trading_date
+), close_reference AS (
+  SELECT close_history.*, CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0 THEN band.ref_price END AS ref_price
+  FROM close_history
+  LEFT JOIN market.price_limit band ON band.symbol = close_history.symbol AND band.trading_date = close_history.trading_date
+  LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = close_history.trading_date
 )
 SELECT symbol, trading_date, close, ref_price,
   coalesce(CAST(close AS DOUBLE) / CAST(ref_price AS DOUBLE), close_adjusted / before_1) - 1 AS return_1,
@@ -29,7 +29,7 @@ SELECT symbol, trading_date, close, ref_price,
   close_adjusted / before_20 - 1 AS return_20,
   close_adjusted / before_60 - 1 AS return_60,
   close_adjusted / before_250 - 1 AS return_250
-FROM compared;
+FROM close_reference;
 COMMENT ON VIEW mart.daily_return IS 'One row per symbol and session with a close: returns, as fractions (0.01 = 1 %), corporate actions taken out.';
 COMMENT ON COLUMN mart.daily_return.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.daily_return.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -4,7 +4,7 @@
 -- reference or beyond it. No gap is told where nothing matched (open is then a price that nobody paid), where no
 -- reference was told, and on days whose references are at fault (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.gap_open AS
-WITH told AS (
+WITH opening AS (
   SELECT day.symbol, day.trading_date, day.open, day.high, day.low, day.close,
     CASE WHEN glitch.trading_date IS NULL AND day.ref_price > 0 THEN day.ref_price END AS ref_price,
     CASE WHEN day.total_match > 0 AND day.open > 0 THEN day.open END AS opened
@@ -15,7 +15,7 @@ SELECT symbol, trading_date, ref_price, open, high, low, close,
   CAST(opened AS DOUBLE) / CAST(ref_price AS DOUBLE) - 1 AS gap,
   CASE WHEN opened > ref_price THEN 'up' WHEN opened < ref_price THEN 'down' WHEN opened = ref_price THEN 'none' END AS direction,
   CASE WHEN opened > ref_price THEN low <= ref_price WHEN opened < ref_price THEN high >= ref_price END AS is_filled
-FROM told;
+FROM opening;
 COMMENT ON VIEW mart.gap_open IS 'One row per symbol and session: where it opened against its reference price, and whether it came back to it. Raw prices.';
 COMMENT ON COLUMN mart.gap_open.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.gap_open.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -2,19 +2,19 @@
 -- Over the session and the 364 days before it, of highest and lowest prices (not closes) of sessions in which something
 -- matched, all adjusted. A new high is above every earlier one of these weeks by more than rounding: equal to it is none.
 CREATE OR REPLACE VIEW mart.high_low_52w AS
-WITH priced AS (
+WITH traded_range AS (
   SELECT symbol, trading_date, close, close_adjusted,
     CASE WHEN total_match > 0 THEN greatest(high_adjusted, close_adjusted) END AS high,
     CASE WHEN total_match > 0 THEN least(CASE WHEN low > 0 THEN low_adjusted END, close_adjusted) END AS low
   FROM mart.daily_adjusted
   WHERE close > 0
-), compared AS (
+), range_before AS (
   SELECT *,
-    max(high) OVER before AS high_before,
-    min(low) OVER before AS low_before,
-    count(high) OVER before AS sessions_before
-  FROM priced
-  WINDOW before AS (PARTITION BY symbol ORDER BY trading_date RANGE BETWEEN INTERVAL 364 DAY PRECEDING AND INTERVAL 1 DAY PRECEDING)
+    max(high) OVER weeks_before AS high_before,
+    min(low) OVER weeks_before AS low_before,
+    count(high) OVER weeks_before AS sessions_before
+  FROM traded_range
+  WINDOW weeks_before AS (PARTITION BY symbol ORDER BY trading_date RANGE BETWEEN INTERVAL 364 DAY PRECEDING AND INTERVAL 1 DAY PRECEDING)
 )
 SELECT symbol, trading_date, close, close_adjusted,
   greatest(high, high_before) AS high_52w_adjusted,
@@ -24,7 +24,7 @@ SELECT symbol, trading_date, close, close_adjusted,
   high > high_before * (1 + 1e-9) AS is_new_high,
   low < low_before * (1 - 1e-9) AS is_new_low,
   sessions_before + CASE WHEN high IS NULL THEN 0 ELSE 1 END AS sessions
-FROM compared;
+FROM range_before;
 COMMENT ON VIEW mart.high_low_52w IS 'One row per symbol and session with a close: the highest and lowest adjusted price of the 52 weeks up to it, and where it closed between them.';
 COMMENT ON COLUMN mart.high_low_52w.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.high_low_52w.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -3,18 +3,18 @@
 -- they neither end a streak nor lengthen it (a stock locked at its ceiling may find no seller for a day). A session that
 -- traded under limits that were not told ends it: nobody can say where it closed.
 CREATE OR REPLACE VIEW mart.limit_hit AS
-WITH traded AS (
+WITH traded_session AS (
   SELECT symbol, trading_date, high, low, close,
     CASE WHEN ceiling > floor AND floor > 0 THEN ceiling END AS ceiling,
     CASE WHEN ceiling > floor AND floor > 0 THEN floor END AS floor,
     row_number() OVER (PARTITION BY symbol ORDER BY trading_date) AS session
   FROM mart.daily
   WHERE total_match > 0 AND close > 0
-), closed AS (
+), limit_session AS (
   SELECT *,
     max(session) FILTER (WHERE coalesce(close < ceiling, true)) OVER history AS last_below,
     max(session) FILTER (WHERE coalesce(close > floor, true)) OVER history AS last_above
-  FROM traded
+  FROM traded_session
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date ROWS UNBOUNDED PRECEDING)
 )
 SELECT symbol, trading_date, ceiling, floor, high, low, close,
@@ -25,7 +25,7 @@ SELECT symbol, trading_date, ceiling, floor, high, low, close,
   CASE WHEN close >= ceiling THEN session - coalesce(last_below, 0)
     WHEN close <= floor THEN coalesce(last_above, 0) - session
     WHEN ceiling IS NOT NULL THEN 0 END AS streak
-FROM closed;
+FROM limit_session;
 COMMENT ON VIEW mart.limit_hit IS 'One row per symbol and session in which something matched: whether it touched its ceiling or floor, and closed there. Raw prices.';
 COMMENT ON COLUMN mart.limit_hit.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.limit_hit.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -8,7 +8,7 @@
 --     and limits and thin trading make it small.
 --   intraday: sqrt(mean(realised_variance)) of mart.intraday, from 1m bars: the night is not in it either.
 CREATE OR REPLACE VIEW mart.realised_volatility AS
-WITH measured AS (
+WITH session_range AS (
   SELECT daily.symbol, daily.trading_date, daily.log_return_1 AS log_return,
     CASE WHEN summary.total_match > 0 AND summary.low > 0 AND summary.high >= summary.low
       THEN ln(CAST(summary.high AS DOUBLE) / CAST(summary.low AS DOUBLE)) ^ 2 END AS squared_range,
@@ -18,15 +18,15 @@ WITH measured AS (
   LEFT JOIN mart.intraday intraday ON intraday.symbol = daily.symbol AND intraday.trading_date = daily.trading_date
 )
 SELECT symbol, trading_date,
-  CASE WHEN count(log_return) OVER short >= 15 THEN stddev_samp(log_return) OVER short * sqrt(250) END AS close_volatility_20,
-  CASE WHEN count(log_return) OVER long >= 45 THEN stddev_samp(log_return) OVER long * sqrt(250) END AS close_volatility_60,
-  CASE WHEN count(squared_range) OVER short >= 15 THEN sqrt(avg(squared_range) OVER short / (4 * ln(2)) * 250) END AS parkinson_volatility_20,
-  CASE WHEN count(squared_range) OVER long >= 45 THEN sqrt(avg(squared_range) OVER long / (4 * ln(2)) * 250) END AS parkinson_volatility_60,
-  CASE WHEN count(realised_variance) OVER short >= 15 THEN sqrt(avg(realised_variance) OVER short * 250) END AS intraday_volatility_20,
-  CASE WHEN count(realised_variance) OVER long >= 45 THEN sqrt(avg(realised_variance) OVER long * 250) END AS intraday_volatility_60
-FROM measured
-WINDOW short AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
-  long AS (PARTITION BY symbol ORDER BY trading_date ROWS 59 PRECEDING);
+  CASE WHEN count(log_return) OVER last_20 >= 15 THEN stddev_samp(log_return) OVER last_20 * sqrt(250) END AS close_volatility_20,
+  CASE WHEN count(log_return) OVER last_60 >= 45 THEN stddev_samp(log_return) OVER last_60 * sqrt(250) END AS close_volatility_60,
+  CASE WHEN count(squared_range) OVER last_20 >= 15 THEN sqrt(avg(squared_range) OVER last_20 / (4 * ln(2)) * 250) END AS parkinson_volatility_20,
+  CASE WHEN count(squared_range) OVER last_60 >= 45 THEN sqrt(avg(squared_range) OVER last_60 / (4 * ln(2)) * 250) END AS parkinson_volatility_60,
+  CASE WHEN count(realised_variance) OVER last_20 >= 15 THEN sqrt(avg(realised_variance) OVER last_20 * 250) END AS intraday_volatility_20,
+  CASE WHEN count(realised_variance) OVER last_60 >= 45 THEN sqrt(avg(realised_variance) OVER last_60 * 250) END AS intraday_volatility_60
+FROM session_range
+WINDOW last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
+  last_60 AS (PARTITION BY symbol ORDER BY trading_date ROWS 59 PRECEDING);
 COMMENT ON VIEW mart.realised_volatility IS 'One row per symbol and session with a close: volatility over its last 20 and 60 sessions, a year (x sqrt(250)), as a fraction (0.3 = 30 %).';
 COMMENT ON COLUMN mart.realised_volatility.symbol IS 'Symbol.';
 COMMENT ON COLUMN mart.realised_volatility.trading_date IS 'Trading date, exchange calendar (UTC+7).';

@@ -36,18 +36,18 @@ WITH band AS (
   SELECT symbol, trading_date, 'average', average FROM summary WHERE average > 0
   UNION ALL
   SELECT symbol, trading_date, 'settlement', settlement_price FROM summary WHERE settlement_price > 0
-), answered AS (
+), covered_day AS (
   SELECT key, window_from AS day FROM ops.coverage
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
-), compared AS (
+), comparison AS (
   SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
     basis.trading_date AS basis_date, basis.price, count(*) OVER (PARTITION BY band.trading_date) AS comparable,
     CASE band.basis_kind WHEN 'average' THEN TRY_CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS last_basis,
     coalesce(band.date_before > basis.trading_date AND band.ref_before > 0, false) AS is_idle,
     CASE WHEN is_idle THEN band.ref_before ELSE last_basis END AS previous_basis,
     -- the first day whose summary may be what is missing
-    CASE WHEN is_idle THEN band.date_before ELSE basis.trading_date + 1 END AS told_from
+    CASE WHEN is_idle THEN band.date_before ELSE basis.trading_date + 1 END AS gap_from
   FROM band
   ASOF JOIN basis ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind AND band.trading_date > basis.trading_date
   WHERE band.trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
@@ -56,33 +56,33 @@ WITH band AS (
     -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same
     -- is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
-), doubtful AS (
+), uncovered_weekday AS (
   -- weekdays that nobody was asked about for all symbols at once
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
     year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed) OR day IN (SELECT trading_date FROM summary) AS is_session
-  FROM (SELECT min(told_from) AS first_basis, unnest(range(max(ex_date) - min(told_from))) AS days FROM compared)
+  FROM (SELECT min(gap_from) AS first_basis, unnest(range(max(ex_date) - min(gap_from))) AS days FROM comparison)
   WHERE isodow(day) <= 5
     AND day NOT IN (SELECT day FROM mart.closed_day)
-    AND day NOT IN (SELECT day FROM answered WHERE key = '*')
-), untold AS (
+    AND day NOT IN (SELECT day FROM covered_day WHERE key = '*')
+), gap AS (
   SELECT DISTINCT symbol, ex_date
-  FROM (FROM compared WHERE ex_date - told_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) apart
-  JOIN doubtful ON doubtful.day >= apart.told_from AND doubtful.day < apart.ex_date
-    AND (doubtful.is_session OR apart.comparable < 20)
-  ANTI JOIN answered ON answered.key = apart.symbol AND answered.day = doubtful.day
-), shown AS (
+  FROM (FROM comparison WHERE ex_date - gap_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) distant
+  JOIN uncovered_weekday ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
+    AND (uncovered_weekday.is_session OR distant.comparable < 20)
+  ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
+), comparable_reference AS (
   SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
-  FROM compared ANTI JOIN untold USING (symbol, ex_date)
+  FROM comparison ANTI JOIN gap USING (symbol, ex_date)
   WHERE previous_basis > 0
-), judged AS (
+), assessed_reference AS (
   SELECT *, ref_price <> previous_basis AND CASE WHEN is_idle THEN ref_price <> last_basis
       ELSE basis_kind <> 'average' OR abs(ref_price - price) >= 100 OR coalesce(as_rounded >= 0.9, false) END AS differs
-  FROM shown
+  FROM comparable_reference
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
   CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
   basis_kind, basis_date, differs,
   count_if(differs) OVER (PARTITION BY ex_date) >= 5
     AND count_if(differs) OVER (PARTITION BY ex_date) * 10 > count(*) OVER (PARTITION BY ex_date) AS market_wide
-FROM judged;
+FROM assessed_reference;
 COMMENT ON MACRO TABLE mart.reference_basis IS 'Reference prices beside what the exchange sets them from, for relations given by name: the parts of adjustment_candidate.';

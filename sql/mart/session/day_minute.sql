@@ -5,7 +5,7 @@
 CREATE OR REPLACE TABLE mart.day_minute AS
 WITH era AS (
   SELECT DISTINCT board, valid_from, valid_to FROM mart.trading_minute
-), filled AS (
+), clock_minute AS (
   SELECT era.board, era.valid_from, era.valid_to, CAST(clock.minute AS INTEGER) AS minute,
     trading.phase, trading.anchor, trading.last_minute, trading.is_regular, trading.auction, trading.auction_minute
   FROM era
@@ -17,7 +17,7 @@ SELECT board, valid_from, valid_to, minute, coalesce(phase, 'outside') AS phase,
   coalesce(is_regular, false) AS is_regular, auction, auction_minute,
   CASE WHEN phase IS NULL THEN coalesce(max(CASE WHEN phase IS NOT NULL THEN minute + 1 END) OVER (
     PARTITION BY board, valid_from ORDER BY minute), 0) END AS gap_starts
-FROM filled;
+FROM clock_minute;
 COMMENT ON TABLE mart.day_minute IS 'One row per board, validity and minute of the day: mart.trading_minute, and the minutes in which no bar should stand.';
 COMMENT ON COLUMN mart.day_minute.board IS 'HOSE, HNX, UPCOM or DERIVATIVE.';
 COMMENT ON COLUMN mart.day_minute.valid_from IS 'First trading date of these hours.';

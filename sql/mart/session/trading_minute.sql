@@ -5,30 +5,30 @@
 -- its volume stands in that minute's bar; the closing auction has a bar of its own, in the minute where it
 -- ends. Phases are dated each by itself: a validity here is as long as no phase of the board changes.
 CREATE OR REPLACE VIEW mart.trading_minute AS
-WITH dated AS (
+WITH dated_phase AS (
   SELECT board, valid_from, valid_to,
     CASE WHEN phase <> 'continuous' THEN phase WHEN starts < TIME '12:00' THEN 'morning' ELSE 'afternoon' END AS phase,
     CAST(epoch(starts) AS INTEGER) // 60 AS starts, CAST(epoch(ends) AS INTEGER) // 60 AS ends
   FROM mart.trading_phase
   WHERE phase <> 'deal'
-), begun AS (
-  SELECT board, valid_from FROM dated
+), era_start AS (
+  SELECT board, valid_from FROM dated_phase
   UNION
-  SELECT board, valid_to + 1 FROM dated WHERE valid_to < DATE '9999-12-31'
+  SELECT board, valid_to + 1 FROM dated_phase WHERE valid_to < DATE '9999-12-31'
 ), era AS (
   SELECT board, valid_from,
     coalesce(lead(valid_from) OVER (PARTITION BY board ORDER BY valid_from) - 1, DATE '9999-12-31') AS valid_to
-  FROM begun
-), phase AS (
-  SELECT era.board, era.valid_from, era.valid_to, dated.phase, dated.starts, dated.ends
+  FROM era_start
+), era_phase AS (
+  SELECT era.board, era.valid_from, era.valid_to, dated_phase.phase, dated_phase.starts, dated_phase.ends
   FROM era
-  JOIN dated ON dated.board = era.board AND dated.valid_from <= era.valid_from AND dated.valid_to >= era.valid_to
+  JOIN dated_phase ON dated_phase.board = era.board AND dated_phase.valid_from <= era.valid_from AND dated_phase.valid_to >= era.valid_to
 ), minute AS (
   SELECT *, unnest(range(
     CASE WHEN phase IN ('atc', 'plo') THEN starts + 1 ELSE starts END,
     CASE WHEN phase = 'ato' THEN ends ELSE ends + 1 END)) AS minute
-  FROM phase
-), told AS (
+  FROM era_phase
+), unique_minute AS (
   -- Where one phase begins in the minute in which another ends, that minute is the later one's.
   FROM minute QUALIFY row_number() OVER (PARTITION BY board, valid_from, minute ORDER BY starts DESC) = 1
 )
@@ -39,8 +39,8 @@ SELECT minute.board, minute.valid_from, minute.valid_to, minute.minute, minute.p
     ELSE minute.phase = 'atc' AND minute.minute = minute.ends END AS is_regular,
   CASE WHEN minute.phase = 'atc' THEN 'atc' WHEN opening.ends IS NOT NULL THEN 'ato' END AS auction,
   CASE WHEN minute.phase = 'atc' THEN minute.ends ELSE opening.ends END AS auction_minute
-FROM told minute
-LEFT JOIN phase opening ON opening.phase = 'ato' AND opening.board = minute.board AND opening.valid_from = minute.valid_from
+FROM unique_minute minute
+LEFT JOIN era_phase opening ON opening.phase = 'ato' AND opening.board = minute.board AND opening.valid_from = minute.valid_from
   AND minute.minute BETWEEN opening.starts AND opening.ends;
 COMMENT ON VIEW mart.trading_minute IS 'One row per board, validity and minute in which bars may stand: which phase it belongs to, and how bars longer than a minute are counted there.';
 COMMENT ON COLUMN mart.trading_minute.board IS 'HOSE, HNX, UPCOM or DERIVATIVE.';

@@ -99,17 +99,17 @@ async function snapshotDate(warehouse: Database, date: Day | undefined): Promise
 /** Of the trading date that was just judged: its evidence still stands. */
 async function matchAccounts(warehouse: Database): Promise<AccountMatch[]> {
   const accounts = await warehouse.rows<Omit<AccountMatch, 'positions' | 'cash'>>(
-    `SELECT account_no AS account, state, missing, CAST(before_of AS VARCHAR) AS before FROM judged_account ORDER BY 1`,
+    `SELECT account_no AS account, state, missing, CAST(before_of AS VARCHAR) AS before FROM audit_account ORDER BY 1`,
   )
   const positions = await warehouse.rows<PositionMatch & { account: string }>(
-    `SELECT account_no AS account, symbol, told(quantity_before) AS "quantityBefore", told(bought) AS bought, told(sold) AS sold,
-       told(from_dividends) AS "fromDividends", told(expected_quantity) AS expected, told(quantity) AS quantity, told(residual) AS residual
+    `SELECT account_no AS account, symbol, as_text(quantity_before) AS "quantityBefore", as_text(bought) AS bought, as_text(sold) AS sold,
+       as_text(from_dividends) AS "fromDividends", as_text(expected_quantity) AS expected, as_text(quantity) AS quantity, as_text(residual) AS residual
      FROM mart.position_match(getvariable('audit_as_of')) ORDER BY account_no, symbol`,
   )
   const cash = await warehouse.rows<CashMatch & { account: string }>(
-    `SELECT account_no AS account, told(balance_before) AS "balanceBefore", told(settled_sells) AS "settledSells",
-       told(settled_buys) AS "settledBuys", told(round(fees, 2)) AS fees, told(dividends) AS dividends, told(loan_change) AS "loanChange",
-       told(expected_balance) AS expected, told(balance) AS balance, told(residual) AS residual, unknown
+    `SELECT account_no AS account, as_text(balance_before) AS "balanceBefore", as_text(settled_sells) AS "settledSells",
+       as_text(settled_buys) AS "settledBuys", as_text(round(fees, 2)) AS fees, as_text(dividends) AS dividends, as_text(loan_change) AS "loanChange",
+       as_text(expected_balance) AS expected, as_text(balance) AS balance, as_text(residual) AS residual, unknown
      FROM mart.cash_match(getvariable('audit_as_of')) ORDER BY account_no`,
   )
   return accounts.map((account) => ({

@@ -4,7 +4,7 @@
 -- until it is asked for: the service then answers that there is nothing. Timeframes that are asked for a few symbols a
 -- session only, as witnesses of rule 10, have sessions without any.
 CREATE OR REPLACE VIEW mart.coverage AS
-WITH asked AS (
+WITH covered_session AS (
   SELECT dataset, coalesce(timeframe, '') AS timeframe, window_from AS trading_date, count(*) AS windows,
     count_if(state = 'complete') AS complete, count_if(state = 'empty') AS empty, count_if(state = 'incomplete') AS incomplete,
     count_if(state = 'refused') AS refused,
@@ -12,21 +12,21 @@ WITH asked AS (
     TRY_CAST(sum(row_count) AS BIGINT) AS row_count, min(expires_on) AS expires_on
   FROM ops.coverage
   GROUP BY dataset, coalesce(timeframe, ''), window_from
-), held AS (
+), stored_range AS (
   SELECT dataset, timeframe, min(trading_date) AS first_day, max(trading_date) AS last_day
-  FROM asked WHERE complete + imported > 0
+  FROM covered_session WHERE complete + imported > 0
   GROUP BY dataset, timeframe
 ), weekday AS (
   SELECT dataset, timeframe, CAST(unnest(range(first_day, last_day, INTERVAL 1 DAY)) AS DATE) AS trading_date
-  FROM held
+  FROM stored_range
 )
 SELECT dataset, timeframe, trading_date, windows, complete, empty, incomplete, refused, imported, row_count, expires_on,
   false AS is_missing
-FROM asked
+FROM covered_session
 UNION ALL
 SELECT dataset, timeframe, trading_date, 0, 0, 0, 0, 0, 0, 0, NULL, true
 FROM weekday
-ANTI JOIN asked USING (dataset, timeframe, trading_date)
+ANTI JOIN covered_session USING (dataset, timeframe, trading_date)
 WHERE isodow(trading_date) <= 5 AND trading_date NOT IN (SELECT day FROM mart.closed_day);
 COMMENT ON VIEW mart.coverage IS 'One row per dataset, timeframe and session: what was asked for and how it was answered, and the sessions in between that nobody was asked about.';
 COMMENT ON COLUMN mart.coverage.dataset IS 'securities, indexes, indexMembers, securitiesSummary, indexSummary, masterdata, ohlc or snapshot.';

@@ -2,7 +2,7 @@
 -- Held: a session of which at least one window was answered with records. What the service says there is nothing of, what
 -- is incomplete and what it refused are not held.
 CREATE OR REPLACE VIEW mart.freshness AS
-WITH session AS (
+WITH dataset_sessions AS (
   SELECT dataset, timeframe,
     min(trading_date) FILTER (WHERE complete + imported > 0) AS first_session,
     max(trading_date) FILTER (WHERE complete + imported > 0) AS latest_session,
@@ -10,7 +10,7 @@ WITH session AS (
     count_if(incomplete > 0) AS sessions_incomplete
   FROM mart.coverage
   GROUP BY dataset, timeframe
-), answer AS (
+), latest_answer AS (
   SELECT coverage.dataset, coverage.timeframe, max(request.received_at) AS latest_received_at
   FROM (SELECT DISTINCT dataset, coalesce(timeframe, '') AS timeframe, request_id FROM ops.coverage) coverage
   JOIN ops.request request ON request.request_id = coverage.request_id
@@ -34,13 +34,13 @@ WITH session AS (
   WHERE expires_on > today.day
   GROUP BY dataset, timeframe
 )
-SELECT session.dataset, session.timeframe, first_session, latest_session, sessions_held, sessions_missing, sessions_incomplete,
+SELECT dataset_sessions.dataset, dataset_sessions.timeframe, first_session, latest_session, sessions_held, sessions_missing, sessions_incomplete,
   latest_received_at, (SELECT max(published_at) FROM ops.publication) AS latest_published_at,
   next_expires_on, next_expires_on - today.day AS days_to_next_expiry
-FROM session
+FROM dataset_sessions
 CROSS JOIN today
-LEFT JOIN answer ON answer.dataset = session.dataset AND answer.timeframe = session.timeframe
-LEFT JOIN expiry ON expiry.dataset = session.dataset AND expiry.timeframe = session.timeframe;
+LEFT JOIN latest_answer ON latest_answer.dataset = dataset_sessions.dataset AND latest_answer.timeframe = dataset_sessions.timeframe
+LEFT JOIN expiry ON expiry.dataset = dataset_sessions.dataset AND expiry.timeframe = dataset_sessions.timeframe;
 COMMENT ON VIEW mart.freshness IS 'One row per dataset and timeframe: from when to when it is held, when it last arrived and was published, what is missing in between and when the service stops serving that.';
 COMMENT ON COLUMN mart.freshness.dataset IS 'securities, indexes, indexMembers, securitiesSummary, indexSummary, masterdata, ohlc or snapshot.';
 COMMENT ON COLUMN mart.freshness.timeframe IS 'Candle timeframe; empty for other datasets.';

@@ -1,13 +1,13 @@
 -- grain: one row per rule and account that has passed at least so many sessions since it last did not. Bound: the rules as a
 -- JSON array, and how many sessions
-WITH judged AS (
+WITH rule_history AS (
   SELECT rule, title, subject, trading_date, state,
     max(trading_date) FILTER (state IN ('soft', 'break')) OVER (PARTITION BY rule, subject) AS last_offence
   FROM recon.finding
   WHERE list_contains(from_json(?, '["INTEGER"]'), rule) AND subject <> '*'
 )
 SELECT rule, any_value(title) AS title, subject AS account, count(*) AS sessions
-FROM judged
+FROM rule_history
 WHERE state = 'pass' AND (last_offence IS NULL OR trading_date > last_offence)
 GROUP BY rule, subject HAVING count(*) >= ?
 ORDER BY rule, subject

@@ -1,5 +1,5 @@
 -- grain: one row per rule, subject and trading date judged. Bound: the verdicts as a JSON array
-CREATE OR REPLACE TEMP TABLE verdict AS
+CREATE OR REPLACE TEMP TABLE rule_result AS
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",
   "title": "VARCHAR",

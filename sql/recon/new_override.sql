@@ -1,5 +1,5 @@
 -- grain: one row per finding that a person has just accepted. Bound: the acceptances as a JSON array
-CREATE OR REPLACE TEMP TABLE newly_accepted AS
+CREATE OR REPLACE TEMP TABLE new_override AS
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",
   "subject": "VARCHAR",

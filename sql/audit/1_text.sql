@@ -1,5 +1,5 @@
 -- What every rule writes its values with: numbers without trailing zeros, keys as candlehouse trace takes them.
-CREATE OR REPLACE TEMP MACRO told(value) AS (
+CREATE OR REPLACE TEMP MACRO as_text(value) AS (
   CASE WHEN contains(CAST(value AS VARCHAR), '.') THEN rtrim(rtrim(CAST(value AS VARCHAR), '0'), '.') ELSE CAST(value AS VARCHAR) END
 );
 CREATE OR REPLACE TEMP MACRO day_key(symbol, trading_date) AS (
