@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { reportFailure } from './cli/failure.js'
-import { createProgram } from './cli/program.js'
+import { invoke } from './cli/invoke.js'
 import { createTerminal } from './cli/terminal.js'
 import { systemEffects } from './effects.js'
 import { InterruptedError } from './errors.js'
@@ -28,14 +27,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-const edge = { terminal, environment: process.env, folder: process.cwd(), signal: stop.signal }
-const program = await createProgram(edge, systemEffects, process.argv[2])
-try {
-  await program.parseAsync(process.argv)
-} catch (error) {
-  const verb = program.commands.map((command) => command.name()).find((name) => name === process.argv[2])
-  const json = process.argv.includes('--json')
-  process.exitCode = await reportFailure(error, { json, verb }, terminal)
-}
+process.exitCode = await invoke(
+  process.argv.slice(2),
+  {
+    terminal,
+    environment: process.env,
+    folder: process.cwd(),
+    stdin: process.stdin,
+    signal: stop.signal,
+  },
+  systemEffects,
+)
 // An open socket must not keep the process alive: all output is written by now.
 setTimeout(() => process.exit(), 1_000).unref()

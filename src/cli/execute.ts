@@ -17,5 +17,5 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   if (!viewSession(call.settings)) requireCredentials(call.settings)
   const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))
-  process.exitCode = summary.exitCode
+  call.endWith(summary.exitCode)
 }

@@ -55,12 +55,16 @@ export async function createProgram(
     const createVerb = await VERBS[name]?.()
     if (createVerb) program.addCommand(createVerb(edge, effects))
   }
-  throwInsteadOfExit(program)
+  throwInsteadOfExit(program, edge)
   return program
 }
 
 /** Only `main.ts` decides how the process ends. */
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: () => undefined })
-  for (const child of command.commands) throwInsteadOfExit(child)
+function throwInsteadOfExit(command: Command, edge: Edge): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => void edge.terminal.data(text),
+    writeErr: (text) => edge.terminal.complain(text.replace(/\n$/, '')),
+    outputError: () => undefined,
+  })
+  for (const child of command.commands) throwInsteadOfExit(child, edge)
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
@@ -15,8 +16,12 @@ export interface Edge {
   environment: Readonly<Record<string, string | undefined>>
   /** Working folder: `.env` and `candlehouse.toml` are looked for here. */
   folder: string
+  /** Read for a statement or a one-time password that the command line does not give. */
+  stdin: Readable & { isTTY?: boolean }
   /** Aborts at the first SIGINT or SIGTERM. */
   signal: AbortSignal
+  /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
+  endWith(code: number): void
 }
 
 /** Options that every verb takes. */
@@ -36,6 +41,7 @@ export interface Call extends ResolvedSettings {
   progress: Progress
   signal: AbortSignal
   effects: Effects
+  endWith(code: number): void
   /** Prints one JSON document on stdout with --json, else the text that `render` returns. */
   answer(value: unknown, render: () => string): Promise<void>
 }
@@ -86,7 +92,7 @@ export function acceptOf({ accept, because }: AcceptOptions): Accept | undefined
 
 /** Reads the settings and prepares a call. @throws SettingsError */
 export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Call {
-  const { terminal, environment, folder, signal } = edge
+  const { terminal, environment, folder, signal, endWith } = edge
   const resolved = resolveSettings({
     flags: {
       CANDLEHOUSE_HOME: options.home,
@@ -103,6 +109,7 @@ export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects
     ...resolved,
     terminal,
     signal,
+    endWith,
     json: options.json === true,
     progress: createProgress(terminal, options.quiet === true, effects),
     effects: { ...effects, log: createLog(resolved.settings.home, resolved.secrets, terminal) },

@@ -3,7 +3,7 @@ import { audit } from '../../src/audit/index.js'
 import { portionsOf } from '../../src/audit/portion.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 import { day, limit, warehouseOf } from './world.js'
 
 const SESSIONS = loadCalendar().sessionsBetween('2024-11-01', '2025-03-14')
@@ -22,7 +22,7 @@ test('decades are judged in portions, each session once, and the run with the la
     SESSIONS.length - 60,
   ])
   const scope = { runs: ['r'], days: SESSIONS, snapshots: [] }
-  const options = { home: temporaryHome(), calendar: loadCalendar(), runId: 'r' }
+  const options = { home: temporaryFolder(), calendar: loadCalendar(), runId: 'r' }
   const verdicts = await audit(database, scope, options, fakeEffects(Date.parse('2025-03-14T12:00:00Z')))
   const broken = SESSIONS.filter((_, at) => at % 40 === 7)
   const told = (rule: number) =>

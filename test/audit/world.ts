@@ -44,7 +44,7 @@ export interface RuleCase {
 export const SESSION = '2025-03-14'
 export const SESSION_BEFORE = '2025-03-13'
 
-const warehouse = memoryWarehouse()
+const warehouse = memoryWarehouse
 
 /** A migrated warehouse in memory that holds just these rows. */
 export async function warehouseOf(given: Given): Promise<Database> {

@@ -5,7 +5,8 @@ import { loadSnapshot } from '../../src/load/account/snapshot.js'
 import { packageRoot } from '../../src/package.js'
 import type { PartName } from '../../src/plan/parts.js'
 import { relations } from '../../src/relations.js'
-import { landParts, openTestWarehouse, type TestAnswer, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { landParts, openTestWarehouse, type TestAnswer } from '../support/landed.js'
 
 /**
  * A folder a case: `given.json` holds snapshots as the service would answer them, `expected.json` the rows of every
@@ -23,7 +24,7 @@ const cases = readdirSync(folder).sort()
 test.each(cases)('%s', async (name) => {
   const given = read<Given>(name, 'given.json')
   const expected = read<Record<string, Record<string, string>[]>>(name, 'expected.json')
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
   for (const [index, { tradingDate, answers }] of given.snapshots.entries()) {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { relations } from '../../src/relations.js'
-import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 
 /**
  * A folder a case: `given.json` holds walks as the service would answer them, `expected.json` the rows of every
@@ -19,7 +20,7 @@ const folder = join(packageRoot, 'test/cases/load')
 test.each(readdirSync(folder).sort())('%s', async (name) => {
   const given = read<Given>(name, 'given.json')
   const expected = read<Record<string, Record<string, string>[]>>(name, 'expected.json')
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   for (const [index, { tradingDate, walks }] of given.runs.entries()) {
     const run = `2025060${index + 1}T120000000Z-case`

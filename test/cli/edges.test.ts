@@ -14,8 +14,8 @@ import {
   UsageError,
 } from '../../src/errors.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { temporaryHome } from '../support/landed.js'
-import { watchedTerminal } from './support/program.js'
+import { temporaryFolder } from '../support/folder.js'
+import { watchedTerminal } from '../support/program.js'
 
 describe('an exit code', () => {
   test.each([
@@ -67,7 +67,7 @@ describe('a secret', () => {
 
   test('is in no line of the log, which only its owner reads', () => {
     const { terminal, err } = watchedTerminal()
-    const home = temporaryHome()
+    const home = temporaryFolder()
     terminal.keepSecret(['c4nary/key'])
     const log = createLog(home, ['c4nary/key'], terminal)
     log.warn('c4nary/key is refused', { url: '/x?key=c4nary%2Fkey', deep: [{ key: 'c4nary/key' }] })
@@ -81,7 +81,7 @@ describe('a secret', () => {
 
   test('of digits alone breaks no line of the log', () => {
     const { terminal } = watchedTerminal()
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const log = createLog(home, ['246810'], terminal)
     expect(() => log.debug('page landed', { bytes: 1_246_810, file: '246810' })).not.toThrow()
     const [line] = readFileSync(join(home, 'logs/candlehouse.ndjson'), 'utf8').split('\n')

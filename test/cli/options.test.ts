@@ -5,11 +5,12 @@ import { createProgram } from '../../src/cli/program.js'
 import { day, symbolList, whole } from '../../src/cli/verb.js'
 import type { PlanView } from '../../src/run/jobs/dry-run.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { temporaryHome } from '../support/landed.js'
-import { say, watchedTerminal } from './support/program.js'
+import { temporaryFolder } from '../support/folder.js'
+import { edgeOf, watchedTerminal } from '../support/program.js'
+import { say } from './support/program.js'
 
 async function plan(...args: string[]): Promise<PlanView> {
-  const said = await say(['plan', ...args, '--json'], temporaryHome())
+  const said = await say(['plan', ...args, '--json'], temporaryFolder())
   expect(said.err).toBe('')
   return JSON.parse(said.out) as PlanView
 }
@@ -56,7 +57,7 @@ describe('values of options', () => {
 
 describe('every verb', async () => {
   const { terminal } = watchedTerminal()
-  const edge = { terminal, environment: {}, folder: '/nowhere', signal: new AbortController().signal }
+  const edge = { ...edgeOf(terminal, { cwd: '/nowhere' }), endWith: () => undefined }
   const leaves = (await createProgram(edge, fakeEffects(), undefined)).commands.flatMap((command) =>
     command.commands.length > 0 ? command.commands : [command],
   )
@@ -82,7 +83,7 @@ describe('a plan', () => {
 
   test('is that of --dry-run', async () => {
     const args = ['--date', '2025-03-12', '--sessions', '2', '--json']
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const dry = await say(['nightly', '--dry-run', ...args], home)
     expect(await say(['plan', ...args], home)).toEqual(dry)
     expect(await say(['plan', 'nightly', ...args], home)).toEqual(dry)
@@ -96,7 +97,7 @@ describe('a plan', () => {
   })
 
   test('states what its requests add up to, and how long they take at the highest rate', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const said = await say(['plan', '--json', '--base-url', 'http://127.0.0.1:9', '--max-rps', '2'], home)
     const view = JSON.parse(said.out) as PlanView
     const asked = requests(view).reduce((sum, request) => sum + request.pages, 0)
@@ -130,7 +131,7 @@ describe('a plan', () => {
     [['backfill', 'ohlc', '--to', '2025-03-15'], 'after the trading date'],
     [['backfill', 'ohlc', '--timeframe', '2m'], 'Allowed choices'],
   ])('%j is refused as the job itself refuses it', async (args, words) => {
-    const said = await say(['plan', ...args], temporaryHome())
+    const said = await say(['plan', ...args], temporaryFolder())
     expect([said.code, said.out]).toEqual([2, ''])
     expect(said.err).toContain(words)
     expect(said.err).toContain('\n  next: ')
@@ -138,13 +139,13 @@ describe('a plan', () => {
 })
 
 test('--date may be today, and no later', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   expect((await say(['nightly', '--dry-run', '--quiet', '--date', '2025-03-15'], home)).code).toBe(0)
   expect((await say(['nightly', '--dry-run', '--date', '2025-03-16'], home)).code).toBe(2)
 })
 
 test('--quiet leaves data alone and holds words back', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   expect(await say(['plan', '--quiet'], home)).toEqual({ code: 0, out: '', err: '' })
   const both = await say(['plan', '--quiet', '--json'], home)
   expect(JSON.parse(both.out)).toMatchObject({ job: 'nightly' })

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../src/duckdb/sqlfile.js'
 import { StorageError } from '../../src/errors.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 import { startScript } from '../support/process.js'
 
 const zoneScript = new URL('../support/zone.ts', import.meta.url)
@@ -45,7 +45,7 @@ describe('a session', () => {
 
 describe('one file in one process', () => {
   test('is opened once: a second open is refused, for reading too', async () => {
-    const file = join(temporaryHome(), 'a.duckdb')
+    const file = join(temporaryFolder(), 'a.duckdb')
     const database = await openDatabase(file)
     onTestFinished(() => database.close())
     await expect(openDatabase(file)).rejects.toThrow(StorageError)
@@ -53,14 +53,14 @@ describe('one file in one process', () => {
   })
 
   test('is refused even while the first open is still under way', async () => {
-    const file = join(temporaryHome(), 'a.duckdb')
+    const file = join(temporaryFolder(), 'a.duckdb')
     const both = await Promise.allSettled([openDatabase(file), openDatabase(file)])
     for (const each of both) if (each.status === 'fulfilled') each.value.close()
     expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('can be opened again once it is closed, and holds what was written', async () => {
-    const file = join(temporaryHome(), 'a.duckdb')
+    const file = join(temporaryFolder(), 'a.duckdb')
     const first = await openDatabase(file)
     await first.run('CREATE TABLE kept AS SELECT 1 AS n')
     first.close()

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { openReader, type Reader } from '../../src/duckdb/reader.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 
 async function reader(): Promise<Reader> {
-  const folder = temporaryHome()
+  const folder = temporaryFolder()
   const file = join(folder, 'some.duckdb')
   const database = await openDatabase(file)
   await database.run('CREATE TABLE many AS SELECT i FROM range(300000) r(i)')

@@ -3,9 +3,11 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
 import { expectAccounts } from './support/account-truth.js'
 import { leaks, secretsSeen } from './support/canaries.js'
-import { cli, folder, type Ran, towards } from './support/cli.js'
+import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 
 const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
@@ -31,7 +33,7 @@ const withOtp = (args: string[], cwd: string): Promise<Ran> =>
 
 describe('a nightly with a one-time password', () => {
   test('holds every account as the service tells it, to the last digit', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
     await expectAccounts(standIn, cwd, '2025-03-14')
@@ -46,7 +48,7 @@ describe('a nightly with a one-time password', () => {
   })
 
   test('asks once what held symbols can be bought and sold for, at the latest close', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await withOtp(night('2025-03-14'), cwd)
     const rows = (
       await cli(['sql', '--json', 'select symbol, price, max_buy_qty from account.max_quantity order by 1'], {
@@ -65,7 +67,7 @@ describe('a nightly with a one-time password', () => {
   })
 
   test('changes nothing when the same night runs again, and all is rebuilt from raw/', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await withOtp(night('2025-03-14'), cwd)
     const before = await hashes(cwd)
     const again = await withOtp([...night('2025-03-14'), '--json'], cwd)
@@ -82,7 +84,7 @@ describe('a nightly with a one-time password', () => {
   })
 
   test('asks the next night only for orders since, and for histories that can still change', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await withOtp(night('2025-03-13'), cwd)
     standIn.accounts.histories['fco-1']?.push(
       { state: 'TRI', time: '2025/03/14 09:30:00', code: 0, detail: '' },
@@ -122,7 +124,7 @@ describe('a nightly with a one-time password', () => {
     ],
   ])('reads a deployment of %j', async (dialect) => {
     standIn.setOptions(dialect)
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn, {
       BROKER_OTP: OTP,
       BROKER_FIELD_SUFFIX: 'Abc',
@@ -139,7 +141,7 @@ describe('an order book that is cut short', () => {
 
   test('makes the snapshot partial, ends with 4 and says which part', async () => {
     standIn.setOptions({ faults: [cut] })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const ran = await withOtp(snapshot(), cwd)
     expect(ran.code).toBe(4)
     expect(ran.stdout).toContain('orders: 5 of the 6 that the service counts')
@@ -148,13 +150,13 @@ describe('an order book that is cut short', () => {
 
   test('is complete after all when walking on brings the rest', async () => {
     standIn.setOptions({ faults: [{ ...cut, times: 3 }] })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     expect((await withOtp(snapshot(), cwd)).code).toBe(0)
     await expectAccounts(standIn, cwd, '2025-03-14')
   })
 
   test('gives way to a complete snapshot of the same trading date', async () => {
-    const [cwd, undisturbed] = [folder(), folder()]
+    const [cwd, undisturbed] = [temporaryFolder(), temporaryFolder()]
     standIn.setOptions({ faults: [cut] })
     await withOtp(snapshot(), cwd)
     standIn.setOptions({ faults: [] })
@@ -167,7 +169,7 @@ describe('an order book that is cut short', () => {
 
   test('is asked with large pages again the next time', async () => {
     standIn.setOptions({ faults: [cut] })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await withOtp(snapshot(), cwd)
     const first = standIn.requests.length
     standIn.setOptions({ faults: [] })
@@ -178,7 +180,7 @@ describe('an order book that is cut short', () => {
 
   test('withholds no market data', async () => {
     standIn.setOptions({ faults: [cut] })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(4)
     const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
     expect(held.stdout).toContain('true')
@@ -187,14 +189,14 @@ describe('an order book that is cut short', () => {
 
 describe('without what accounts need', () => {
   test('a nightly completes the market, says what it skipped and what to type, and ends with 0', async () => {
-    const ran = await cli(night('2025-03-14'), { cwd: folder(), env: towards(standIn) })
+    const ran = await cli(night('2025-03-14'), { cwd: temporaryFolder(), env: towards(standIn) })
     expect(ran.code).toBe(0)
     expect(ran.stdout).toContain('accounts were skipped: no one-time password was given')
     expect(ran.stdout).toContain('candlehouse login')
   })
 
   test('--skip-accounts spends no one-time password and says nothing', async () => {
-    const ran = await withOtp([...night('2025-03-14'), '--skip-accounts'], folder())
+    const ran = await withOtp([...night('2025-03-14'), '--skip-accounts'], temporaryFolder())
     expect(ran.code).toBe(0)
     expect(ran.stdout).not.toContain('accounts')
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
@@ -205,7 +207,7 @@ describe('without what accounts need', () => {
   }, async () => {
     const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
     standIn.setOptions({ faults: [down] })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
     const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
@@ -217,7 +219,7 @@ describe('without what accounts need', () => {
 
   test('a refused one-time password: the market completes, exit 4', async () => {
     const ran = await cli(night('2025-03-14'), {
-      cwd: folder(),
+      cwd: temporaryFolder(),
       env: towards(standIn, { BROKER_OTP: '000000' }),
     })
     expect(ran.code).toBe(4)
@@ -225,7 +227,7 @@ describe('without what accounts need', () => {
   })
 
   test('snapshot alone ends with 3 and names the login', async () => {
-    const ran = await cli(snapshot(), { cwd: folder(), env: towards(standIn) })
+    const ran = await cli(snapshot(), { cwd: temporaryFolder(), env: towards(standIn) })
     expect(ran.code).toBe(3)
     expect(ran.stderr).toContain('next: candlehouse login')
   })
@@ -236,7 +238,7 @@ describe('a kept session', () => {
     cli(['login', ...more], { cwd, env: towards(standIn) })
 
   test('from login serves unattended runs, which refresh it; logout forgets it', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const logged = await login(cwd, '--otp', OTP, '--json')
     expect([logged.code, logged.stderr]).toEqual([0, ''])
     expect(logged.json()).toMatchObject({ baseUrl: standIn.url, refreshExpiresAt: expect.any(String) })
@@ -254,7 +256,7 @@ describe('a kept session', () => {
   })
 
   test('is kept alive by keepalive, beside which nothing is asked', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const before = standIn.requests.length
     expect((await cli(['keepalive'], { cwd, env: towards(standIn) })).code).toBe(0)
@@ -267,7 +269,7 @@ describe('a kept session', () => {
   })
 
   test('is nothing to keep without a service, and without a login', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     for (const env of [{}, towards(standIn)]) {
       const ran = await cli(['keepalive'], { cwd, env })
       expect([ran.code, ran.stdout]).toEqual([0, 'no session is stored\n'])
@@ -276,7 +278,7 @@ describe('a kept session', () => {
   })
 
   test('that was lost: the market completes, exit 4, and the run says so', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     standIn.revokeSession()
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
@@ -287,7 +289,7 @@ describe('a kept session', () => {
   })
 
   test('asks for the password that was sent, or waits for the approval in the app', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const typed = await cli(['login'], { cwd, env: towards(standIn), input: `${OTP}\n` })
     expect([typed.code, typed.stderr]).toEqual([0, expect.stringContaining('one-time password:')])
     expect(standIn.count('/auth/requestOtp')).toBe(1)
@@ -298,7 +300,7 @@ describe('a kept session', () => {
   })
 
   test('needs no key while it lives, and names what is missing when it is lost', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const env = { BROKER_BASE_URL: standIn.url, BROKER_MAX_RPS: '1000' }
     expect((await cli(snapshot(), { cwd, env })).code).toBe(0)
@@ -308,7 +310,7 @@ describe('a kept session', () => {
   })
 
   test('of another service or another key is not used', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const other = await startStandIn({
       market: buildMarket({ sessions: SESSIONS }),
@@ -325,7 +327,7 @@ describe('a kept session', () => {
   })
 
   test('that others can read is refused before any request', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const { chmodSync } = await import('node:fs')
     chmodSync(join(cwd, 'data', 'session.json'), 0o644)
@@ -336,10 +338,10 @@ describe('a kept session', () => {
   })
 
   test('stands in no output and in no file but session.json', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const key = join(folder(), 'signing.pem')
+    const key = join(temporaryFolder(), 'signing.pem')
     writeFileSync(key, pem, { mode: 0o600 })
     const shown = towards(standIn, { BROKER_OTP: OTP, BROKER_SIGNING_KEY_FILE: key })
     const ran = [

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { weekday } from '../../src/market/date-arithmetic.js'
 import { addDays } from '../../src/market/day.js'
 import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
-import { cli, folder, start, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { start, towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import { expectTruth } from './support/truth.js'
 
@@ -20,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => await standIn.close())
 
 test('history is filled to the last digit, delisted symbols included, in few requests', async () => {
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const before = standIn.requests.length
   const ran = await cli(FILL, { cwd, env: towards(standIn) })
   expect(ran.code, ran.stderr).toBe(0)
@@ -40,9 +42,9 @@ test('history is filled to the last digit, delisted symbols included, in few req
 })
 
 test('stopped anywhere it goes on where it stopped: what was closed is not asked again', async () => {
-  const calm = folder()
+  const calm = temporaryFolder()
   await cli(FILL, { cwd: calm, env: towards(standIn) })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const before = standIn.requests.length
   const running = start(FILL, { cwd, env: towards(standIn) })
   standIn.onRequest = (ordinal) => {

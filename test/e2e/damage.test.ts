@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { cli, folder, start, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { start, towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
@@ -35,7 +37,7 @@ afterAll(async () => {
 
 /** A copy of the undisturbed night, its catalog written for where it stands. */
 async function copyOfNight(): Promise<string> {
-  const cwd = folder()
+  const cwd = temporaryFolder()
   cpSync(join(whole, 'data'), join(cwd, 'data'), { recursive: true })
   expect((await cli(['publish'], { cwd })).code).toBe(0)
   return cwd
@@ -43,7 +45,7 @@ async function copyOfNight(): Promise<string> {
 
 /** A night killed after its last batch: what it committed stands in the log of the warehouse. */
 async function killedNight(): Promise<{ cwd: string; log: string }> {
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const running = start(NIGHT, { cwd, env: towards(standIn) })
   const first = standIn.requests.length
   standIn.onRequest = (ordinal) => {

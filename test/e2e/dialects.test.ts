@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DELISTED, type StandIn, type StandInOptions } from '../standin/index.js'
-import { folder } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
 import {
   eveBefore,
   expectCode,
@@ -79,7 +79,7 @@ describe('a deployment that differs from the specification is read to the same t
 
   test('page sizes refused above 50: stepped down to, and the refused ones never asked again', async () => {
     const standIn = await service({ pageSizeRefusedAbove: 50, errorCode: 'number' })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     expectCode(await eveBefore(standIn, cwd), 0)
     const first = [...standIn.requests]
     expectCode(await night(standIn, cwd), 0)
@@ -103,7 +103,7 @@ describe('a deployment that differs from the specification is read to the same t
       refreshShape: 'refused',
       tokenTtlSeconds: 1,
     })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     expectCode(await eveBefore(standIn, cwd), 0)
     const unfiltered = (): number =>
       standIn.requests.filter((each) => each.path.endsWith('/securitiesSummary') && !each.query.symbol).length
@@ -119,7 +119,7 @@ describe('a deployment that differs from the specification is read to the same t
 
   test('nothing for the whole market, but rows by symbol: probed, not believed', async () => {
     const standIn = await service({ ...listed, summaryWithoutFilter: 'empty' })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     expectCode(await night(standIn, cwd), 0)
     expect(standIn.count('/data/securitiesSummary', { symbol: 'FPT' })).toBeGreaterThan(0)
     await expectTruth(standIn, cwd, { sessions: SESSIONS })
@@ -131,7 +131,7 @@ async function sameAsPlain(
   deployment: Partial<StandInOptions> | StandIn,
 ): Promise<{ standIn: StandIn; cwd: string }> {
   const standIn = 'url' in deployment ? deployment : await service(deployment)
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expectCode(ran, 0)
   expect(ran.stderr).not.toContain('warning')

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { cli, type Environment, folder, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Environment } from '../support/program.js'
+import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 
 const SESSIONS = ['2025-03-13', '2025-03-14', '2025-03-17']
@@ -43,7 +45,7 @@ test.skipIf(!hasPrlimit)(
     timeout: 180_000,
   },
   async () => {
-    const [before, calm] = [folder(), folder()]
+    const [before, calm] = [temporaryFolder(), temporaryFolder()]
     await cli(night('2025-03-14'), { cwd: before, env })
     const yesterday = await hashes(before)
     standIn.setOptions({ today: '2025-03-17' })
@@ -53,7 +55,7 @@ test.skipIf(!hasPrlimit)(
     const ended: number[] = []
     // A page, the journal, the file of the warehouse, a file of the lake.
     for (const bytes of [200, 3_000, 90_000, 250_000]) {
-      const cwd = folder()
+      const cwd = temporaryFolder()
       cpSync(before, cwd, { recursive: true })
       await cli(['publish'], { cwd })
       const ran = await bounded(bytes, night('2025-03-17'), cwd)

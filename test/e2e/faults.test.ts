@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Fault, NEVER_TRADED, type StandIn, type StandInMarket } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
 import { leaks, secretsSeen } from './support/canaries.js'
-import { cli, folder } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import {
   eveBefore,
@@ -68,7 +69,7 @@ test('faults that pass are waited out: equal tables, each costs one request, no 
     if (asked === 20) standIn.expireToken()
     if (asked === 45) standIn.revokeSession()
   }
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expectCode(ran, 0)
   expect(await heldHashes(cwd)).toEqual(plain.once)
@@ -101,7 +102,7 @@ test('faults that pass are waited out: equal tables, each costs one request, no 
 
 test('an outage ends with 5 in a bounded number of requests; what was published stays until it is over', async () => {
   const standIn = await service()
-  const cwd = folder()
+  const cwd = temporaryFolder()
   expectCode(await eveBefore(standIn, cwd), 0)
   const served = await hashes(cwd)
   const publications = await rowsOf(cwd, 'select publication_id from ops.publication')
@@ -149,7 +150,7 @@ test('pages that contradict themselves: incomplete and said so, never complete, 
       { kind: 'body', transform: oneMore, ...bars('ACV', '3') },
     ],
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expectCode(ran, 4)
   const asked = (symbol: string): number => standIn.count('/data/ohlc', { symbol, timeFrame: '1m' })
@@ -195,7 +196,7 @@ test('an answer of nothing where there is something is asked again', async () =>
       { kind: 'status', status: 204, ...bars('FPT') },
     ],
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expect([0, 4]).toContain(ran.code)
   expectCode(await night(standIn, cwd), 0)
@@ -253,7 +254,7 @@ test('a record that cannot be believed: quarantined with its own words, and noth
       return changed
     },
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expectCode(ran, 4)
   expect(served).toHaveLength(spoiled.size)
@@ -304,7 +305,7 @@ test('unknown fields of any name and depth are no harm; JSON numbers beyond 2^53
       },
     ],
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   expectCode(await night(standIn, cwd), 0)
   const { market } = standIn
   const replaced = <Row extends object>(rows: Row[], row: Row | undefined, by: Partial<Row>): Row[] =>
@@ -335,7 +336,7 @@ test('a wrong secret: 3 after one try, names the setting, tells no secret', asyn
     ...CANARIES,
     faults: [{ kind: 'status', status: 401, body: told, match: { path: '/auth/token' }, times: ALWAYS }],
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd, { BROKER_API_SECRET: wrong })
   expectCode(ran, 3)
   expect(standIn.count('/auth/token')).toBeLessThanOrEqual(2)
@@ -353,7 +354,7 @@ test('a refusal that repeats what it was given leaves no secret in the page that
     ...CANARIES,
     faults: [{ kind: 'status', status: 400, body: refusal, ...bars('VCB'), times: ALWAYS }],
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expect([0, 4]).toContain(ran.code)
   const [told] = await rowsOf<{ reason: string }>(
@@ -366,7 +367,7 @@ test('a refusal that repeats what it was given leaves no secret in the page that
 
 test('a wrong one-time password: the market side completes, and the run says so with 4', async () => {
   const standIn = await service()
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const otp = 'canary-otp-135791'
   const ran = await night(standIn, cwd, { BROKER_OTP: otp })
   expect(await heldHashes(cwd)).toEqual(plain.once)

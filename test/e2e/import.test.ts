@@ -1,15 +1,18 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Environment } from '../support/program.js'
 import { ask } from '../support/published.js'
-import { cli, type Environment, folder } from './support/cli.js'
+import { start } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import { expectCode, FIRST, LAST, night, service } from './support/nights.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
 
 async function run(cwd: string, args: readonly string[], env: Environment = {}): Promise<string> {
-  const ran = await cli(args, { cwd, env })
+  // A time zone is of a process.
+  const ran = await (env.TZ ? start(args, { cwd, env }).ended : cli(args, { cwd, env }))
   expectCode(ran, 0)
   return ran.stdout
 }
@@ -21,7 +24,7 @@ async function held(cwd: string): Promise<Record<string, string>> {
 }
 
 test('what one home exports another imports, killed on the way, row by row, and makes again from raw/', async () => {
-  const [home, other] = [folder(), folder()]
+  const [home, other] = [temporaryFolder(), temporaryFolder()]
   expectCode(await night(await service(), home), 0)
   for (const [relation, format, TZ, KILLER_AT] of [
     ['market.candle', 'parquet', 'Asia/Tokyo', 'after 1 appendFile file'],
@@ -30,7 +33,11 @@ test('what one home exports another imports, killed on the way, row by row, and 
     const file = join(home, `exported.${format}`)
     await run(home, ['export', relation, '--out', file])
     const bring = ['import', relation, file, '--json']
-    const killed = await cli(bring, { cwd: other, env: { KILLER_AT, TMPDIR: folder() }, node: KILLER })
+    const killed = await start(bring, {
+      cwd: other,
+      env: { KILLER_AT, TMPDIR: temporaryFolder() },
+      node: KILLER,
+    }).ended
     expect(killed.signal, killed.stderr).toBe('SIGKILL')
     const told = JSON.parse(await run(other, bring, { TZ })) as { notes: string[] }
     expect(told.notes.filter((note) => !/^\d+ bars left out: derived from 1m/.test(note))).toEqual([])

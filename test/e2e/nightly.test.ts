@@ -9,7 +9,9 @@ import {
   type StandIn,
   startStandIn,
 } from '../standin/index.js'
-import { cli, folder, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import { expectTruth } from './support/truth.js'
 
@@ -32,7 +34,7 @@ describe('a nightly', () => {
   test('holds what the service holds, to the last digit, odd names included', async () => {
     const market = buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS })
     const standIn = await standInFor({ market })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const ran = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env: towards(standIn) })
     expect(ran.stderr).not.toContain('warning')
     expect(ran.code).toBe(0)
@@ -42,7 +44,7 @@ describe('a nightly', () => {
 
   test('asks for candles only of those that traded', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })
     expect(standIn.count('/data/ohlc', { symbol: NEVER_TRADED })).toBe(0)
     const fetched = (query: object = {}): number =>
@@ -63,7 +65,7 @@ describe('a nightly', () => {
 
   test('the same day again asks no candles and changes no row, arrival included', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn)
     await cli(['nightly', '--date', FRIDAY], { cwd, env })
     const rows = await everything(cwd)
@@ -82,7 +84,7 @@ describe('a nightly', () => {
   test('the next date asks candles of one session, and daily datasets for their window', async () => {
     const market = buildMarket({ sessions: [...WEEK, NEXT] })
     const standIn = await standInFor({ market, today: FRIDAY })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn)
     await cli(['nightly', '--date', FRIDAY], { cwd, env })
     standIn.setOptions({ today: NEXT })
@@ -107,7 +109,7 @@ describe('a nightly', () => {
     // 1 January 2025 is a holiday in the table; 31 December 2024 is a session that this market leaves out.
     const sessions = ['2024-12-30', '2025-01-01', '2025-01-02']
     const standIn = await standInFor({ market: buildMarket({ sessions }) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
     const ran = await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })
     expect(ran.code, ran.stderr).toBe(0)
@@ -121,7 +123,7 @@ describe('a nightly', () => {
 
   test('a restated day is asked again, updated, and its old values are kept', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn)
     await cli(['nightly', '--date', FRIDAY], { cwd, env })
     standIn.market.restate('FPT', '2025-03-12', { totalMatch: '1234500', totalMatchValue: '148140000000' })
@@ -152,7 +154,7 @@ describe('a nightly', () => {
 
   test('everything but raw/ deleted: replay and publish reproduce every hash without network', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS }) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn)
     await cli(['nightly', '--date', FRIDAY], { cwd, env })
     standIn.market.restate('VCB', '2025-03-13', { totalMatch: '777700', totalMatchValue: '47439700000' })

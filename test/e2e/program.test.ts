@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { cli, folder, start, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { start, towards } from './support/cli.js'
 import { gate } from './support/gate.js'
 import { hashes } from './support/hashes.js'
 
@@ -33,7 +35,7 @@ describe('the command line', () => {
     [['plan', 'backfill'], 'needs a dataset'],
     [['schedule', 'print', 'launchd'], 'Allowed choices'],
   ])('%j is a usage error with a next step', async (args, words) => {
-    const ran = await cli(args, { cwd: folder() })
+    const ran = await cli(args, { cwd: temporaryFolder() })
     expect(ran.code).toBe(2)
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toContain(words)
@@ -42,8 +44,8 @@ describe('the command line', () => {
 
   // That every verb has its help is tested without starting a process each (test/cli/options.test.ts).
   test('--help goes to stdout and ends with 0', async () => {
-    const cwd = folder()
-    const top = await cli(['--help'], { cwd })
+    const cwd = temporaryFolder()
+    const top = await start(['--help'], { cwd }).ended
     const verbs = [...top.stdout.matchAll(/^ {2}(\w+) (\[|<| )/gm)].map(([, verb]) => verb ?? '')
     expect(verbs.length).toBeGreaterThan(20)
     for (const verb of ['nightly', 'schedule print', 'config show']) {
@@ -55,7 +57,7 @@ describe('the command line', () => {
   })
 
   test('failures with --json are one document on stdout', async () => {
-    const ran = await cli(['sql', '--json', 'select 1'], { cwd: folder() })
+    const ran = await start(['sql', '--json', 'select 1'], { cwd: temporaryFolder() }).ended
     expect(ran.code).toBe(6)
     expect(ran.json()).toEqual({
       error: {
@@ -67,7 +69,7 @@ describe('the command line', () => {
   })
 
   test('config show masks secrets and says where settings come from', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), 'BROKER_API_SECRET=canary-secret-77\n', { mode: 0o600 })
     const env = { BROKER_API_KEY: 'canary-key-66' }
     for (const flags of [[], ['--json']]) {
@@ -81,7 +83,7 @@ describe('the command line', () => {
 
 describe('places', () => {
   test('a home that cannot be made ends with 6 before any request', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'file'), '')
     const before = standIn.requests.length
     for (const home of ['missing/home', 'file/home']) {
@@ -94,13 +96,13 @@ describe('places', () => {
   })
 
   test('missing credentials end with 3 and name the settings', async () => {
-    const ran = await cli(NIGHT, { cwd: folder(), env: { BROKER_BASE_URL: standIn.url } })
+    const ran = await cli(NIGHT, { cwd: temporaryFolder(), env: { BROKER_BASE_URL: standIn.url } })
     expect(ran.code).toBe(3)
     expect(ran.stderr).toContain('BROKER_API_KEY and BROKER_API_SECRET')
   })
 
   test('a failed run shows in status', async () => {
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const env = towards(standIn, { BROKER_API_SECRET: 'not the secret' })
     expect((await cli(NIGHT, { cwd, env })).code).toBe(3)
     const status = await cli(['status', '--json'], { cwd, env })
@@ -111,25 +113,12 @@ describe('places', () => {
 describe('one published night', () => {
   let cwd: string
   let undisturbed: Record<string, string>
-  const cleanup: string[] = []
   beforeAll(async () => {
-    cwd = mkdirTemp()
+    cwd = temporaryFolder()
     const ran = await cli([...NIGHT, '--quiet'], { cwd, env: towards(standIn) })
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, '', ''])
     undisturbed = market(await hashes(cwd))
   })
-  afterAll(() => {
-    for (const each of cleanup) rmSync(each, { recursive: true, force: true })
-  })
-
-  /** Kept for all tests of the block: they only read. */
-  function mkdirTemp(): string {
-    const made = join(process.env.TMPDIR ?? '/tmp', `candlehouse-e2e-program-${process.pid}`)
-    mkdirSync(made, { recursive: true })
-    cleanup.push(made)
-    return made
-  }
-
   test('sql: stdin, table, JSON, CSV and Arrow', async () => {
     const query = 'select symbol, open, volume from market.candle order by all limit 2'
     const fromStdin = await cli(['sql', '--json'], { cwd, input: query })
@@ -165,15 +154,15 @@ describe('one published night', () => {
 
   test('other time zones of the host: the same tables', async () => {
     for (const TZ of ['America/New_York', 'Asia/Ho_Chi_Minh']) {
-      const elsewhere = folder()
-      const ran = await cli(NIGHT, { cwd: elsewhere, env: towards(standIn, { TZ }) })
+      const elsewhere = temporaryFolder()
+      const ran = await start(NIGHT, { cwd: elsewhere, env: towards(standIn, { TZ }) }).ended
       expect(ran.code, TZ).toBe(0)
       expect(market(await hashes(elsewhere)), TZ).toEqual(undisturbed)
     }
   })
 
   test('a second run while one holds the warehouse ends with 75 and names its pid', async () => {
-    const held = folder()
+    const held = temporaryFolder()
     const first = start(NIGHT, { cwd: held, env: towards(standIn) })
     const arrived = gate()
     const released = gate()
@@ -195,7 +184,7 @@ describe('one published night', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s stops after the page in hand; the rerun converges', async (signal, code) => {
-    const stopped = folder()
+    const stopped = temporaryFolder()
     const running = start(NIGHT, { cwd: stopped, env: towards(standIn) })
     const first = standIn.requests.length
     standIn.onRequest = (ordinal) => {
@@ -210,7 +199,7 @@ describe('one published night', () => {
   })
 
   test('a second signal stops at once, whatever hangs', async () => {
-    const running = start(NIGHT, { cwd: folder(), env: towards(standIn) })
+    const running = start(NIGHT, { cwd: temporaryFolder(), env: towards(standIn) })
     const hang = gate()
     standIn.onRequest = async () => {
       running.child.kill('SIGINT')
@@ -238,8 +227,8 @@ describe('one published night', () => {
   })
 
   test('replay refuses without journals, and a page that is gone or changed; the warehouse stays', async () => {
-    expect((await cli(['replay'], { cwd: folder() })).code).toBe(6)
-    const damaged = folder()
+    expect((await cli(['replay'], { cwd: temporaryFolder() })).code).toBe(6)
+    const damaged = temporaryFolder()
     await cli(NIGHT, { cwd: damaged, env: towards(standIn) })
     const before = await hashes(damaged)
     const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
@@ -258,7 +247,7 @@ describe('one published night', () => {
   })
 
   test('the sandbox says where it listens, and serves a nightly', async () => {
-    const sandbox = start(['sandbox', '--port', '0', '--date', '2025-03-14'], { cwd: folder() })
+    const sandbox = start(['sandbox', '--port', '0', '--date', '2025-03-14'], { cwd: temporaryFolder() })
     const [line] = (await once(sandbox.child.stdout ?? process.stdin, 'data')) as [string]
     const { url, apiKey, apiSecret } = JSON.parse(line) as Record<string, string>
     const env = {
@@ -267,14 +256,17 @@ describe('one published night', () => {
       BROKER_API_SECRET: apiSecret,
       BROKER_MAX_RPS: '1000',
     }
-    const ran = await cli(['nightly', '--date', '2025-03-14', '--sessions', '1'], { cwd: folder(), env })
+    const ran = await cli(['nightly', '--date', '2025-03-14', '--sessions', '1'], {
+      cwd: temporaryFolder(),
+      env,
+    })
     expect(ran.code).toBe(0)
     sandbox.child.kill('SIGINT')
     expect((await sandbox.ended).code).toBe(0)
   })
 
   test('schedule run says what comes next and ends with the signal', async () => {
-    const kept = folder()
+    const kept = temporaryFolder()
     const env = towards(standIn)
     const running = start(['schedule', 'run'], { cwd: kept, env })
     running.child.stderr?.on('data', (text: string) => {

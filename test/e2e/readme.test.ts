@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
-import { cli, folder, start } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { start } from './support/cli.js'
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
@@ -19,7 +21,7 @@ const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```
 test('every command of the README and of docs that tell some runs, in its order, on a fresh machine', {
   timeout: 240_000,
 }, async () => {
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const makefile = readFileSync(join(packageRoot, 'Makefile'), 'utf8')
   // Analysts come after the first nightly, whatever the order of the tours.
   for (const command of commands) {
@@ -33,14 +35,14 @@ test('every command of the README and of docs that tell some runs, in its order,
       expect(JSON.parse((await ended).stdout)).toHaveProperty('apiKey')
     } else {
       expect(program, command).toBe('candlehouse')
-      const ran = await cli(args, { cwd })
+      const ran = await start(args, { cwd }).ended
       expect(ran.code, `${command}\n${ran.stderr}`).toBe(0)
     }
   }
 })
 
 test('the README names every verb', async () => {
-  const help = await cli(['--help'], { cwd: folder() })
+  const help = await cli(['--help'], { cwd: temporaryFolder() })
   const verbs = [...help.stdout.matchAll(/^ {2}(\w+) (\[|<| )/gm)]
     .map(([, verb]) => verb)
     .filter((verb) => verb !== 'help')

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { StandIn } from '../standin/index.js'
-import { cli, folder, type Ran, towards } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { towards } from './support/cli.js'
 import {
   expectCode,
   FIRST,
@@ -21,7 +23,7 @@ const ALWAYS = Number.POSITIVE_INFINITY
 let plain: { hashes: Hashes; coverage: unknown[] }
 
 beforeAll(async () => {
-  const cwd = folder()
+  const cwd = temporaryFolder()
   expectCode(await night(await service(), cwd), 0)
   plain = { hashes: await heldHashes(cwd), coverage: await coverage(cwd) }
 })
@@ -86,7 +88,7 @@ test('a night with a window short and a value wrong: repair mends both with exac
         ? { ...row, low: `${row.low}0` }
         : row,
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
   expectCode(ran, 4)
   expect(missingOf(ran).ohlc).toHaveLength(2)
@@ -156,7 +158,7 @@ test('what the service keeps getting wrong remains, is said, and ends with 4', a
         ? { ...row, floor: `${row.floor}0` }
         : row,
   })
-  const cwd = folder()
+  const cwd = temporaryFolder()
   expectCode(await night(standIn, cwd), 4)
   const before = standIn.requests.length
   const ran = await repair(standIn, cwd)
@@ -173,7 +175,7 @@ test('what the service keeps getting wrong remains, is said, and ends with 4', a
 
 test('before the first night there is nothing to mend, and nothing is sent', async () => {
   const standIn = await service()
-  const cwd = folder()
+  const cwd = temporaryFolder()
   expectCode(await repair(standIn, cwd, '--dry-run'), 0)
   expect(existsSync(join(cwd, 'data', 'warehouse.duckdb'))).toBe(false)
   expectCode(await repair(standIn, cwd), 0)

@@ -8,7 +8,9 @@ import { CLIENT_ID } from '../../src/sandbox/ledger/opening-balances.js'
 import { positions } from '../../src/sandbox/ledger/positions.js'
 import { openHouse } from '../../src/sandbox/open-broker.js'
 import { world } from '../../src/sandbox/world/world.js'
-import { cli, folder, type Running, start } from './support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { type Running, start } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 
 const DAY = '2025-11-20'
@@ -22,7 +24,7 @@ afterEach(async () => {
 
 /** A sandbox of the built program on its scripted day, and the settings that point at it. */
 async function scriptedDay(...more: string[]): Promise<Record<string, string>> {
-  sandbox = start(['sandbox', '--date', DAY, '--trade', '--seed', '1', ...more], { cwd: folder() })
+  sandbox = start(['sandbox', '--date', DAY, '--trade', '--seed', '1', ...more], { cwd: temporaryFolder() })
   const [line] = (await once(sandbox.child.stdout ?? sandbox.child, 'data')) as [string]
   const { url, apiKey, apiSecret, otp } = JSON.parse(line) as Record<string, string>
   return {
@@ -58,7 +60,7 @@ const NIGHT = ['nightly', '--date', DAY, '--sessions', '1', '--symbols', 'FPT']
 describe('a scripted trading day, then the nightly', () => {
   test('account.* equals the ledger of the sandbox, to the last unit', async () => {
     const env = await scriptedDay()
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const ran = await cli(NIGHT, { cwd, env })
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
     const { ledger, orders, conditionals } = houseOfTheDay()
@@ -135,7 +137,7 @@ describe('a scripted trading day, then the nightly', () => {
     for (const live of [false, false, true]) {
       const args = ['--dialect', 'live', '--field-suffixes', 'ABC,XYZ', '--rate-limit', '100000/1']
       const env = await scriptedDay(...(live ? args : []))
-      const cwd = folder()
+      const cwd = temporaryFolder()
       const ran = await cli(NIGHT, { cwd, env: { ...env, ...(live ? suffixes : {}) } })
       expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
       taken.push(await hashes(cwd))

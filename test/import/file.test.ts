@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.js'
+import { temporaryFolder } from '../support/folder.js'
 import { fileOf, parquetOf, recordsOf, withHistory } from '../support/imported.js'
-import { temporaryHome } from '../support/landed.js'
 
 const ROWS = 'symbol,trading_date,close\nFPT,2015-01-05,105\n'
 const FPT = { symbol: 'FPT', tradingDate: '2015-01-05', close: '105' }
@@ -81,7 +81,7 @@ describe('a CSV file', () => {
     await expect(recordsOf('ohlc', '/nowhere/x.csv')).rejects.toThrow(
       /cannot read \/nowhere\/x\.csv: there is no such file/,
     )
-    await expect(recordsOf('ohlc', temporaryHome())).rejects.toThrow(/is a folder/)
+    await expect(recordsOf('ohlc', temporaryFolder())).rejects.toThrow(/is a folder/)
   })
 
   test('with a timeframe that the API does not have is refused', async () => {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { readStatus } from '../../src/read/index.js'
 import { readCoverage } from '../../src/warehouse/coverage.js'
+import { temporaryFolder } from '../support/folder.js'
 import { fileOf, importFile, landFile, parquetOf } from '../support/imported.js'
-import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { candleWalk, evening, publishTest } from '../support/published.js'
 
 const DAILY = 'symbol,trading_date,close,total_match\n'
 const BARS = 'symbol,timeframe,opened_at,open,high,low,close,volume,value\n'
 
 async function opened() {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   return {
     home,
@@ -270,7 +271,7 @@ FPT,1999-12-31,105,10
   })
 
   test('lands a long file in pages and walks of a reasonable size, a session in one of them', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const path =
       await parquetOf(`SELECT unnest(['A', 'B']) AS symbol, '1m' AS timeframe, day + to_minutes(m) AS local_time, 1 AS close
       FROM (SELECT unnest(generate_series(TIMESTAMP '2015-01-01', TIMESTAMP '2016-07-13', INTERVAL 1 DAY)) AS day), range(120) t(m)

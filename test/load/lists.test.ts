@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import type { Window } from '../../src/plan/datasets.js'
-import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 
 function security(
   symbol: string,
@@ -43,7 +44,7 @@ const many = (board: string, count: number) =>
 
 describe('security lists', () => {
   test('a symbol that moves between boards gets a new validity and stays listed', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const rest = { UPCOM: many('UPCOM', 5), HNX: many('HNX', 9) }
     await loadWalks(
@@ -73,7 +74,7 @@ describe('security lists', () => {
   })
 
   test('absence means delisted only when all boards answered', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const all = { HOSE: many('HOSE', 6), HNX: many('HNX', 6), UPCOM: many('UPCOM', 6) }
     const less = { ...all, HNX: all.HNX.slice(1) }
@@ -101,7 +102,7 @@ describe('security lists', () => {
   })
 
   test('a list with half a board missing delists nobody and is incomplete', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const all = { HOSE: many('HOSE', 10), HNX: many('HNX', 10), UPCOM: many('UPCOM', 10) }
     await loadWalks(warehouse, home, boards('2025-03-13', all))
@@ -113,7 +114,7 @@ describe('security lists', () => {
   })
 
   test('the same lists again change nothing, arrival included; daily attributes open no validity', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const lists = (interest: string) => ({
       HOSE: [security('E1VFVN30', 'HOSE', { iNav: interest })],
@@ -136,7 +137,7 @@ describe('security lists', () => {
   })
 
   test('the figures that move daily are kept by session', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const lists = (iNav: string | null, openInterest: string | null = null) => ({
       HOSE: [security('E1VFVN30', 'HOSE', { iNav }), security('AAA', 'HOSE')],
@@ -201,7 +202,7 @@ describe('security lists', () => {
   })
 
   test('lists received for an older date than one already applied change nothing', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const all = { HOSE: many('HOSE', 2), HNX: many('HNX', 2), UPCOM: many('UPCOM', 2) }
     await loadWalks(warehouse, home, boards('2025-03-14', all))
@@ -219,7 +220,7 @@ describe('security lists', () => {
 
 describe('index members', () => {
   test('leaving and joining close and open validities; an empty answer empties nothing', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const members = (day: string, symbols: string[]): TestWalk => ({
       window: window('indexMembers', 'VN30', day),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Window } from '../../src/plan/datasets.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 
 const day: Window = { dataset: 'ohlc', key: 'HPG', timeframe: '1m', from: '2025-03-14', to: '2025-03-14' }
 
@@ -28,7 +29,7 @@ const page = (...data: unknown[]) => ({
 
 describe('loading candles', () => {
   test('a page becomes typed rows, its request and the coverage of its session', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const [loaded] = await loadWalks(warehouse, home, [
       { window: day, bodies: [page(bar('09:15:00'), bar('14:45:00'))] },
@@ -83,7 +84,7 @@ describe('loading candles', () => {
   })
 
   test('the same answer again changes nothing', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const walk = { window: day, bodies: [page(bar('09:15:00'), bar('09:16:00'))] }
     await loadWalks(warehouse, home, [walk])
@@ -95,7 +96,7 @@ describe('loading candles', () => {
   })
 
   test('a restated bar is replaced and its former value kept; a withdrawn bar goes, and is kept too', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
       { window: day, bodies: [page(bar('09:15:00'), bar('09:16:00'), bar('09:17:00'))] },
@@ -123,7 +124,7 @@ describe('loading candles', () => {
   })
 
   test('an answer that lacks much of what is held withdraws nothing: the window is incomplete', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const bars = ['15', '16', '17', '18', '19'].map((minute) => bar(`09:${minute}:00`))
     await loadWalks(warehouse, home, [{ window: day, bodies: [page(...bars)] }])
@@ -133,7 +134,7 @@ describe('loading candles', () => {
   })
 
   test('one key with two values in one answer: neither is believed, the rest is loaded', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const [loaded] = await loadWalks(warehouse, home, [
       {
@@ -159,7 +160,7 @@ describe('loading candles', () => {
   })
 
   test('an answer received before the close is not complete', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const [loaded] = await loadWalks(warehouse, home, [{ window: day, bodies: [page(bar('09:15:00'))] }], {
       receivedAt: '2025-03-14T07:59:59.000Z',

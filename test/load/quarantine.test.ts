@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Window } from '../../src/plan/datasets.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 
 const week: Window = {
   dataset: 'securitiesSummary',
@@ -29,7 +30,7 @@ const page = (data: readonly unknown[]) =>
 
 /** One page of good rows around a bad one: what became of it. */
 async function loadWith(bad: unknown) {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const [loaded] = await loadWalks(warehouse, home, [
     { window: week, bodies: [page([summary('AAA'), bad, summary('ZZZ')])] },
@@ -110,7 +111,7 @@ describe('records that are odd but readable', () => {
   })
 
   test('fields in another case, unknown fields and missing optional ones', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const rows = [{ Symbol: 'AAA', TradingDate: '14/03/2025', Open: '1,234.5', ceiling: '9', stockType: 'x' }]
     await loadWalks(warehouse, home, [{ window: week, bodies: [{ itemsCount: 1, data: rows }] }])
@@ -141,7 +142,7 @@ describe('records that are odd but readable', () => {
 })
 
 test('the same bad record from two answers is kept once', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const walk = { window: week, bodies: [page([summary('MMM', { open: 'NaN' })])] }
   await loadWalks(warehouse, home, [walk])
@@ -151,7 +152,7 @@ test('the same bad record from two answers is kept once', async () => {
 })
 
 test('a bad record leaves its session incomplete, the other sessions of the answer empty or complete', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [
     {

@@ -8,7 +8,7 @@ import { memoryWarehouse } from '../support/memory.js'
 /** Where a case says what is given: a CSV file a relation, empty cells are NULL. */
 const GIVEN = /^(market|account|ops|recon)\.\w+\.csv$/
 
-const warehouse = memoryWarehouse()
+const warehouse = memoryWarehouse
 
 /** A warehouse in memory that holds just the CSV files of a folder, with the kept tables of schema `mart` made of them. */
 export async function warehouseOf(folder: string): Promise<Database> {

@@ -6,7 +6,8 @@ import { silentLog } from '../../src/effects.js'
 import { writeMetrics } from '../../src/run/report/metrics.js'
 import { renderMetrics } from '../../src/run/report/openmetrics.js'
 import { closeRun, openRun } from '../../src/warehouse/runs.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { parseOpenMetrics } from '../support/openmetrics.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
@@ -26,7 +27,7 @@ async function run(
 
 /** A home with a gap that expires, one that has expired, rejected records, findings, and three runs. */
 async function knownHome(): Promise<{ home: string; warehouse: Database }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const unreadable = ['09:15:00', 'x', '1', '1', '1', '1', '1'] as const
   const end = { state: 'incomplete', reason: 'page 2 never came' } as const
@@ -103,7 +104,7 @@ describe('metrics.prom', () => {
   })
 
   test('of an empty home leaves out what is not known', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     await writeMetrics(await openTestWarehouse(home), home, evening())
     const { samples } = parseOpenMetrics(readFileSync(join(home, 'metrics.prom'), 'utf8'))
     expect(samples).toEqual({ candlehouse_rejected_records: 0, candlehouse_withheld_partitions: 0 })

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import { openCatalog } from '../../src/read/catalog.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, candleWalk, filesBelow, limitWalk, publishTest } from '../support/published.js'
 
 /** The published relations, as far as market and ledger go. */
@@ -50,7 +51,7 @@ async function openPublished(home: string): Promise<Database> {
 }
 
 async function publishedHome(): Promise<{ home: string; warehouse: Database }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
   await installMart(warehouse)
@@ -116,7 +117,7 @@ describe('what the catalog shows', () => {
   })
 
   test('before anything is loaded, every relation is there, empty, with its types', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 1 })
     const catalog = await openPublished(home)
@@ -210,7 +211,7 @@ describe('the catalog file', () => {
   })
 
   test('works in a home whose path has spaces, quotes and brackets', async () => {
-    const home = join(temporaryHome(), `it's [the] "home" of {all}`)
+    const home = join(temporaryFolder(), `it's [the] "home" of {all}`)
     mkdirSync(home)
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
@@ -229,7 +230,7 @@ describe('the catalog file', () => {
 
 /** A copy of the catalog in another folder. */
 async function openPublishedCopy(home: string): Promise<Database> {
-  const elsewhere = join(temporaryHome(), 'copy.duckdb')
+  const elsewhere = join(temporaryFolder(), 'copy.duckdb')
   copyFileSync(join(home, 'catalog.duckdb'), elsewhere)
   const database = await openDatabase(elsewhere, { readOnly: true })
   onTestFinished(() => database.close())

@@ -5,13 +5,14 @@ import type { Database } from '../../src/duckdb/open.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import { relations } from '../../src/relations.js'
 import { actions, deltaEntry, deltaFiles } from '../support/delta.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, type Bar, candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
 const DAY_MS = 86_400_000
 
 async function openHome(): Promise<{ home: string; warehouse: Database; candle: string }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   return {
     home,
     warehouse: await openTestWarehouse(home),

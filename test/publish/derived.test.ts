@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
 
 /** A thin session with its corners: a hole at 9:18, the lunch break, a bar at 11:30, the closing auction at 14:45. */
@@ -79,7 +80,7 @@ const line = `strftime(local_time, '%H:%M') || ' ' || concat_ws(' ', open::BIGIN
   close::BIGINT, volume, value)`
 
 async function publishWalks(...walks: Parameters<typeof loadWalks>[2]): Promise<string> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, walks)
   await publishTest(warehouse, home)

@@ -12,13 +12,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { StorageError } from '../../src/errors.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, candleWalk, evening, filesBelow, liveFiles, publishTest } from '../support/published.js'
 
 const DAY_MS = 86_400_000
 
 async function publishedHome(...days: string[]): Promise<{ home: string; warehouse: Database }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
   await publishTest(warehouse, home)
@@ -143,7 +144,7 @@ describe('sweeping', () => {
   })
 
   test('a replaced file stays seven days after it was replaced, however old it is, then goes', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const effects = evening()
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00'])])

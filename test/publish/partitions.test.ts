@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
-import { loadWalks, openMacros, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openMacros, openTestWarehouse } from '../support/landed.js'
 import {
   ask,
   candleWalk,
@@ -32,7 +33,7 @@ const oneMinute = "SELECT trading_date FROM market.candle WHERE timeframe = '1m'
 
 describe('files of the lake', () => {
   test('the open month has a file a session, a closed month one file', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14')
     expect(await publicationsOf(home, 'market.candle')).toEqual({
@@ -48,7 +49,7 @@ describe('files of the lake', () => {
   })
 
   test('the first session of a new month merges the session files of the one that has closed', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-03-14')
     await publishSessions(warehouse, home, '2025-04-01')
@@ -64,7 +65,7 @@ describe('files of the lake', () => {
   })
 
   test('a correction in a closed month replaces the file of that month alone', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-03-13', '2025-04-01')
     const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
@@ -85,7 +86,7 @@ describe('files of the lake', () => {
   })
 
   test('a correction in the open month replaces the file of that session alone', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-12', '2025-03-13', '2025-03-14')
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
@@ -98,7 +99,7 @@ describe('files of the lake', () => {
   })
 
   test('a session fetched late into a closed month joins the file of that month', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-04-01')
     await publishSessions(warehouse, home, '2025-03-12')
@@ -111,7 +112,7 @@ describe('files of the lake', () => {
   })
 
   test('a closed month stays one file when the session after it is withdrawn', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-03-14', '2025-04-01')
     await withdraw(warehouse, '2025-04-01')
@@ -121,7 +122,7 @@ describe('files of the lake', () => {
   })
 
   test('a relation of which nothing is left is published empty', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-28', '2025-03-14')
     await withdraw(warehouse, '2025-02-28')
@@ -132,14 +133,14 @@ describe('files of the lake', () => {
   })
 
   test('a home whose path looks like a pattern is a path', async () => {
-    const home = join(temporaryHome(), "it's $& $$ 100%")
+    const home = join(temporaryFolder(), "it's $& $$ 100%")
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-14')
     expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
 
   test('a home that was moved is published where it stands now', async () => {
-    const base = temporaryHome()
+    const base = temporaryFolder()
     const warehouse = await openWarehouse(join(base, 'old', 'warehouse.duckdb'))
     await installParsers(warehouse)
     await publishSessions(warehouse, join(base, 'old'), '2025-03-14')
@@ -155,7 +156,7 @@ describe('files of the lake', () => {
   })
 
   test('a relation that is written whole is one file, replaced when a row of it changes', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
     await publishTest(warehouse, home)
@@ -176,7 +177,7 @@ describe('files of the lake', () => {
   })
 
   test('a new session costs one file of candles, whatever is held', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
     const before = filesBelow(join(home, 'lake', 'market'))
@@ -188,7 +189,7 @@ describe('files of the lake', () => {
   })
 
   test('a second publication without changes writes no file, no row and no catalog', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
       indexWalk('2025-03-14', 'VNINDEX'),
@@ -213,7 +214,7 @@ describe('files of the lake', () => {
   })
 
   test('what a publication reports is what it wrote', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00'])])
     const { partitions, rows } = await publishTest(warehouse, home)
@@ -235,7 +236,7 @@ describe('files of the lake', () => {
 
 describe('a Parquet file', () => {
   test('is sorted by symbol, timeframe and time, whatever order the answers came in', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
       candleWalk('VNM', '2025-03-14', ['14:45:00', '09:15:00']),
@@ -261,7 +262,7 @@ describe('a Parquet file', () => {
   })
 
   test('of a closed month is sorted by symbol first, not by session', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     for (const day of ['2025-03-14', '2025-03-13', '2025-04-01']) {
       await loadWalks(warehouse, home, [limitWalk(day, 'VNM', 'FPT')])
@@ -283,7 +284,7 @@ describe('a Parquet file', () => {
   })
 
   test('is compressed with zstd and typed as the warehouse is, local_time left out', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
     await publishTest(warehouse, home)

@@ -7,7 +7,8 @@ import type { Database } from '../../src/duckdb/open.js'
 import { loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openRun } from '../../src/warehouse/runs.js'
-import { landWalks, loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { landWalks, loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, type Bar, candleWalk, evening, publicationsOf, publishTest } from '../support/published.js'
 
 const good = ['09:15:00', '27000', '27100', '26950', '27050', '1200', '32460000'] as const
@@ -27,7 +28,7 @@ interface Night {
 }
 
 async function openNight(): Promise<Night> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const judge = async (day: string): Promise<void> => {
     const options = { home, runId: 'test-run', calendar: loadCalendar() }

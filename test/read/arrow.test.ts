@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { saveArrow } from '../../src/read/arrow/save.js'
+import { temporaryFolder } from '../support/folder.js'
 import { keptHome } from '../support/kept.js'
-import { temporaryHome } from '../support/landed.js'
 
 const { home } = keptHome()
 
 describe('an Arrow file', () => {
   test('holds exact prices, volumes, days and instants, with Arrow types', async () => {
-    const file = join(temporaryHome(), 'candles.arrow')
+    const file = join(temporaryFolder(), 'candles.arrow')
     const rows = await saveArrow(
       home,
       `SELECT symbol, open, value, volume, trading_date, opened_at, local_time, is_derived, NULL::BIGINT AS none, 0.5::DOUBLE AS half
@@ -45,7 +45,7 @@ describe('an Arrow file', () => {
   })
 
   test('keeps negative decimals, nulls between values and microseconds', async () => {
-    const file = join(temporaryHome(), 'odd.arrow')
+    const file = join(temporaryFolder(), 'odd.arrow')
     await saveArrow(
       home,
       `SELECT CASE WHEN i % 2 = 0 THEN NULL ELSE (-i)::DECIMAL(18,6) / 4 END::DECIMAL(18,6) AS d,
@@ -67,7 +67,7 @@ describe('an Arrow file', () => {
   })
 
   test('of a failed statement is not there', async () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     await expect(saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
     expect(readdirSync(folder)).toEqual([])
     await expect(saveArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'))).rejects.toMatchObject({

@@ -4,8 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { StorageError, UsageError } from '../../src/errors.js'
 import { openCatalog } from '../../src/read/catalog.js'
 import { querySql, streamSql } from '../../src/read/index.js'
+import { temporaryFolder } from '../support/folder.js'
 import { keptHome } from '../support/kept.js'
-import { openMacros, temporaryHome } from '../support/landed.js'
+import { openMacros } from '../support/landed.js'
 import { filesBelow, stamps } from '../support/published.js'
 
 const { home } = keptHome()
@@ -22,7 +23,7 @@ async function refusal(sql: string): Promise<UsageError> {
 
 describe('opening', () => {
   test('before the first publication is a storage error that says what to run', async () => {
-    const empty = temporaryHome()
+    const empty = temporaryFolder()
     const error = await openCatalog(empty).then(
       () => undefined,
       (caught: unknown) => caught,
@@ -33,7 +34,7 @@ describe('opening', () => {
   })
 
   test('makes no file', async () => {
-    const empty = temporaryHome()
+    const empty = temporaryFolder()
     await expect(querySql(empty, 'SELECT 1')).rejects.toThrow(StorageError)
     expect(filesBelow(empty)).toEqual([])
   })
@@ -294,7 +295,7 @@ describe('what goes wrong half-way', () => {
   })
 
   test('a catalog that is damaged is a storage error that says how to make it again', async () => {
-    const damaged = temporaryHome()
+    const damaged = temporaryFolder()
     writeFileSync(join(damaged, 'catalog.duckdb'), 'not a catalog'.repeat(500))
     await expect(querySql(damaged, 'SELECT 1')).rejects.toMatchObject({
       exitCode: 6,

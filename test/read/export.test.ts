@@ -5,8 +5,9 @@ import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { exportRows } from '../../src/read/export/export.js'
 import type { ExportManifest, ExportRequest } from '../../src/read/export/request.js'
+import { temporaryFolder } from '../support/folder.js'
 import { keptHome } from '../support/kept.js'
-import { openMacros, temporaryHome } from '../support/landed.js'
+import { openMacros } from '../support/landed.js'
 import { evening, filesBelow } from '../support/published.js'
 
 const { home } = keptHome()
@@ -56,7 +57,7 @@ async function parquetTypes(file: string): Promise<string[]> {
 
 describe('an export, exact', () => {
   test('as Parquet has the types of the warehouse, sums of BIGINT too', async () => {
-    const out = join(temporaryHome(), 'x.parquet')
+    const out = join(temporaryFolder(), 'x.parquet')
     await exported({ source: { query: TYPES }, out })
     expect(await parquetTypes(out)).toEqual([
       'symbol VARCHAR',
@@ -77,7 +78,7 @@ describe('an export, exact', () => {
   })
 
   test('as CSV keeps digits and says instants in UTC; null is empty, the empty text is not', async () => {
-    const out = join(temporaryHome(), 'x.csv')
+    const out = join(temporaryFolder(), 'x.csv')
     await exported({
       source: { query: `FROM (${TYPES}) UNION ALL SELECT '', 0, 0, 0, 0, NULL, 0, NULL, NULL, false` },
       out,
@@ -92,7 +93,7 @@ describe('an export, exact', () => {
   })
 
   test('as NDJSON writes what a double cannot hold as text', async () => {
-    const out = join(temporaryHome(), 'x.ndjson')
+    const out = join(temporaryFolder(), 'x.ndjson')
     await exported({ source: { query: TYPES }, out, format: 'ndjson' })
     expect(lines(out).map((line) => JSON.parse(line))[0]).toEqual({
       symbol: 'HPG',
@@ -109,7 +110,7 @@ describe('an export, exact', () => {
   })
 
   test('as Arrow goes over the bounds of batches with every null and every length of text in its place', async () => {
-    const out = join(temporaryHome(), 'x.arrow')
+    const out = join(temporaryFolder(), 'x.arrow')
     const sql = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE repeat('é', (i % 40)::INTEGER) || chr(0) || i // 500 END AS text,
       CASE WHEN i % 5 = 0 THEN NULL ELSE -i END::DECIMAL(4,1) AS d2, (i - 70000)::DECIMAL(9,2) AS d4,
       (i * -123456789)::DECIMAL(18,6) AS d8, (i::HUGEINT * 12345678901234567890)::DECIMAL(38,2) AS d16,
@@ -165,7 +166,7 @@ function signed(words: Uint32Array | null): bigint | null {
 
 describe('an export for pandas', () => {
   test('has DOUBLE and TIMESTAMP where the exact one has DECIMAL, DATE and instants', async () => {
-    const out = join(temporaryHome(), 'x.parquet')
+    const out = join(temporaryFolder(), 'x.parquet')
     await exported({ source: { query: TYPES }, out, profile: 'pandas' })
     expect(await parquetTypes(out)).toEqual([
       'symbol VARCHAR',
@@ -188,14 +189,14 @@ describe('an export for pandas', () => {
   test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
     'as %s takes a statement with its semicolon',
     async (format) => {
-      const out = join(temporaryHome(), 'x')
+      const out = join(temporaryFolder(), 'x')
       const source = { query: `SELECT 'HPG' AS symbol, ';' AS text ;\n` }
       expect(await exported({ source, out, format, profile: 'pandas' })).toMatchObject({ rows: 1 })
     },
   )
 
   test('as Arrow has symbols as a dictionary, in their order, with nulls', async () => {
-    const out = join(temporaryHome(), 'x.arrow')
+    const out = join(temporaryFolder(), 'x.arrow')
     const query = `SELECT * FROM (VALUES (1, 'VNM'), (2, 'FPT'), (3, NULL), (4, 'VNM'), (5, repeat('X', 300))) t(n, symbol) ORDER BY n`
     await exported({ source: { query }, out, format: 'arrow', profile: 'pandas' })
     const table = tableFromIPC(readFileSync(out))
@@ -207,7 +208,7 @@ describe('an export for pandas', () => {
 describe('what spreadsheets would run', () => {
   test('is text with an apostrophe before it; numbers and other formats are left alone', async () => {
     const query = `SELECT * FROM (VALUES ('=1+1', -1.5), ('+x', 1), ('-x', 2), ('@x', 3), (chr(9) || 'x', 4), ('a=b', 5), ('', 6)) t("=head", n) ORDER BY n`
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     await exported({ source: { query }, out: join(folder, 'x.csv'), format: 'csv' })
     expect(lines(join(folder, 'x.csv'))).toEqual([
       `'=head,n`,
@@ -226,7 +227,7 @@ describe('what spreadsheets would run', () => {
 
 describe('which rows', () => {
   test('--from, --to, --symbols and --timeframe narrow a relation and a statement alike', async () => {
-    const out = join(temporaryHome(), 'x.parquet')
+    const out = join(temporaryFolder(), 'x.parquet')
     const filters = { from: '2025-03-14', to: '2025-03-14', symbols: ['HPG', `it's`], timeframe: '1m' }
     const candles = await exported({ source: { relation: 'market.candle' }, out, ...filters })
     expect(candles).toMatchObject({ rows: 1, filters, publication: 1 })
@@ -249,7 +250,7 @@ describe('which rows', () => {
     [{ partitionBy: 'nope' }, '--partition-by nope: there is no such column'],
     [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would make 10001 folders'],
   ])('%j is refused, and nothing is left', async (request, message) => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     for (const format of ['parquet', 'arrow'] as const) {
       await expect(
         exported({ source: { relation: 'market.candle' }, out: join(folder, 'x'), format, ...request }),
@@ -261,7 +262,7 @@ describe('which rows', () => {
 
 describe('where it goes', () => {
   test('the manifest beside a file says what it is, and its SHA-256', async () => {
-    const out = join(temporaryHome(), 'candle.csv')
+    const out = join(temporaryFolder(), 'candle.csv')
     await exported({ source: { relation: 'market.candle' }, out, format: 'csv', timeframe: '1m' })
     const manifest = JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8')) as ExportManifest
     expect(manifest).toMatchObject({
@@ -289,7 +290,7 @@ describe('where it goes', () => {
   test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
     '%s by partition: a folder a value, the column in its name',
     async (format) => {
-      const out = join(temporaryHome(), 'parts')
+      const out = join(temporaryFolder(), 'parts')
       const query = `SELECT * FROM (VALUES ('HPG', 1), ('a/b c', 2), (NULL, 3), ('HPG', 4)) t(symbol, n) ORDER BY n`
       const manifest = await exported({ source: { query }, out, format, partitionBy: 'symbol' })
       expect(filesBelow(out)).toEqual([
@@ -304,7 +305,7 @@ describe('where it goes', () => {
   )
 
   test('by month, and hive readers give the column back', async () => {
-    const out = join(temporaryHome(), 'parts')
+    const out = join(temporaryFolder(), 'parts')
     await exported({ source: { relation: 'market.candle' }, out, timeframe: '1m', partitionBy: 'month' })
     const database = await openMacros()
     expect(
@@ -315,7 +316,7 @@ describe('where it goes', () => {
   })
 
   test('a statement that is partitioned runs once', async () => {
-    const out = join(temporaryHome(), 'parts')
+    const out = join(temporaryFolder(), 'parts')
     const query = 'SELECT i, (random() * 3)::INTEGER AS part FROM range(1000) r(i)'
     const manifest = await exported({ source: { query }, out, partitionBy: 'part' })
     expect(manifest.rows).toBe(1000)
@@ -326,7 +327,7 @@ describe('where it goes', () => {
   })
 
   test('a former export is replaced whole; what is something else stays', async () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const [file, parts, other] = [join(folder, 'x.csv'), join(folder, 'parts'), join(folder, 'other')]
     const source = { query: 'SELECT 1 AS n, 2 AS part' }
     for (let round = 0; round < 2; round += 1) {
@@ -354,14 +355,14 @@ describe('where it goes', () => {
   })
 
   test('folders on the way are made', async () => {
-    const out = join(temporaryHome(), 'exports', 'today', 'x.csv')
+    const out = join(temporaryFolder(), 'exports', 'today', 'x.csv')
     await exported({ source: { query: 'SELECT 1 AS n' }, out, format: 'csv' })
     expect(existsSync(out)).toBe(true)
   })
 
   test('before the first publication it says what to run', async () => {
-    const request = whole({ source: { relation: 'market.candle' }, out: join(temporaryHome(), 'x') })
-    await expect(exportRows(temporaryHome(), request, silent, evening())).rejects.toMatchObject({
+    const request = whole({ source: { relation: 'market.candle' }, out: join(temporaryFolder(), 'x') })
+    await expect(exportRows(temporaryFolder(), request, silent, evening())).rejects.toMatchObject({
       exitCode: 6,
       hint: 'run candlehouse nightly',
     })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tableHashes } from '../../src/read/index.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { type Bar, candleWalk, indexWalk, limitWalk, publishTest } from '../support/published.js'
 
 type Runs = readonly Parameters<typeof loadWalks>[2][]
@@ -23,7 +24,7 @@ const market: Runs = [
 
 /** Hashes of a home into which each of the runs was loaded, then published. */
 async function hashesAfter(runs: Runs, options: Parameters<typeof loadWalks>[3] = {}) {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   for (const walks of runs) await loadWalks(warehouse, home, walks, options)
   await publishTest(warehouse, home)
@@ -62,7 +63,7 @@ describe('table hashes', () => {
   })
 
   test('tell a row from the same row twice, and from none', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])
     const seen = new Set<string | undefined>()
@@ -96,7 +97,7 @@ describe('table hashes', () => {
   })
 
   test('are made of the published side: what is only loaded does not count', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])
     await publishTest(warehouse, home)

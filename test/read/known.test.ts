@@ -3,7 +3,8 @@ import type { Database } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { relationOf } from '../../src/relations.js'
-import { loadWalks, openTestWarehouse, type TestWalk, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
 
 const DAY = '2025-03-14'
@@ -103,7 +104,7 @@ const WALKS: readonly TestWalk[][] = [
 
 /** A published home of the three nights. */
 async function world(): Promise<{ home: string; warehouse: Database }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   for (const [night, receivedAt] of NIGHTS.entries())
     await loadWalks(warehouse, home, WALKS[night] ?? [], { receivedAt })
@@ -181,7 +182,7 @@ describe('facts as known on an instant', () => {
   test('a row of long ago is the row of long ago: every column, page and arrival where they are told', {
     timeout: 60_000,
   }, async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await installMart(warehouse)
     const then: Record<string, unknown[]> = {}
@@ -260,7 +261,7 @@ describe('securities as known on an instant', () => {
   test('names, listings and validities of then; what moved since and is not kept is not told', {
     timeout: 60_000,
   }, async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await installMart(warehouse)
     const rest = { HNX: others('HNX'), UPCOM: others('UPCOM') }

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readStatus } from '../../src/read/index.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
 const nothing = {
@@ -21,15 +22,15 @@ const nothing = {
 
 describe('status', () => {
   test('of an empty home says that nothing is there', async () => {
-    expect(await readStatus(temporaryHome(), evening())).toEqual(nothing)
+    expect(await readStatus(temporaryFolder(), evening())).toEqual(nothing)
   })
 
   test('of a home that does not exist is the same', async () => {
-    expect(await readStatus(join(temporaryHome(), 'none'), evening())).toEqual(nothing)
+    expect(await readStatus(join(temporaryFolder(), 'none'), evening())).toEqual(nothing)
   })
 
   test('shows a last run that failed before anything was published', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     mkdirSync(join(home, 'logs'))
     const summary = { job: 'nightly', exitCode: 5, notes: ['the service gave up'] }
     writeFileSync(join(home, 'logs', 'last-run.json'), JSON.stringify(summary))
@@ -37,7 +38,7 @@ describe('status', () => {
   })
 
   test('of a published home gives freshness, coverage, gaps and quarantine', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const unreadable = ['09:15:00', 'x', '1', '1', '1', '1', '1'] as const
     await loadWalks(warehouse, home, [
@@ -98,7 +99,7 @@ describe('status', () => {
   })
 
   test('shows the first of many gaps, the one that expires next first, and counts them all', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const symbols = Array.from({ length: 25 }, (_, index) => `S${String(index).padStart(2, '0')}`)
     const end = { state: 'incomplete', reason: 'page 2 never came' } as const
@@ -115,7 +116,7 @@ describe('status', () => {
   })
 
   test('reads what is published, not what has only been loaded', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-13', 'HPG')])
     await publishTest(warehouse, home)

@@ -13,18 +13,19 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { attachLake, verifyLake } from '../../src/read/index.js'
 import { deltaFiles } from '../support/delta.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { candleWalk, publishTest } from '../support/published.js'
 
 /** A home with two publications, and a copy of its lake elsewhere. */
 async function copiedLake(): Promise<{ home: string; copy: string }> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   for (const day of ['2025-03-13', '2025-03-14']) {
     await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
     await publishTest(warehouse, home)
   }
-  const copy = join(temporaryHome(), 'copy')
+  const copy = join(temporaryFolder(), 'copy')
   cpSync(join(home, 'lake'), copy, { recursive: true })
   return { home, copy }
 }
@@ -87,7 +88,7 @@ describe('verifying a lake', () => {
   test('a folder without a manifest is no lake; a torn manifest is none', async () => {
     const { copy } = await copiedLake()
     writeFileSync(join(copy, 'manifest.json'), '{"format":"candlehouse-lake",')
-    for (const folder of [temporaryHome(), join(temporaryHome(), 'gone'), copy]) {
+    for (const folder of [temporaryFolder(), join(temporaryFolder(), 'gone'), copy]) {
       await expect(check(folder)).rejects.toMatchObject({
         exitCode: 6,
         message: expect.stringContaining('no lake of candlehouse'),
@@ -112,7 +113,7 @@ describe('attaching a lake', () => {
 
   test('the catalog of a copy reads the copy, and shows what the catalog of the home shows', async () => {
     const { home, copy } = await copiedLake()
-    const out = join(temporaryHome(), 'desk.duckdb')
+    const out = join(temporaryFolder(), 'desk.duckdb')
     expect(await attachLake(copy, out)).toMatchObject({
       catalog: out,
       lake: copy,
@@ -127,7 +128,7 @@ describe('attaching a lake', () => {
 
   test('an attached catalog is replaced whole; another file is not touched', async () => {
     const { copy } = await copiedLake()
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const out = join(folder, 'desk.duckdb')
     await attachLake(copy, out)
     await attachLake(copy, out)
@@ -152,13 +153,13 @@ describe('attaching a lake', () => {
   test('a copy without all its files is refused before anything is written', async () => {
     const { copy } = await copiedLake()
     rmSync(join(copy, 'market', 'candle', deltaFiles(join(copy, 'market', 'candle'))[0] ?? ''))
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     await expect(attachLake(copy, join(folder, 'desk.duckdb'))).rejects.toMatchObject({
       exitCode: 6,
       message: expect.stringMatching(/^1 of \d+ files of .* are missing: market\/candle\//),
       hint: `candlehouse lake verify ${copy}`,
     })
-    await expect(attachLake(temporaryHome(), join(folder, 'desk.duckdb'))).rejects.toMatchObject({
+    await expect(attachLake(temporaryFolder(), join(folder, 'desk.duckdb'))).rejects.toMatchObject({
       exitCode: 6,
     })
     expect(readdirSync(folder)).toEqual([])
@@ -166,7 +167,7 @@ describe('attaching a lake', () => {
 
   test('a folder that is not there is said', async () => {
     const { copy } = await copiedLake()
-    await expect(attachLake(copy, join(temporaryHome(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
+    await expect(attachLake(copy, join(temporaryFolder(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
       message: expect.stringContaining('there is no folder'),
     })
   })

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { renderWarnings } from '../../src/cli/render/warnings.js'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { readStatus } from '../../src/read/index.js'
-import { loadWalks, openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
 const end = { state: 'incomplete', reason: 'page 2 never came' } as const
 
 /** Evening stands on 2025-06-30, 19:00 in Vietnam; a session's bars are served until a year and a day after it. */
 test('gaps that expire are told by how near their limit is, the nearest first; what has expired is not', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(
     warehouse,
@@ -53,7 +54,7 @@ test('gaps that expire are told by how near their limit is, the nearest first; w
 })
 
 test('standing errors and the findings of the latest date that was judged', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [limitWalk('2025-03-13', 'HPG')])
   const finding = (rule: number, day: string, severity: string, state: string, accepted = 'NULL'): string =>
@@ -101,7 +102,7 @@ test('standing errors and the findings of the latest date that was judged', asyn
 })
 
 test('a catalog of before there were rules tells of gaps all the same', async () => {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [{ ...candleWalk('FPT', '2024-07-01', []), end }])
   await publishTest(warehouse, home)

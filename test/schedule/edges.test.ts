@@ -12,8 +12,8 @@ import { keepSchedule } from '../../src/schedule/loop.js'
 import { inExchangeTime, jobStatus, missedSessions, nextDue } from '../../src/schedule/next.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../src/schedule/units.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { watchedTerminal } from '../cli/support/program.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { edgeOf, watchedTerminal } from '../support/program.js'
 
 const calendar = loadCalendar()
 const at = (text: string): number => Date.parse(`${text}:00+07:00`)
@@ -164,7 +164,7 @@ describe('a schedule that is kept', () => {
     const [first] = ran
     expect(ran).toHaveLength(1)
     const { terminal } = watchedTerminal()
-    const edge = { terminal, environment: {}, folder: '/', signal: new AbortController().signal }
+    const edge = { ...edgeOf(terminal, { cwd: '/' }), endWith: () => undefined }
     const verb = nightlyVerb(edge, fakeEffects()).exitOverride()
     verb.action(() => undefined).configureOutput({ outputError: () => undefined })
     const args = jobArguments(nightly, first?.sessions).slice(1)
@@ -200,7 +200,7 @@ describe('a crontab line', () => {
   }
 
   test.each(ODD)('in a folder named %s is shell, and gets there', (name) => {
-    const folder = join(temporaryHome(), name)
+    const folder = join(temporaryFolder(), name)
     mkdirSync(folder)
     const print = join(folder, 'print')
     writeFileSync(print, '#!/bin/sh\nprintf "%s|" "$PWD" "$CANDLEHOUSE_HOME" "$@"\n', { mode: 0o755 })
@@ -209,7 +209,7 @@ describe('a crontab line', () => {
       expect(spawnSync('/bin/sh', ['-n', '-c', command], { encoding: 'utf8' }).stderr).toBe('')
     }
     const [first = ''] = commands(crontab([nightly], place))
-    const env = { PATH: clock('2025-03-14 11:30 UTC', temporaryHome()) }
+    const env = { PATH: clock('2025-03-14 11:30 UTC', temporaryFolder()) }
     const said = execFileSync('/bin/sh', ['-c', first], { encoding: 'utf8', env })
     expect(said.split('|')).toEqual([folder, place.home, place.main, 'nightly', ''])
   })
@@ -229,7 +229,7 @@ describe('a crontab line', () => {
     ['0 9 * * 0-5', '2025-03-16 02:00 UTC'],
     ['0 0 * * 1', '2025-03-16 17:00 UTC'],
   ])('starts the job of any schedule that it prints: %s', (schedule, now) => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const job = { ...nightly, schedule }
     let text: string
     try {
@@ -260,7 +260,7 @@ describe('systemd units', () => {
 
   test.skipIf(!hasAnalyze)('pass systemd-analyze verify in folders of any name', { timeout: 60_000 }, () => {
     const files: string[] = []
-    const keep = temporaryHome()
+    const keep = temporaryFolder()
     for (const [index, name] of ODD.entries()) {
       const folder = join(keep, name)
       mkdirSync(folder)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly } from '../../jobs/nightly.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../src/schedule/units.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const jobs = [nightly, backfill]
 
@@ -23,7 +23,7 @@ const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
 
 describe('systemd units', () => {
   test.skipIf(!hasAnalyze)('pass systemd-analyze verify as printed', { timeout: 60_000 }, () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const place = placeIn(folder)
     mkdirSync(join(folder, 'candle house', 'dist'), { recursive: true })
     writeFileSync(place.main, '')
@@ -80,7 +80,7 @@ describe('a crontab', () => {
   }
 
   test('starts the job at its time in its own zone, whatever the zone of the host', () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const place = { ...placeIn(folder), node: '/bin/echo' }
     const [line = ''] = crontab([nightly], place)
       .split('\n')

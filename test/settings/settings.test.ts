@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '../../src/errors.js'
 import { requireCredentials, resolveSettings } from '../../src/settings/index.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 
 interface Places {
   flags?: Record<string, string | undefined>
@@ -18,7 +18,7 @@ interface Places {
 const SECRET = 'hunter2-0123456789'
 
 function resolve({ flags = {}, environment = {}, env, toml, mode = 0o600, folder }: Places) {
-  const home = folder ?? temporaryHome()
+  const home = folder ?? temporaryFolder()
   const write = (name: string, text: string | undefined) => {
     if (text === undefined) return
     writeFileSync(join(home, name), text)
@@ -101,7 +101,7 @@ describe('where a setting comes from', () => {
   })
 
   test('without any the embedded sandbox is meant, ten requests a second, and data in the folder', () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
       retainDays: 7,
@@ -119,7 +119,7 @@ describe('where a setting comes from', () => {
   })
 
   test('a relative home is below the working folder, whichever place names it', () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     expect(resolve({ folder, environment: { CANDLEHOUSE_HOME: 'x/y' } }).settings.home).toBe(
       join(folder, 'x', 'y'),
     )
@@ -189,7 +189,7 @@ describe('what is shown', () => {
 
 describe('files with secrets', () => {
   test.each([0o640, 0o604, 0o660, 0o644])('.env is refused with a secret and mode %o', (mode) => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const error = refusal({ folder, env: `BROKER_API_SECRET=${SECRET}\n`, mode })
     expect(error.exitCode).toBe(3)
     expect(error.message).toContain(join(folder, '.env'))
@@ -199,7 +199,7 @@ describe('files with secrets', () => {
   })
 
   test('candlehouse.toml is refused too', () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     const error = refusal({ folder, toml: `broker_api_key = "${SECRET}"\n`, mode: 0o640 })
     expect(error.hint).toBe(`chmod 600 ${join(folder, 'candlehouse.toml')}`)
     expect(words(error)).not.toContain(SECRET)
@@ -221,7 +221,7 @@ describe('files with secrets', () => {
   })
 
   test('a relative signing key is below the working folder', () => {
-    const folder = temporaryHome()
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'key.pem'), 'a key')
     chmodSync(join(folder, 'key.pem'), 0o644)
     expect(words(refusal({ folder, environment: { BROKER_SIGNING_KEY_FILE: 'key.pem' } }))).toContain(
@@ -230,7 +230,7 @@ describe('files with secrets', () => {
   })
 
   test('a signing key that others can read is refused', () => {
-    const key = join(temporaryHome(), 'key.pem')
+    const key = join(temporaryFolder(), 'key.pem')
     writeFileSync(key, SECRET)
     chmodSync(key, 0o640)
     const error = refusal({ environment: { BROKER_SIGNING_KEY_FILE: key } })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { cli, folder, towards } from '../e2e/support/cli.js'
+import { towards } from '../e2e/support/cli.js'
 import { hashes } from '../e2e/support/hashes.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { buildMarket, type Fault, startStandIn } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
 
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
 const SCHEDULES = Number(process.env.SOAK_SCHEDULES ?? 100)
@@ -32,7 +34,7 @@ const KINDS = [
 test(`${SCHEDULES} random schedules of faults (seed ${SEED}): the same tables`, async () => {
   const market = () => buildMarket({ sessions: SESSIONS })
   const calm = await startStandIn({ market: market() })
-  const reference = folder()
+  const reference = temporaryFolder()
   await cli(ARGS, { cwd: reference, env: towards(calm) })
   const expected = tables(await hashes(reference))
   await calm.close()
@@ -45,7 +47,7 @@ test(`${SCHEDULES} random schedules of faults (seed ${SEED}): the same tables`, 
     })
     const said = `schedule ${schedule}: ${JSON.stringify(faults)}`
     const standIn = await startStandIn({ market: market(), faults, pageCap: 5 + Math.floor(random() * 20) })
-    const cwd = folder()
+    const cwd = temporaryFolder()
     const first = await cli(ARGS, { cwd, env: towards(standIn) })
     expect([0, 4], `${said}\n${first.stderr}`).toContain(first.code)
     standIn.setOptions({ faults: [] })

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import { startSandbox } from '../../src/sandbox/index.js'
-import { cli, folder, type Ran } from '../e2e/support/cli.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
 import { compareReturns } from '../trust/returns.js'
 
 /** Requests that five sessions of the full market may cost: lists, members, daily windows, two walks a symbol. */
@@ -16,7 +17,7 @@ async function fullMarket(date: string): Promise<{
 }> {
   const sandbox = await startSandbox({ date, universe: 'full' }, systemEffects)
   onTestFinished(() => sandbox.close())
-  const cwd = folder()
+  const cwd = temporaryFolder()
   const env = {
     BROKER_BASE_URL: sandbox.url,
     BROKER_API_KEY: sandbox.apiKey,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/package.js'
 
-/** The end-to-end tests run what users run: built anew when a source is newer than what was built. */
+/** What starts processes runs what users run: built anew when a source is newer than what was built. */
 export default function build(): void {
   const built = join(packageRoot, 'dist', 'catalog.duckdb')
   const newest = Math.max(...['src', 'jobs', 'sql', 'data/reference'].flatMap(times))

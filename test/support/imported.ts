@@ -6,7 +6,7 @@ import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { temporaryHome } from './landed.js'
+import { temporaryFolder } from './folder.js'
 
 export const NOTHING_SAID: Said = { symbol: undefined, index: undefined, timeframe: undefined }
 
@@ -16,14 +16,14 @@ let runs = 0
 
 /** A user's file with this text, outside of any home. */
 export function fileOf(content: string | Uint8Array, name = 'history.csv'): string {
-  const path = join(temporaryHome(), name)
+  const path = join(temporaryFolder(), name)
   writeFileSync(path, content)
   return path
 }
 
 /** A Parquet file with what a statement returns. */
 export async function parquetOf(select: string, name = 'history.parquet'): Promise<string> {
-  const path = join(temporaryHome(), name)
+  const path = join(temporaryFolder(), name)
   const database = await openDatabase(':memory:')
   await database.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`)
   database.close()

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import {
@@ -17,24 +14,12 @@ import { loadCalendar } from '../../src/market/calendar.js'
 import { type DatasetName, datasets, type Window } from '../../src/plan/datasets.js'
 import { type PartName, parts } from '../../src/plan/parts.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
-
-const opened: (() => void)[] = []
-
-afterEach(() => {
-  for (const undo of opened.splice(0).reverse()) undo()
-})
-
-/** An empty folder that goes with the test. */
-export function temporaryHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
-  opened.push(() => rmSync(home, { recursive: true, force: true }))
-  return home
-}
+import { onEnd } from './cleanup.js'
 
 /** A migrated warehouse with the parse macros, closed after the test. */
 export async function openTestWarehouse(home: string): Promise<Database> {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-  opened.push(() => warehouse.close())
+  onEnd(() => warehouse.close())
   await installParsers(warehouse)
   return warehouse
 }
@@ -42,7 +27,7 @@ export async function openTestWarehouse(home: string): Promise<Database> {
 /** A database in memory with the parse macros. */
 export async function openMacros(): Promise<Database> {
   const database = await openDatabase(':memory:')
-  opened.push(() => database.close())
+  onEnd(() => database.close())
   await installParsers(database)
   return database
 }

@@ -1,9 +1,8 @@
-import { afterAll } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import { migrate } from '../../src/warehouse/migrate.js'
 
-/** A warehouse in memory with schema mart, made once a file of tests and emptied for every case. */
+/** A warehouse in memory with schema mart, made once a worker and emptied for every case. */
 export interface MemoryWarehouse {
   /** Without what the case before has filled. */
   empty(): Promise<Database>
@@ -11,26 +10,20 @@ export interface MemoryWarehouse {
   filled(relations: readonly string[]): void
 }
 
-export function memoryWarehouse(): MemoryWarehouse {
-  let shared: Promise<Database> | undefined
-  let touched: readonly string[] = []
-  afterAll(async () => {
-    ;(await shared)?.close()
-    shared = undefined
+let shared: Promise<Database> | undefined
+let touched: readonly string[] = []
+
+export const memoryWarehouse: MemoryWarehouse = {
+  async empty() {
+    shared ??= migrated()
+    const database = await shared
+    for (const relation of touched) await database.run(`DELETE FROM ${relation}`)
     touched = []
-  })
-  return {
-    async empty() {
-      shared ??= migrated()
-      const database = await shared
-      for (const relation of touched) await database.run(`DELETE FROM ${relation}`)
-      touched = []
-      return database
-    },
-    filled: (relations) => {
-      touched = relations
-    },
-  }
+    return database
+  },
+  filled: (relations) => {
+    touched = relations
+  },
 }
 
 async function migrated(): Promise<Database> {

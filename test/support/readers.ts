@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { addDays } from '../../src/market/day.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { openTestWarehouse, temporaryHome } from './landed.js'
+import { temporaryFolder } from './folder.js'
+import { openTestWarehouse } from './landed.js'
 import { publishTest } from './published.js'
 
 export interface Read {
@@ -28,7 +29,7 @@ const FACTS = ['candle', 'daily_summary', 'price_limit']
  * publication costs the same whenever it comes; what was replaced long enough ago is swept.
  */
 export async function readWhilePublishing(readers: number, publications: number): Promise<Read[]> {
-  const home = temporaryHome()
+  const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const effects = fakeEffects(Date.parse('2025-01-01T12:00:00Z'))
   let day = '2025-01-02'

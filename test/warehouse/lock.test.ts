@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LockedError, StorageError } from '../../src/errors.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
-import { openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { openTestWarehouse } from '../support/landed.js'
 import { startScript } from '../support/process.js'
 
 const hold = new URL('../support/hold.ts', import.meta.url)
 
 describe('a warehouse that another process holds', () => {
   test('is refused with exit 75, the pid that holds it and what to do', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
     const error = await openWarehouse(file).then(
       (warehouse) => warehouse.close(),
@@ -25,7 +26,7 @@ describe('a warehouse that another process holds', () => {
   })
 
   test('is free once that process is killed, and everything committed is there', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
     child.kill('SIGKILL')
     await once(child, 'close')
@@ -37,7 +38,7 @@ describe('a warehouse that another process holds', () => {
   })
 
   test('is free once that process has closed it', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
     child.stdin?.end()
     await once(child, 'close')
@@ -46,7 +47,7 @@ describe('a warehouse that another process holds', () => {
   })
 
   test('a refused open leaves nothing behind: the same process opens it later', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
     await expect(openWarehouse(file)).rejects.toThrow(LockedError)
     await expect(openWarehouse(file)).rejects.toThrow(LockedError)
@@ -58,7 +59,7 @@ describe('a warehouse that another process holds', () => {
 
 describe('a warehouse that this process holds', () => {
   test('cannot be opened a second time, and the first goes on', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await expect(openWarehouse(warehouse.file)).rejects.toThrow(StorageError)
     await expect(openWarehouse(warehouse.file)).rejects.toThrow('already open in this process')
@@ -67,7 +68,7 @@ describe('a warehouse that this process holds', () => {
   })
 
   test('stays locked against other processes after a second open was refused', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await expect(openWarehouse(warehouse.file)).rejects.toThrow(StorageError)
     await expect(startScript(hold, [warehouse.file])).rejects.toThrow(

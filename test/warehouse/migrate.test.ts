@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWarehouse } from '../../src/warehouse/open.js'
-import { temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
 
 test('windows marked by their sentence get the reason code, all others none', async () => {
-  const file = join(temporaryHome(), 'warehouse.duckdb')
+  const file = join(temporaryFolder(), 'warehouse.duckdb')
   const before = await openWarehouse(file)
   await before.run('DELETE FROM ops.migration WHERE version > 10')
   await before.run('ALTER TABLE ops.coverage DROP COLUMN reason_code')

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { StorageError } from '../../src/errors.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
-import { openTestWarehouse, temporaryHome } from '../support/landed.js'
+import { temporaryFolder } from '../support/folder.js'
+import { openTestWarehouse } from '../support/landed.js'
 import { filesBelow } from '../support/published.js'
 
 async function refusal(file: string): Promise<StorageError> {
@@ -19,7 +20,7 @@ async function refusal(file: string): Promise<StorageError> {
 
 /** A warehouse that was opened, changed and closed again. */
 async function changedWarehouse(change: string): Promise<string> {
-  const file = join(temporaryHome(), 'warehouse.duckdb')
+  const file = join(temporaryFolder(), 'warehouse.duckdb')
   const warehouse = await openWarehouse(file)
   await warehouse.run("INSERT INTO ops.dirty_partition VALUES ('mine', 'all')")
   await warehouse.run(change)
@@ -45,7 +46,7 @@ async function contents(file: string): Promise<unknown> {
 
 describe('the file of the warehouse', () => {
   test('is its owner’s alone, whatever the umask', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const umask = process.umask(0)
     try {
       ;(await openWarehouse(file)).close()
@@ -56,7 +57,7 @@ describe('the file of the warehouse', () => {
   })
 
   test('becomes its owner’s alone again when someone opened it up', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
     const database = await openDatabase(file)
     await database.run('CREATE TABLE other (n INTEGER)')
@@ -68,12 +69,12 @@ describe('the file of the warehouse', () => {
 
   test('leaves the umask of the process as it was', async () => {
     const before = process.umask()
-    ;(await openWarehouse(join(temporaryHome(), 'warehouse.duckdb'))).close()
+    ;(await openWarehouse(join(temporaryFolder(), 'warehouse.duckdb'))).close()
     expect(process.umask()).toBe(before)
   })
 
   test('makes the home folder, for analysts to enter, but none above it: a disk may not be mounted', async () => {
-    const base = temporaryHome()
+    const base = temporaryFolder()
     ;(await openWarehouse(join(base, 'home', 'warehouse.duckdb'))).close()
     expect(statSync(join(base, 'home')).mode & 0o777).toBe(0o755)
     const error = await refusal(join(base, 'mount', 'home', 'warehouse.duckdb'))
@@ -82,7 +83,7 @@ describe('the file of the warehouse', () => {
   })
 
   test('its log is private too, whenever DuckDB makes it', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     const warehouse = await openWarehouse(file)
     await warehouse.run('CHECKPOINT')
     await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('ops.run', 'all')`)
@@ -91,14 +92,14 @@ describe('the file of the warehouse', () => {
   })
 
   test('by another name is still the same file: a second open in this process is refused', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
     await expect(openWarehouse(`${home}/./warehouse.duckdb`)).rejects.toThrow('already open in this process')
     warehouse.close()
   })
 
   test('that is no database is a storage error, and stays as it is', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     writeFileSync(file, 'not a database'.repeat(1000))
     const { size } = statSync(file)
     expect((await refusal(file)).hint).toContain('candlehouse replay')
@@ -106,13 +107,13 @@ describe('the file of the warehouse', () => {
   })
 
   test('that is a folder is a storage error', async () => {
-    const file = join(temporaryHome(), 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'warehouse.duckdb')
     mkdirSync(file)
     expect((await refusal(file)).message).toContain(file)
   })
 
   test('can be opened again after it could not be', async () => {
-    const file = join(temporaryHome(), 'missing', 'home', 'warehouse.duckdb')
+    const file = join(temporaryFolder(), 'missing', 'home', 'warehouse.duckdb')
     await refusal(file)
     mkdirSync(join(file, '..'), { recursive: true })
     ;(await openWarehouse(file)).close()
@@ -128,7 +129,7 @@ describe('migrations', () => {
     ).map((row) => `${row.version} ${row.name}`)
 
   test('are recorded in their order, once', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
     const first = await openWarehouse(file)
     const applied = await versions(first)
@@ -164,7 +165,7 @@ describe('migrations', () => {
   })
 
   test('that have not been seen are applied to what is there', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
     const before = await openWarehouse(file)
     await before.run(
@@ -179,7 +180,7 @@ describe('migrations', () => {
   })
 
   test('that fail leave the version before, whole', async () => {
-    const home = temporaryHome()
+    const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
     const warehouse = await openWarehouse(file)
     // A table in the way of the second migration.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { attachLake } from '../../read/index.js'
@@ -10,7 +11,7 @@ export function attachVerb(edge: Edge, effects: Effects): Command {
     .requiredOption('--out <file>', 'catalog to write; an existing catalog is replaced')
     .action(async (options: CommonOptions & { lake: string; out: string }) => {
       const call = prepareCall(options, edge, effects)
-      const attached = await attachLake(options.lake, options.out)
+      const attached = await attachLake(resolve(edge.folder, options.lake), resolve(edge.folder, options.out))
       const { catalog, publication, relations, files } = attached
       await call.answer(
         attached,

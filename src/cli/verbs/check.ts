@@ -24,6 +24,6 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
       const call = prepareCall(options, edge, effects)
       const summary = await runCheck(call.settings, { date: options.date, accept }, call)
       await call.answer(summary, () => renderSummary(summary))
-      process.exitCode = summary.exitCode
+      call.endWith(summary.exitCode)
     })
 }

@@ -68,5 +68,5 @@ async function bring(history: History, call: Call): Promise<void> {
   const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', notes: [], history } as const
   const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))
-  process.exitCode = summary.exitCode
+  call.endWith(summary.exitCode)
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { type Verdict, verifyLake } from '../../read/index.js'
@@ -15,13 +15,13 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .action(async (path: string | undefined, options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
       call.progress.phase('verify')
-      const verdict = await verifyLake(path ?? join(call.settings.home, 'lake'), {
+      const verdict = await verifyLake(path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'), {
         onTable: (name) => call.progress.advance(1, name),
         signal: call.signal,
       })
       call.progress.done()
       await call.answer(verdict, () => renderVerdict(verdict))
-      if (verdict.findings.length > 0) process.exitCode = DAMAGED
+      if (verdict.findings.length > 0) call.endWith(DAMAGED)
     })
   const sweep = verb(
     'sweep',

@@ -24,7 +24,9 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       if (options.smartOtp) call.terminal.words('approve the login in the mobile app within 30 seconds')
       const view = await logIn(
         call.settings,
-        options.smartOtp ? { smart: true } : { smart: false, code, ask: (message) => askOtp(message, call) },
+        options.smartOtp
+          ? { smart: true }
+          : { smart: false, code, ask: (message) => askOtp(message, edge, call) },
         call,
       )
       await call.answer(view, () => renderSession(view))
@@ -57,10 +59,10 @@ export function keepaliveVerb(edge: Edge, effects: Effects): Command {
 }
 
 /** Reads one line from the keyboard or a pipe. @throws UsageError at the end of input */
-async function askOtp(message: string, call: Call): Promise<string> {
+async function askOtp(message: string, edge: Edge, call: Call): Promise<string> {
   if (message) call.terminal.words(message)
   call.terminal.words('one-time password:')
-  const lines = createInterface({ input: process.stdin })
+  const lines = createInterface({ input: edge.stdin })
   try {
     for await (const line of lines) {
       const code = line.trim()

@@ -21,6 +21,6 @@ export function publishVerb(edge: Edge, effects: Effects): Command {
       const call = prepareCall(options, edge, effects)
       const summary = await runPublish(call.settings, accept, call)
       await call.answer(summary, () => renderSummary(summary))
-      process.exitCode = summary.exitCode
+      call.endWith(summary.exitCode)
     })
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
@@ -16,16 +17,16 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
     .action(async (query: string | undefined, options: Options) => {
       const call = prepareCall(options, edge, effects)
       const { terminal, settings } = call
-      if (query === undefined && process.stdin.isTTY) {
+      if (query === undefined && edge.stdin.isTTY) {
         throw new UsageError('no statement given', {
           hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
         })
       }
-      const sql = query ?? (await text(process.stdin))
+      const sql = query ?? (await text(edge.stdin))
       if (options.arrow) {
         // Loaded only here: Arrow costs every other start 60 ms.
         const { saveArrow } = await import('../../read/arrow/save.js')
-        const rows = await saveArrow(settings.home, sql, options.arrow)
+        const rows = await saveArrow(settings.home, sql, resolve(edge.folder, options.arrow))
         terminal.words(`${rows} rows written to ${options.arrow}`)
         return
       }

@@ -27,6 +27,6 @@ export function traceVerb(edge: Edge, effects: Effects): Command {
       const warning = damageWarning(trace)
       if (!warning) return
       call.terminal.complain(warning)
-      process.exitCode = DAMAGED
+      call.endWith(DAMAGED)
     })
 }

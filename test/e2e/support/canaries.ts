@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { StandIn } from '../../standin/index.js'
-import type { Ran } from './cli.js'
+import type { Ran } from '../../support/program.js'
 
 /** Key, secret, and every token that a service saw again. */
 export function secretsSeen({ apiKey, apiSecret, requests }: StandIn): Map<string, string> {

@@ -1,39 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { packageRoot } from '../../../src/package.js'
 import type { StandIn } from '../../standin/index.js'
-
-/** How a run of the built program ended. */
-export interface Ran {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-  /** stdout as the one JSON document it should be. */
-  json: <T = Record<string, unknown>>() => T
-}
+import { onEnd } from '../../support/cleanup.js'
+import type { Environment, Ran } from '../../support/program.js'
 
 export interface Running {
   child: ChildProcess
   ended: Promise<Ran>
-}
-
-export type Environment = Record<string, string | undefined>
-
-const undo: (() => void)[] = []
-
-afterEach(() => {
-  for (const each of undo.splice(0).reverse()) each()
-})
-
-/** A folder that goes with the test; it stands for a user's working folder. */
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'candlehouse-e2e-'))
-  undo.push(() => rmSync(made, { recursive: true, force: true }))
-  return made
 }
 
 /** Settings that point at the stand-in, with a home inside the working folder. */
@@ -47,7 +21,7 @@ export function towards(standIn: StandIn, more: Environment = {}): Environment {
   }
 }
 
-/** Starts the built program in a clean environment. */
+/** Starts the built program as a process of its own, in a clean environment; `cli` runs it in this one. */
 export function start(
   args: readonly string[],
   at: { cwd: string; env?: Environment; node?: readonly string[]; input?: string },
@@ -62,7 +36,7 @@ export function start(
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   )
-  undo.push(() => child.kill('SIGKILL'))
+  onEnd(() => child.kill('SIGKILL'))
   child.stdin?.end(at.input ?? '')
   const out: string[] = []
   const err: string[] = []
@@ -76,9 +50,4 @@ export function start(
     })
   })
   return { child, ended }
-}
-
-/** Runs the built program to its end. */
-export async function cli(args: readonly string[], at: Parameters<typeof start>[1]): Promise<Ran> {
-  return await start(args, at).ended
 }

@@ -5,7 +5,9 @@ import { verifyLake } from '../../../src/read/index.js'
 import { relations } from '../../../src/relations.js'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
 import { everAdded } from '../../support/delta.js'
-import { cli, type Environment, folder, start, towards } from './cli.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { cli, type Environment } from '../../support/program.js'
+import { start, towards } from './cli.js'
 import { hashes } from './hashes.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
@@ -48,9 +50,9 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   const [lane] = lanes
   if (!lane) throw new RangeError('a night needs a service')
   const hashesBefore = await held(lane.cwd)
-  const trace = join(folder(), 'trace')
+  const trace = join(temporaryFolder(), 'trace')
   const env = { ...withAccounts(lane.standIn), KILLER_TRACE: trace }
-  await expectDone(cli(args, { cwd: lane.cwd, env, node: KILLER }))
+  await expectDone(start(args, { cwd: lane.cwd, env, node: KILLER }).ended)
   const steps = new Map<string, number>()
   for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
     steps.set(kind, (steps.get(kind) ?? 0) + 1)
@@ -61,7 +63,7 @@ async function openLane(): Promise<Lane> {
   const sessions = ['2025-02-27', '2025-02-28', '2025-03-03']
   const market = buildMarket({ sessions, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
   const standIn = await startStandIn({ market, today: '2025-02-28' })
-  const [cwd, before] = [folder(), folder()]
+  const [cwd, before] = [temporaryFolder(), temporaryFolder()]
   await expectDone(
     cli(['nightly', '--date', '2025-02-28', '--sessions', '2'], { cwd, env: withAccounts(standIn) }),
   )
@@ -128,7 +130,7 @@ export async function killAt(night: Night, lane: Lane, point: Point): Promise<st
   rewind(lane)
   const { cwd, standIn } = lane
   const env = { ...withAccounts(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
-  const killed = await cli(night.args, { cwd, env, node: KILLER })
+  const killed = await start(night.args, { cwd, env, node: KILLER }).ended
   if (killed.signal !== 'SIGKILL') return `it was not reached: exit ${killed.code} ${killed.stderr}`
   return await recover(night, lane)
 }

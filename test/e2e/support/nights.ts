@@ -1,4 +1,5 @@
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
+import { type Effects, systemEffects } from '../../../src/effects.js'
 import {
   buildMarket,
   defaultSymbols,
@@ -6,7 +7,10 @@ import {
   type StandInMarket,
   startStandIn,
 } from '../../standin/index.js'
-import { cli, type Environment, folder, type Ran, towards } from './cli.js'
+import { onEnd } from '../../support/cleanup.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { cli, type Environment, type Ran } from '../../support/program.js'
+import { towards } from './cli.js'
 import { hashes } from './hashes.js'
 
 /** The sessions of every night here. */
@@ -20,13 +24,7 @@ const EMPTY_INDEX = 'HNX30'
  * Backoff is full jitter: with the dice at their lowest a run that is disturbed often takes no minutes. What
  * the service asks for (Retry-After) is still waited in full.
  */
-const LOW_JITTER = ['--import', 'data:text/javascript,Math.random=()=>0.01']
-
-const open: StandIn[] = []
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
+const LOW_JITTER: Effects = { ...systemEffects, random: () => 0.01 }
 
 /** @param without a symbol to leave out */
 export function smallMarket(without?: string): StandInMarket {
@@ -40,21 +38,21 @@ export function smallMarket(without?: string): StandInMarket {
 /** A service with the small market, closed after the test. */
 export async function service(options: Parameters<typeof startStandIn>[0] = {}): Promise<StandIn> {
   const standIn = await startStandIn({ market: smallMarket(), ...options })
-  open.push(standIn)
+  onEnd(() => standIn.close())
   return standIn
 }
 
 /** A night that makes both sessions complete. */
 export async function night(standIn: StandIn, cwd: string, env: Environment = {}): Promise<Ran> {
   const args = ['nightly', '--date', LAST, '--sessions', '2', '--json']
-  return await cli(args, { cwd, env: towards(standIn, env), node: LOW_JITTER })
+  return await cli(args, { cwd, env: towards(standIn, env), effects: LOW_JITTER })
 }
 
 /** A night on the first session, as the service stood then. */
 export async function eveBefore(standIn: StandIn, cwd: string): Promise<Ran> {
   standIn.setOptions({ today: FIRST })
   const args = ['nightly', '--date', FIRST, '--sessions', '1', '--json']
-  const ran = await cli(args, { cwd, env: towards(standIn), node: LOW_JITTER })
+  const ran = await cli(args, { cwd, env: towards(standIn), effects: LOW_JITTER })
   standIn.setOptions({ today: LAST })
   return ran
 }
@@ -73,7 +71,7 @@ export async function heldHashes(cwd: string): Promise<Hashes> {
 /** What nights hold that nothing disturbed: one for both sessions, or one for each. */
 export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes; requests: number }> {
   const [one, two] = [await service(), await service()]
-  const [once, twice] = [folder(), folder()]
+  const [once, twice] = [temporaryFolder(), temporaryFolder()]
   expectCode(await night(one, once), 0)
   expectCode(await eveBefore(two, twice), 0)
   expectCode(await night(two, twice), 0)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { StandIn } from '../../standin/index.js'
-import { cli } from './cli.js'
+import { cli } from '../../support/program.js'
 
 type Row = Record<string, unknown>
 
