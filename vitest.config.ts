@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'program',
           include: PROGRAM,
           setupFiles: ['test/support/setup.ts'],
-          globalSetup: ['test/support/build.ts'],
+          globalSetup: ['test/support/build.ts', 'test/support/baselines.ts'],
           pool: 'forks',
           isolate: false,
         },

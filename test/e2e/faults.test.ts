@@ -7,7 +7,7 @@ import { cli } from '../support/program.js'
 import { leaks, secretsSeen } from './support/canaries.js'
 import { hashes } from './support/hashes.js'
 import {
-  eveBefore,
+  afterEve,
   expectCode,
   FIRST,
   type Hashes,
@@ -102,8 +102,7 @@ test('faults that pass are waited out: equal tables, each costs one request, no 
 
 test('an outage ends with 5 in a bounded number of requests; what was published stays until it is over', async () => {
   const standIn = await service()
-  const cwd = temporaryFolder()
-  expectCode(await eveBefore(standIn, cwd), 0)
+  const cwd = await afterEve()
   const served = await hashes(cwd)
   const publications = await rowsOf(cwd, 'select publication_id from ops.publication')
   const outage = async (match: Fault['match']): Promise<number> => {

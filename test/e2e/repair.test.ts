@@ -13,6 +13,7 @@ import {
   LAST,
   missingOf,
   night,
+  nightOfBoth,
   rowsOf,
   service,
 } from './support/nights.js'
@@ -23,8 +24,7 @@ const ALWAYS = Number.POSITIVE_INFINITY
 let plain: { hashes: Hashes; coverage: unknown[] }
 
 beforeAll(async () => {
-  const cwd = temporaryFolder()
-  expectCode(await night(await service(), cwd), 0)
+  const cwd = await nightOfBoth()
   plain = { hashes: await heldHashes(cwd), coverage: await coverage(cwd) }
 })
 

@@ -1,10 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
 import { hashes } from './support/hashes.js'
-import { eveBefore, expectCode, FIRST, LAST, night, rowsOf, service } from './support/nights.js'
+import { afterEve, expectCode, FIRST, LAST, night, rowsOf, service } from './support/nights.js'
 
 interface Told {
   exitCode: number
@@ -18,8 +17,7 @@ const sessions = "select distinct trading_date from market.candle where timefram
 
 test('a wrong digit withholds its session, until the service mends it or a person overrules the rule', async () => {
   const standIn = await service()
-  const cwd = temporaryFolder()
-  expectCode(await eveBefore(standIn, cwd), 0)
+  const cwd = await afterEve()
   standIn.setOptions({
     mutateRow: (_, row, request) =>
       request.query.timeFrame === '1d' && request.query.symbol === 'HPG'

@@ -1,4 +1,4 @@
-import { getCurrentTest } from 'vitest/suite'
+import { TestRunner } from 'vitest'
 
 type Undo = () => unknown
 
@@ -7,7 +7,7 @@ const ofFile: Undo[] = []
 
 /** Undoes something when the running test ends; outside of a test (beforeAll), when its file ends. Last first. */
 export function onEnd(undo: Undo): void {
-  ;(getCurrentTest() ? ofTest : ofFile).push(undo)
+  ;(TestRunner.getCurrentTest() ? ofTest : ofFile).push(undo)
 }
 
 /** Called by `setup.ts`, which every file of tests begins with: workers keep modules from one file to the next. */

@@ -7,8 +7,8 @@ import {
   type StandInMarket,
   startStandIn,
 } from '../../standin/index.js'
+import { baseline, copyOfBaseline } from '../../support/baseline.js'
 import { onEnd } from '../../support/cleanup.js'
-import { temporaryFolder } from '../../support/folder.js'
 import { cli, type Environment, type Ran } from '../../support/program.js'
 import { towards } from './cli.js'
 import { hashes } from './hashes.js'
@@ -69,13 +69,28 @@ export async function heldHashes(cwd: string): Promise<Hashes> {
 }
 
 /** What nights hold that nothing disturbed: one for both sessions, or one for each. */
-export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes; requests: number }> {
-  const [one, two] = [await service(), await service()]
-  const [once, twice] = [temporaryFolder(), temporaryFolder()]
-  expectCode(await night(one, once), 0)
-  expectCode(await eveBefore(two, twice), 0)
-  expectCode(await night(two, twice), 0)
-  return { once: await heldHashes(once), twice: await heldHashes(twice), requests: one.requests.length }
+export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes }> {
+  const once = await nightOfBoth()
+  const twice = await baseline('a night for each session', async (cwd) => {
+    const standIn = await service()
+    expectCode(await eveBefore(standIn, cwd), 0)
+    expectCode(await night(standIn, cwd), 0)
+  })
+  return { once: await heldHashes(once), twice: await heldHashes(twice) }
+}
+
+/** Folder of a night for both sessions that nothing disturbed; made once, only read. */
+export async function nightOfBoth(): Promise<string> {
+  return await baseline('a night for both sessions', async (cwd) => {
+    expectCode(await night(await service(), cwd), 0)
+  })
+}
+
+/** A copy of what `eveBefore` makes, to go on from. */
+export async function afterEve(): Promise<string> {
+  return await copyOfBaseline('a night for the first session', async (cwd) => {
+    expectCode(await eveBefore(await service(), cwd), 0)
+  })
 }
 
 export function expectCode(ran: Ran, code: number): void {

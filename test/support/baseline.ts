@@ -1,0 +1,45 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { temporaryFolder } from './folder.js'
+
+/** Where a run of the tests keeps what several of them begin with; set by `baselines.ts`, gone with the run. */
+export const BASELINES = 'CANDLEHOUSE_TEST_BASELINES'
+
+type Make = (folder: string) => Promise<unknown>
+
+const made = new Map<string, Promise<string>>()
+
+/**
+ * A folder that is made once for all tests of a run, and only read. Workers that ask at the same time make it each;
+ * the first that ends is what later ones are given.
+ */
+export async function baseline(name: string, make: Make): Promise<string> {
+  let folder = made.get(name)
+  if (!folder) {
+    folder = makeOnce(name, make)
+    made.set(name, folder)
+  }
+  return await folder
+}
+
+/** A copy that a test may change. Its catalog reads the lake of the baseline until the next publication. */
+export async function copyOfBaseline(name: string, make: Make): Promise<string> {
+  const copy = temporaryFolder()
+  cpSync(await baseline(name, make), copy, { recursive: true })
+  return copy
+}
+
+async function makeOnce(name: string, make: Make): Promise<string> {
+  const all = process.env[BASELINES] ?? mkdtempSync(join(tmpdir(), 'candlehouse-baselines-'))
+  const pointer = join(all, `${name}.path`)
+  if (existsSync(pointer)) return readFileSync(pointer, 'utf8')
+  const folder = mkdtempSync(join(all, `${name}-`))
+  await make(folder)
+  try {
+    writeFileSync(pointer, folder, { flag: 'wx' })
+  } catch {
+    // Another worker was first; what it made is the same.
+  }
+  return folder
+}
