@@ -48,7 +48,7 @@ test('a wrong digit withholds its session, until the service mends it or a perso
   const refused = await cli(['publish', '--accept', '13', '--because', 'never mind'], { cwd })
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no break of rule 13 stands')])
   const unexplained = await cli(['publish', '--accept', '8'], { cwd })
-  expect([unexplained.code, unexplained.stderr]).toEqual([2, expect.stringContaining('go together')])
+  expect([unexplained.code, unexplained.stderr]).toEqual([2, expect.stringContaining('given together')])
   expect((await cli(['publish'], { cwd })).code).toBe(4)
   expectCode(await cli(['publish', '--accept', '8', '--because', 'the broker confirmed it'], { cwd }), 0)
   expect(await rowsOf(cwd, sessions)).toEqual([{ trading_date: FIRST }, { trading_date: LAST }])
