@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench docs packages soak interop shells matrix clean
+.PHONY: help install build nightly test unit bench docs packages soak interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -35,6 +35,11 @@ bench: build ## measure: ratios side by side, in one run
 packages: build ## write the tarballs of the three packages to packages/tarballs, install each with npm, run its guide
 	@npx tsx packages/main.ts
 	INSTALL_WITH=npm npx vitest run test/packages
+
+release: install ## check a clean main, run every check, pack the three packages, tag the version; publishes nothing
+	@npx tsx packages/release.ts check
+	@$(MAKE) test packages
+	@npx tsx packages/release.ts tag
 
 soak: build ## long programs: random kills, random faults, months of sessions
 	npx vitest run --config vitest.soak.config.ts
