@@ -2,7 +2,7 @@ import { instantOf } from '../market/day.js'
 import { createAgenda } from './agenda.js'
 import type { House } from './broker.js'
 import { ConditionalDesk } from './conditional/conditional-desk.js'
-import { createMarket } from './exchange/simulated-market.js'
+import { SimulatedMarket } from './exchange/simulated-market.js'
 import { chart } from './ledger/chart-of-accounts.js'
 import { netOf } from './ledger/futures-position.js'
 import { createLedger } from './ledger/open-ledger.js'
@@ -45,7 +45,7 @@ export function openHouse({ world, dialect, now, session, trade, ongoing }: Hous
   const { days } = world.time
   const first = Math.max(0, Math.floor((session - HISTORY) / BLOCK) * BLOCK)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
-  const market = createMarket(world, agenda)
+  const market = new SimulatedMarket(world, agenda)
   const ledger = createLedger({ world, market, agenda, openings: OPENINGS })
   const { custody } = ledger
   const orders = new OrderDesk({ agenda, market, custody, dialect })

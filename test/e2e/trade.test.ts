@@ -73,7 +73,7 @@ describe('a scripted trading day, then the nightly', () => {
       const sub = (name: string): number =>
         book.below(`${account.accountNo}/${name}/`).reduce((sum, { amount }) => sum + amount, 0)
       const cash = book.balance(chart.cash(account.accountNo))
-      const waiting = book.balance(chart.held(account.accountNo))
+      const waiting = book.balance(chart.reserved(account.accountNo))
       expect(Number(held?.account_balance)).toBe(cash + waiting + sub('paying'))
       expect(Number(held?.buy_unmatched)).toBe(waiting)
       expect(Number(held?.sell_t0) + Number(held?.sell_t1) + Number(held?.sell_t2)).toBe(sub('receiving'))

@@ -3,7 +3,7 @@ import type { Day } from '../../market/day.js'
 import type { TickStep } from '../../market/tick.js'
 import type { Instrument } from '../world/instrument.js'
 
-/** One trade of the simulated market, seen by everybody. */
+/** A trade of the simulated market. */
 export interface Print {
   symbol: string
   /** Epoch milliseconds. */
@@ -12,21 +12,21 @@ export interface Print {
   price: number
   /** Shares or contracts that traded at this price. */
   volume: number
-  /** Set where an auction was crossed at this one price. */
+  /** Set when an auction matched all its orders at this single price. */
   auction: 'ato' | 'atc' | undefined
 }
 
 /**
- * Where a board stands: `before` the first phase of a session, `lunch` between two continuous phases, `after` the
+ * The phase of a board: `before` the first phase of a session, `lunch` between two continuous phases, `after` the
  * last one in which orders match, `closed` on days without a session.
  */
 export type Phase = 'before' | 'ato' | 'continuous' | 'lunch' | 'atc' | 'after' | 'closed'
 
-/** What the exchange says of an instrument today. */
+/** Data of the exchange about an instrument today. */
 export interface Listing {
   instrument: Instrument
   board: TradingBoard
-  /** Session number of the day reached; the next session's on a day without one. */
+  /** Session number of the current day; of the next session on a day without one. */
   session: number
   day: Day
   phase: Phase
@@ -41,23 +41,27 @@ export interface Listing {
   lot: number
 }
 
-/** Best prices on both sides and how much stands there, shares or contracts. */
+/** Best prices on both sides, and the quantity at each of them: shares or contracts. */
 export interface Quote {
   bid: number
   ask: number
   depth: number
 }
 
+export type PrintListener = (print: Print) => void
+
+export type PhaseListener = (board: TradingBoard, phase: Phase, day: Day) => void
+
 /** The simulated market as the order desk and conditional orders see it. */
 export interface Market {
-  /** Undefined for a symbol that is not listed on the day reached. */
+  /** Undefined for a symbol that is not listed on the current day. */
   listing(symbol: string): Listing | undefined
   /** Price of the latest print up to now; today's reference before the first. Undefined as for `listing`. */
   last(symbol: string): number | undefined
   /** Only while a board matches continuously; undefined otherwise. */
   quote(symbol: string): Quote | undefined
-  /** Hears every print of a symbol from now on, in order of time, until the returned function is called. */
-  watch(symbol: string, hear: (print: Print) => void): () => void
-  /** Hears when a board enters a phase. */
-  onPhase(hear: (board: TradingBoard, phase: Phase, day: Day) => void): void
+  /** Calls the listener with every later print of a symbol, in order of time, until the returned function is called. */
+  watch(symbol: string, listener: PrintListener): () => void
+  /** Calls the listener when a board enters a phase. */
+  onPhase(listener: PhaseListener): void
 }

@@ -3,7 +3,7 @@ import { collateral, contractProfit, loanOf, marginRequired } from './buying-pow
 import { chart, sessionOf } from './chart-of-accounts.js'
 import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
-import { worthOf } from './tariff.js'
+import { tradeValue } from './tariff.js'
 
 /** Both sides of an answer; the one that does not apply names no account. */
 export interface Sides {
@@ -21,7 +21,7 @@ export function money(ledger: Ledger, accountNo: string) {
       .reduce((sum, { amount }) => sum + amount, 0)
   const sum = (name: string): number =>
     book.below(`${accountNo}/${name}/`).reduce((total, { amount }) => total + amount, 0)
-  const held = book.balance(chart.held(accountNo))
+  const reserved = book.balance(chart.reserved(accountNo))
   const cash = book.balance(chart.cash(accountNo))
   const loan = loanOf(ledger, accountNo)
   const interest = 0 - book.balance(chart.interest(accountNo))
@@ -30,19 +30,19 @@ export function money(ledger: Ledger, accountNo: string) {
     cash,
     interest,
     loan,
-    accountBalance: cash + held + sum('paying'),
+    accountBalance: cash + reserved + sum('paying'),
     totalDebt: loan + interest,
     withdrawable: Math.max(0, cash - loan - interest),
-    onHoldCash: held + sum('paying'),
+    onHoldCash: reserved + sum('paying'),
     sellUnmatched: sells.reduce(
-      (total, hold) => total + worthOf(hold.instrument, hold.quantity, hold.price),
+      (total, hold) => total + tradeValue(hold.instrument, hold.quantity, hold.price),
       0,
     ),
     sellT0: ago('receiving', 0),
     sellT1: ago('receiving', 1),
     sellT2: ago('receiving', 2),
     receiving: sum('receiving'),
-    buyUnmatched: held,
+    buyUnmatched: reserved,
     buyT0: ago('paying', 0),
     buyT1: ago('paying', 1),
     buyT2: ago('paying', 2),

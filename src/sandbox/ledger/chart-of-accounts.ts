@@ -1,12 +1,12 @@
 /**
- * The chart of accounts. A client's money and shares stand in one of its sub-accounts; whatever leaves or reaches
- * a client has its other side in one of the houses below. Sessions are numbers of the world's timeline.
+ * The chart of accounts. The money and shares of a client are in its sub-accounts. The other side of every entry
+ * that leaves or reaches a client is one of the accounts at the end. Sessions are numbers of the world's timeline.
  */
 export const chart = {
-  /** Free money; withdrawable but for debt. */
+  /** Free money; it can be withdrawn unless it is needed for debt. */
   cash: (account: string) => `${account}/cash`,
-  /** Money held for buy orders that have not traded. */
-  held: (account: string) => `${account}/held`,
+  /** Money reserved for buy orders that have not traded. */
+  reserved: (account: string) => `${account}/reserved`,
   /** Money of buys of a session, paid at settlement. */
   paying: (account: string, session: number) => `${account}/paying/${session}`,
   /** Money of sells of a session, arriving at settlement. */
@@ -21,7 +21,7 @@ export const chart = {
   variation: (account: string) => `${account}/variation`,
   /** Shares that may be sold. */
   shares: (account: string) => `${account}/shares`,
-  /** Shares held for sell orders that have not traded. */
+  /** Shares reserved for sell orders that have not traded. */
   selling: (account: string) => `${account}/selling`,
   /** Shares bought in a session, arriving at settlement. */
   arriving: (account: string, session: number) => `${account}/arriving/${session}`,
@@ -30,7 +30,7 @@ export const chart = {
   /** Shares of stock dividends between ex-date and payment, by ex-date. */
   bonus: (account: string, session: number) => `${account}/bonus/${session}`,
 
-  /** Everybody a client trades with, and where opening balances came from. */
+  /** The counterparty of all trades and of the opening balances. */
   street: 'street',
   broker: 'broker',
   tax: 'tax',

@@ -9,7 +9,7 @@ export interface Account {
   clientId: string
 }
 
-/** What an order keeps from being used twice while it is alive. */
+/** Money, shares or margin that an active order reserves, so that no other order can use them. */
 export interface Hold {
   orderId: string
   accountNo: string
@@ -17,22 +17,22 @@ export interface Hold {
   side: 'B' | 'S'
   /** Shares or contracts not yet filled. */
   quantity: number
-  /** The most a share can cost: the limit price, or today's ceiling where the order names none. */
+  /** The highest possible price: the limit, or today's ceiling for an order without a limit. */
   price: number
 }
 
 /** Why a hold is not granted. */
 export type Shortfall = 'buyingPower' | 'holding'
 
-/** What the order desk asks of the ledger. Every call keeps money and shares in balance. */
+/** The ledger as the order desk sees it. Every call keeps money and shares in balance. */
 export interface Custody {
   account(accountNo: string): Account | undefined
-  /** Buys of equities hold cash with its fee, sells hold shares; derivatives hold margin for what they open. */
+  /** A buy of shares reserves cash and the fee, a sell reserves shares; futures need margin for contracts they open. */
   hold(hold: Hold): Shortfall | undefined
-  /** A changed order: what is still open of it and at which price. On a shortfall the former hold stays. */
+  /** A changed order: its open quantity and its price. On a shortfall the former hold stays. */
   changeHold(orderId: string, quantity: number, price: number): Shortfall | undefined
-  /** A fill: cash, fee, tax, shares and what they wait for, at epoch milliseconds. The hold shrinks with it. */
+  /** Books a fill (cash, fee, tax, shares) at an instant in epoch milliseconds. The hold becomes smaller. */
   fill(orderId: string, quantity: number, price: number, at: number): void
-  /** What is left of the hold is free again: the order has ended. */
+  /** The order has ended: frees the remaining hold. */
   release(orderId: string): void
 }

@@ -1,22 +1,29 @@
 import { FUTURES_MULTIPLIER } from '../../market/futures.js'
 import type { Instrument } from '../world/instrument.js'
 
-/** One account's contracts of one symbol since the last daily settlement; what was carried stands at its price. */
+/**
+ * Contracts of a symbol in an account since the last daily settlement. Contracts carried over count at the settlement
+ * price.
+ */
 export interface ContractPosition {
   readonly instrument: Instrument
-  /** Contracts carried into the session at the last settlement price, and bought since. */
+  /** Contracts carried over and bought since. */
   long: number
   short: number
-  /** Index points × contracts of both sides. */
+  /** Sum of price × contracts of each side, in index points. */
   longAmount: number
   shortAmount: number
+}
+
+export function noContracts(instrument: Instrument): ContractPosition {
+  return { instrument, long: 0, short: 0, longAmount: 0, shortAmount: 0 }
 }
 
 export function netOf({ long, short }: ContractPosition): number {
   return long - short
 }
 
-/** What a position is worth at a price, VND: closed contracts by what they were traded for, open ones by the price. */
+/** Profit of a position at a price, VND: of closed contracts from their trade prices, of open ones from the price. */
 export function profitOf(position: ContractPosition, price: number) {
   const { long, short, longAmount, shortAmount } = position
   const total = Math.round((shortAmount - longAmount + netOf(position) * price) * FUTURES_MULTIPLIER)
@@ -37,7 +44,7 @@ export function addTrade(position: ContractPosition, side: 'B' | 'S', quantity: 
   }
 }
 
-/** After the daily settlement only what is open is left, at the settlement price. */
+/** The position after the daily settlement: only open contracts, at the settlement price. */
 export function settled(position: ContractPosition, price: number): ContractPosition {
   const net = netOf(position)
   const amount = Math.round(Math.abs(net) * price * 10) / 10

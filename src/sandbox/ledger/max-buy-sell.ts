@@ -1,7 +1,7 @@
 import { decimal } from '../wire/format.js'
 import { collateral, equityPower, marginRequired } from './buying-power.js'
 import { chart } from './chart-of-accounts.js'
-import { heldFor } from './custody.js'
+import { moneyToReserve } from './custody.js'
 import type { Account, Hold } from './custody-view.js'
 import { type Ledger, lotOf } from './ledger.js'
 
@@ -20,7 +20,7 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
     const lot = lotOf(instrument)
     const granted = (lots: number): boolean => {
       const hold: Hold = { orderId: '', accountNo, instrument, side, quantity: lots * lot, price }
-      if (!derivative) return heldFor(hold) <= power
+      if (!derivative) return moneyToReserve(hold) <= power
       const after = marginRequired(ledger, accountNo, hold)
       return after <= marginRequired(ledger, accountNo) || after <= collateral(ledger, accountNo)
     }

@@ -3,7 +3,7 @@ import type { Agenda } from '../agenda.js'
 import type { Market } from '../exchange/market-view.js'
 import type { World } from '../world/world.js'
 import { chart } from './chart-of-accounts.js'
-import { createCustody } from './custody.js'
+import { LedgerCustody } from './custody.js'
 import type { Hold } from './custody-view.js'
 import { createBook, VND } from './double-entry-book.js'
 import type { ContractPosition } from './futures-position.js'
@@ -52,7 +52,7 @@ export function createLedger({ world, market, agenda, openings }: LedgerParts): 
     }
     parts.costs.set(accountNo, costs)
   }
-  const ledger: Ledger = { ...parts, custody: createCustody(parts) }
+  const ledger: Ledger = { ...parts, custody: new LedgerCustody(parts) }
   scheduleDays(ledger, agenda)
   return ledger
 }

@@ -7,13 +7,13 @@ const FEE_RATE = 0.0015
 const FEE_PER_CONTRACT = 5_400
 /** Personal income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
 const SELL_TAX_RATE = 0.001
-/** Share of a contract's value that its position has to keep as margin. */
+/** Share of a contract's value that is needed as margin. */
 export const INITIAL_MARGIN = 0.17
-/** A year of interest on margin loans. */
+/** Yearly interest rate of margin loans. */
 export const LOAN_RATE = 0.13
 
-/** What is paid for a quantity at a price, VND; contracts are index points. */
-export function worthOf(instrument: Instrument, quantity: number, price: number): number {
+/** Value of a quantity at a price, VND; prices of contracts are index points. */
+export function tradeValue(instrument: Instrument, quantity: number, price: number): number {
   const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
   return Math.round(quantity * price * multiplier)
 }
@@ -21,22 +21,22 @@ export function worthOf(instrument: Instrument, quantity: number, price: number)
 /** Brokerage, whole VND, rounded down. */
 export function feeOf(instrument: Instrument, quantity: number, price: number): number {
   if (instrument.kind === 'future') return quantity * FEE_PER_CONTRACT
-  return Math.floor(worthOf(instrument, quantity, price) * FEE_RATE)
+  return Math.floor(tradeValue(instrument, quantity, price) * FEE_RATE)
 }
 
-/** Brokerage held for a whole order, rounded up: never less than the fees of its fills together. */
-export function feeHeld(instrument: Instrument, quantity: number, price: number): number {
-  return Math.ceil(worthOf(instrument, quantity, price) * FEE_RATE)
+/** Brokerage reserved for a whole order, rounded up: never less than the sum of the fees of its fills. */
+export function reservedFee(instrument: Instrument, quantity: number, price: number): number {
+  return Math.ceil(tradeValue(instrument, quantity, price) * FEE_RATE)
 }
 
 /** Tax on a trade, whole VND: shares when sold, contracts on both sides on half of their margin. */
 export function taxOf(instrument: Instrument, side: 'B' | 'S', quantity: number, price: number): number {
-  const value = worthOf(instrument, quantity, price)
+  const value = tradeValue(instrument, quantity, price)
   if (instrument.kind === 'future') return Math.round((value * INITIAL_MARGIN * SELL_TAX_RATE) / 2)
   return side === 'S' ? Math.round(value * SELL_TAX_RATE) : 0
 }
 
 /** Margin of contracts at a price, VND. */
 export function marginOf(instrument: Instrument, contracts: number, price: number): number {
-  return Math.ceil(worthOf(instrument, Math.abs(contracts), price) * INITIAL_MARGIN)
+  return Math.ceil(tradeValue(instrument, Math.abs(contracts), price) * INITIAL_MARGIN)
 }

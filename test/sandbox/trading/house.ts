@@ -1,7 +1,7 @@
 import { instantOf } from '../../../src/market/day.js'
 import { type Agenda, createAgenda } from '../../../src/sandbox/agenda.js'
 import type { Market } from '../../../src/sandbox/exchange/market-view.js'
-import { createMarket } from '../../../src/sandbox/exchange/simulated-market.js'
+import { SimulatedMarket } from '../../../src/sandbox/exchange/simulated-market.js'
 import type { Ledger } from '../../../src/sandbox/ledger/ledger.js'
 import { createLedger } from '../../../src/sandbox/ledger/open-ledger.js'
 import { OPENINGS } from '../../../src/sandbox/ledger/opening-balances.js'
@@ -33,7 +33,7 @@ const market = world('demo', 1)
 /** A house on a morning, before anything has happened. */
 export function house(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spec'): House {
   const agenda = createAgenda(instantOf(day, time))
-  const exchange = createMarket(market, agenda)
+  const exchange = new SimulatedMarket(market, agenda)
   const ledger = createLedger({ world: market, market: exchange, agenda, openings: OPENINGS })
   const desk = new OrderDesk({ agenda, market: exchange, custody: ledger.custody, dialect })
   const paths = new Map<string, string[]>()
