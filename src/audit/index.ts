@@ -1,5 +1,5 @@
 export { audit } from './audit.js'
 export type { RuleResult } from './check.js'
-export { overrideBreaks } from './override.js'
+export { type OverrideRequest, overrideBreaks } from './override.js'
 export { type AuditScope, scopeOfRuns, uncheckedRuns } from './scope.js'
 export { type TrustedRule, trustedRules } from './trusted.js'

@@ -1,6 +1,7 @@
 import { viewPlan } from '../run/jobs/dry-run.js'
-import { type RunSpec, runJob } from '../run/lifecycle/with-run.js'
+import type { RunSpec } from '../run/jobs/run-spec.js'
 import { viewSession } from '../run/session/login.js'
+import { runJob } from '../run/verbs/job.js'
 import { requireCredentials } from '../settings/index.js'
 import { renderPlan } from './render/plan.js'
 import { renderSummary } from './render/summary.js'

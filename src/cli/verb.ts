@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
 import { type Day, isDay } from '../market/day.js'
-import type { Accept } from '../run/checks/rules.js'
+import type { OverrideRequest } from '../run/checks/override.js'
 import type { Progress } from '../run/lifecycle/progress.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { createLog } from './log.js'
@@ -77,7 +77,7 @@ export interface AcceptOptions {
 }
 
 /** The override that the options of `withAccept` give. @throws UsageError if only one of the two is given */
-export function acceptOf({ accept, because }: AcceptOptions): Accept | undefined {
+export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | undefined {
   if (accept === undefined && because === undefined) return undefined
   if (accept === undefined || !because?.trim()) {
     throw new UsageError(

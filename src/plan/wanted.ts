@@ -3,10 +3,7 @@ import type { Day } from '../market/day.js'
 import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
 import { type DatasetName, datasets } from './datasets.js'
 
-/** Reasons that the planner acts on, as `ops.coverage.reason_code` has them. */
-export type ReasonCode = 'summary_restated'
-
-/** One session of one question that is to be asked again, and why. */
+/** One session of one window that is to be fetched again, and why. */
 export interface WantedWindow {
   readonly dataset: DatasetName
   /** Symbol, index or board; `*` for all in one answer. */
@@ -14,15 +11,13 @@ export interface WantedWindow {
   /** Empty for anything but candles. */
   readonly timeframe: Timeframe | ''
   readonly day: Day
-  /** As the plan says it: `incomplete: 3 of 5 rows`, `rule 8 is broken`. */
+  /** As the plan shows it: `incomplete: 3 of 5 rows`, `rule 8 is broken`. */
   readonly why: string
   /**
-   * Whether only an answer to this very question will do: the ledger counts by question. A row that is broken is mended
-   * by any answer that brings it.
+   * Whether only a response to this very window will do: coverage counts per window. A broken row is repaired by any
+   * response that has it.
    */
   readonly exact: boolean
-  /** Null where the reason is for people only; undefined for windows that a broken rule wants. */
-  readonly reasonCode?: ReasonCode | null
 }
 
 /** Whether the service will stop serving it: one year after its session. */
@@ -52,7 +47,7 @@ export interface Offender {
   readonly cut: boolean
 }
 
-/** The questions that bring an offender again; none where asking again mends nothing: accounts, derived relations. */
+/** The windows that bring an offender again; none where fetching again repairs nothing: accounts, derived relations. */
 export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] {
   const { relation, symbol, index, day, cut } = offender
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is broken`, exact: false }
@@ -81,10 +76,10 @@ export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] 
 }
 
 /**
- * What else tells of an offender's symbol that day. A rule that compares two sources names one of them: where asking
- * that one again did not help, the other may be at fault.
+ * Windows of the other sources of an offender's symbol that day. A rule that compares two sources names one of them: where
+ * fetching that one again did not help, the other may be wrong.
  */
-export function witnessesOf(offender: Offender): WantedWindow[] {
+export function otherSourcesOf(offender: Offender): WantedWindow[] {
   const { relation, symbol, day, dataset, cut } = offender
   if (!symbol || cut || dataset !== undefined) return []
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is still broken`, exact: false }

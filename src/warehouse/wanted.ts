@@ -2,13 +2,22 @@ import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
-import type { Offender, ReasonCode, WantedWindow } from '../plan/wanted.js'
+import type { Offender, WantedWindow } from '../plan/wanted.js'
+
+/** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
+type ReasonCode = 'summary_restated'
+
+export interface IncompleteWindow extends WantedWindow {
+  readonly reason: string
+  /** Null where the reason is for people only. */
+  readonly reasonCode: ReasonCode | null
+}
 
 /**
- * Windows that the ledger holds incomplete, up to the trading date, expired ones included. A list is asked as it is
- * now: an incomplete one counts until a later one is whole, and is asked for the trading date.
+ * Windows that are incomplete in the ledger, up to the trading date, expired ones included. A list is fetched as it is
+ * now: an incomplete one counts until a later one is complete, and is fetched for the trading date.
  */
-export async function incompleteWindows(database: Database, tradingDate: Day): Promise<WantedWindow[]> {
+export async function incompleteWindows(database: Database, tradingDate: Day): Promise<IncompleteWindow[]> {
   const lists = DATASETS.filter((name) => datasets[name].shape === 'list')
   const rows = await database.rows<{
     dataset: DatasetName
@@ -28,16 +37,16 @@ export async function incompleteWindows(database: Database, tradingDate: Day): P
      ORDER BY dataset, window_from, key, timeframe`,
     [tradingDate, JSON.stringify(DATASETS), JSON.stringify(lists)],
   )
-  return rows.map(({ reason, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
     day: lists.includes(row.dataset) ? tradingDate : row.day,
-    why: `incomplete: ${reason}`,
+    why: `incomplete: ${row.reason}`,
     exact: true,
   }))
 }
 
-/** A rule that does not hold for a subject on a trading date, and that nobody overruled. */
-export interface StandingBreak {
+/** A rule that does not hold for a subject on a trading date, and that nobody has overridden. */
+export interface OpenFinding {
   readonly rule: number
   readonly title: string
   readonly severity: 'error' | 'warn'
@@ -45,9 +54,9 @@ export interface StandingBreak {
   readonly day: Day
 }
 
-/** What stands broken up to the trading date, accounts included. */
-export async function standingBreaks(database: Database, tradingDate: Day): Promise<StandingBreak[]> {
-  return await database.rows<StandingBreak>(
+/** Open findings up to the trading date, accounts included. */
+export async function openFindings(database: Database, tradingDate: Day): Promise<OpenFinding[]> {
+  return await database.rows<OpenFinding>(
     `SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS day FROM recon.finding
      WHERE state = 'break' AND accepted IS NULL AND trading_date <= ?::DATE
      ORDER BY rule, trading_date, subject`,
@@ -55,19 +64,19 @@ export async function standingBreaks(database: Database, tradingDate: Day): Prom
   )
 }
 
-/** Rows of the market behind what stands broken, one a question that would bring them again. */
-export async function standingOffenders(
+/** Rows of the market behind open findings, one per window that would bring them again. */
+export async function openOffenders(
   database: Database,
   tradingDate: Day,
-): Promise<(Offender & { breakOf: string })[]> {
-  const rows = await database.rows<Record<keyof Offender | 'breakOf', string | null>>(
+): Promise<(Offender & { findingName: string })[]> {
+  const rows = await database.rows<Record<keyof Offender | 'findingName', string | null>>(
     `WITH broken AS (
        SELECT rule, subject, trading_date, offenders FROM recon.finding
        WHERE state = 'break' AND accepted IS NULL AND trading_date <= ?::DATE
      ), kept AS (
        SELECT rule, subject, trading_date, count(*) AS kept FROM recon.offender GROUP BY ALL
      )
-     SELECT DISTINCT broken.rule, relation, concat_ws(' ', broken.rule, subject, trading_date) AS "breakOf",
+     SELECT DISTINCT broken.rule, relation, concat_ws(' ', broken.rule, subject, trading_date) AS "findingName",
        json_extract_string(offender.key, '$.symbol') AS symbol,
        json_extract_string(offender.key, '$.index_code') AS "index",
        json_extract_string(offender.key, '$.timeframe') AS timeframe,
@@ -84,7 +93,7 @@ export async function standingOffenders(
   )
   return rows.map((row) => ({
     rule: Number(row.rule),
-    breakOf: row.breakOf ?? '',
+    findingName: row.findingName ?? '',
     relation: row.relation ?? '',
     symbol: row.symbol ?? undefined,
     index: row.index ?? undefined,
@@ -96,7 +105,7 @@ export async function standingOffenders(
   }))
 }
 
-/** Symbols that the latest lists name. */
+/** How many symbols the latest lists name. */
 export async function listedCount(database: Database): Promise<number> {
   const [row] = await database.rows<{ n: bigint }>(
     'SELECT count(*) AS n FROM market.security WHERE is_listed',

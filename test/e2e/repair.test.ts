@@ -112,8 +112,8 @@ test('a night with a window short and a value wrong: repair mends both with exac
   expect(reasons[1]).toMatch(/^securitiesSummary: rule 1 is broken/)
   expect(view.pages).toBeGreaterThanOrEqual(2)
 
-  const mended = await repair(standIn, cwd)
-  expectCode(mended, 0)
+  const repaired = await repair(standIn, cwd)
+  expectCode(repaired, 0)
   const [first, second, ...rest] = askedSince(standIn, before)
   expect([first, second]).toEqual([
     `ohlc HPG 1m ${slashed(FIRST)} ${slashed(LAST)}`,
@@ -123,10 +123,10 @@ test('a night with a window short and a value wrong: repair mends both with exac
   expect(rest.sort()).toEqual(
     ['1d', '1m'].map((timeframe) => `ohlc FPT ${timeframe} ${slashed(LAST)} ${slashed(LAST)}`),
   )
-  const [windows, findings] = mended.json<{ notes: string[] }>().notes
-  expect(windows).toMatch(/^mended (\d+) of \1 incomplete windows: \1 ohlc$/)
-  expect(findings).toMatch(/^mended (\d+) of \1 broken findings$/)
-  expect(mended.json()).toMatchObject({ job: 'repair', exitCode: 0, checks: { break: 0, withheld: [] } })
+  const [windows, findings] = repaired.json<{ notes: string[] }>().notes
+  expect(windows).toMatch(/^repaired (\d+) of \1 incomplete windows: \1 ohlc$/)
+  expect(findings).toMatch(/^repaired (\d+) of \1 broken findings$/)
+  expect(repaired.json()).toMatchObject({ job: 'repair', exitCode: 0, checks: { break: 0, withheld: [] } })
   await expectSound(cwd)
   expect(await rowsOf(cwd, `select job, exit_code from ops.run order by run_id`)).toEqual([
     { job: 'nightly', exit_code: 4 },
@@ -136,7 +136,7 @@ test('a night with a window short and a value wrong: repair mends both with exac
   const all = standIn.requests.length
   const nothing = await repair(standIn, cwd)
   expectCode(nothing, 0)
-  expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to mend')
+  expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to repair')
   expect(standIn.requests).toHaveLength(all)
 
   const metrics = join(cwd, 'data', 'metrics.prom')
@@ -165,8 +165,10 @@ test('what the service keeps getting wrong remains, is said, and ends with 4', a
   expectCode(ran, 4)
   expect(missingOf(ran).ohlc).toHaveLength(2)
   const notes = ran.json<{ notes: string[] }>().notes
-  expect(notes).toContain('mended 0 of 2 incomplete windows')
-  expect(notes.join('\n')).toMatch(/rule \d+ stands broken \(.*the service says the same again\): 2025-03-14/)
+  expect(notes).toContain('repaired 0 of 2 incomplete windows')
+  expect(notes.join('\n')).toMatch(
+    /rule \d+ is broken \(.*fetched again; the service returned the same values\): 2025-03-14/,
+  )
   const asked = askedSince(standIn, before)
   expect(new Set(asked).size).toBeLessThanOrEqual(6)
   // A short answer is walked twice before it is believed to be short.

@@ -3,7 +3,7 @@ import { loadCalendar } from '../../src/market/calendar.js'
 import type { Timeframe } from '../../src/market/timeframe.js'
 import type { DatasetName } from '../../src/plan/datasets.js'
 import { planRepair, tellReasons } from '../../src/plan/repair.js'
-import { type Offender, type WantedWindow, windowsOf, witnessesOf } from '../../src/plan/wanted.js'
+import { type Offender, otherSourcesOf, type WantedWindow, windowsOf } from '../../src/plan/wanted.js'
 
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
 const TODAY = '2025-03-14'
@@ -209,11 +209,11 @@ describe('an offender', () => {
   })
 
   test('whose own question did not help has witnesses: what else tells of its symbol that day', () => {
-    expect(witnessesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
+    expect(otherSourcesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
       'securitiesSummary ',
       'ohlc 1m',
       'ohlc 1d',
     ])
-    expect(witnessesOf({ ...offender, relation: 'market.index_summary', symbol: undefined })).toEqual([])
+    expect(otherSourcesOf({ ...offender, relation: 'market.index_summary', symbol: undefined })).toEqual([])
   })
 })

@@ -6,10 +6,10 @@ import { systemEffects } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { publish } from '../../src/publish/index.js'
 import { querySql } from '../../src/read/index.js'
-import { judgeRuns } from '../../src/run/checks/rules.js'
+import { runRules } from '../../src/run/checks/run-rules.js'
 import { nightlyGoal } from '../../src/run/jobs/goals.js'
-import { runJob } from '../../src/run/lifecycle/with-run.js'
 import type { RunSummary } from '../../src/run/report/summary.js'
+import { runJob } from '../../src/run/verbs/job.js'
 import type { SandboxOptions } from '../../src/sandbox/options.js'
 import { startSandbox } from '../../src/sandbox/start.js'
 import { resolveSettings, type Settings } from '../../src/settings/index.js'
@@ -62,14 +62,14 @@ export async function runNight(
 ): Promise<RunSummary> {
   const wish = { tradingDate: date, sessions, symbols: undefined }
   const goals = [nightlyGoal(nightly, wish, loadCalendar())]
-  const errand = { name: nightly.name, tradingDate: date, goals, accounts: 'beside', notes: [] } as const
-  return await runJob(settingsFor(url, home), errand, io)
+  const spec = { name: nightly.name, tradingDate: date, goals, accounts: 'beside' } as const
+  return await runJob(settingsFor(url, home), spec, io)
 }
 
 /** One snapshot of the accounts. */
 export async function runSnapshot(url: string, home: string, date: string): Promise<RunSummary> {
-  const errand = { name: 'snapshot', tradingDate: date, goals: [], accounts: 'only', notes: [] } as const
-  return await runJob(settingsFor(url, home), errand, io)
+  const spec = { name: 'snapshot', tradingDate: date, goals: [], accounts: 'only' } as const
+  return await runJob(settingsFor(url, home), spec, io)
 }
 
 /** Judges sessions and the snapshots of those days again, with all that is held by now, and publishes. */
@@ -77,7 +77,7 @@ export async function judgeAgain(home: string, days: readonly string[]): Promise
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   try {
     const scope = { runs: [], days, snapshots: days }
-    await judgeRuns(warehouse, { home, runId: 'again', scope }, io)
+    await runRules(warehouse, { home, runId: 'again', scope }, io)
     await publish(warehouse, home, { runId: 'again', retainDays: 7 }, systemEffects)
   } finally {
     warehouse.close()

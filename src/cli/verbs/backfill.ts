@@ -5,7 +5,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/jobs/goals.js'
-import type { RunSpec } from '../../run/lifecycle/with-run.js'
+import type { RunSpec } from '../../run/jobs/run-spec.js'
 import { execute } from '../execute.js'
 import {
   type Call,
@@ -70,5 +70,5 @@ export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call
   const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
   const { from, to, timeframe, symbols } = options
   const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols })
-  return { name: backfill.name, tradingDate, goals, accounts: 'none', notes: [] }
+  return { name: backfill.name, tradingDate, goals, accounts: 'none' }
 }

@@ -20,9 +20,9 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
   )
     .option('--date <day>', 'session to check (default: the data of the latest run)', day)
     .action(async (options: CommonOptions & AcceptOptions & { date?: Day }) => {
-      const accept = acceptOf(options)
+      const override = acceptOf(options)
       const call = prepareCall(options, edge, effects)
-      const summary = await runCheck(call.settings, { date: options.date, accept }, call)
+      const summary = await runCheck(call.settings, { date: options.date, override }, call)
       await call.answer(summary, () => renderSummary(summary))
       call.endWith(summary.exitCode)
     })

@@ -6,8 +6,8 @@ import { loadCalendar } from '../../market/calendar.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
-import { runJob } from '../../run/lifecycle/with-run.js'
 import { viewImport } from '../../run/verbs/import.js'
+import { runJob } from '../../run/verbs/job.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -65,7 +65,7 @@ async function show(history: History, call: Call): Promise<void> {
 
 async function bring(history: History, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
-  const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', notes: [], history } as const
+  const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history } as const
   const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))
   call.endWith(summary.exitCode)

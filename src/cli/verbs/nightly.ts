@@ -4,7 +4,7 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
-import type { RunSpec } from '../../run/lifecycle/with-run.js'
+import type { RunSpec } from '../../run/jobs/run-spec.js'
 import { execute } from '../execute.js'
 import {
   type AcceptOptions,
@@ -34,8 +34,8 @@ export function nightlyVerb(edge: Edge, effects: Effects): Command {
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
       const call = prepareCall(options, edge, effects)
-      const accept = acceptOf(options)
-      await execute({ ...nightlySpec(options, call), accept }, options.dryRun === true, call)
+      const override = acceptOf(options)
+      await execute({ ...nightlySpec(options, call), override }, options.dryRun === true, call)
     })
 }
 
@@ -61,6 +61,5 @@ export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
     tradingDate,
     goals: [nightlyGoal(nightly, wish, calendar)],
     accounts: options.skipAccounts ? 'none' : 'beside',
-    notes: [],
   }
 }

@@ -17,9 +17,9 @@ export function publishVerb(edge: Edge, effects: Effects): Command {
   return withAccept(verb('publish', 'Write changed data to the lake and replace the catalog'))
     .addOption(retainOption())
     .action(async (options: CommonOptions & AcceptOptions) => {
-      const accept = acceptOf(options)
+      const override = acceptOf(options)
       const call = prepareCall(options, edge, effects)
-      const summary = await runPublish(call.settings, accept, call)
+      const summary = await runPublish(call.settings, override, call)
       await call.answer(summary, () => renderSummary(summary))
       call.endWith(summary.exitCode)
     })

@@ -3,7 +3,6 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
-import { createRepair } from '../../run/repair/rounds.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, day, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
@@ -15,8 +14,7 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {
       const call = prepareCall(options, edge, effects)
       const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
-      const repair = createRepair(tradingDate)
-      const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', notes: [], repair } as const
+      const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', repair: true } as const
       await execute(spec, options.dryRun === true, call)
     })
 }

@@ -26,7 +26,6 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
           tradingDate: tradingDateOf(options.date ?? latest, calendar, now),
           goals: [],
           accounts: 'only',
-          notes: [],
         },
         false,
         call,

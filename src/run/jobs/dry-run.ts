@@ -14,17 +14,19 @@ import type { Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
-import type { RunSpec } from '../lifecycle/with-run.js'
+import { RepairRounds } from '../repair/rounds.js'
+import { STAGES } from '../stages/stages.js'
+import type { RunSpec } from './run-spec.js'
 
 export interface StageView {
   stage: Stage | 'accounts'
-  /** True when only an earlier stage will reveal its real size. */
+  /** True when its real size is only known after an earlier stage. */
   estimate: boolean
   datasets: { dataset: Counted; windows: number; pages: number; from: Day; to: Day; why: string }[]
   requests: readonly WindowRequest[]
 }
 
-/** What a run would ask for, and why: the same plan value that it obeys, and nothing sent. */
+/** What a run would request, and why: the same plan value that it obeys, and nothing sent. */
 export interface PlanView {
   job: string
   tradingDate: Day
@@ -36,57 +38,67 @@ export interface PlanView {
   seconds: number | null
 }
 
-/** Plans every stage from what is held now. @throws LockedError while a run holds the warehouse */
+/** Plans every stage from what is stored now. @throws LockedError while a run has the warehouse locked */
 export async function viewPlan(
   settings: Settings,
-  job: Pick<RunSpec, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
+  spec: Pick<RunSpec, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
   const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
-  const calendar = loadCalendar()
-  const stages: StageView[] = []
-  const leftOut: LeftOut[] = []
   try {
-    for (const goal of job.goals) {
-      const coverage = warehouse ? await readCoverage(warehouse, goal.from, goal.to) : noCoverage
-      for (const stage of ['lists', 'daily', 'candles'] as const) {
-        const learned = withLearned(calendar, { closed: coverage.learnedClosed, open: coverage.learnedOpen })
-        const plan = planStage(stage, goal, coverage, learned)
-        leftOut.push(...plan.leftOut)
-        stages.push(viewStage(stage, isEstimate(stage, goal, coverage, learned), plan.requests))
-      }
+    const plans: Planned[] = []
+    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse))
+    if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse))
+    const accounts = spec.accounts === 'none' ? [] : [await viewAccounts(warehouse, spec.tradingDate)]
+    const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
+    const pages = stages.flatMap(({ datasets }) => datasets).reduce((sum, { pages }) => sum + pages, 0)
+    const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
+    return {
+      job: spec.name,
+      tradingDate: spec.tradingDate,
+      stages,
+      leftOut: plans.flatMap(({ skipped }) => skipped),
+      pages,
+      seconds: rate ? Math.ceil(pages / rate) : null,
     }
-    if (warehouse && job.repair) {
-      const { plans, leftOut: left } = await job.repair.plan(warehouse)
-      stages.push(...plans.map((plan) => viewStage(plan.stage, false, plan.requests, tellReasons)))
-      leftOut.push(...left)
-    }
-    if (job.accounts !== 'none') stages.push(await viewAccounts(warehouse, job.tradingDate))
   } finally {
     warehouse?.close()
   }
-  const pages = stages.flatMap((stage) => stage.datasets).reduce((sum, each) => sum + each.pages, 0)
-  const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
+}
+
+interface Planned {
+  readonly stages: readonly StageView[]
+  readonly skipped: readonly LeftOut[]
+}
+
+async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Planned> {
+  const coverage = warehouse ? await readCoverage(warehouse, goal.from, goal.to) : noCoverage
+  const { learnedClosed, learnedOpen } = coverage
+  const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
+  const plans = STAGES.map((stage) => planStage(stage, goal, coverage, calendar))
   return {
-    job: job.name,
-    tradingDate: job.tradingDate,
-    stages,
-    leftOut,
-    pages,
-    seconds: rate ? Math.ceil(pages / rate) : null,
+    stages: plans.map(({ stage, requests }) =>
+      viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests),
+    ),
+    skipped: plans.flatMap(({ leftOut }) => leftOut),
   }
 }
 
-/** Which accounts there are, what they hold and which conditional orders live is only known once they are asked. */
+async function planFirstRound(tradingDate: Day, warehouse: Database): Promise<Planned> {
+  const { plans, leftOut } = await new RepairRounds(tradingDate).plan(warehouse)
+  const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, tellReasons))
+  return { stages, skipped: leftOut }
+}
+
+/** Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot. */
 async function viewAccounts(warehouse: Database | undefined, asOf: Day): Promise<StageView> {
-  const named = warehouse ? await latestNamed(warehouse) : { accounts: [], holdings: [] }
-  const { accounts, holdings } = named
-  const closes = holdings.map((held) => ({ ...held, close: '0' }))
-  const earlier = { before: new Map<string, Day>(), settled: new Set<string>() }
+  const { accounts, holdings } = warehouse ? await latestNamed(warehouse) : { accounts: [], holdings: [] }
+  const priced = holdings.map((holding) => ({ ...holding, close: '0' }))
+  const noEarlier = { before: new Map<string, Day>(), settled: new Set<string>() }
   const parts = [
     planAccounts(asOf),
     ...planHoldings(accounts, asOf),
-    ...planRest(accounts, { holdings: closes, conditionals: [] }, earlier, asOf),
+    ...planRest(accounts, { holdings: priced, conditionals: [] }, noEarlier, asOf),
   ]
   const why = 'balances, margins, positions, orders of every account, if the session may read them'
   const { length } = parts
@@ -103,30 +115,29 @@ function isEstimate(stage: Stage, goal: Goal, coverage: Coverage, calendar: Cale
   )
 }
 
-/** @param tell what is said of a dataset's reasons; the first, where they are all alike */
+/** @param describe one text for the reasons of a dataset; by default the first, where they are all alike */
 function viewStage(
   stage: Stage,
   estimate: boolean,
   requests: readonly WindowRequest[],
-  tell: (reasons: readonly string[]) => string = ([first = '']) => first,
+  describe: (reasons: readonly string[]) => string = ([first = '']) => first,
 ): StageView {
-  const groups = new Map<DatasetName, StageView['datasets'][number]>()
-  const reasons = new Map<DatasetName, string[]>()
+  const byDataset = new Map<DatasetName, [WindowRequest, ...WindowRequest[]]>()
   for (const request of requests) {
-    const { dataset, from, to, why, pages } = request
-    const group = groups.get(dataset)
-    reasons.set(dataset, [...(reasons.get(dataset) ?? []), why])
-    if (!group) groups.set(dataset, { dataset, windows: 1, pages, from, to, why })
-    else {
-      group.windows += 1
-      group.pages += pages
-      if (from < group.from) group.from = from
-      if (to > group.to) group.to = to
-    }
+    const group = byDataset.get(request.dataset)
+    if (group) group.push(request)
+    else byDataset.set(request.dataset, [request])
   }
-  const told = [...groups.values()].map((each) => ({
-    ...each,
-    why: tell(reasons.get(each.dataset as DatasetName) ?? []),
-  }))
-  return { stage, estimate, datasets: told, requests }
+  const datasets = [...byDataset].map(([dataset, group]) => {
+    const days = group.flatMap(({ from, to }) => [from, to]).sort()
+    return {
+      dataset,
+      windows: group.length,
+      pages: group.reduce((sum, { pages }) => sum + pages, 0),
+      from: days[0] ?? group[0].from,
+      to: days.at(-1) ?? group[0].to,
+      why: describe(group.map(({ why }) => why)),
+    }
+  })
+  return { stage, estimate, datasets, requests }
 }

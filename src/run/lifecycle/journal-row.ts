@@ -2,8 +2,8 @@ import type { Database } from '../../duckdb/open.js'
 import type { Journalled } from '../../land/journal.js'
 import { recordReplayedRun } from '../../warehouse/runs.js'
 
-/** The row of a run that only its journal tells of. */
-export async function recordJournalled(
+/** Writes the row of a run that only its journal knows. */
+export async function recordJournalledRun(
   warehouse: Database,
   run: string,
   { market, snapshot }: Journalled,

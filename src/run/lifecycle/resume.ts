@@ -1,38 +1,36 @@
-import type { Database } from '../../duckdb/open.js'
 import { closedWalks, journalledRuns } from '../../land/journal.js'
-import type { Suffixes } from '../../load/account/fields.js'
-import type { Loaded } from '../../load/batch.js'
 import { loadJournal } from '../../load/journal.js'
-import type { Calendar } from '../../market/calendar.js'
+import { suffixesOf } from '../../settings/index.js'
 import { killedRuns, markInterrupted } from '../../warehouse/runs.js'
-import { recordJournalled } from './journal-row.js'
+import { recordJournalledRun } from './journal-row.js'
+import type { Run } from './run.js'
 
 /**
- * Loads what former runs landed and did not live to commit. A run whose row is closed has committed all of
- * it; a run that was killed, or whose row was lost with the warehouse, is read from its journal.
+ * Loads what earlier runs landed and did not commit. A run whose row is closed has committed all of it; a run that was
+ * killed, or whose row was lost with the warehouse, is loaded from its journal.
  */
-export async function adoptLanded(
-  database: Database,
-  home: string,
-  calendar: Calendar,
-  current: string,
-  suffixes: Suffixes,
-  onLoaded: (loaded: Loaded) => Promise<void>,
-): Promise<void> {
-  const known = await database.rows<{ run_id: string; state: string }>('SELECT run_id, state FROM ops.run')
-  const closed = new Set(known.filter(({ state }) => state !== 'running').map((row) => row.run_id))
-  for (const run of journalledRuns(home)) {
-    if (closed.has(run) || run === current) continue
-    const loaded = new Set(
-      (
-        await database.rows<{ walk: string }>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [run])
-      ).map((row) => row.walk),
-    )
-    const journalled = closedWalks(home, run)
-    await loadJournal(database, journalled, { home, calendar, suffixes, loaded }, onLoaded)
-    if (!known.some(({ run_id }) => run_id === run)) {
-      await recordJournalled(database, run, journalled)
+export async function resumeRuns(run: Run): Promise<void> {
+  const { warehouse, home, identity } = run
+  const rows = await warehouse.rows<{ run_id: string; state: string }>('SELECT run_id, state FROM ops.run')
+  const states = new Map(rows.map(({ run_id, state }) => [run_id, state]))
+  for (const id of journalledRuns(home)) {
+    const state = states.get(id)
+    if (id !== identity.id && (state === undefined || state === 'running')) {
+      await resumeRun(run, id, state !== undefined)
     }
   }
-  for (const run of await killedRuns(database)) if (run !== current) await markInterrupted(database, run)
+  for (const id of await killedRuns(warehouse)) if (id !== identity.id) await markInterrupted(warehouse, id)
+}
+
+async function resumeRun(run: Run, id: string, hasRow: boolean): Promise<void> {
+  const { warehouse, home, calendar } = run
+  const journal = closedWalks(home, id)
+  const walks = await warehouse.rows<{ walk: string }>(
+    'SELECT DISTINCT walk FROM ops.request WHERE run_id = ?',
+    [id],
+  )
+  const loaded = new Set(walks.map(({ walk }) => walk))
+  const loading = { home, calendar, suffixes: suffixesOf(run.settings), loaded }
+  await loadJournal(warehouse, journal, loading, (batch) => run.addLoaded(batch))
+  if (!hasRow) await recordJournalledRun(warehouse, id, journal)
 }

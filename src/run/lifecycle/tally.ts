@@ -1,60 +1,49 @@
 import type { Loaded } from '../../load/batch.js'
 import { type Counted, DATASETS } from '../../plan/datasets.js'
+import type { RunCounts } from '../../warehouse/runs.js'
 
-/** What a run did, dataset by dataset. */
-export interface DatasetTally {
-  dataset: Counted
-  windows: number
-  requests: number
-  rows: number
-  changed: number
-  rejected: number
+/** Counts of one dataset. */
+export interface DatasetTally extends RunCounts {
+  readonly dataset: Counted
 }
 
-export interface Tally {
-  loaded(loaded: Loaded): void
-  window(dataset: Counted): void
-  /** Datasets that were asked for, in the order of the stages. */
-  datasets(): DatasetTally[]
-  total(): Omit<DatasetTally, 'dataset'>
-}
+const ZERO: Readonly<RunCounts> = { windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 }
 
-export function createTally(): Tally {
-  const tallies = new Map<Counted, DatasetTally>()
-  const of = (dataset: Counted): DatasetTally => {
-    const held = tallies.get(dataset)
-    if (held) return held
-    const fresh = { dataset, windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 }
-    tallies.set(dataset, fresh)
-    return fresh
+/** What a run did, per dataset. */
+export class Tally {
+  readonly #counts = new Map<Counted, RunCounts>()
+
+  addWindows(dataset: Counted, windows = 1): void {
+    this.#add(dataset, { ...ZERO, windows })
   }
-  const datasets = (): DatasetTally[] =>
-    [...DATASETS, 'snapshot' as const].flatMap((name) => {
-      const tally = tallies.get(name)
-      return tally ? [tally] : []
+
+  addLoaded({ dataset, pages: requests, rows, changed, rejected }: Loaded): void {
+    this.#add(dataset, { windows: 0, requests, rows, changed, rejected })
+  }
+
+  /** Datasets that were requested, in the order of the stages. */
+  datasets(): DatasetTally[] {
+    return [...DATASETS, 'snapshot' as const].flatMap((dataset) => {
+      const counts = this.#counts.get(dataset)
+      return counts ? [{ dataset, ...counts }] : []
     })
+  }
+
+  total(): RunCounts {
+    return [...this.#counts.values()].reduce(sumOf, ZERO)
+  }
+
+  #add(dataset: Counted, counts: RunCounts): void {
+    this.#counts.set(dataset, sumOf(this.#counts.get(dataset) ?? ZERO, counts))
+  }
+}
+
+function sumOf(left: RunCounts, right: RunCounts): RunCounts {
   return {
-    window(dataset) {
-      of(dataset).windows += 1
-    },
-    loaded(loaded) {
-      const tally = of(loaded.dataset)
-      tally.requests += loaded.pages
-      tally.rows += loaded.rows
-      tally.changed += loaded.changed
-      tally.rejected += loaded.rejected
-    },
-    datasets,
-    total: () =>
-      datasets().reduce(
-        (sum, each) => ({
-          windows: sum.windows + each.windows,
-          requests: sum.requests + each.requests,
-          rows: sum.rows + each.rows,
-          changed: sum.changed + each.changed,
-          rejected: sum.rejected + each.rejected,
-        }),
-        { windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 },
-      ),
+    windows: left.windows + right.windows,
+    requests: left.requests + right.requests,
+    rows: left.rows + right.rows,
+    changed: left.changed + right.changed,
+    rejected: left.rejected + right.rejected,
   }
 }

@@ -4,95 +4,104 @@ import { DATASETS } from '../../plan/datasets.js'
 import type { LeftOut } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
-import type { StandingBreak } from '../../warehouse/wanted.js'
+import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted.js'
 
-/** Days of a rule that are named; the others are counted. */
-const NAMED = 3
+/** Days per rule that are named; the others are counted. */
+const NAMED_DAYS = 3
 
-/** What a repair has to say when it is over. */
-export interface Told {
-  /** Windows that are still incomplete and served. */
-  readonly missing: MissingWindow[]
-  readonly leftOut: LeftOut[]
-  readonly notes: string[]
+/** What a repair reports at its end. */
+export interface RepairOutcome {
+  /** Windows that are still incomplete and that the service still serves. */
+  readonly missing: readonly MissingWindow[]
+  readonly skipped: readonly LeftOut[]
+  readonly notes: readonly string[]
   /** What is still broken: the run ends with 4. */
-  readonly problems: string[]
+  readonly problems: readonly string[]
 }
 
-/** What a repair asked, and how the warehouse stands after it. */
-export interface Mending {
+/** What a repair requested, and the state of the warehouse after it. */
+export interface RepairState {
   readonly tradingDate: Day
-  readonly asked: readonly WantedWindow[]
-  /** Breaks whose rows were asked again: `rule subject day`. */
-  readonly doubted: ReadonlySet<string>
+  readonly requested: readonly WantedWindow[]
+  /** Findings whose rows were fetched again: `rule subject day`. */
+  readonly refetched: ReadonlySet<string>
   /** What is incomplete now, expired windows included. */
-  readonly incomplete: readonly WantedWindow[]
-  /** What stands broken now. */
-  readonly breaks: readonly StandingBreak[]
-  readonly leftOut: readonly LeftOut[]
+  readonly incomplete: readonly IncompleteWindow[]
+  readonly openFindings: readonly OpenFinding[]
+  readonly skipped: readonly LeftOut[]
 }
 
-/** What was mended, what remains and why. */
-export function tellRepair(mending: Mending): Told {
-  const { tradingDate, asked, doubted, leftOut } = mending
+/** What was repaired, what remains and why. */
+export function repairOutcome(state: RepairState): RepairOutcome {
+  const { tradingDate, requested, refetched, openFindings, skipped } = state
   const limit = oneYearBefore(tradingDate)
-  const incomplete = mending.incomplete.filter((each) => isServed(each, limit))
-  const missing = incomplete.map((each) => ({ dataset: each.dataset, line: lineOf(each) }))
-  const standing = new Set(mending.breaks.map(breakOf))
-  const holes = asked.filter(({ exact }) => exact)
-  const open = new Set(incomplete.map(windowName))
-  const mended = holes.filter((each) => !open.has(windowName(each)))
-  const cured = [...doubted].filter((each) => !standing.has(each))
+  const incomplete = state.incomplete.filter((window) => isServed(window, limit))
+  const missing = incomplete.map((window) => ({ dataset: window.dataset, line: lineOf(window) }))
+  const problems = problemLines(openFindings, refetched)
+  const nothing = requested.length === 0 && missing.length === 0 && problems.length === 0
   const notes = [
-    ...(holes.length > 0
-      ? [`mended ${mended.length} of ${holes.length} incomplete windows${byDataset(mended)}`]
+    ...windowNotes(requested, incomplete),
+    ...findingNotes(refetched, openFindings),
+    ...(nothing
+      ? ['nothing to repair: all fetchable windows are complete and no rule is broken; no requests sent']
       : []),
-    ...(doubted.size > 0 ? [`mended ${cured.length} of ${doubted.size} broken findings`] : []),
   ]
-  const problems = brokenLines(mending.breaks, doubted)
-  if (asked.length === 0 && missing.length === 0 && problems.length === 0)
-    notes.push(
-      'nothing to mend: no window is incomplete that is still served, and no rule stands broken; nothing was asked',
-    )
-  return { missing, leftOut: [...leftOut], notes, problems }
+  return { missing, skipped, notes, problems }
 }
 
-/** Breaks that asking again did not mend, and errors that it cannot mend: a line a rule. */
-function brokenLines(breaks: readonly StandingBreak[], doubted: ReadonlySet<string>): string[] {
-  const lines = new Map<string, { why: string; of: string[] }>()
-  for (const each of breaks) {
-    const again = doubted.has(breakOf(each))
-    if (!again && each.severity === 'warn') continue
-    const why = again
-      ? 'the service says the same again'
-      : each.subject === 'market'
-        ? 'it cannot be asked again'
-        : 'a snapshot is of its moment: the next one tells'
-    const line = `rule ${each.rule} stands broken (${each.title}; ${why})`
-    const of = each.subject === 'market' ? each.day : `${each.subject} ${each.day}`
-    const known = lines.get(line)
-    if (known) known.of.push(of)
-    else lines.set(line, { why, of: [of] })
+/** How many windows of the ledger are complete now. */
+function windowNotes(requested: readonly WantedWindow[], incomplete: readonly WantedWindow[]): string[] {
+  const before = requested.filter(({ exact }) => exact)
+  if (before.length === 0) return []
+  const after = new Set(incomplete.map(windowName))
+  const repaired = before.filter((window) => !after.has(windowName(window)))
+  return [`repaired ${repaired.length} of ${before.length} incomplete windows${perDataset(repaired)}`]
+}
+
+/** How many findings are no longer open. */
+function findingNotes(refetched: ReadonlySet<string>, openFindings: readonly OpenFinding[]): string[] {
+  if (refetched.size === 0) return []
+  const open = new Set(openFindings.map(findingName))
+  const repaired = [...refetched].filter((name) => !open.has(name))
+  return [`repaired ${repaired.length} of ${refetched.size} broken findings`]
+}
+
+/** Findings that fetching again did not repair, and errors that it cannot repair: one line per rule. */
+function problemLines(findings: readonly OpenFinding[], refetched: ReadonlySet<string>): string[] {
+  const subjects = new Map<string, string[]>()
+  for (const finding of findings) {
+    const again = refetched.has(findingName(finding))
+    if (!again && finding.severity === 'warn') continue
+    const line = `rule ${finding.rule} is broken (${finding.title}; ${whyOf(finding, again)})`
+    const subject = finding.subject === 'market' ? finding.day : `${finding.subject} ${finding.day}`
+    subjects.set(line, [...(subjects.get(line) ?? []), subject])
   }
-  return [...lines].map(([line, { of }]) => {
-    const more = of.length - NAMED
-    return `${line}: ${of.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [...subjects].map(([line, names]) => {
+    const more = names.length - NAMED_DAYS
+    return `${line}: ${names.slice(0, NAMED_DAYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   })
 }
 
-function breakOf({ rule, subject, day }: StandingBreak): string {
+function whyOf({ subject }: OpenFinding, again: boolean): string {
+  if (again) return 'fetched again; the service returned the same values'
+  return subject === 'market'
+    ? 'it cannot be fetched again'
+    : 'past snapshots cannot be fetched again; see the next one'
+}
+
+function findingName({ rule, subject, day }: OpenFinding): string {
   return `${rule} ${subject} ${day}`
 }
 
-function byDataset(windows: readonly WantedWindow[]): string {
+function perDataset(windows: readonly WantedWindow[]): string {
   const counts = DATASETS.map(
     (name) => [windows.filter(({ dataset }) => dataset === name).length, name] as const,
   )
-  const told = counts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
-  return told.length > 0 ? `: ${told.join(', ')}` : ''
+  const shown = counts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
+  return shown.length > 0 ? `: ${shown.join(', ')}` : ''
 }
 
 /** As the other jobs name a missing window. */
-function lineOf({ key, timeframe, day, why }: WantedWindow): string {
-  return `${[key === '*' ? '' : key, timeframe, day].filter(Boolean).join(' ')}: ${why.replace(/^incomplete: /, '')}`
+function lineOf({ key, timeframe, day, reason }: IncompleteWindow): string {
+  return `${[key === '*' ? '' : key, timeframe, day].filter(Boolean).join(' ')}: ${reason}`
 }

@@ -5,93 +5,114 @@ import type { Day } from '../../market/day.js'
 import type { Plan } from '../../plan/plan.js'
 import { planRepair, type RepairPlan } from '../../plan/repair.js'
 import type { LeftOut } from '../../plan/request.js'
-import { isServed, type WantedWindow, windowName, windowsOf, witnessesOf } from '../../plan/wanted.js'
+import { isServed, otherSourcesOf, type WantedWindow, windowName, windowsOf } from '../../plan/wanted.js'
 import { learnedDays } from '../../warehouse/coverage.js'
-import { incompleteWindows, listedCount, standingBreaks, standingOffenders } from '../../warehouse/wanted.js'
-import { type Told, tellRepair } from './outcome.js'
+import { incompleteWindows, listedCount, openFindings, openOffenders } from '../../warehouse/wanted.js'
+import type { Run } from '../lifecycle/run.js'
+import { type RepairOutcome, repairOutcome } from './outcome.js'
 
 /**
- * Rounds at the most: what is incomplete or broken; candles of summaries that turned out restated, and the other side of
+ * Rounds at most: what is incomplete or broken; candles of summaries that turned out restated, and the other side of
  * what is still broken; the candles of those.
  */
 const ROUNDS = 3
 
-/** One repair: it remembers what it has asked, so that nothing is asked twice for the same reason. */
-export interface Repair {
-  /** What the first round would ask; asks nothing. */
-  plan(warehouse: Database): Promise<RepairPlan>
-  /**
-   * Plans of the next round, to be obeyed in order; none when nothing new is wanted.
-   *
-   * @param judge judges what the round before brought
-   */
-  next(warehouse: Database, judge: () => Promise<unknown>): Promise<readonly Plan[]>
-  told(warehouse: Database): Promise<Told>
+/** What a round wants: windows, and the findings for whose sake some of them are wanted. */
+interface Wanted {
+  readonly windows: readonly WantedWindow[]
+  /** `rule subject day` */
+  readonly findings: readonly string[]
 }
 
-/** What is incomplete or broken up to the trading date. */
-export function createRepair(tradingDate: Day): Repair {
-  /** Windows asked, by name, as they were first wanted. */
-  const asked = new Map<string, WantedWindow>()
-  /** Breaks whose rows were asked again. */
-  const doubted = new Set<string>()
-  const limit = oneYearBefore(tradingDate)
-  let leftOut: readonly LeftOut[] = []
-  let round = 0
+/** The rounds of one repair, for what is incomplete or broken up to the trading date. No window is fetched twice. */
+export class RepairRounds {
+  readonly #tradingDate: Day
+  /** First day that the service serves intraday. */
+  readonly #limit: Day
+  /** Windows that were requested, by name, as they were first wanted. */
+  readonly #requested = new Map<string, WantedWindow>()
+  /** Findings whose rows were fetched again: `rule subject day`. */
+  readonly #refetched = new Set<string>()
+  #skipped: readonly LeftOut[] = []
+  #round = 0
 
-  async function wanted(warehouse: Database): Promise<{ windows: WantedWindow[]; breaks: string[] }> {
-    const windows = (await incompleteWindows(warehouse, tradingDate)).filter(
-      (each) => !asked.has(windowName(each)) || each.reasonCode === 'summary_restated',
-    )
-    const breaks: string[] = []
-    for (const offender of await standingOffenders(warehouse, tradingDate)) {
-      const own = windowsOf(offender, tradingDate).filter((each) => isServed(each, limit))
-      const fresh = own.filter((each) => !asked.has(windowName(each)))
-      const again =
-        fresh.length > 0 || own.length === 0
-          ? fresh
-          : witnessesOf(offender).filter((each) => !asked.has(windowName(each)) && isServed(each, limit))
-      windows.push(...again)
-      if (again.length > 0) breaks.push(offender.breakOf)
-    }
-    return { windows, breaks }
+  constructor(tradingDate: Day) {
+    this.#tradingDate = tradingDate
+    this.#limit = oneYearBefore(tradingDate)
   }
 
-  async function planned(
-    warehouse: Database,
-  ): Promise<RepairPlan & { windows: WantedWindow[]; breaks: string[] }> {
-    const { windows, breaks } = await wanted(warehouse)
+  /** What the first round would request; sends nothing. */
+  async plan(warehouse: Database): Promise<RepairPlan> {
+    return await this.#planOf(await this.#wanted(warehouse), warehouse)
+  }
+
+  /** Plans of the next round, to be run in order; none when nothing new is wanted. Checks what the round before loaded. */
+  async next(run: Run): Promise<readonly Plan[]> {
+    this.#round += 1
+    if (this.#round > ROUNDS) return []
+    if (this.#refetched.size > 0) await run.checkLoaded()
+    const wanted = await this.#wanted(run.warehouse)
+    const { plans, leftOut } = await this.#planOf(wanted, run.warehouse)
+    if (this.#round === 1) this.#skipped = leftOut
+    if (plans.length > 0) this.#remember(wanted)
+    return plans
+  }
+
+  async outcome(warehouse: Database): Promise<RepairOutcome> {
+    return repairOutcome({
+      tradingDate: this.#tradingDate,
+      requested: [...this.#requested.values()],
+      refetched: this.#refetched,
+      incomplete: await incompleteWindows(warehouse, this.#tradingDate),
+      openFindings: await openFindings(warehouse, this.#tradingDate),
+      skipped: this.#skipped,
+    })
+  }
+
+  /** Candles of a restated summary are wanted again although they were requested: the summary came after them. */
+  async #wanted(warehouse: Database): Promise<Wanted> {
+    const incomplete = await incompleteWindows(warehouse, this.#tradingDate)
+    const windows: WantedWindow[] = incomplete.filter(
+      (window) => this.#isNew(window) || window.reasonCode === 'summary_restated',
+    )
+    const findings: string[] = []
+    for (const offender of await openOffenders(warehouse, this.#tradingDate)) {
+      const wanted = this.#windowsBehind(offender)
+      windows.push(...wanted)
+      if (wanted.length > 0) findings.push(offender.findingName)
+    }
+    return { windows, findings }
+  }
+
+  /** Windows that would bring an offender again; where all of them were requested, those of its other source. */
+  #windowsBehind(offender: Parameters<typeof windowsOf>[0]): WantedWindow[] {
+    const ownWindows = windowsOf(offender, this.#tradingDate).filter((window) => this.#isServed(window))
+    const unrequested = ownWindows.filter((window) => this.#isNew(window))
+    if (unrequested.length > 0 || ownWindows.length === 0) return unrequested
+    return otherSourcesOf(offender).filter((window) => this.#isNew(window) && this.#isServed(window))
+  }
+
+  async #planOf({ windows }: Wanted, warehouse: Database): Promise<RepairPlan> {
+    const tradingDate = this.#tradingDate
     const days = windows.map(({ day }) => day).sort()
     const { learnedClosed, learnedOpen } = await learnedDays(warehouse)
     const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
     const sessions = calendar.sessionsBetween(days[0] ?? tradingDate, days.at(-1) ?? tradingDate)
     const symbols = await listedCount(warehouse)
-    return { ...planRepair(windows, { tradingDate, sessions, symbols }), windows, breaks }
+    return planRepair(windows, { tradingDate, sessions, symbols })
   }
 
-  return {
-    plan: planned,
-    async next(warehouse, judge) {
-      round += 1
-      if (round > ROUNDS) return []
-      if (doubted.size > 0) await judge()
-      const { plans, leftOut: left, windows, breaks } = await planned(warehouse)
-      if (round === 1) leftOut = left
-      if (plans.length === 0) return []
-      for (const each of windows)
-        if (isServed(each, limit) && !asked.has(windowName(each))) asked.set(windowName(each), each)
-      for (const each of breaks) doubted.add(each)
-      return plans
-    },
-    async told(warehouse) {
-      return tellRepair({
-        tradingDate,
-        asked: [...asked.values()],
-        doubted,
-        incomplete: await incompleteWindows(warehouse, tradingDate),
-        breaks: await standingBreaks(warehouse, tradingDate),
-        leftOut,
-      })
-    },
+  #remember({ windows, findings }: Wanted): void {
+    for (const window of windows)
+      if (this.#isServed(window) && this.#isNew(window)) this.#requested.set(windowName(window), window)
+    for (const finding of findings) this.#refetched.add(finding)
+  }
+
+  #isNew(window: WantedWindow): boolean {
+    return !this.#requested.has(windowName(window))
+  }
+
+  #isServed(window: WantedWindow): boolean {
+    return isServed(window, this.#limit)
   }
 }

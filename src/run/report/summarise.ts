@@ -5,8 +5,8 @@ import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'
 import type { Checks, RunSummary } from './summary.js'
 
-/** How a run ended that did not fail. */
-export interface Ended {
+/** What the exit code of a run follows from, where it did not fail. */
+export interface Outcome {
   readonly tally: Tally
   readonly missing: readonly MissingWindow[]
   readonly problems: readonly string[]
@@ -14,18 +14,18 @@ export interface Ended {
 }
 
 /**
- * Exit code of a run: its failure's, else 4 when anything was rejected, is missing or was skipped, or a rule of severity
- * `error` broke and nobody accepted it, else 0.
+ * Exit code of a run: that of its failure, else 4 when anything was rejected, is missing or was skipped, or a rule of
+ * severity `error` is broken and nobody has overridden it, else 0.
  */
-export function outcomeOf(failure: unknown, { tally, missing, problems, checks }: Ended): number {
+export function outcomeOf(failure: unknown, { tally, missing, problems, checks }: Outcome): number {
   if (failure instanceof CandlehouseError) return failure.exitCode
   if (failure !== undefined) return 1
   const gaps = tally.total().rejected > 0 || missing.length > 0 || problems.length > 0
   return gaps || isBroken(checks) ? 4 : 0
 }
 
-/** Whether a rule of severity `error` broke that nobody accepted. */
-export function isBroken(checks: Checks | null): boolean {
+/** Whether a rule of severity `error` is broken and nobody has overridden it. */
+function isBroken(checks: Checks | null): boolean {
   return checks?.breaks.some(({ severity, accepted }) => severity === 'error' && accepted === null) ?? false
 }
 
@@ -37,63 +37,72 @@ const SEE: Readonly<Record<string, string>> = {
 }
 
 export interface Facts {
-  job: string
-  runId: string
-  tradingDate: Day
-  startedAt: number
-  finishedAt: number
-  exitCode: number
-  tally: Tally
-  missing: readonly MissingWindow[]
-  checks: Checks | null
-  leftOut: readonly LeftOut[]
-  notes: readonly string[]
+  readonly job: string
+  readonly runId: string
+  readonly tradingDate: Day
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly exitCode: number
+  readonly tally: Tally
+  readonly missing: readonly MissingWindow[]
+  readonly checks: Checks | null
+  readonly skipped: readonly LeftOut[]
+  readonly notes: readonly string[]
   /** Commands to type next, beside those that follow from the facts. */
-  next: readonly string[]
-  failure: unknown
+  readonly next: readonly string[]
+  readonly failure: unknown
 }
 
-/** What a person reads at the end: counts a dataset, what is missing and why, what to type next. */
+/** What a person reads at the end: counts per dataset, what is missing and why, what to type next. */
 export function summarise(facts: Facts): RunSummary {
-  const { tally, missing, failure } = facts
-  const rejected = tally.total().rejected
-  const notes = [
-    ...facts.notes,
-    ...facts.leftOut.map((left) => `${left.why} (${left.from} to ${left.to} left out)`),
-  ]
-  const next: string[] = [...facts.next]
-  if (failure instanceof CandlehouseError) {
-    notes.push(failure.message)
-    if (failure.hint) next.push(failure.hint)
-  }
-  if (rejected > 0) {
-    notes.push(`${rejected} records could not be believed and wait in ops.quarantine`)
-    next.push('candlehouse sql "select dataset, reason, payload from ops.quarantine"')
-  }
-  const [withheld] = facts.checks?.withheld ?? []
-  if (withheld)
-    next.push(
-      `candlehouse sql "from recon.offender where rule = ${withheld.rule}"    # every row that breaks it`,
-      ...(facts.job === 'repair' ? [] : ['candlehouse repair    # asks again what may have been faulty']),
-      `candlehouse publish --accept ${withheld.rule} --because "…"    # publishes it as it is`,
-    )
-  if (missing.length > 0) next.push(`candlehouse ${facts.job}    # asks the missing windows again`)
-  if (failure === undefined) {
-    next.push(SEE[facts.job] ?? SEE_MARKET, 'candlehouse status')
-  }
+  const { job, runId, tradingDate, exitCode, tally, missing, checks } = facts
   return {
-    job: facts.job,
-    runId: facts.runId,
-    tradingDate: facts.tradingDate,
-    exitCode: facts.exitCode,
+    job,
+    runId,
+    tradingDate,
+    exitCode,
     startedAt: new Date(facts.startedAt).toISOString(),
     finishedAt: new Date(facts.finishedAt).toISOString(),
-    datasets: tally.datasets().map((each) => ({
-      ...each,
-      missing: missing.filter((window) => window.dataset === each.dataset).map((window) => window.line),
+    datasets: tally.datasets().map((counts) => ({
+      ...counts,
+      missing: missing.filter(({ dataset }) => dataset === counts.dataset).map(({ line }) => line),
     })),
-    checks: facts.checks,
-    notes,
-    next,
+    checks,
+    notes: notesOf(facts),
+    next: nextCommands(facts),
   }
+}
+
+function notesOf({ notes, skipped, tally, failure }: Facts): string[] {
+  const { rejected } = tally.total()
+  return [
+    ...notes,
+    ...skipped.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`),
+    ...(failure instanceof CandlehouseError ? [failure.message] : []),
+    ...(rejected > 0 ? [`${rejected} records were rejected and stored in ops.quarantine`] : []),
+  ]
+}
+
+function nextCommands({ job, next, tally, missing, checks, failure }: Facts): string[] {
+  if (job === 'replay') return ['candlehouse publish']
+  const rule = checks?.withheld[0]?.rule
+  return [
+    ...next,
+    ...(failure instanceof CandlehouseError && failure.hint ? [failure.hint] : []),
+    ...(tally.total().rejected > 0
+      ? ['candlehouse sql "select dataset, reason, payload from ops.quarantine"']
+      : []),
+    ...(rule === undefined ? [] : commandsForBreak(rule, job)),
+    ...(missing.length > 0 ? [`candlehouse ${job}    # fetches the missing windows again`] : []),
+    ...(failure === undefined ? [SEE[job] ?? SEE_MARKET, 'candlehouse status'] : []),
+  ]
+}
+
+function commandsForBreak(rule: number, job: string): string[] {
+  return [
+    `candlehouse sql "from recon.offender where rule = ${rule}"    # every row that breaks it`,
+    ...(job === 'repair' ? [] : ['candlehouse repair    # fetches again what may have been wrong']),
+    `candlehouse publish --accept ${rule} --because "…"    # publishes it as it is`,
+  ]
 }

@@ -1,77 +1,95 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../duckdb/open.js'
 import { CandlehouseError } from '../../errors.js'
 import { type History, landHistory } from '../../import/index.js'
-import type { Journal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
-import { createLoader } from '../../load/loader.js'
+import { createLoader, type Loader } from '../../load/loader.js'
 import { NOTHING_LEFT } from '../../load/standing.js'
-import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { datasets } from '../../plan/datasets.js'
 import type { Settings } from '../../settings/index.js'
-import type { RunIo } from '../lifecycle/run-io.js'
-import type { Tally } from '../lifecycle/tally.js'
-
-/** What a run lends to the import that is its work. */
-export interface Bringing {
-  readonly warehouse: Database
-  readonly journal: Journal
-  readonly home: string
-  readonly run: string
-  readonly job: string
-  readonly tradingDate: Day
-  readonly tally: Tally
-  onLoaded(loaded: Loaded): Promise<void>
-}
+import type { Run } from '../lifecycle/run.js'
 
 /**
- * Lands the records of a file and loads them, as a stage lands and loads answers: what was closed is loaded before a
- * failure is passed on.
- *
- * @returns notes for the summary
+ * Lands the records of a file and loads them, as a stage lands and loads responses: what was landed before a failure is
+ * loaded before the failure is thrown.
  */
-export async function bringHistory(history: History, bringing: Bringing, io: RunIo): Promise<string[]> {
-  const { warehouse, journal, home, run, job, tradingDate, tally } = bringing
-  const left = { ...NOTHING_LEFT }
-  const loader = createLoader(warehouse, home, loadCalendar(), {
-    verify: false,
-    async onLoaded(loaded) {
-      left.rows += loaded.left.rows
-      left.sessions += loaded.left.sessions
-      await bringing.onLoaded(loaded)
-    },
-  })
-  io.progress.phase('import', history.facts.rows, 'records')
-  let failure: { error: unknown } | undefined
-  let repeated = 0
-  try {
-    const context = { home, journal, run, job, tradingDate, signal: io.signal }
-    const onWalk: Parameters<typeof landHistory>[2] = async (walk) => {
-      tally.window(history.dataset)
-      await loader.add(walk)
-      const records = walk.pages.reduce((sum, page) => sum + page.rows, 0)
-      io.progress.advance(records, `${walk.window.key} ${walk.window.to}`)
-    }
-    repeated = await landHistory(history, context, onWalk, io.effects)
-  } catch (error) {
-    failure = { error }
-  }
-  io.signal.throwIfAborted()
-  await loader.flush()
-  io.progress.done()
-  if (failure) throw failure.error
-  return [
-    ...fileNotes(history),
-    ...(repeated > 0
-      ? [`${counted(repeated, 'record')} left out: others of the file say the same word for word`]
-      : []),
-    ...(left.rows > 0 ? [standingNote(left.rows, left.sessions)] : []),
-  ]
+export async function loadHistory(run: Run, history: History): Promise<void> {
+  const { progress, signal } = run.io
+  const loading = new HistoryLoading(run, history)
+  progress.phase('import', history.facts.rows, 'records')
+  const landed = await loading.land().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  signal.throwIfAborted()
+  await loading.flush()
+  progress.done()
+  if (landed) throw landed.error
+  run.report.addNotes([...fileNotes(history), ...loading.notes()])
 }
 
-/** What an import would bring; as `--json` gives it. */
+/** A file while it is landed and loaded, with what of it is skipped. */
+class HistoryLoading {
+  readonly #run: Run
+  readonly #history: History
+  readonly #loader: Loader
+  /** Records that others of the file repeat word for word. */
+  #repeated = 0
+  #blocked = NOTHING_LEFT
+
+  constructor(run: Run, history: History) {
+    this.#run = run
+    this.#history = history
+    this.#loader = createLoader(run.warehouse, run.home, run.calendar, {
+      verify: false,
+      onLoaded: (loaded) => this.#addLoaded(loaded),
+    })
+  }
+
+  async land(): Promise<void> {
+    const { home, identity, tradingDate, io } = this.#run
+    const { id: run, job } = identity
+    await this.#run.withJournal(async (journal) => {
+      const context = { home, journal, run, job, tradingDate, signal: io.signal }
+      const onWalk: Parameters<typeof landHistory>[2] = (walk) => this.#addWalk(walk)
+      this.#repeated = await landHistory(this.#history, context, onWalk, io.effects)
+    })
+  }
+
+  async flush(): Promise<void> {
+    await this.#loader.flush()
+  }
+
+  notes(): string[] {
+    const { rows, sessions } = this.#blocked
+    return [
+      ...(this.#repeated > 0
+        ? [`skipped ${counted(this.#repeated, 'record')}: the file has the same record more than once`]
+        : []),
+      ...(rows > 0
+        ? [
+            `skipped ${counted(rows, 'row')} of ${counted(sessions, 'session')}: already stored from the service`,
+          ]
+        : []),
+    ]
+  }
+
+  async #addWalk(walk: Parameters<Loader['add']>[0]): Promise<void> {
+    this.#run.tally.addWindows(this.#history.dataset)
+    await this.#loader.add(walk)
+    const records = walk.pages.reduce((sum, page) => sum + page.rows, 0)
+    this.#run.io.progress.advance(records, `${walk.window.key} ${walk.window.to}`)
+  }
+
+  async #addLoaded(loaded: Loaded): Promise<void> {
+    const { rows, sessions } = this.#blocked
+    this.#blocked = { rows: rows + loaded.left.rows, sessions: sessions + loaded.left.sessions }
+    await this.#run.addLoaded(loaded)
+  }
+}
+
+/** What an import would load; as `--json` gives it. */
 export interface ImportView {
   readonly dataset: string
   readonly relation: string
@@ -84,59 +102,59 @@ export interface ImportView {
   readonly sessions: number
   readonly from: Day | null
   readonly to: Day | null
-  /** Records without a day that can be read: they would wait in quarantine. */
+  /** Records without a readable day: they would go to quarantine. */
   readonly undated: number
-  /** Rows that are held from the service and would stay as they are; null where the warehouse cannot be read. */
+  /** Rows stored from the service, which would stay as they are; null where the warehouse cannot be read. */
   readonly standing: number | null
   readonly notes: string[]
 }
 
-/** What an import of the file would bring. Writes nothing, and does not wait for a run that holds the warehouse. */
+/** What an import of the file would load. Writes nothing, and does not wait for a run that has the warehouse locked. */
 export async function viewImport({ home }: Settings, history: History): Promise<ImportView> {
   const { dataset, file, facts } = history
-  const warehouse = join(home, 'warehouse.duckdb')
-  const notes = fileNotes(history)
-  let standing: number | null = 0
-  if (existsSync(warehouse)) {
-    standing = await history.heldIn(warehouse).catch((error: unknown) => {
-      const why =
-        error instanceof CandlehouseError || error instanceof Error ? error.message.split('\n')[0] : error
-      notes.push(`what is held from the service could not be counted: ${why}`)
-      return null
-    })
-  }
-  const { derived: _, ...told } = facts
+  const { derived: _, ...shownFacts } = facts
+  const blocking = await countBlocking(home, history)
   return {
     dataset,
     relation: datasets[dataset].relation,
     file: file.name,
     bytes: file.bytes,
     sha256: file.sha256,
-    ...told,
-    standing,
-    notes,
+    ...shownFacts,
+    standing: blocking.rows,
+    notes: [...fileNotes(history), ...blocking.notes],
   }
 }
 
-function standingNote(rows: number, sessions: number): string {
-  return `${counted(rows, 'row')} of ${counted(sessions, 'session')} ${rows === 1 ? 'is' : 'are'} already held from the service: left as they are`
+async function countBlocking(
+  home: string,
+  history: History,
+): Promise<{ rows: number | null; notes: string[] }> {
+  const warehouse = join(home, 'warehouse.duckdb')
+  if (!existsSync(warehouse)) return { rows: 0, notes: [] }
+  try {
+    return { rows: await history.heldIn(warehouse), notes: [] }
+  } catch (error) {
+    const why =
+      error instanceof CandlehouseError || error instanceof Error ? error.message.split('\n')[0] : error
+    return { rows: null, notes: [`rows stored from the service could not be counted: ${why}`] }
+  }
 }
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** What of the file is left out before anything is compared. */
+/** What of the file is skipped before anything is compared. */
 function fileNotes({ file, mapping, facts }: History): string[] {
   const { unknown } = mapping
+  const names = unknown.map((name) => `'${name}'`).join(', ')
   return [
     ...(unknown.length > 0
-      ? [
-          `${file.name}: left out, since nobody knows it: ${unknown.map((name) => `column '${name}'`).join(', ')}`,
-        ]
+      ? [`${file.name}: ignored unknown ${unknown.length === 1 ? 'column' : 'columns'} ${names}`]
       : []),
     ...(facts.derived > 0
-      ? [`${counted(facts.derived, 'bar')} left out: derived from 1m, and derived again`]
+      ? [`skipped ${counted(facts.derived, 'bar')}: bars of this timeframe are derived from 1m`]
       : []),
   ]
 }

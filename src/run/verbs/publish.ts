@@ -1,74 +1,54 @@
-import { join } from 'node:path'
-import type { Database } from '../../duckdb/open.js'
-import { loadCalendar } from '../../market/calendar.js'
-import { publish } from '../../publish/index.js'
+import type { OverrideRequest } from '../../audit/index.js'
 import type { Settings } from '../../settings/index.js'
-import { openWarehouse } from '../../warehouse/open.js'
-import { latestRun } from '../../warehouse/runs.js'
-import { type Accept, judgeRuns, overrule, standingChecks, unjudgedScope } from '../checks/rules.js'
+import { openChecks } from '../checks/findings.js'
+import { overrideOpenFindings } from '../checks/override.js'
+import { uncheckedScope } from '../checks/run-rules.js'
+import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
-import { createTally } from '../lifecycle/tally.js'
-import { writeMetrics } from '../report/metrics.js'
-import { summarise } from '../report/summarise.js'
-import type { Checks, RunSummary } from '../report/summary.js'
-
-/** What killed and failed runs brought is judged before it is published; then a person may overrule what stands. */
-async function judgeLeft(
-  warehouse: Database,
-  home: string,
-  runId: string,
-  accept: Accept | undefined,
-  io: RunIo,
-): Promise<Checks> {
-  const scope = await unjudgedScope(warehouse, home, [])
-  if (scope.runs.length > 0) await judgeRuns(warehouse, { home, runId, scope }, io)
-  if (accept) await overrule(warehouse, home, accept, io)
-  return await standingChecks(warehouse)
-}
+import { withRun } from '../lifecycle/with-run.js'
+import type { RunSummary } from '../report/summary.js'
 
 /**
- * Publishes what has changed since the last publication, for the latest run; writes nothing when nothing has.
+ * Publishes what has changed since the last publication, for the latest run; writes nothing when nothing has changed. What
+ * killed and failed runs loaded is checked first.
  *
- * @param accept a rule whose standing breaks a person overrules: their sessions are published as they are
- * @throws UsageError where no break of it stands · LockedError while a run holds the warehouse · StorageError when the disk refuses
+ * @param override a rule whose open findings the user overrides: their sessions are published as they are
+ * @throws UsageError where it has no open finding · LockedError while a run has the warehouse locked · StorageError when
+ * the disk refuses
  */
 export async function runPublish(
   settings: Settings,
-  accept: Accept | undefined,
+  override: OverrideRequest | undefined,
   io: RunIo,
 ): Promise<RunSummary> {
-  const { home } = settings
-  const startedAt = io.effects.now()
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-  try {
-    const run = await latestRun(warehouse)
-    const runId = run?.run_id ?? 'none'
-    const checks = await judgeLeft(warehouse, home, runId, accept, io)
-    io.progress.phase('publish')
-    const publication = await publish(warehouse, home, { runId, retainDays: settings.retainDays }, io.effects)
-    io.progress.done()
-    const { id, partitions, rows } = publication
-    const note =
-      partitions > 0
-        ? `publication ${id}: ${partitions} files, ${rows} rows`
-        : `nothing has changed since publication ${id}`
-    await writeMetrics(warehouse, home, io.effects)
-    return summarise({
-      job: 'publish',
-      runId,
-      tradingDate: run?.trading_date ?? loadCalendar().latestClosedSession(startedAt),
-      startedAt,
-      finishedAt: io.effects.now(),
-      exitCode: checks.withheld.length > 0 ? 4 : 0,
-      tally: createTally(),
-      missing: [],
-      checks,
-      leftOut: [],
-      notes: [note],
-      next: [],
-      failure: undefined,
-    })
-  } finally {
-    warehouse.close()
-  }
+  const frame = { job: 'publish', kind: 'upkeep' } as const
+  const { summary } = await withRun(settings, frame, io, {
+    async work(run) {
+      await checkUnchecked(run, override)
+      await publishChanges(run)
+    },
+  })
+  return summary
+}
+
+async function checkUnchecked(run: Run, override: OverrideRequest | undefined): Promise<void> {
+  const { warehouse, home, io } = run
+  const scope = await uncheckedScope(warehouse, home, [])
+  if (scope.runs.length > 0) await run.runRules(scope)
+  if (override) await overrideOpenFindings(warehouse, home, override, io)
+  const checks = await openChecks(warehouse)
+  run.reportChecks(checks)
+  run.report.endWith(checks.withheld.length > 0 ? 4 : 0)
+}
+
+async function publishChanges(run: Run): Promise<void> {
+  const { progress } = run.io
+  progress.phase('publish')
+  const { id, partitions, rows } = await run.publish()
+  progress.done()
+  run.report.addNotes([
+    partitions > 0
+      ? `publication ${id}: ${partitions} files, ${rows} rows`
+      : `nothing has changed since publication ${id}`,
+  ])
 }

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
-import { openWarehouse } from '../../warehouse/open.js'
-import { latestRun } from '../../warehouse/runs.js'
-import { checksOf, judgeRuns } from '../checks/rules.js'
+import { checksOfResults } from '../checks/findings.js'
+import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
+import { withRun } from '../lifecycle/with-run.js'
 import type { Checks } from '../report/summary.js'
 
 /** One symbol of an account between two complete snapshots. Quantities as exact text; contracts are net. */
@@ -32,9 +31,9 @@ export interface CashMatch {
   loanChange: string | null
   expected: string | null
   balance: string | null
-  /** Balance less expected: what no settlement, fee, dividend or loan explains; null where it cannot be told. */
+  /** Balance less expected: what no settlement, fee, dividend or loan explains; null where it cannot be calculated. */
   residual: string | null
-  /** Why it cannot be told. */
+  /** Why it cannot be calculated. */
   unknown: string | null
 }
 
@@ -58,45 +57,49 @@ export interface Reconciliation {
 }
 
 /**
- * Matches what orders filled with how positions and cash changed, account by account, and judges the snapshots of a
- * trading date by every rule about accounts.
+ * Matches what orders filled with how positions and cash changed, per account, and runs every rule about accounts on the
+ * snapshots of a trading date.
  *
  * @param date the latest trading date that has a snapshot when undefined
- * @throws UsageError where there is no snapshot · LockedError while a run holds the warehouse
+ * @throws UsageError where there is no snapshot · LockedError while a run has the warehouse locked
  */
 export async function runReconcile(
   settings: Settings,
   date: Day | undefined,
   io: RunIo,
 ): Promise<Reconciliation> {
-  const { home } = settings
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-  try {
-    const tradingDate = await snapshotDate(warehouse, date)
-    const runId = (await latestRun(warehouse))?.run_id ?? 'none'
-    const scope = { runs: [], days: [], snapshots: [tradingDate] }
-    const checks = await checksOf(warehouse, await judgeRuns(warehouse, { home, runId, scope }, io))
-    return { tradingDate, accounts: await matchAccounts(warehouse), checks }
-  } finally {
-    warehouse.close()
-  }
+  const { value } = await withRun(settings, { job: 'reconcile', kind: 'inquiry' }, io, {
+    work: (run) => reconcile(run, date),
+  })
+  return value
+}
+
+async function reconcile(run: Run, date: Day | undefined): Promise<Reconciliation> {
+  const { warehouse } = run
+  const tradingDate = await snapshotDate(warehouse, date)
+  const results = await run.runRules({ runs: [], days: [], snapshots: [tradingDate] })
+  const checks = await checksOfResults(warehouse, results)
+  return { tradingDate, accounts: await matchAccounts(warehouse), checks }
 }
 
 async function snapshotDate(warehouse: Database, date: Day | undefined): Promise<Day> {
-  const [found] = await warehouse.rows<{ day: Day | null; latest: Day | null }>(
+  const [dates] = await warehouse.rows<{ day: Day | null; latest: Day | null }>(
     `SELECT CAST(max(as_of) FILTER (WHERE as_of = coalesce(?::DATE, as_of)) AS VARCHAR) AS day,
        CAST(max(as_of) AS VARCHAR) AS latest FROM account.snapshot`,
     [date ?? null],
   )
-  if (found?.day) return found.day
-  throw new UsageError(date ? `no account was read for ${date}` : 'no account was ever read', {
-    hint: found?.latest
-      ? `candlehouse reconcile --date ${found.latest}`
-      : 'candlehouse login, then candlehouse snapshot',
-  })
+  if (dates?.day) return dates.day
+  throw new UsageError(
+    date ? `there is no account snapshot of ${date}` : 'there is no account snapshot yet',
+    {
+      hint: dates?.latest
+        ? `candlehouse reconcile --date ${dates.latest}`
+        : 'candlehouse login, then candlehouse snapshot',
+    },
+  )
 }
 
-/** Of the trading date that was just judged: its evidence still stands. */
+/** Reads the temp tables that the rules have just filled for the trading date. */
 async function matchAccounts(warehouse: Database): Promise<AccountMatch[]> {
   const accounts = await warehouse.rows<Omit<AccountMatch, 'positions' | 'cash'>>(
     `SELECT account_no AS account, state, missing, CAST(before_of AS VARCHAR) AS before FROM audit_account ORDER BY 1`,
@@ -114,7 +117,14 @@ async function matchAccounts(warehouse: Database): Promise<AccountMatch[]> {
   )
   return accounts.map((account) => ({
     ...account,
-    positions: positions.flatMap(({ account: of, ...match }) => (of === account.account ? [match] : [])),
-    cash: cash.flatMap(({ account: of, ...match }) => (of === account.account ? [match] : []))[0] ?? null,
+    positions: matchesOf(account.account, positions),
+    cash: matchesOf(account.account, cash)[0] ?? null,
   }))
+}
+
+function matchesOf<Match extends object>(
+  wanted: string,
+  matches: readonly (Match & { account: string })[],
+): Omit<Match & { account: string }, 'account'>[] {
+  return matches.flatMap(({ account, ...match }) => (account === wanted ? [match] : []))
 }

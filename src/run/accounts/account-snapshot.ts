@@ -1,0 +1,140 @@
+import pLimit from 'p-limit'
+import { fetchPart } from '../../fetch/part.js'
+import type { PageRecord, PartWalk } from '../../land/journal.js'
+import { type AccountRecord, accountReader } from '../../load/account/records.js'
+import { loadSnapshot } from '../../load/account/snapshot.js'
+import { isPart } from '../../plan/parts.js'
+import {
+  type KnownAccount,
+  type Named,
+  type PartRequest,
+  planAccounts,
+  planHoldings,
+  planRest,
+} from '../../plan/snapshot.js'
+import { suffixesOf } from '../../settings/index.js'
+import { readEarlierSnapshots } from '../../warehouse/snapshots.js'
+import type { Fetching } from '../stages/fetching.js'
+import { closesOf } from './closes.js'
+
+/** Parts requested at the same time: the parts of an account should be of one moment, the throttle bounds the rate. */
+const WORKERS = 4
+
+/** A record, and the account whose page it came from. */
+interface OwnedRecord {
+  readonly account: string
+  readonly record: AccountRecord
+}
+
+/**
+ * Takes a snapshot of every account: requests and lands its parts, then loads all of it in one transaction. The journal line
+ * of the very last page closes the snapshot; one that was not closed is never loaded.
+ *
+ * @throws as `fetchPart`
+ */
+export async function takeSnapshot(fetching: Fetching): Promise<void> {
+  const { run } = fetching
+  const suffixes = suffixesOf(run.settings)
+  const snapshot = new AccountSnapshot(fetching)
+  run.io.progress.phase('accounts')
+  await snapshot.fetchAll()
+  run.io.progress.done()
+  const loaded = await loadSnapshot(run.warehouse, run.home, snapshot.walks, { verify: false, suffixes })
+  await run.addLoaded(loaded)
+  run.report.addMissing(loaded.missing.map((line) => ({ dataset: 'snapshot', line })))
+}
+
+/** A snapshot while its parts are fetched: later parts are planned from the records of earlier ones. */
+class AccountSnapshot {
+  readonly walks: PartWalk[] = []
+  readonly #fetching: Fetching
+  readonly #read: ReturnType<typeof accountReader>
+
+  constructor(fetching: Fetching) {
+    this.#fetching = fetching
+    this.#read = accountReader(fetching.run.home, suffixesOf(fetching.run.settings))
+  }
+
+  async fetchAll(): Promise<void> {
+    const { tradingDate } = this.#fetching.run
+    await this.#fetch(planAccounts(tradingDate))
+    const accounts = knownAccounts(this.#recordsOf('account'))
+    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), { closes: 'snapshot' })
+    await this.#fetchEach(planHoldings(accounts, tradingDate))
+    const parts = await this.#planRest(accounts)
+    await this.#fetchEach(parts.slice(0, -1))
+    for (const last of parts.slice(-1)) await this.#fetch(last, { closes: 'snapshot' })
+  }
+
+  /** The parts that depend on what the accounts have: symbols with their closes, conditional orders. */
+  async #planRest(accounts: readonly KnownAccount[]): Promise<PartRequest[]> {
+    const { warehouse, tradingDate } = this.#fetching.run
+    const positions = [
+      ...this.#recordsOf('equity_position'),
+      ...this.#recordsOf('derivative_position_summary'),
+    ]
+    const holdings = distinctValues(positions, 'symbol')
+    const closes = await closesOf([...new Set(holdings.map(({ value }) => value))], this.#fetching)
+    const named: Named = {
+      holdings: holdings.map(({ account, value }) => ({ account, symbol: value, close: closes.get(value) })),
+      conditionals: distinctValues(this.#recordsOf('conditional_order'), 'fcoId').map(
+        ({ account, value }) => ({ account, fcoId: value }),
+      ),
+    }
+    return planRest(accounts, named, await readEarlierSnapshots(warehouse, tradingDate), tradingDate)
+  }
+
+  async #fetch(request: PartRequest, closing: Pick<PageRecord, 'closes'> = {}): Promise<void> {
+    const { run, context } = this.#fetching
+    this.walks.push(...(await fetchPart(request, context, closing)))
+    run.tally.addWindows('snapshot')
+    run.io.progress.advance(1, `${request.part} ${request.account}`)
+  }
+
+  /** The first failure stops the others after their current page. */
+  async #fetchEach(requests: readonly PartRequest[]): Promise<void> {
+    const limit = pLimit(WORKERS)
+    const stop = new AbortController()
+    await Promise.all(requests.map((request) => limit(() => this.#fetchUnlessStopped(request, stop))))
+  }
+
+  async #fetchUnlessStopped(request: PartRequest, stop: AbortController): Promise<void> {
+    if (stop.signal.aborted) return
+    try {
+      await this.#fetch(request)
+    } catch (error) {
+      stop.abort()
+      throw error
+    }
+  }
+
+  #recordsOf(table: string): OwnedRecord[] {
+    return this.walks
+      .flatMap(({ pages }) => pages)
+      .flatMap((page) => {
+        const { dataset } = page.window
+        if (!isPart(dataset)) return []
+        const records = this.#read(page, dataset).records.filter((record) => record.table === table)
+        return records.map((record) => ({ account: page.account ?? '', record }))
+      })
+  }
+}
+
+function knownAccounts(rows: readonly OwnedRecord[]): KnownAccount[] {
+  const known = new Map<string, KnownAccount>()
+  for (const { record } of rows) {
+    const { accountNo, accountType } = record.fields
+    if (accountNo) known.set(accountNo, { account: accountNo, type: accountType ?? undefined })
+  }
+  return [...known.values()]
+}
+
+/** The values that records of accounts have in a field: each value once per account. */
+function distinctValues(rows: readonly OwnedRecord[], field: string): { account: string; value: string }[] {
+  const values = new Map<string, { account: string; value: string }>()
+  for (const { account, record } of rows) {
+    const value = record.fields[field]
+    if (value) values.set(JSON.stringify([account, value]), { account, value })
+  }
+  return [...values.values()]
+}

@@ -1,0 +1,71 @@
+import { type RuleResult, trustedRules } from '../../audit/index.js'
+import type { Database } from '../../duckdb/open.js'
+import { withheldSessions } from '../../publish/index.js'
+import type { BrokenRule, Checks } from '../report/summary.js'
+
+/** The results of rules as the summary has them. */
+export async function checksOfResults(warehouse: Database, results: readonly RuleResult[]): Promise<Checks> {
+  const broken = results
+    .filter(({ state }) => state === 'break')
+    .map(({ rule, subject, tradingDate }) => `${rule.number} ${subject} ${tradingDate}`)
+  return await checksWhere(
+    warehouse,
+    (state) => results.filter((result) => result.state === state).length,
+    `concat_ws(' ', rule, subject, trading_date) IN (SELECT unnest(from_json(?, '["VARCHAR"]')))`,
+    [JSON.stringify(broken)],
+  )
+}
+
+/** What the run that checked last found, with all open findings that withhold sessions, of earlier runs too. */
+export async function openChecks(warehouse: Database): Promise<Checks> {
+  const rows = await warehouse.rows<{ state: RuleResult['state']; n: bigint }>(
+    `SELECT state, count(*) AS n FROM recon.finding
+     WHERE run_id = (SELECT max(run_id) FROM recon.finding) GROUP BY state`,
+  )
+  return await checksWhere(
+    warehouse,
+    (state) => Number(rows.find((row) => row.state === state)?.n ?? 0),
+    "severity = 'error' AND accepted IS NULL",
+    [],
+  )
+}
+
+/** @param where which open findings are shown */
+async function checksWhere(
+  warehouse: Database,
+  count: (state: RuleResult['state']) => number,
+  where: string,
+  values: readonly string[],
+): Promise<Checks> {
+  return {
+    pass: count('pass'),
+    soft: count('soft'),
+    break: count('break'),
+    notEvaluable: count('not_evaluable'),
+    breaks: await brokenRules(warehouse, where, values),
+    withheld: await withheldSessions(warehouse),
+    couldBeListed: await trustedRules(warehouse),
+  }
+}
+
+async function brokenRules(
+  warehouse: Database,
+  where: string,
+  values: readonly string[],
+): Promise<BrokenRule[]> {
+  const findings = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
+    `WITH broken AS (
+       FROM recon.finding WHERE state = 'break' AND ${where}
+     ), worst AS (
+       SELECT rule, subject, trading_date,
+         first({'relation': relation, 'key': key} ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS row
+       FROM recon.offender SEMI JOIN broken USING (rule, subject, trading_date) GROUP BY ALL
+     )
+     SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders,
+       row.relation AS relation, row.key AS key, expected, actual, residual, accepted
+     FROM broken LEFT JOIN worst USING (rule, subject, trading_date)
+     ORDER BY severity, rule, trading_date, subject`,
+    values,
+  )
+  return findings.map((finding) => ({ ...finding, offenders: Number(finding.offenders) }))
+}

@@ -1,0 +1,48 @@
+import { type AuditScope, audit, type RuleResult, scopeOfRuns, uncheckedRuns } from '../../audit/index.js'
+import type { Database } from '../../duckdb/open.js'
+import { loadCalendar } from '../../market/calendar.js'
+import type { RunIo } from '../lifecycle/run-io.js'
+
+/** What is checked, and by which run. */
+export interface CheckRequest {
+  readonly home: string
+  /** Run that checks. */
+  readonly runId: string
+  readonly scope: AuditScope
+}
+
+/** What these runs loaded, with what runs before them loaded and nobody checked. */
+export async function uncheckedScope(
+  warehouse: Database,
+  home: string,
+  runs: readonly string[],
+): Promise<AuditScope> {
+  const all = [...new Set([...(await uncheckedRuns(warehouse, home)), ...runs])].sort()
+  return scopeOfRuns(home, all)
+}
+
+/**
+ * Runs every rule on loaded rows before any of them is published: sessions that break a rule of severity `error` are
+ * withheld.
+ */
+export async function runRules(
+  warehouse: Database,
+  { home, runId, scope }: CheckRequest,
+  { effects, progress, signal }: RunIo,
+): Promise<RuleResult[]> {
+  progress.phase('check')
+  const results = await audit(
+    warehouse,
+    scope,
+    {
+      home,
+      calendar: loadCalendar(),
+      runId,
+      onRule: (rule) => progress.advance(1, rule.title),
+      signal,
+    },
+    effects,
+  )
+  progress.done()
+  return results
+}

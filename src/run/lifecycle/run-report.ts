@@ -1,0 +1,64 @@
+import type { LeftOut } from '../../plan/request.js'
+import type { MissingWindow } from '../../warehouse/missing.js'
+
+/** What a run reports at its end beside its counts. Filled while it works. */
+export class RunReport {
+  readonly #notes: string[] = []
+  readonly #problems: string[] = []
+  readonly #next: string[] = []
+  readonly #missing: MissingWindow[] = []
+  readonly #skipped: LeftOut[] = []
+  #exitCode: number | undefined
+
+  addNotes(lines: readonly string[]): void {
+    this.#notes.push(...lines)
+  }
+
+  /** What is wrong although the run did not fail: it ends with 4. */
+  addProblems(lines: readonly string[]): void {
+    this.#problems.push(...lines)
+  }
+
+  /** Commands to type next. */
+  addNext(commands: readonly string[]): void {
+    this.#next.push(...commands)
+  }
+
+  addMissing(windows: readonly MissingWindow[]): void {
+    this.#missing.push(...windows)
+  }
+
+  addSkipped(windows: readonly LeftOut[]): void {
+    this.#skipped.push(...windows)
+  }
+
+  /** Ends the run with this code instead of the one that follows from its counts, problems and checks. */
+  endWith(exitCode: number): void {
+    this.#exitCode = exitCode
+  }
+
+  get notes(): readonly string[] {
+    return [...this.#notes, ...this.#problems]
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems
+  }
+
+  get next(): readonly string[] {
+    return this.#next
+  }
+
+  get missing(): readonly MissingWindow[] {
+    return this.#missing
+  }
+
+  get skipped(): readonly LeftOut[] {
+    return this.#skipped
+  }
+
+  /** Undefined where it follows from what was reported. */
+  get exitCode(): number | undefined {
+    return this.#exitCode
+  }
+}

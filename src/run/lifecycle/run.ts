@@ -1,0 +1,129 @@
+import type { AuditScope, OverrideRequest, RuleResult } from '../../audit/index.js'
+import type { Database } from '../../duckdb/open.js'
+import { type Journal, openJournal } from '../../land/journal.js'
+import type { Loaded } from '../../load/batch.js'
+import { type Calendar, loadCalendar } from '../../market/calendar.js'
+import type { Day } from '../../market/day.js'
+import { type Publication, publish } from '../../publish/index.js'
+import type { Settings } from '../../settings/index.js'
+import { checksOfResults } from '../checks/findings.js'
+import { overrideIfBroken } from '../checks/override.js'
+import { runRules, uncheckedScope } from '../checks/run-rules.js'
+import { outcomeOf, summarise } from '../report/summarise.js'
+import type { Checks, RunSummary } from '../report/summary.js'
+import type { RunIo } from './run-io.js'
+import { RunReport } from './run-report.js'
+import { Tally } from './tally.js'
+
+/** A long backfill publishes this often while it loads, so that analysts see it grow. */
+const PUBLISH_EVERY_MS = 15 * 60_000
+
+/** Which run it is. */
+export interface RunIdentity {
+  readonly job: string
+  readonly id: string
+  readonly tradingDate: Day
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+}
+
+/**
+ * One run while it works: what it works with, and what it has done so far. `withRun` makes it; the body of a job or verb
+ * calls its methods.
+ */
+export class Run {
+  readonly calendar: Calendar = loadCalendar()
+  readonly tally = new Tally()
+  readonly report = new RunReport()
+  #checks: Checks | null = null
+  /** A replay sets it: it learns its trading date from the journals. */
+  tradingDate: Day
+  #publishedAt: number
+
+  /** @param override a rule whose breaks are overridden as soon as this run finds them */
+  constructor(
+    readonly identity: RunIdentity,
+    readonly settings: Settings,
+    readonly warehouse: Database,
+    readonly override: OverrideRequest | undefined,
+    readonly io: RunIo,
+  ) {
+    this.#publishedAt = identity.startedAt
+    this.tradingDate = identity.tradingDate
+  }
+
+  get home(): string {
+    return this.settings.home
+  }
+
+  /** Counts a loaded batch. A long backfill is checked and published now and then. */
+  async addLoaded(loaded: Loaded): Promise<void> {
+    this.tally.addLoaded(loaded)
+    const now = this.io.effects.now()
+    if (this.identity.job !== 'backfill' || now - this.#publishedAt < PUBLISH_EVERY_MS) return
+    this.#publishedAt = now
+    await this.checkLoaded()
+    await this.publish()
+  }
+
+  /** Opens the run's journal for as long as `work` takes. */
+  async withJournal<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
+    const journal = await openJournal(this.home, this.identity.id)
+    try {
+      return await work(journal)
+    } finally {
+      await journal.close()
+    }
+  }
+
+  async runRules(scope: AuditScope): Promise<RuleResult[]> {
+    const { warehouse, home, identity, io } = this
+    return await runRules(warehouse, { home, runId: identity.id, scope }, io)
+  }
+
+  /** Runs the rules on what this run has loaded, and on what earlier runs loaded and nobody checked. */
+  async checkLoaded(): Promise<Checks> {
+    const { warehouse, home, identity, override, io } = this
+    const results = await this.runRules(await uncheckedScope(warehouse, home, [identity.id]))
+    if (override) await overrideIfBroken(warehouse, home, override, io)
+    return await checksOfResults(warehouse, results)
+  }
+
+  /** What the summary has under `checks`. */
+  reportChecks(checks: Checks): void {
+    this.#checks = checks
+  }
+
+  async publish(): Promise<Publication> {
+    const { warehouse, home, identity, settings, io } = this
+    const { retainDays } = settings
+    return await publish(warehouse, home, { runId: identity.id, retainDays }, io.effects)
+  }
+
+  /** @param failure what the run failed with; undefined where it did not */
+  exitCode(failure: unknown): number {
+    const { tally, report } = this
+    const { missing, problems } = report
+    return report.exitCode ?? outcomeOf(failure, { tally, missing, problems, checks: this.#checks })
+  }
+
+  summary(failure: unknown): RunSummary {
+    const { job, id, startedAt } = this.identity
+    const { missing, skipped, notes, next } = this.report
+    return summarise({
+      job,
+      runId: id,
+      tradingDate: this.tradingDate,
+      startedAt,
+      finishedAt: this.io.effects.now(),
+      exitCode: this.exitCode(failure),
+      tally: this.tally,
+      missing,
+      checks: this.#checks,
+      skipped,
+      notes,
+      next,
+      failure,
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import pLimit from 'p-limit'
+import type { FetchContext } from '../../fetch/walk.js'
+import { fetchWindow } from '../../fetch/window.js'
+import { createLoader, type Loader } from '../../load/loader.js'
+import type { Coverage } from '../../plan/coverage.js'
+import type { Goal } from '../../plan/goal.js'
+import type { Plan } from '../../plan/plan.js'
+import type { WindowRequest } from '../../plan/request.js'
+import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
+import type { Run } from '../lifecycle/run.js'
+import { openService, type Service } from '../session/service.js'
+
+/** Page walks made at the same time; the throttle, not this, bounds the rate. */
+const WORKERS = 8
+
+/** A run while its service is open: fetches what plans request, and loads it. */
+export class Fetching {
+  constructor(
+    readonly run: Run,
+    readonly service: Service,
+    readonly context: FetchContext,
+  ) {}
+
+  /** What the warehouse has of the goal's sessions now. */
+  async readCoverage(goal: Goal): Promise<Coverage> {
+    return await readCoverage(this.run.warehouse, goal.from, goal.to)
+  }
+
+  /**
+   * Fetches and loads what a stage's plan requests. The first failure stops the others after their current page; page
+   * walks that were closed by then are loaded before the failure is thrown.
+   */
+  async ingest(plan: Plan): Promise<void> {
+    const { run, context } = this
+    const { progress } = run.io
+    const loader = createLoader(run.warehouse, run.home, run.calendar, {
+      verify: false,
+      onLoaded: (loaded) => run.addLoaded(loaded),
+    })
+    const stop = new AbortController()
+    const stoppable = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
+    const limit = pLimit(WORKERS)
+    progress.phase(plan.stage, plan.requests.length)
+    await Promise.all(
+      plan.requests.map((request) =>
+        limit(async () => {
+          await this.#fetch(request, loader, stoppable).catch((error: unknown) => stop.abort(error))
+        }),
+      ),
+    )
+    progress.done()
+    context.signal.throwIfAborted()
+    await loader.flush()
+    stop.signal.throwIfAborted()
+  }
+
+  async #fetch(request: WindowRequest, loader: Loader, context: FetchContext): Promise<void> {
+    if (context.signal.aborted) return
+    const { tally, io } = this.run
+    const walk = await fetchWindow(request, context)
+    tally.addWindows(request.dataset)
+    await loader.add(walk)
+    io.progress.advance(1, `${request.dataset} ${request.key}`)
+  }
+}
+
+/**
+ * Opens the service and the run's journal for as long as `work` takes.
+ *
+ * @param accounts whether accounts will be read: else no one-time password is spent
+ * @throws SettingsError when others can read the kept API session
+ */
+export async function withFetching(
+  run: Run,
+  accounts: boolean,
+  work: (fetching: Fetching) => Promise<void>,
+): Promise<void> {
+  const { home, identity, tradingDate, io } = run
+  const pageSizes = await servedPageSizes(run.warehouse)
+  const service = await openService(run.settings, { tradingDate, pageSizes, accounts }, io)
+  try {
+    await run.withJournal(async (journal) => {
+      const context = {
+        client: service.client,
+        journal,
+        home,
+        run: identity.id,
+        job: identity.job,
+        tradingDate,
+        signal: io.signal,
+        count: { pages: 0, walks: 0 },
+      }
+      await work(new Fetching(run, service, context))
+    })
+  } finally {
+    await service.close()
+  }
+}

@@ -1,0 +1,53 @@
+import { type Calendar, withLearned } from '../../market/calendar.js'
+import type { Coverage } from '../../plan/coverage.js'
+import type { Stage } from '../../plan/datasets.js'
+import type { Goal } from '../../plan/goal.js'
+import { planStage } from '../../plan/plan.js'
+import type { Fetching } from './fetching.js'
+
+/** Stages of market data in their order. */
+export const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
+
+/**
+ * Runs the stages in order, each planned from what the stage before committed. A service that refuses the daily summaries
+ * of the whole market in one response is asked per symbol in the same run.
+ */
+export async function runStages(goal: Goal, fetching: Fetching): Promise<void> {
+  for (const stage of STAGES) {
+    const [coverage, calendar] = await readKnown(goal, fetching)
+    const plan = planStage(stage, goal, coverage, calendar)
+    fetching.run.report.addSkipped(plan.leftOut)
+    if (plan.requests.length > 0) await fetching.ingest(plan)
+    if (stage === 'daily') await fetchLearnedSessions(goal, calendar, fetching)
+    if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {
+      await fetchPerSymbol(goal, fetching)
+    }
+  }
+}
+
+/** Index summaries of days that were believed closed and turned out to have data. */
+async function fetchLearnedSessions(goal: Goal, before: Calendar, fetching: Fetching): Promise<void> {
+  const [coverage, after] = await readKnown(goal, fetching)
+  for (const day of after.sessionsBetween(goal.from, goal.to)) {
+    if (before.isSession(day) || !goal.datasets.includes('indexSummary')) continue
+    const learned: Goal = { ...goal, from: day, to: day, datasets: ['indexSummary'] }
+    const plan = planStage('daily', learned, coverage, after)
+    if (plan.requests.length > 0) await fetching.ingest(plan)
+  }
+}
+
+/** What the response for the whole market did not have: at first a probe of one symbol, then every symbol. */
+async function fetchPerSymbol(goal: Goal, fetching: Fetching): Promise<void> {
+  const remaining: Goal = { ...goal, datasets: ['securitiesSummary'], refresh: false }
+  for (let round = 1; round <= 2; round++) {
+    const plan = planStage('daily', remaining, ...(await readKnown(goal, fetching)))
+    if (!plan.requests.some(({ key }) => key !== '*')) return
+    await fetching.ingest(plan)
+  }
+}
+
+async function readKnown(goal: Goal, fetching: Fetching): Promise<[Coverage, Calendar]> {
+  const coverage = await fetching.readCoverage(goal)
+  const { learnedClosed, learnedOpen } = coverage
+  return [coverage, withLearned(fetching.run.calendar, { closed: learnedClosed, open: learnedOpen })]
+}

@@ -1,0 +1,88 @@
+import type { Plan } from '../../plan/plan.js'
+import type { Settings } from '../../settings/index.js'
+import { missingWindows } from '../../warehouse/missing.js'
+import { accountsBesideMarket, requireTrading } from '../accounts/access.js'
+import { takeSnapshot } from '../accounts/account-snapshot.js'
+import type { RunSpec } from '../jobs/run-spec.js'
+import type { RunIo } from '../lifecycle/run-io.js'
+import { type RunBody, withRun } from '../lifecycle/with-run.js'
+import { RepairRounds } from '../repair/rounds.js'
+import type { RunSummary } from '../report/summary.js'
+import { type Fetching, withFetching } from '../stages/fetching.js'
+import { runStages } from '../stages/stages.js'
+import { loadHistory } from './import.js'
+
+/**
+ * Runs nightly, backfill, snapshot, repair or import: fetches or reads what the spec wants, loads it, checks it and
+ * publishes it.
+ *
+ * @throws LockedError, StorageError before any request · UsageError, SettingsError · ServiceError after what was closed has
+ * been committed; then nothing new is published
+ */
+export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
+  const { name, tradingDate, override } = spec
+  const frame = { job: name, kind: 'job', tradingDate, override } as const
+  const { summary } = await withRun(settings, frame, io, bodyOf(spec))
+  return summary
+}
+
+function bodyOf(spec: RunSpec): RunBody<void> {
+  if (spec.history) return importBody(spec.history)
+  return spec.repair ? repairBody(spec) : goalBody(spec)
+}
+
+function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
+  return { work: (run) => loadHistory(run, history) }
+}
+
+/** Nightly, backfill, snapshot: the stages of each goal, then the accounts. */
+function goalBody(spec: RunSpec): RunBody<void> {
+  return {
+    async work(run) {
+      await withFetching(run, spec.accounts !== 'none', async (fetching) => {
+        if (spec.accounts === 'only') await requireTrading(fetching.service, run.io.signal)
+        for (const goal of spec.goals) await runStages(goal, fetching)
+        await readAccounts(fetching, spec.accounts)
+      })
+    },
+    async review(run) {
+      for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
+    },
+  }
+}
+
+async function readAccounts(fetching: Fetching, accounts: RunSpec['accounts']): Promise<void> {
+  const { run, service } = fetching
+  if (accounts === 'none') return reportLostSession(fetching)
+  const take = (): Promise<void> => takeSnapshot(fetching)
+  await (accounts === 'only' ? take() : accountsBesideMarket(run, service, take))
+}
+
+/** Repair: round after round. The service is not opened where the first round requests nothing. */
+function repairBody({ tradingDate }: RunSpec): RunBody<void> {
+  const rounds = new RepairRounds(tradingDate)
+  return {
+    async work(run) {
+      const first = await rounds.next(run)
+      if (first.length > 0) await withFetching(run, false, (fetching) => repair(fetching, rounds, first))
+    },
+    async review(run) {
+      const { missing, skipped, notes, problems } = await rounds.outcome(run.warehouse)
+      run.report.addMissing(missing)
+      run.report.addSkipped(skipped)
+      run.report.addNotes(notes)
+      run.report.addProblems(problems)
+    },
+  }
+}
+
+async function repair(fetching: Fetching, rounds: RepairRounds, first: readonly Plan[]): Promise<void> {
+  for (let plans = first; plans.length > 0; plans = await rounds.next(fetching.run)) {
+    for (const plan of plans) await fetching.ingest(plan)
+  }
+  reportLostSession(fetching)
+}
+
+function reportLostSession({ run, service }: Fetching): void {
+  if (service.lostSession) run.report.addNotes([`${service.lostSession}: candlehouse login`])
+}
