@@ -3,13 +3,13 @@ import duckdb from '@duckdb/node-bindings'
 import { decimalOf } from './decimal.js'
 import { exact } from './value.js'
 
-/** Values of one width, as they lie in memory: little-endian, a null's bytes mean nothing. */
+/** Values of one width as they are in memory: little-endian; the bytes of a null have no meaning. */
 export interface FixedColumn {
   readonly kind: 'fixed'
-  /** Bytes of a value. */
+  /** Bytes per value. */
   readonly width: number
   readonly bytes: Uint8Array
-  /** A bit a row, lowest first, set where there is a value; undefined where all have one. */
+  /** One bit per row, lowest first, set if the row has a value; undefined if all rows have one. */
   readonly valid: Uint8Array | undefined
 }
 
@@ -18,21 +18,21 @@ export interface TextColumn {
   readonly kind: 'text'
   /** Whether a row has a value. */
   has(row: number): boolean
-  /** Bytes of a row's text; 0 for null. */
+  /** Number of bytes of a row's text; 0 for null. */
   length(row: number): number
-  /** Puts the bytes of a row's text at a place in `target`. */
+  /** Copies the bytes of a row's text to position `at` of `target`. */
   copy(row: number, target: Uint8Array, at: number): void
-  /** Whether two rows are known to be equal without being read. */
-  same(row: number, other: number): boolean
+  /** Whether two rows are equal, as far as can be known without reading the text. */
+  areEqual(row: number, otherRow: number): boolean
 }
 
 /**
- * A column of a chunk without a JavaScript value a row: making those, and collecting them again, was more than half of
+ * A column of a chunk without one JavaScript value per row: creating and garbage-collecting those took more than half of
  * the time of an export (test/bench/export.bench.ts).
  */
 export type RawColumn = FixedColumn | TextColumn
 
-/** Types by DuckDB's names, with the bytes of a value: what a FixedColumn can be. */
+/** DuckDB types that a FixedColumn can have, with the bytes per value. */
 const WIDTHS: Readonly<Record<string, number>> = {
   BOOLEAN: 1,
   TINYINT: 1,
@@ -47,7 +47,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   'TIMESTAMP WITH TIME ZONE': 8,
 }
 
-/** Bytes of a value of a type that has one width; undefined for text and all else. DECIMAL: its digits as a number. */
+/** Bytes per value of a type with a fixed width; undefined for text and all other types. A DECIMAL is its digits as an integer. */
 export function widthOf(type: string): number | undefined {
   const decimal = decimalOf(type)
   if (!decimal) return WIDTHS[type]
@@ -56,7 +56,9 @@ export function widthOf(type: string): number | undefined {
 }
 
 /**
- * @param type as the statement's columns name it
+ * Reads one column of a chunk.
+ *
+ * @param type DuckDB's name of the column type
  */
 export function rawColumn(chunk: DuckDBDataChunk, index: number, type: string): RawColumn {
   const vector = duckdb.data_chunk_get_vector(chunk.chunk, index)
@@ -74,11 +76,11 @@ export function rawColumn(chunk: DuckDBDataChunk, index: number, type: string): 
     has: (row) => values.getItem(row) !== null,
     length: (row) => encoded(values.getItem(row)).length,
     copy: (row, target, at) => target.set(encoded(values.getItem(row)), at),
-    same: () => false,
+    areEqual: () => false,
   }
 }
 
-/** A value of a type that has no width, as UTF-8. */
+/** A value of a type without a fixed width, as UTF-8. */
 function encoded(item: unknown): Uint8Array {
   const value = exact(item)
   if (value === null) return new Uint8Array()
@@ -87,20 +89,20 @@ function encoded(item: unknown): Uint8Array {
 
 const encoder = new TextEncoder()
 
-/** A duckdb_string_t: length, then up to 12 bytes of text, or 4 of it and a pointer to all. */
+/** Bytes of a duckdb_string_t: the length, then up to 12 bytes of text, or the first 4 bytes and a pointer to the text. */
 const STRING = 16
 const INLINE = 12
 
 /**
- * Long text of a chunk mostly lies one behind the other: what does so without a gap is read at once. A read costs half
- * a microsecond and a buffer to collect, and was half of an export's time when every row was one.
+ * The long texts of a chunk are mostly adjacent in memory: texts without a gap between them are read at once. A read takes
+ * half a microsecond and allocates a buffer. With one read per row, reads took half of the time of an export.
  */
 function stringColumn(bytes: Uint8Array, valid: Uint8Array | undefined): TextColumn {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   const rows = words.length / 4
   const has = (row: number): boolean => !valid || isSet(valid, row)
   const lengthAt = (row: number): number => words[row * 4] ?? 0
-  // An address of user space has 47 bits: a number holds it.
+  // An address in user space has 47 bits, so a number can hold it.
   const addressAt = (row: number): number => (words[row * 4 + 3] ?? 0) * 2 ** 32 + (words[row * 4 + 2] ?? 0)
   let run: { start: number; end: number; text: Buffer } = { start: 0, end: 0, text: Buffer.alloc(0) }
   const readRun = (first: number): void => {
@@ -123,17 +125,17 @@ function stringColumn(bytes: Uint8Array, valid: Uint8Array | undefined): TextCol
       const length = lengthAt(row)
       if (length <= INLINE) {
         const from = row * STRING + 4
-        for (let each = 0; each < length; each += 1) target[at + each] = bytes[from + each] ?? 0
+        for (let index = 0; index < length; index += 1) target[at + index] = bytes[from + index] ?? 0
         return
       }
       const address = addressAt(row)
       if (address < run.start || address + length > run.end) readRun(row)
       run.text.copy(target, at, address - run.start, address - run.start + length)
     },
-    // Equal words: the same short text, or the same place in memory.
-    same(row, other) {
-      if (!has(row) || !has(other)) return false
-      const [a, b] = [row * 4, other * 4]
+    // Equal words mean the same short text, or the same address of a long text.
+    areEqual(row, otherRow) {
+      if (!has(row) || !has(otherRow)) return false
+      const [a, b] = [row * 4, otherRow * 4]
       return (
         words[a] === words[b] &&
         words[a + 1] === words[b + 1] &&

@@ -14,11 +14,11 @@ export interface Attached {
 }
 
 /**
- * Writes a catalog for a lake seen under another path: a network mount, a laptop's copy. It reads the publication that
- * the lake's manifest tells of, and stays at that until it is attached again.
+ * Writes a catalog for a lake under another path: a network mount or a copy on a laptop. The catalog shows the publication
+ * of the lake's manifest, and keeps showing it until the lake is attached again.
  *
- * @throws StorageError when the lake has no manifest, or not all of its files
- * @throws UsageError when something else than a catalog stands at `out`
+ * @throws StorageError if the lake has no manifest, or if files are missing
+ * @throws UsageError if `out` exists and is not a catalog
  */
 export async function attachLake(folder: string, out: string): Promise<Attached> {
   const lake = resolve(folder)
@@ -36,12 +36,12 @@ export async function attachLake(folder: string, out: string): Promise<Attached>
     )
   }
   if (!existsSync(dirname(catalog))) {
-    throw new StorageError(`there is no folder ${dirname(catalog)}`, {
-      hint: 'make it, or choose another --out',
+    throw new StorageError(`folder ${dirname(catalog)} does not exist`, {
+      hint: 'create it, or choose another --out',
     })
   }
   if (existsSync(catalog) && !(await isCatalog(catalog))) {
-    throw new UsageError(`${catalog} is no catalog of candlehouse: it stays as it is`, {
+    throw new UsageError(`${catalog} exists and is not a candlehouse catalog; refusing to replace it`, {
       hint: 'choose another name with --out',
     })
   }

@@ -1,21 +1,21 @@
 import { relations } from '../relations.js'
-import { openCatalog, rowsOf } from './catalog.js'
+import { openCatalog, rowsOf } from './query.js'
 
 /**
- * An order-independent hash per published relation, without the columns that differ between two runs that saw
- * the same answers (request ids, arrival instants, run ids): equal hashes mean equal tables. All of one publication,
- * whatever is published meanwhile.
+ * An order-independent hash per published relation: equal hashes mean equal tables. Columns are excluded that differ
+ * between two runs with the same responses (request ids, arrival instants, run ids). All hashes are of one publication,
+ * also if another one is written meanwhile.
  */
 export async function tableHashes(home: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
   const reader = await openCatalog(home)
   try {
     for (const relation of relations) {
-      const left = relation.volatile.map((name) => `"${name}"`).join(', ')
+      const excluded = relation.volatile.map((name) => `"${name}"`).join(', ')
       const [row] = await rowsOf(
         reader,
-        `SELECT count(*), coalesce(bit_xor(hash(one)), 0)::VARCHAR, coalesce(sum(hash(one)), 0)::VARCHAR
-         FROM (SELECT ${left ? `* EXCLUDE (${left})` : '*'} FROM ${relation.name}) one`,
+        `SELECT count(*), coalesce(bit_xor(hash(compared)), 0)::VARCHAR, coalesce(sum(hash(compared)), 0)::VARCHAR
+         FROM (SELECT ${excluded ? `* EXCLUDE (${excluded})` : '*'} FROM ${relation.name}) compared`,
       )
       hashes[relation.name] = (row ?? []).join('-')
     }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
-import { objectsOf, openCatalog } from './catalog.js'
+import { objectsOf, openCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
-/** What is held of one dataset and timeframe. Days are trading dates. */
+/** Coverage of one dataset and timeframe. Days are trading dates. */
 export interface DatasetStatus {
   dataset: string
   timeframe: string
@@ -16,9 +16,9 @@ export interface DatasetStatus {
   empty: number
   incomplete: number
   refused: number
-  /** Windows that a user's file brought and that the service was not asked for. */
+  /** Windows that were imported from a user's file and never fetched. */
   imported: number
-  /** Day from which the service no longer serves the oldest window that is still wanted; null when none expires. */
+  /** Day from which the service no longer serves the oldest incomplete window; null if none expires. */
   nextExpiry: string | null
 }
 
@@ -26,21 +26,21 @@ export interface Status extends Warnings {
   /** Null before the first publication. */
   publication: { id: number; publishedAt: string; ageSeconds: number } | null
   datasets: DatasetStatus[]
-  /** Windows to ask again: dataset, key, timeframe, day, reason; the first of them. */
+  /** The first incomplete windows, in the order in which they expire. */
   gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
   gapCount: number
   quarantined: number
-  /** When the service was last asked, ISO 8601; keys that are idle for 90 days are suspended. Null: never. */
+  /** Time of the last request, ISO 8601; API keys that are idle for 90 days are suspended. Null: never. */
   lastRequestAt: string | null
   /** Whole days since then. */
   idleDays: number | null
-  /** `logs/last-run.json`, whole; null when no run ended yet. */
+  /** The whole `logs/last-run.json`; null if no run has ended yet. */
   lastRun: Record<string, unknown> | null
 }
 
 const SHOWN_GAPS = 20
 
-/** Freshness, coverage, gaps and the last run, from the published side and `logs/last-run.json`. */
+/** Freshness, coverage, gaps and the last run, from the published catalog and `logs/last-run.json`. */
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
   const lastRun = readLastRun(home)
   if (!existsSync(join(home, 'catalog.duckdb'))) {
@@ -58,19 +58,41 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
   }
   const reader = await openCatalog(home)
   try {
-    return { ...(await figures(reader, effects)), lastRun }
+    return { ...(await readFigures(reader, effects)), lastRun }
   } finally {
     reader.close()
   }
 }
 
-/** What the catalog tells, all of one publication. */
-async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun'>> {
-  const [publication] = await objectsOf<{ id: string; published_at: string }>(
+/** What the catalog shows, all of one publication. */
+async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun'>> {
+  // Exchange time is UTC+7 the whole year.
+  const today = new Date(effects.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+  return {
+    ...(await readWarnings(reader, today)),
+    publication: await readPublication(reader, effects),
+    datasets: await readDatasets(reader),
+    ...(await readGaps(reader)),
+    ...(await readIdleTime(reader, effects)),
+  }
+}
+
+async function readPublication(reader: Reader, effects: Effects): Promise<Status['publication']> {
+  const [latest] = await objectsOf<{ id: string; published_at: string }>(
     reader,
     'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
   )
-  const datasets = await objectsOf<Record<string, string>>(
+  if (!latest) return null
+  const age = effects.now() - Date.parse(latest.published_at)
+  return {
+    id: Number(latest.id),
+    publishedAt: latest.published_at,
+    ageSeconds: Math.max(0, Math.round(age / 1000)),
+  }
+}
+
+async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
+  const rows = await objectsOf<Record<string, string>>(
     reader,
     `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
        count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
@@ -79,53 +101,50 @@ async function figures(reader: Reader, effects: Effects): Promise<Omit<Status, '
        min(expires_on) FILTER (WHERE state = 'incomplete') AS next_expiry
      FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
   )
+  return rows.map((row) => ({
+    dataset: row.dataset ?? '',
+    timeframe: row.timeframe ?? '',
+    from: row.from ?? '',
+    to: row.to ?? '',
+    keys: Number(row.keys),
+    complete: Number(row.complete),
+    empty: Number(row.empty),
+    incomplete: Number(row.incomplete),
+    refused: Number(row.refused),
+    imported: Number(row.imported),
+    nextExpiry: row.next_expiry ?? null,
+  }))
+}
+
+async function readGaps(reader: Reader): Promise<Pick<Status, 'gaps' | 'gapCount' | 'quarantined'>> {
   const gaps = await objectsOf<Status['gaps'][number]>(
     reader,
     `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
      FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
   )
-  const [counts] = await objectsOf<{ gaps: string; quarantined: string; last_request_at: string | null }>(
+  const [counts] = await objectsOf<{ gaps: string; quarantined: string }>(
     reader,
     `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
-       (SELECT count(*) FROM ops.quarantine) AS quarantined,
-       (SELECT max(received_at) FROM ops.request WHERE endpoint <> 'import') AS last_request_at`,
+       (SELECT count(*) FROM ops.quarantine) AS quarantined`,
   )
-  const lastRequestAt = counts?.last_request_at ?? null
-  // Exchange time is UTC+7 the whole year.
-  const today = new Date(effects.now() + 7 * 3_600_000).toISOString().slice(0, 10)
-  return {
-    ...(await readWarnings(reader, today)),
-    publication: publication
-      ? {
-          id: Number(publication.id),
-          publishedAt: publication.published_at,
-          ageSeconds: Math.max(0, Math.round((effects.now() - Date.parse(publication.published_at)) / 1000)),
-        }
-      : null,
-    datasets: datasets.map((row) => ({
-      dataset: row.dataset ?? '',
-      timeframe: row.timeframe ?? '',
-      from: row.from ?? '',
-      to: row.to ?? '',
-      keys: Number(row.keys),
-      complete: Number(row.complete),
-      empty: Number(row.empty),
-      incomplete: Number(row.incomplete),
-      refused: Number(row.refused),
-      imported: Number(row.imported),
-      nextExpiry: row.next_expiry ?? null,
-    })),
-    gaps,
-    gapCount: Number(counts?.gaps ?? 0),
-    quarantined: Number(counts?.quarantined ?? 0),
-    lastRequestAt,
-    idleDays: lastRequestAt
-      ? Math.max(0, Math.floor((effects.now() - Date.parse(lastRequestAt)) / 86_400_000))
-      : null,
-  }
+  return { gaps, gapCount: Number(counts?.gaps ?? 0), quarantined: Number(counts?.quarantined ?? 0) }
 }
 
-/** A file that a power cut left empty tells nothing. */
+async function readIdleTime(
+  reader: Reader,
+  effects: Effects,
+): Promise<Pick<Status, 'lastRequestAt' | 'idleDays'>> {
+  const [latest] = await objectsOf<{ received_at: string | null }>(
+    reader,
+    `SELECT max(received_at) AS received_at FROM ops.request WHERE endpoint <> 'import'`,
+  )
+  const lastRequestAt = latest?.received_at ?? null
+  if (lastRequestAt === null) return { lastRequestAt: null, idleDays: null }
+  const idle = effects.now() - Date.parse(lastRequestAt)
+  return { lastRequestAt, idleDays: Math.max(0, Math.floor(idle / 86_400_000)) }
+}
+
+/** Null for a file that is missing, or that a power failure left empty. */
 function readLastRun(home: string): Record<string, unknown> | null {
   const file = join(home, 'logs', 'last-run.json')
   if (!existsSync(file)) return null

@@ -5,8 +5,8 @@ import { readSnapshot } from '../lake/delta/snapshot.js'
 import { hashFile } from '../lake/files.js'
 import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 
-/** What a lake holds, compared with its manifest. */
-export interface Verdict {
+/** Size of a lake, and its differences from its manifest. */
+export interface Verification {
   lake: string
   publication: number
   /** ISO 8601. */
@@ -14,7 +14,7 @@ export interface Verdict {
   tables: number
   files: number
   bytes: number
-  /** What is not as the manifest says: a path relative to the lake, and what is wrong with it. */
+  /** Differences from the manifest: a path relative to the lake, and what is wrong with it. */
   findings: { path: string; wrong: string }[]
 }
 
@@ -26,15 +26,15 @@ export interface VerifySteps {
 
 /**
  * Checks a lake, or a copy of one, against its manifest: every Parquet file and log entry that the publication needs
- * is there with its size and SHA-256, and the Delta log of every table gives exactly those files. A log that is
- * ahead of the manifest is no fault: a publication or a copy may be under way.
+ * exists with its size and SHA-256, and the Delta log of every table lists exactly those files. A log that is
+ * ahead of the manifest is not a fault, because a publication or a copy may be in progress.
  *
- * @throws StorageError (6) when there is no manifest
+ * @throws StorageError (6) if there is no manifest
  */
-export async function verifyLake(folder: string, steps: VerifySteps): Promise<Verdict> {
+export async function verifyLake(folder: string, steps: VerifySteps): Promise<Verification> {
   const lake = resolve(folder)
   const manifest = await requireManifest(lake)
-  const findings: Verdict['findings'] = []
+  const findings: Verification['findings'] = []
   const database = await openDatabase(':memory:')
   try {
     for (const relation of manifest.relations) {
@@ -43,13 +43,13 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
         const wrong = await compare(join(lake, path), sha256, bytes)
         if (wrong) findings.push({ path, wrong })
       }
-      const torn = findings.length
+      const findingsOfFiles = findings.length
       for (const { path, sha256 } of relation.log) {
         const wrong = await compare(join(lake, path), sha256)
         if (wrong) findings.push({ path, wrong })
       }
       const table = tablePath(relation.name)
-      if (findings.length === torn) {
+      if (findings.length === findingsOfFiles) {
         const wrong = await compareLog(relation, (version) =>
           readSnapshot(database, join(lake, table), version),
         )
@@ -72,11 +72,11 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
 }
 
 async function compare(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) return 'missing'
-  if (bytes !== undefined && found.size !== bytes)
-    return `${found.size} bytes where the manifest says ${bytes}`
-  return (await hashFile(file)) === sha256 ? undefined : 'another SHA-256 than the manifest says'
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats?.isFile()) return 'missing'
+  if (bytes !== undefined && stats.size !== bytes)
+    return `size is ${stats.size} bytes, the manifest says ${bytes}`
+  return (await hashFile(file)) === sha256 ? undefined : 'SHA-256 differs from the manifest'
 }
 
 async function compareLog(
@@ -86,7 +86,9 @@ async function compareLog(
   const snapshot = await read(version)
   if (!snapshot) return `version ${version} cannot be read`
   const prefix = `${tablePath(name)}/`
-  const stated = files.map(({ path }) => path.slice(prefix.length)).sort()
-  const told = [...snapshot.files.keys()].sort()
-  return JSON.stringify(stated) === JSON.stringify(told) ? undefined : `version ${version} names other files`
+  const inManifest = files.map(({ path }) => path.slice(prefix.length)).sort()
+  const inLog = [...snapshot.files.keys()].sort()
+  return JSON.stringify(inManifest) === JSON.stringify(inLog)
+    ? undefined
+    : `version ${version} lists other files than the manifest`
 }

@@ -1,8 +1,8 @@
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import { objectsOf } from './catalog.js'
+import { objectsOf } from './query.js'
 
-/** A window that is not whole and expires. Days are trading dates, but for `expiresOn`. */
+/** An incomplete window that expires. Days are trading dates, except `expiresOn`. */
 export interface ExpiringWindow {
   dataset: string
   key: string
@@ -14,7 +14,7 @@ export interface ExpiringWindow {
   inDays: number
 }
 
-/** Incomplete windows that the service will stop serving within so many days, those of nearer limits left out. */
+/** Incomplete windows that the service stops serving within a number of days, without those of shorter limits. */
 export interface Expiring {
   withinDays: (typeof LIMITS)[number]
   windows: number
@@ -33,7 +33,7 @@ export interface WithheldStatus {
   since: string
 }
 
-/** What the rules found of the latest trading date that was judged. */
+/** Findings of the latest trading date that was checked. */
 export interface FindingsStatus {
   tradingDate: string
   /** Severities and states that occur. */
@@ -44,17 +44,17 @@ export interface Warnings {
   /** Nearest first. */
   expiring: Expiring[]
   withheld: WithheldStatus[]
-  /** Null where nothing was judged, or the catalog was published before there were rules. */
+  /** Null if nothing was checked yet, or if the catalog was published by a version without rules. */
   findings: FindingsStatus | null
 }
 
 export const noWarnings: Warnings = { expiring: [], withheld: [], findings: null }
 
-/** Days before its limit at which a gap is warned of. */
+/** Days before expiry at which a gap is shown. */
 const LIMITS = [1, 7, 14, 30] as const
 
 /**
- * What somebody should look at.
+ * What needs attention: gaps that expire, withheld sessions, findings.
  *
  * @param today in exchange time
  */

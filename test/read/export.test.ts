@@ -247,8 +247,8 @@ describe('which rows', () => {
     [{ source: { query: `SELECT * FROM read_csv('/etc/passwd')` } }, 'disabled by configuration'],
     [{ source: { query: 'SELECT nope FROM market.candle' } }, 'nope'],
     [{ source: { query: `SELECT error('no')` } }, 'no'],
-    [{ partitionBy: 'nope' }, '--partition-by nope: there is no such column'],
-    [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would make 10001 folders'],
+    [{ partitionBy: 'nope' }, '--partition-by nope: column nope does not exist'],
+    [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would write 10001 folders'],
   ])('%j is refused, and nothing is left', async (request, message) => {
     const folder = temporaryFolder()
     for (const format of ['parquet', 'arrow'] as const) {

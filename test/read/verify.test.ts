@@ -55,7 +55,11 @@ describe('verifying a lake', () => {
 
   test.each<[string, (table: string, file: string) => void, string]>([
     ['a file that is missing', (table, file) => rmSync(join(table, file)), 'missing'],
-    ['a file that is cut short', (table, file) => writeFileSync(join(table, file), 'PAR1'), '4 bytes where'],
+    [
+      'a file that is cut short',
+      (table, file) => writeFileSync(join(table, file), 'PAR1'),
+      'size is 4 bytes',
+    ],
     [
       'a file with one byte changed',
       (table, file) => {
@@ -63,7 +67,7 @@ describe('verifying a lake', () => {
         bytes[100] = (bytes[100] ?? 0) ^ 1
         writeFileSync(join(table, file), bytes)
       },
-      'another SHA-256',
+      'SHA-256 differs',
     ],
     [
       'a log entry that is missing',
@@ -73,7 +77,7 @@ describe('verifying a lake', () => {
     [
       'a log entry that was changed',
       (table) => writeFileSync(join(table, '_delta_log', `${'0'.repeat(20)}.json`), '{}'),
-      'another SHA-256',
+      'SHA-256 differs',
     ],
   ])('%s is found, by name', async (_, harm, wrong) => {
     const { copy } = await copiedLake()
@@ -168,7 +172,7 @@ describe('attaching a lake', () => {
   test('a folder that is not there is said', async () => {
     const { copy } = await copiedLake()
     await expect(attachLake(copy, join(temporaryFolder(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
-      message: expect.stringContaining('there is no folder'),
+      message: expect.stringContaining('does not exist'),
     })
   })
 })

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { type Verdict, verifyLake } from '../../read/index.js'
+import { type Verification, verifyLake } from '../../read/index.js'
 import { runSweep } from '../../run/verbs/sweep.js'
 import { count } from '../render/table.js'
 import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -15,13 +15,16 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .action(async (path: string | undefined, options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
       call.progress.phase('verify')
-      const verdict = await verifyLake(path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'), {
-        onTable: (name) => call.progress.advance(1, name),
-        signal: call.signal,
-      })
+      const verification = await verifyLake(
+        path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'),
+        {
+          onTable: (name) => call.progress.advance(1, name),
+          signal: call.signal,
+        },
+      )
       call.progress.done()
-      await call.answer(verdict, () => renderVerdict(verdict))
-      if (verdict.findings.length > 0) call.endWith(DAMAGED)
+      await call.answer(verification, () => renderVerification(verification))
+      if (verification.findings.length > 0) call.endWith(DAMAGED)
     })
   const sweep = verb(
     'sweep',
@@ -31,10 +34,10 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
       const swept = await runSweep(call.settings, call)
-      const kept = `replaced files are kept for ${call.settings.retainDays} days`
+      const retention = `replaced files are kept for ${call.settings.retainDays} days`
       await call.answer(
         swept,
-        () => `${count(swept.files)} files and ${count(swept.logFiles)} log entries removed; ${kept}`,
+        () => `${count(swept.files)} files and ${count(swept.logFiles)} log entries removed; ${retention}`,
       )
     })
   return new Command('lake')
@@ -43,7 +46,8 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .addCommand(sweep)
 }
 
-function renderVerdict({ lake, publication, publishedAt, tables, files, bytes, findings }: Verdict): string {
+function renderVerification(verification: Verification): string {
+  const { lake, publication, publishedAt, tables, files, bytes, findings } = verification
   const size = `${(bytes / 1e6).toFixed(1)} MB`
   const head = `${lake}\npublication ${publication} of ${publishedAt}: ${tables} tables, ${count(files)} files, ${size}`
   if (findings.length === 0) return `${head}\nevery file and log entry matches the manifest`

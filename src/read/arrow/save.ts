@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { syncPath } from '../../lake/files.js'
-import { openCatalog } from '../catalog.js'
+import { openCatalog } from '../query.js'
 import { writeArrow } from './write.js'
 
 /**

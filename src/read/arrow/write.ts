@@ -3,19 +3,19 @@ import { setImmediate } from 'node:timers/promises'
 import { Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
 import type { Reader } from '../../duckdb/reader.js'
 import { StorageError } from '../../errors.js'
-import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './column.js'
+import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
 export interface ArrowOptions {
-  /** Columns that are written as codes, with all values that they may have. */
+  /** Dictionary-coded columns, with all their possible values. */
   dictionaries?: ReadonlyMap<string, readonly string[]>
   onRows?(rows: number): void
 }
 
 /**
- * Writes a result as an Arrow IPC file, batch by batch: memory does not grow with it. DECIMAL as Decimal128, instants
- * as microseconds in UTC, dates as days, what Arrow's JavaScript has no type for as text.
+ * Writes a result as an Arrow IPC file, batch by batch: memory does not grow with it. DECIMAL becomes Decimal128, instants
+ * microseconds in UTC, dates days. Types that Arrow's JavaScript library does not have become text.
  *
- * @param file temp name; what stands there after an error is half
+ * @param file temporary name; after an error the file is incomplete
  * @returns rows written
  * @throws UsageError for bad SQL · StorageError when the file cannot be written
  */
@@ -28,13 +28,13 @@ export async function writeArrow(
   const sink = await openSink(file)
   let builders: ColumnBuilder[] = []
   let schema = new Schema()
-  let [gathered, total] = [0, 0]
+  let [batchRows, total] = [0, 0]
   const flush = async (): Promise<void> => {
-    const children = builders.map((each) => each.take())
-    const data = makeData({ type: new Struct(schema.fields), length: gathered, nullCount: 0, children })
-    total += gathered
-    options.onRows?.(gathered)
-    gathered = 0
+    const children = builders.map((builder) => builder.take())
+    const data = makeData({ type: new Struct(schema.fields), length: batchRows, nullCount: 0, children })
+    total += batchRows
+    options.onRows?.(batchRows)
+    batchRows = 0
     sink.writer.write(new RecordBatch(schema, data))
     await sink.drained()
   }
@@ -48,16 +48,16 @@ export async function writeArrow(
       },
       async (columns, rows) => {
         for (let from = 0; from < rows; ) {
-          const to = Math.min(rows, from + BATCH_ROWS - gathered)
+          const to = Math.min(rows, from + BATCH_ROWS - batchRows)
           for (const [index, column] of columns.entries()) builders[index]?.append(column, from, to)
-          gathered += to - from
+          batchRows += to - from
           from = to
-          if (gathered === BATCH_ROWS) await flush()
+          if (batchRows === BATCH_ROWS) await flush()
         }
       },
     )
-    // An empty result is a file too: its schema comes with an empty batch.
-    if (gathered > 0 || total === 0) await flush()
+    // An empty result also gives a file: an empty batch carries its schema.
+    if (batchRows > 0 || total === 0) await flush()
     sink.writer.finish()
     await sink.drained()
     return total
@@ -68,12 +68,12 @@ export async function writeArrow(
 
 interface Sink {
   writer: RecordBatchFileWriter
-  /** Resolves once all that was written so far is in the file: memory holds one batch, not the result. */
+  /** Resolves when everything written so far is in the file, so that memory holds only one batch. */
   drained(): Promise<void>
   close(): Promise<void>
 }
 
-/** A writer of Arrow's bytes into a file. Arrow's queue between the two has no bound of its own. */
+/** Writes Arrow's bytes to a file. Arrow's queue in between has no size limit, so callers wait for `drained`. */
 async function openSink(file: string): Promise<Sink> {
   const failed = (cause: Error): StorageError =>
     new StorageError(`cannot write ${file}: ${cause.message}`, {
@@ -102,7 +102,7 @@ async function openSink(file: string): Promise<Sink> {
   })
   return {
     writer,
-    // A piece that is there is taken before the next turn of the event loop: still waiting then, the queue is empty.
+    // A queued piece is taken before the next turn of the event loop. If `copy` still waits then, the queue is empty.
     async drained() {
       do await setImmediate()
       while (!waiting && !failure)

@@ -7,13 +7,13 @@ import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
 import { hashFile, parquetOptions, ROW_GROUP, syncPath } from '../../lake/files.js'
 import { writeArrow } from '../arrow/write.js'
-import { openCatalog, rowsOf } from '../catalog.js'
-import { type Part, partsBy } from './part.js'
+import { openCatalog, rowsOf } from '../query.js'
+import { type ExportFolder, foldersBy } from './folders.js'
 import { codedColumns, profiled } from './profile.js'
 import type { ExportManifest, ExportRequest, Format } from './request.js'
-import { type Source, sourceOf, stagedSource } from './source.js'
+import { type Selection, selectionOf, stagedSelection } from './selection.js'
 
-/** Beyond it DuckDB spills beside the export. */
+/** With more data DuckDB spills to disk beside the export. */
 const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
@@ -24,8 +24,8 @@ const COPY: Readonly<Record<Exclude<Format, 'arrow'>, string>> = {
 }
 
 export interface ExportProgress {
-  /** A file begins; of how many. */
-  file(number: number, of: number): void
+  /** A file is started: its number, and the number of all files. */
+  file(number: number, count: number): void
   percent(percent: number): void
   rows(rows: number): void
   signal: AbortSignal
@@ -33,11 +33,11 @@ export interface ExportProgress {
 
 /**
  * Writes a relation or the result of a statement as files for notebooks, from one publication, with a manifest
- * beside them. Everything is made in a folder of its own beside `out` and renamed at the end: what stands there is
- * the former export, whole, or the new one.
+ * beside them. All files are written to a temporary folder beside `out` and renamed at the end, so `out` is always
+ * either the whole former export or the whole new one.
  *
- * @throws UsageError for a relation, column or statement that is wrong, and where something else stands at `out`
- * @throws StorageError when nothing is published, or a file cannot be written
+ * @throws UsageError for a wrong relation, column or statement, and if `out` exists and is not an export
+ * @throws StorageError if nothing is published, or if a file cannot be written
  */
 export async function exportRows(
   home: string,
@@ -46,7 +46,7 @@ export async function exportRows(
   effects: Effects,
 ): Promise<ExportManifest> {
   const { out, format, profile, partitionBy } = request
-  refuseTaken(request)
+  refuseForeignPath(request)
   const work = `${out}.${process.pid}.tmp`
   const reader = await openCatalog(home, { memoryLimit: MEMORY_LIMIT, out: work })
   try {
@@ -56,18 +56,18 @@ export async function exportRows(
         cause,
       })
     })
-    const parts = await partsOf(reader, request, work)
+    const folders = await foldersOf(reader, request, work)
     const files: ExportManifest['files'] = []
-    for (const [index, part] of parts.entries()) {
+    for (const [index, { path, selection }] of folders.entries()) {
       progress.signal.throwIfAborted()
-      progress.file(index + 1, parts.length)
-      const name = partitionBy ? join(part.folder, `part-0.${format}`) : basename(out)
+      progress.file(index + 1, folders.length)
+      const name = partitionBy ? join(path, `part-0.${format}`) : basename(out)
       await mkdir(dirname(join(work, 'files', name)), { recursive: true })
-      files.push(await writePart(reader, part.source, join(work, 'files', name), name, request, progress))
+      files.push(await writeOneFile(reader, selection, join(work, 'files', name), name, request, progress))
     }
-    const [described] = parts
-    // What the values are, also where a text format writes them as text.
-    const columns = described ? await reader.describe(profiled(described.source, 'parquet', profile)) : []
+    const [first] = folders
+    // The types of the values, also for text formats, which write them as text.
+    const columns = first ? await reader.describe(profiled(first.selection, 'parquet', profile)) : []
     const manifest: ExportManifest = {
       format: 'candlehouse-export',
       format_version: 1,
@@ -90,17 +90,17 @@ export async function exportRows(
   }
 }
 
-/** A file that is there is replaced; of folders only former exports are. */
-function refuseTaken({ out, partitionBy }: ExportRequest): void {
+/** An existing file is replaced; an existing folder only if an export wrote it. @throws UsageError otherwise */
+function refuseForeignPath({ out, partitionBy }: ExportRequest): void {
   if (!existsSync(out)) return
-  const folder = statSync(out).isDirectory()
-  if (!partitionBy && !folder) return
-  if (partitionBy && folder && isExport(join(out, 'manifest.json'))) return
-  const [found, wanted] = folder ? ['a folder', 'a file'] : ['a file', 'a folder']
+  const isFolder = statSync(out).isDirectory()
+  if (!partitionBy && !isFolder) return
+  if (partitionBy && isFolder && isExport(join(out, 'manifest.json'))) return
+  const [actual, expected] = isFolder ? ['a folder', 'a file'] : ['a file', 'a folder']
   throw new UsageError(
-    partitionBy && folder
-      ? `${out} is a folder of something else: it stays`
-      : `${out} is ${found}, and ${wanted} is written`,
+    partitionBy && isFolder
+      ? `${out} was not created by an export; refusing to replace it`
+      : `${out} is ${actual}, but this export writes ${expected}`,
     { hint: 'choose another --out' },
   )
 }
@@ -115,34 +115,38 @@ function isExport(manifest: string): boolean {
   }
 }
 
-async function partsOf(reader: Reader, request: ExportRequest, work: string): Promise<Part[]> {
-  const source = await sourceOf(reader, request)
-  if (!request.partitionBy) return [{ folder: '', source }]
-  if ('relation' in request.source) return await partsBy(reader, source, request.partitionBy)
-  // A statement runs once: run again for every part, one with LIMIT or random() would answer otherwise.
+async function foldersOf(reader: Reader, request: ExportRequest, work: string): Promise<ExportFolder[]> {
+  const selection = await selectionOf(reader, request)
+  if (!request.partitionBy) return [{ path: '', selection }]
+  if ('relation' in request.source) return await foldersBy(reader, selection, request.partitionBy)
+  // A statement runs only once: with LIMIT or random() its rows would differ from folder to folder.
   const staged = join(work, 'staged.parquet')
   await reader.copy(
-    profiled(source, 'parquet', 'exact'),
+    profiled(selection, 'parquet', 'exact'),
     staged,
     'FORMAT parquet, COMPRESSION lz4',
     () => undefined,
   )
-  return await partsBy(reader, await stagedSource(reader, staged), request.partitionBy)
+  return await foldersBy(reader, await stagedSelection(reader, staged), request.partitionBy)
 }
 
-async function writePart(
+async function writeOneFile(
   reader: Reader,
-  source: Source,
+  selection: Selection,
   file: string,
   path: string,
   { format, profile }: ExportRequest,
   progress: ExportProgress,
 ): Promise<ExportManifest['files'][number]> {
-  const sql = profiled(source, format, profile)
+  const sql = profiled(selection, format, profile)
   const rows =
     format === 'arrow'
       ? await writeArrow(reader, sql, file, {
-          dictionaries: await dictionariesOf(reader, source, codedColumns(source.columns, format, profile)),
+          dictionaries: await dictionariesOf(
+            reader,
+            selection,
+            codedColumns(selection.columns, format, profile),
+          ),
           onRows: progress.rows,
         })
       : await reader.copy(sql, file, COPY[format], progress.percent)
@@ -150,10 +154,10 @@ async function writePart(
   return { path, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) }
 }
 
-/** All values of columns that are written as codes: a file has one dictionary, and it comes before its rows. */
+/** All values of dictionary-coded columns: a file has one dictionary, which is written before the rows. */
 async function dictionariesOf(
   reader: Reader,
-  { sql }: Source,
+  { sql }: Selection,
   names: readonly string[],
 ): Promise<Map<string, string[]>> {
   const dictionaries = new Map<string, string[]>()
@@ -189,22 +193,22 @@ function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManif
   }
 }
 
-/** Renames into place; of a folder the former one steps aside first, since folders cannot be renamed over. */
+/** Renames the files to `out`. A former folder is moved away first, because a folder cannot be replaced by a rename. */
 async function place(out: string, work: string, manifest: ExportManifest): Promise<void> {
-  const made = join(work, 'files')
+  const finished = join(work, 'files')
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   if (manifest.partition_by === null) {
     const beside = join(work, 'manifest.json')
     await writeFile(beside, text)
     await syncPath(beside)
-    await rename(join(made, basename(out)), out)
+    await rename(join(finished, basename(out)), out)
     await rename(beside, `${out}.manifest.json`)
   } else {
-    await mkdir(made, { recursive: true })
-    await writeFile(join(made, 'manifest.json'), text)
-    await syncPath(join(made, 'manifest.json'))
+    await mkdir(finished, { recursive: true })
+    await writeFile(join(finished, 'manifest.json'), text)
+    await syncPath(join(finished, 'manifest.json'))
     if (existsSync(out)) await rename(out, join(work, 'former'))
-    await rename(made, out)
+    await rename(finished, out)
   }
   await syncPath(dirname(out))
 }

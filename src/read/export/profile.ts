@@ -1,45 +1,45 @@
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Format, Profile } from './request.js'
-import type { Source } from './source.js'
+import type { Selection } from './selection.js'
 
-/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection). */
+/** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
 const FORMULA = String.raw`^[=+\-@\t\r\n]`
 
-/** The rows of a source as a format and profile want their values. */
-export function profiled({ sql, columns }: Source, format: Format, profile: Profile): string {
+/** A statement for the rows with the value types of a format and profile. */
+export function profiled({ sql, columns }: Selection, format: Format, profile: Profile): string {
   const list = columns.map(({ name, type }) => {
-    const value = writtenAs(identifier(name), type, format, profile)
+    const value = valueSql(identifier(name), type, format, profile)
     return `${value} AS ${identifier(format === 'csv' ? safeHeader(name) : name)}`
   })
   return `SELECT ${list.join(', ')} FROM (\n${sql}\n)`
 }
 
-function writtenAs(name: string, type: string, format: Format, profile: Profile): string {
-  const number = type.startsWith('DECIMAL') || type === 'HUGEINT'
+function valueSql(name: string, type: string, format: Format, profile: Profile): string {
+  const isExactNumber = type.startsWith('DECIMAL') || type === 'HUGEINT'
   if (profile === 'pandas') {
-    if (number) return `CAST(${name} AS DOUBLE)`
+    if (isExactNumber) return `CAST(${name} AS DOUBLE)`
     if (type === 'DATE' || type === 'TIMESTAMP WITH TIME ZONE') return `CAST(${name} AS TIMESTAMP)`
-    return format === 'csv' && isText(type) ? guarded(name) : name
+    return format === 'csv' && isText(type) ? withoutFormula(name) : name
   }
   if (format === 'parquet') {
-    // DuckDB writes HUGEINT, which every sum of a BIGINT is, as DOUBLE.
+    // DuckDB writes HUGEINT as DOUBLE to Parquet, and every sum of a BIGINT is a HUGEINT.
     return type === 'HUGEINT' ? `CAST(${name} AS DECIMAL(38,0))` : name
   }
   if (format === 'arrow') return name
   if (type === 'TIMESTAMP WITH TIME ZONE') {
     return `regexp_replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`
   }
-  if (format === 'ndjson') return number || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
-  return isText(type) ? guarded(name) : name
+  if (format === 'ndjson') return isExactNumber || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
+  return isText(type) ? withoutFormula(name) : name
 }
 
 function isText(type: string): boolean {
   return type === 'VARCHAR' || type === 'JSON' || type.startsWith('ENUM')
 }
 
-/** Text that a spreadsheet would run gets an apostrophe before it. */
-function guarded(name: string): string {
+/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
+function withoutFormula(name: string): string {
   return `CASE WHEN regexp_matches(${name}, '${FORMULA}') THEN '''' || ${name} ELSE ${name} END`
 }
 
@@ -48,8 +48,8 @@ function safeHeader(name: string): string {
 }
 
 /**
- * Text columns of few values: codes instead of text, in Arrow files for pandas. The page that brought a row is the same
- * for a thousand rows, and was a third of a file.
+ * Text columns with few different values: in Arrow files for pandas they are dictionary-coded. `request_id` is the same for
+ * a thousand rows, and as text it took a third of a file.
  */
 const CODED = ['symbol', 'index_code', 'timeframe', 'request_id']
 

@@ -3,14 +3,14 @@ export type Format = (typeof FORMATS)[number]
 
 export const PROFILES = ['exact', 'pandas'] as const
 /**
- * `exact`: DECIMAL, DATE, TIMESTAMPTZ as the warehouse holds them. `pandas`: DOUBLE, TIMESTAMP (UTC, without zone),
- * and in Arrow files symbols as a dictionary.
+ * `exact`: the types of the warehouse (DECIMAL, DATE, TIMESTAMPTZ). `pandas`: DOUBLE, TIMESTAMP (UTC, without zone),
+ * and dictionary-coded symbols in Arrow files.
  */
 export type Profile = (typeof PROFILES)[number]
 
-/** What is exported, and how. */
+/** Rows to export, and the files to write. */
 export interface ExportRequest {
-  /** A relation of the catalog, or one statement that reads. */
+  /** A relation of the catalog, or one SELECT statement. */
   source: { relation: string } | { query: string }
   format: Format
   profile: Profile
@@ -21,7 +21,7 @@ export interface ExportRequest {
   to: string | undefined
   symbols: readonly string[] | undefined
   timeframe: string | undefined
-  /** A column of the source, or `month` (of `trading_date`): a folder a value. */
+  /** A column, or `month` (of `trading_date`): one folder per value. */
   partitionBy: string | undefined
 }
 
@@ -34,11 +34,11 @@ export interface ExportManifest {
   file_format: Format
   profile: Profile
   partition_by: string | null
-  /** The publication that was read. */
+  /** The publication that the rows are from. */
   publication: number
   published_at: string
   exported_at: string
-  /** Names with DuckDB's types of the values; text formats write their text. */
+  /** Names and DuckDB types of the values; text formats write them as text. */
   columns: { name: string; type: string }[]
   rows: number
   /** Relative to the manifest. */

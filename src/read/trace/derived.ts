@@ -1,10 +1,10 @@
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import { isTimeframe, minutes } from '../../market/timeframe.js'
-import { objectsOf } from '../catalog.js'
+import { objectsOf } from '../query.js'
 import type { TracedPage } from './page.js'
 
-/** The 1m bars that a derived candle is computed from, and the pages that brought them. */
+/** The 1m bars that a derived candle is computed from, and the pages that they came in. */
 export interface Derivation {
   readonly bars: readonly Record<string, unknown>[]
   readonly pages: readonly TracedPage[]

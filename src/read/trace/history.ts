@@ -1,11 +1,11 @@
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { objectsOf } from '../catalog.js'
+import { objectsOf } from '../query.js'
 import { jsonKeyCondition, type Key, type KeyShape, SNAPSHOT, valueSql } from './key.js'
 
-/** What a row said before, oldest first (`market.revision`). */
+/** One change of a row (`market.revision`). */
 export interface Revision {
-  /** `*`: the row was withdrawn, and `old` is all of it. */
+  /** `*`: the row was withdrawn, and `old` is the whole row. */
   readonly column: string
   readonly old: string | null
   readonly new: string | null
@@ -14,7 +14,7 @@ export interface Revision {
   readonly request_id: string
 }
 
-/** A rule that does not hold for the row (`recon.offender`), with its verdict (`recon.finding`). */
+/** A rule that the row breaks (`recon.offender`), with the result of the rule (`recon.finding`). */
 export interface Finding {
   readonly rule: number
   readonly title: string
@@ -25,12 +25,13 @@ export interface Finding {
   readonly expected: string | null
   readonly actual: string | null
   readonly residual: string | null
-  /** Why a person overruled it; null when nobody did. */
+  /** Reason of the override; null if there is none. */
   readonly accepted: string | null
   readonly since: string
   readonly run_id: string
 }
 
+/** The changes of a row, oldest first. */
 export async function readRevisions(
   reader: Reader,
   { relation, columns }: KeyShape,
@@ -50,8 +51,8 @@ export async function readFindings(
   key: Key,
 ): Promise<Finding[]> {
   const snapshot = key.get(SNAPSHOT)
-  // A key that does not name its snapshot is of the snapshots of its trading date.
-  const ofSnapshot =
+  // An offender's key without a snapshot matches every snapshot of its trading date.
+  const snapshotCondition =
     snapshot === undefined
       ? ''
       : `AND (json_exists("key", '$.${SNAPSHOT}') OR offender.trading_date IN
@@ -61,7 +62,7 @@ export async function readFindings(
     `SELECT rule, finding.title, finding.severity, offender.state, subject, trading_date, offender.expected,
        offender.actual, offender.residual, finding.accepted, finding.since, finding.run_id
      FROM recon.offender offender JOIN recon.finding finding USING (rule, subject, trading_date)
-     WHERE offender.relation = ${literal(relation.name)} AND ${jsonKeyCondition(key, columns)} ${ofSnapshot}
+     WHERE offender.relation = ${literal(relation.name)} AND ${jsonKeyCondition(key, columns)} ${snapshotCondition}
      ORDER BY trading_date, rule, subject`,
   )
 }

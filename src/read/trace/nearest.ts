@@ -1,7 +1,7 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
-import { objectsOf } from '../catalog.js'
+import { objectsOf } from '../query.js'
 import {
   jsonKeyCondition,
   type Key,
@@ -11,140 +11,163 @@ import {
   traceCommand,
   valueSql,
 } from './key.js'
-import { shortInstant } from './when.js'
+import { shortInstant } from './time.js'
 
-/** There is no such row: says up to which column of the key there are rows, and what is nearest there. */
+/**
+ * The error for a key that has no row. It says why (withdrawn, withheld), or which columns of the key have rows and
+ * which values are nearest.
+ */
 export async function missingRow(reader: Reader, shape: KeyShape, key: Key): Promise<UsageError> {
-  const { relation, columns } = shape
-  const said = [...key].map(([name, text]) => `${name} ${text}`).join(', ')
-  const withdrawn = await withdrawal(reader, shape, key)
-  if (withdrawn) return withdrawn
-  const withheld = await withholding(reader, shape, key)
-  if (withheld) return withheld
-  const held = new Map<string, string>()
-  for (const column of inOrder(columns, key)) {
-    const text = key.get(column.name) ?? ''
-    const next = new Map([...held, [column.name, text]])
-    const [any] = await objectsOf(
-      reader,
-      `SELECT 1 FROM ${relation.name} WHERE ${keyCondition(next, columns)} LIMIT 1`,
-    )
-    if (any) {
-      held.set(column.name, text)
-      continue
-    }
-    const { words, value } = await nearest(reader, shape, held, column, text)
-    const known = [...held].map(([name, each]) => `${name} ${each}`).join(', ')
-    const found =
-      value === undefined ? undefined : await hintFor(reader, shape, key, held, [column.name, value])
-    return new UsageError(
-      `there is no row in ${relation.name} with ${said}; ${known ? `${known}: ` : ''}${words}`,
-      { hint: found },
-    )
-  }
-  return new UsageError(`there is no row in ${relation.name} with ${said}`)
+  return (
+    (await withdrawnRow(reader, shape, key)) ??
+    (await withheldRow(reader, shape, key)) ??
+    (await unknownRow(reader, shape, key))
+  )
 }
 
-/** A command for the row of the nearest value: the very row that was asked for but for that, else the first. */
+async function unknownRow(reader: Reader, shape: KeyShape, key: Key): Promise<UsageError> {
+  const { relation, columns } = shape
+  const message = `there is no row in ${relation.name} with ${textOf(key)}`
+  const matching = new Map<string, string>()
+  for (const column of inOrder(columns, key)) {
+    const text = key.get(column.name) ?? ''
+    const longer = new Map([...matching, [column.name, text]])
+    const [row] = await objectsOf(
+      reader,
+      `SELECT 1 FROM ${relation.name} WHERE ${keyCondition(longer, columns)} LIMIT 1`,
+    )
+    if (row) {
+      matching.set(column.name, text)
+      continue
+    }
+    const { words, value } = await nearestValue(reader, shape, matching, column, text)
+    const hint =
+      value === undefined ? undefined : await hintFor(reader, shape, key, matching, [column.name, value])
+    const prefix = matching.size > 0 ? `${textOf(matching)}: ` : ''
+    return new UsageError(`${message}; ${prefix}${words}`, { hint })
+  }
+  return new UsageError(message)
+}
+
+/** A command for the row with the nearest value. The other columns are those of the key if there is such a row. */
 async function hintFor(
   reader: Reader,
   shape: KeyShape,
   key: Key,
-  held: Key,
-  near: readonly [string, string],
+  matching: Key,
+  nearest: readonly [string, string],
 ): Promise<string> {
-  const asked = keyCondition(new Map([...key, near]), shape.columns)
-  const [same] = await objectsOf(reader, `SELECT 1 FROM ${shape.relation.name} WHERE ${asked} LIMIT 1`)
-  return await exampleOf(reader, shape, new Map([...(same ? key : held), near]))
+  const condition = keyCondition(new Map([...key, nearest]), shape.columns)
+  const [row] = await objectsOf(reader, `SELECT 1 FROM ${shape.relation.name} WHERE ${condition} LIMIT 1`)
+  return await exampleOf(reader, shape, new Map([...(row ? key : matching), nearest]))
 }
 
-/** A command that traces one row, the first of the relation or of those with these values. */
+/** A command that traces the first row of a relation, or the first one with these values. */
 export async function exampleOf(
   reader: Reader,
   shape: Omit<KeyShape, 'example'>,
-  held: Key,
+  values: Key,
 ): Promise<string> {
   const { relation, columns } = shape
   const names = columns.map(({ name }) => identifier(name))
-  // An example leaves the snapshot out, and so must be of the latest.
+  // The example does not name a snapshot, so its row must be of the latest one.
   const order = relation.key.includes(SNAPSHOT) ? [`${SNAPSHOT} DESC`, ...names] : names
   const [row] = await objectsOf(
     reader,
     `SELECT ${names.join(', ')} FROM ${relation.name}
-     ${held.size > 0 ? `WHERE ${keyCondition(held, columns)}` : ''} ORDER BY ${order.join(', ')} LIMIT 1`,
+     ${values.size > 0 ? `WHERE ${keyCondition(values, columns)}` : ''} ORDER BY ${order.join(', ')} LIMIT 1`,
   )
-  const said = held.has(SNAPSHOT) ? columns : columns.filter(({ name }) => name !== SNAPSHOT)
+  const shown = values.has(SNAPSHOT) ? columns : columns.filter(({ name }) => name !== SNAPSHOT)
   return traceCommand(
     relation,
-    said.map((column) => [column, row ? String(row[column.name] ?? '') : undefined]),
+    shown.map((column) => [column, row ? String(row[column.name] ?? '') : undefined]),
   )
 }
 
-/** Texts first, then days, instants and numbers, the snapshot last: each is looked for among rows that have the others. */
+/** Text columns first, then days, instants and numbers, the snapshot last. Each is looked up among rows with those before. */
 function inOrder(columns: readonly ResultColumn[], key: Key): ResultColumn[] {
   const weight = ({ name, type }: ResultColumn): number =>
     name === SNAPSHOT ? 2 : type === 'VARCHAR' ? 0 : 1
   return columns.filter(({ name }) => key.has(name)).sort((a, b) => weight(a) - weight(b))
 }
 
-async function nearest(
+/** The values of a column that are nearest to a text, among rows that match the columns before. */
+interface NearestValue {
+  words: string
+  value: string | undefined
+}
+
+async function nearestValue(
   reader: Reader,
-  { relation, columns }: KeyShape,
-  held: Key,
-  { name, type }: ResultColumn,
+  shape: KeyShape,
+  matching: Key,
+  column: ResultColumn,
   text: string,
-): Promise<{ words: string; value: string | undefined }> {
+): Promise<NearestValue> {
+  const { relation, columns } = shape
+  const from = `FROM ${relation.name} ${matching.size > 0 ? `WHERE ${keyCondition(matching, columns)}` : ''}`
+  if (column.type === 'VARCHAR' && column.name !== SNAPSHOT)
+    return await similarText(reader, from, column.name, text)
+  return await neighbours(reader, from, column, valueSql(text, column.name, columns))
+}
+
+async function similarText(reader: Reader, from: string, name: string, text: string): Promise<NearestValue> {
   const column = identifier(name)
-  const from = `FROM ${relation.name} ${held.size > 0 ? `WHERE ${keyCondition(held, columns)}` : ''}`
-  if (type === 'VARCHAR' && name !== SNAPSHOT) {
-    const rows = await objectsOf<{ near: string }>(
-      reader,
-      `SELECT ${column} AS near ${from} GROUP BY 1
-       ORDER BY damerau_levenshtein(upper(${column}), upper(${literal(text)})), 1 LIMIT 3`,
-    )
-    if (rows.length === 0) return { words: 'it is empty', value: undefined }
-    return { words: `nearest ${name}: ${rows.map(({ near }) => near).join(', ')}`, value: rows[0]?.near }
-  }
-  const value = valueSql(text, name, columns)
-  const [span] = await objectsOf<Record<'low' | 'high' | 'before' | 'after', string | null>>(
+  const rows = await objectsOf<{ text: string }>(
+    reader,
+    `SELECT ${column} AS text ${from} GROUP BY 1
+     ORDER BY damerau_levenshtein(upper(${column}), upper(${literal(text)})), 1 LIMIT 3`,
+  )
+  if (rows.length === 0) return { words: 'the relation is empty', value: undefined }
+  return { words: `nearest ${name}: ${rows.map((row) => row.text).join(', ')}`, value: rows[0]?.text }
+}
+
+async function neighbours(
+  reader: Reader,
+  from: string,
+  { name, type }: ResultColumn,
+  value: string,
+): Promise<NearestValue> {
+  const column = identifier(name)
+  const [range] = await objectsOf<Record<'low' | 'high' | 'before' | 'after', string | null>>(
     reader,
     `SELECT min(${column}) AS low, max(${column}) AS high,
        max(${column}) FILTER (WHERE ${column} < ${value}) AS before,
        min(${column}) FILTER (WHERE ${column} > ${value}) AS after ${from}`,
   )
-  if (!span?.low || !span.high) return { words: 'it is empty', value: undefined }
-  const shown = (each: string): string => (type.startsWith('TIMESTAMP') ? shortInstant(each) : each)
-  const near = [span.before, span.after].filter((each) => each !== null).map(shown)
+  if (!range?.low || !range.high) return { words: 'the relation is empty', value: undefined }
+  const shown = (text: string): string => (type.startsWith('TIMESTAMP') ? shortInstant(text) : text)
+  const nearest = [range.before, range.after].filter((text) => text !== null).map(shown)
   return {
-    words: `${name} is held from ${shown(span.low)} to ${shown(span.high)}, nearest ${near.join(' and ')}`,
-    value: span.before ?? span.after ?? undefined,
+    words: `${name} is stored from ${shown(range.low)} to ${shown(range.high)}, nearest ${nearest.join(' and ')}`,
+    value: range.before ?? range.after ?? undefined,
   }
 }
 
-/** That the service took the row back, when it did. */
-async function withdrawal(
+/** The error for a row that the service withdrew; undefined if it did not. */
+async function withdrawnRow(
   reader: Reader,
   { columns, relation }: KeyShape,
   key: Key,
 ): Promise<UsageError | undefined> {
-  const [gone] = await objectsOf<{ seen: string }>(
+  const [withdrawal] = await objectsOf<{ seen: string }>(
     reader,
     `SELECT max(observed_at) AS seen FROM market.revision
      WHERE relation = ${literal(relation.name)} AND "column" = '*' AND ${jsonKeyCondition(key, columns)}
      HAVING seen IS NOT NULL`,
   )
-  if (!gone) return undefined
-  const said = [...key].map(([name, text]) => `${name} ${text}`).join(', ')
+  if (!withdrawal) return undefined
+  const { seen } = withdrawal
   return new UsageError(
-    `${relation.name} no longer has a row with ${said}: the service withdrew it, seen ${gone.seen}; market.revision keeps it`,
+    `${relation.name} no longer has a row with ${textOf(key)}: the service withdrew it (seen at ${seen}); its values are in market.revision`,
     {
-      hint: `candlehouse sql "select key, old, request_id from market.revision where relation = '${relation.name}' and new is null and observed_at = '${gone.seen}'"`,
+      hint: `candlehouse sql "select key, old, request_id from market.revision where relation = '${relation.name}' and new is null and observed_at = '${seen}'"`,
     },
   )
 }
 
-/** What broke a rule is not among what readers see: says which, what it is, and where its page is found. */
-async function withholding(
+/** The error for a row that is withheld because it breaks a rule; undefined if it is not. */
+async function withheldRow(
   reader: Reader,
   { columns, relation }: KeyShape,
   key: Key,
@@ -164,13 +187,16 @@ async function withholding(
      ORDER BY rule LIMIT 1`,
   )
   if (!broken) return undefined
-  const said = [...key].map(([name, text]) => `${name} ${text}`).join(', ')
-  const asked = key.get('symbol') ?? key.get('index_code') ?? '*'
-  const windows = `select request_id from ops.coverage where window_from = '${broken.day}' and key in ('*', ${literal(asked)})`
+  const windowKey = key.get('symbol') ?? key.get('index_code') ?? '*'
+  const windows = `select request_id from ops.coverage where window_from = '${broken.day}' and key in ('*', ${literal(windowKey)})`
   return new UsageError(
-    `the row of ${relation.name} with ${said} is withheld: rule ${broken.rule} (${broken.title}) expects ${broken.expected}, it is ${broken.actual}`,
+    `the row of ${relation.name} with ${textOf(key)} is withheld: rule ${broken.rule} (${broken.title}) expects ${broken.expected}, the actual value is ${broken.actual}`,
     {
-      hint: `candlehouse sql "select dataset, received_at, sha256, raw_file from ops.request where request_id in (${windows})"    # the pages that brought it`,
+      hint: `candlehouse sql "select dataset, received_at, sha256, raw_file from ops.request where request_id in (${windows})"    # the pages that it came in`,
     },
   )
+}
+
+function textOf(key: Key): string {
+  return [...key].map(([name, text]) => `${name} ${text}`).join(', ')
 }

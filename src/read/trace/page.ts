@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import { hashFile } from '../../lake/files.js'
-import { objectsOf } from '../catalog.js'
+import { objectsOf } from '../query.js'
 
-/** A page as the ledger has it (`ops.request`): endpoint, query, receipt, SHA-256, file. */
+/** A row of `ops.request`: endpoint, query, time of receipt, SHA-256, file. */
 export interface TracedPage extends Record<string, unknown> {
   readonly request_id: string
   readonly run_id: string
@@ -15,12 +15,12 @@ export interface TracedPage extends Record<string, unknown> {
   readonly sha256: string
 }
 
-/** The landed file of a page, compared with the ledger. */
+/** The raw file of a page, compared with the ledger. */
 export interface RawFile {
   readonly file: string
-  /** `differs`: its SHA-256 is not the ledger's; `unreadable`: no gzip. */
+  /** `differs`: its SHA-256 is not that of the ledger; `unreadable`: it is not gzip. */
   readonly state: 'as landed' | 'differs' | 'missing' | 'unreadable'
-  /** Of the file as it is now; null when there is none. */
+  /** SHA-256 of the file now; null if there is no file. */
   readonly sha256: string | null
 }
 
@@ -32,13 +32,13 @@ export async function readPage(reader: Reader, requestId: string): Promise<Trace
   return page
 }
 
-/** A run as the ledger has it (`ops.run`): job, trading date, start, state, exit code. */
+/** A row of `ops.run`: job, trading date, start, state, exit code. */
 export async function readRun(reader: Reader, runId: string): Promise<Record<string, unknown> | undefined> {
   const [run] = await objectsOf(reader, `SELECT * FROM ops.run WHERE run_id = ${literal(runId)}`)
   return run
 }
 
-/** The page's file below the home, and its text when it can be read. */
+/** The state of a page's raw file, and its text if it can be read. */
 export async function readRaw(
   home: string,
   page: TracedPage,

@@ -1,17 +1,17 @@
 import { elements, members } from '../../land/source.js'
-import { readReceived } from './when.js'
+import { parseReceivedTime } from './time.js'
 
-/** The record of a page that a row was made of, in its own text. */
+/** The record of a page that a row was loaded from, as text. */
 export interface RawRecord {
   readonly text: string
-  /** Position in its list, from 1; null when it stands alone. */
+  /** Position in its list, from 1; null if it is not in a list. */
   readonly position: number | null
-  /** Records in that list. */
+  /** Number of records in that list. */
   readonly of: number | null
 }
 
 interface Candidate extends RawRecord {
-  /** Names of the members it stands in, lower case. */
+  /** Names of the JSON members that contain it, lower case. */
   readonly path: readonly string[]
 }
 
@@ -19,7 +19,7 @@ interface Candidate extends RawRecord {
  * Columns that the API names otherwise; all others are its names in snake_case
  * (docs/brokerage-api.md#names-in-the-warehouse).
  */
-const NAMED: Readonly<Record<string, string>> = {
+const API_NAMES: Readonly<Record<string, string>> = {
   index_code: 'index',
   opened_at: 'tradingdate',
   input_at: 'inputtime',
@@ -29,8 +29,8 @@ const NAMED: Readonly<Record<string, string>> = {
   occurred_at: 'time',
 }
 
-/** What candlehouse says of a row, not the service. */
-const OWN = [
+/** Columns that candlehouse adds: they are in no record of the service. */
+const ADDED_COLUMNS = [
   'request_id',
   'loaded_at',
   'snapshot_id',
@@ -42,12 +42,12 @@ const OWN = [
 ]
 
 /**
- * Finds the record of a row in the text of its page and cuts it, numbers as they are written. The ledger keeps no
- * ordinals of good records: the record is the one that contradicts no column of the key and agrees with most of the
- * others; of equals the last, which is the one that counts in a list that moved.
+ * Finds the record of a row in the text of its page and cuts it out; numbers keep their digits. The ledger does not store
+ * ordinals of accepted records. So the record is the one that contradicts no column of the key and agrees with most of the
+ * others. Of equal ones it is the last, because that one counts if a list shifted between pages.
  *
- * @param relation decides between the two sides of an account's answer
- * @returns undefined when no record agrees
+ * @param relation decides between the equity and the derivative side of an account's response
+ * @returns undefined if no record agrees
  */
 export function cutRecord(
   text: string,
@@ -58,7 +58,7 @@ export function cutRecord(
   let best: { score: number; record: RawRecord } | undefined
   const start = text.trimStart()
   for (const { path, ...record } of candidates(start, [], null, null)) {
-    const score = onThisSide(path, relation, row) ? agreement(record, key, row) : 0
+    const score = isOnSide(path, relation, row) ? agreement(record, key, row) : 0
     if (score > 0 && score >= (best?.score ?? 0)) best = { score, record }
   }
   return best?.record
@@ -68,21 +68,21 @@ function* candidates(
   text: string,
   path: readonly string[],
   position: number | null,
-  of: number | null,
+  listLength: number | null,
 ): Generator<Candidate> {
   if (text.startsWith('[')) {
     const texts = elements(text)
-    for (const [index, each] of texts.entries()) yield* candidates(each, path, index + 1, texts.length)
+    for (const [index, element] of texts.entries()) yield* candidates(element, path, index + 1, texts.length)
   } else if (text.startsWith('{')) {
-    yield { text, path, position, of }
+    yield { text, path, position, of: listLength }
     for (const [name, value] of members(text)) {
       if (/^[[{]/.test(value)) yield* candidates(value, [...path, name.toLowerCase()], null, null)
     }
   }
 }
 
-/** Answers about accounts have an equity and a derivative side, and positions that are open or closed. */
-function onThisSide(
+/** Responses about accounts have an equity and a derivative side, and lists of open and of closed positions. */
+function isOnSide(
   path: readonly string[],
   relation: string,
   row: Readonly<Record<string, unknown>>,
@@ -94,7 +94,7 @@ function onThisSide(
   return typeof row.side_of_book !== 'string' || list === `der${row.side_of_book}positions`
 }
 
-/** How many columns a record agrees with; 0 when it contradicts the key. */
+/** Number of columns that agree with a record; 0 if one of the key does not. */
 function agreement(
   record: RawRecord,
   key: readonly string[],
@@ -103,8 +103,8 @@ function agreement(
   const fields = fieldsOf(record.text)
   let score = row.ordinal !== undefined && String(row.ordinal) === String(record.position) ? 1 : 0
   for (const [column, value] of Object.entries(row)) {
-    if (OWN.includes(column)) continue
-    const field = fields.get(NAMED[column] ?? column.replaceAll('_', ''))
+    if (ADDED_COLUMNS.includes(column)) continue
+    const field = fields.get(API_NAMES[column] ?? column.replaceAll('_', ''))
     if (field === undefined) continue
     if (agrees(value, field, column, row)) score += value === null ? 0 : 1
     else if (key.includes(column)) return 0
@@ -112,12 +112,12 @@ function agreement(
   return score
 }
 
-/** Names in lower case → source texts, texts unquoted. `params` of conditional orders are fields of their own. */
+/** Lower-case name → source text, strings unquoted. The members of `params` (conditional orders) count as fields. */
 function fieldsOf(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of members(text)) {
     if (name.toLowerCase() === 'params' && value.startsWith('{')) {
-      for (const [inner, each] of fieldsOf(value)) fields.set(inner, each)
+      for (const [innerName, innerValue] of fieldsOf(value)) fields.set(innerName, innerValue)
     } else {
       fields.set(
         name.toLowerCase().replaceAll('_', ''),
@@ -136,17 +136,17 @@ function agrees(
 ): boolean {
   if (value === null) return field === '' || field === 'null'
   const text = String(value)
-  if (text === field || number(text) === number(field)) return true
+  if (text === field || shortestNumber(text) === shortestNumber(field)) return true
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return false
-  const [held, received] = [readReceived(text), readReceived(field)]
-  if (!held || !received) return false
-  // A day's bar opens at midnight, whatever time of day a deployment writes beside it.
-  const day = text.length === 10 || (column === 'opened_at' && row.timeframe === '1d')
-  return day ? held.day === received.day : held.at === received.at
+  const [stored, received] = [parseReceivedTime(text), parseReceivedTime(field)]
+  if (!stored || !received) return false
+  // A daily bar opens at midnight, but some deployments write another time of day.
+  const isDaily = text.length === 10 || (column === 'opened_at' && row.timeframe === '1d')
+  return isDaily ? stored.day === received.day : stored.at === received.at
 }
 
-/** A number as it would be written shortest; other texts as they are. */
-function number(text: string): string {
+/** The shortest text of a number; other texts are unchanged. */
+function shortestNumber(text: string): string {
   const plain = text.replace(/^(-?\d{1,3})((,\d{3})+)(?=\.|$)/, (all) => all.replaceAll(',', ''))
   if (!/^-?\d+(\.\d+)?$/.test(plain)) return text
   const short = plain

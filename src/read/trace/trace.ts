@@ -3,7 +3,7 @@ import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import { martObjects } from '../../mart/objects.js'
 import { type Relation, relations } from '../../relations.js'
-import { objectsOf, openCatalog } from '../catalog.js'
+import { objectsOf, openCatalog } from '../query.js'
 import { type Derivation, readDerivation } from './derived.js'
 import { type Finding, type Revision, readFindings, readRevisions } from './history.js'
 import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './key.js'
@@ -11,22 +11,22 @@ import { exampleOf, missingRow } from './nearest.js'
 import { type RawFile, readPage, readRaw, readRun, type TracedPage } from './page.js'
 import { cutRecord, type RawRecord } from './record.js'
 
-/** Where one row of the catalog came from. Values are exact, as `candlehouse sql --json` gives them. */
+/** Where one row of the catalog came from. Values are exact, as in `candlehouse sql --json`. */
 export interface Trace {
   readonly relation: string
   readonly key: Readonly<Record<string, string>>
   readonly row: Readonly<Record<string, unknown>>
-  /** Null for what no single page brought: derived candles, snapshots as such, verdicts, kept tables of mart. */
+  /** Null for rows that did not come in one page: derived candles, snapshots, findings, materialized tables of mart. */
   readonly page: TracedPage | null
   readonly raw: RawFile | null
-  /** Null when the raw file cannot be read, or when no record of the page could be told to be the row's. */
+  /** Null if the raw file cannot be read, or if the record of the row could not be identified. */
   readonly record: RawRecord | null
-  /** The whole page, where the record could not be cut from it. */
+  /** The whole page, if the record could not be cut out. */
   readonly body: string | null
   readonly run: Readonly<Record<string, unknown>> | null
   readonly revisions: readonly Revision[]
   readonly findings: readonly Finding[]
-  /** For derived candles alone. */
+  /** Only for derived candles. */
   readonly derivedFrom: Derivation | null
 }
 
@@ -42,7 +42,7 @@ export interface KeyDescription {
  * Traces one row of the published side: row, page, raw record, run, revisions, findings.
  *
  * @param words the key: values in its order, COLUMN=VALUE pairs, or one JSON object
- * @throws UsageError (2) for a relation, a key or a row that does not exist, naming what does
+ * @throws UsageError (2) for a relation, a key or a row that does not exist, naming the nearest ones
  * @throws StorageError (6) before the first publication
  */
 export async function traceRow(home: string, name: string, words: readonly string[]): Promise<Trace> {
@@ -84,21 +84,27 @@ export async function describeKey(home: string, name: string): Promise<KeyDescri
 
 /** @throws UsageError listing the relations */
 function relationNamed(name: string): Relation {
-  const relation = relations.find((each) => each.name === name)
+  const relation = relations.find((candidate) => candidate.name === name)
   if (relation) return relation
   const objects = martObjects()
-  const view = objects.find((each) => `mart.${each.name}` === name)
+  const view = objects.find((object) => `mart.${object.name}` === name)
   if (view) {
-    const macros = objects.filter(({ kind }) => kind === 'macro').map((each) => `mart.${each.name}`)
-    const reads = view.reads.filter((each) => !macros.includes(each))
-    throw new UsageError(`${name} is computed when it is read, from ${reads.join(', ') || 'a table'}`, {
-      hint: `candlehouse trace ${reads[0] ?? 'market.daily_summary'}`,
-    })
+    const macros = objects.filter(({ kind }) => kind === 'macro').map((macro) => `mart.${macro.name}`)
+    const reads = view.reads.filter((read) => !macros.includes(read))
+    throw new UsageError(
+      `${name} is a view, computed from ${reads.join(', ') || 'a table'}: trace those rows`,
+      {
+        hint: `candlehouse trace ${reads[0] ?? 'market.daily_summary'}`,
+      },
+    )
   }
-  const all = relations.map((each) => each.name).join(', ')
-  throw new UsageError(`${name ? `there is no relation ${name}` : 'a relation is missing'}: one of ${all}`, {
-    hint: 'candlehouse trace market.daily_summary',
-  })
+  const names = relations.map((candidate) => candidate.name).join(', ')
+  throw new UsageError(
+    `${name ? `there is no relation ${name}` : 'no relation given'}: use one of ${names}`,
+    {
+      hint: 'candlehouse trace market.daily_summary',
+    },
+  )
 }
 
 async function shapeOf(reader: Reader, relation: Relation): Promise<KeyShape> {
@@ -108,7 +114,7 @@ async function shapeOf(reader: Reader, relation: Relation): Promise<KeyShape> {
   return { relation, columns, example }
 }
 
-/** A key of an account's relation that names no snapshot is of the account's latest one. */
+/** Adds the latest snapshot of the account to a key that does not name one. */
 async function withSnapshot(reader: Reader, relation: Relation, key: Key): Promise<Key> {
   if (!relation.key.includes(SNAPSHOT) || key.has(SNAPSHOT)) return key
   const [latest] = await objectsOf<{ id: string | null }>(
@@ -134,7 +140,7 @@ async function pageOf(
   return typeof row.request_id === 'string' ? await readPage(reader, row.request_id) : undefined
 }
 
-/** The run that asked for the page; of what has no page, the run or snapshot it names. */
+/** The run that requested the page; for a row without a page, the run or snapshot that the row names. */
 function runOf(row: Readonly<Record<string, unknown>>, page: TracedPage | undefined): string {
   return String(page?.run_id ?? row.run_id ?? row[SNAPSHOT] ?? '')
 }

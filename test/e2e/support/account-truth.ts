@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { querySql } from '../../../src/read/catalog.js'
+import { querySql } from '../../../src/read/query.js'
 import {
   BALANCE_DERIVATIVE,
   BALANCE_EQUITY,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.js'
 import { type KeyShape, keyCondition, readKey, traceCommand } from '../../../src/read/trace/key.js'
-import { readReceived, readWhen, shortInstant } from '../../../src/read/trace/when.js'
+import { parseReceivedTime, parseTime, shortInstant } from '../../../src/read/trace/time.js'
 import { relationOf } from '../../../src/relations.js'
 
 const TYPES: Record<string, string> = {
@@ -96,11 +96,11 @@ describe('a time', () => {
       '2025-03-14T09:15:00.000',
       '1741918500',
     ])
-      expect(readReceived(text)).toMatchObject({ day: '2025-03-14', at: 1_741_918_500_000 })
-    expect(readReceived('1741918500000')?.at).toBe(1_741_918_500_000)
-    expect(readWhen('2025-03-13T23:30:00Z')?.day).toBe('2025-03-14')
+      expect(parseReceivedTime(text)).toMatchObject({ day: '2025-03-14', at: 1_741_918_500_000 })
+    expect(parseReceivedTime('1741918500000')?.at).toBe(1_741_918_500_000)
+    expect(parseTime('2025-03-13T23:30:00Z')?.day).toBe('2025-03-14')
     for (const text of ['', '20250314', '2025-03-14 25:00', '1741918500', 'MP'])
-      expect(readWhen(text)).toBeUndefined()
+      expect(parseTime(text)).toBeUndefined()
   })
 
   test('is as short as it is exact', () => {

@@ -165,15 +165,15 @@ describe('candlehouse trace', () => {
     const wrongs: [string[], string, string][] = [
       [
         ['market.nothing'],
-        'there is no relation market.nothing: one of market.security, ',
+        'there is no relation market.nothing: use one of market.security, ',
         'candlehouse trace market.daily_summary',
       ],
       [
         ['mart.daily', 'FPT'],
-        'mart.daily is computed when it is read, from market.daily_summary, market.price_limit',
+        'mart.daily is a view, computed from market.daily_summary, market.price_limit',
         'candlehouse trace market.daily_summary',
       ],
-      [[], 'a relation is missing: one of market.security, ', 'candlehouse trace market.daily_summary'],
+      [[], 'no relation given: use one of market.security, ', 'candlehouse trace market.daily_summary'],
       [
         ['market.price_limit', 'FPT'],
         'the key has 2 parts, not 1: the key of market.price_limit is symbol, trading_date',
@@ -186,12 +186,12 @@ describe('candlehouse trace', () => {
       ],
       [
         ['market.price_limit', 'FPT', '2025-03-20'],
-        `symbol FPT: trading_date is held from ${DAY} to ${DAY}, nearest ${DAY}`,
+        `symbol FPT: trading_date is stored from ${DAY} to ${DAY}, nearest ${DAY}`,
         `candlehouse trace market.price_limit FPT ${DAY}`,
       ],
       [
         ['market.price_limit', 'GONE', DAY],
-        'no longer has a row with symbol GONE, trading_date 2025-03-14: the service withdrew it, seen 2025-03-17T11:30:00Z',
+        'no longer has a row with symbol GONE, trading_date 2025-03-14: the service withdrew it (seen at 2025-03-17T11:30:00Z)',
         `candlehouse sql "select key, old, request_id from market.revision where relation = 'market.price_limit'`,
       ],
       [

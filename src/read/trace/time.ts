@@ -1,7 +1,7 @@
 import { dayOf, instantOf, isDay } from '../../market/day.js'
 
-/** A day or an instant that a person or a deployment wrote. */
-export interface When {
+/** A day or an instant, read from text. */
+export interface ParsedTime {
   /** Exchange day, `YYYY-MM-DD`. */
   readonly day: string
   /** ISO 8601 with its zone, exact; a bare day is midnight in exchange time. */
@@ -18,9 +18,9 @@ const DAY_FIRST = new RegExp(`^(\\d{2})/(\\d{2})/(\\d{4})${TIME}$`, 'i')
  * Reads a date or an instant in the forms that deployments write: `YYYY-MM-DD`, `YYYY/MM/DD`, `DD/MM/YYYY`, alone or
  * with a time of day. Without a zone it is exchange time (UTC+7). Undefined for anything else.
  */
-export function readWhen(text: string): When | undefined {
-  const first = YEAR_FIRST.exec(text)
-  const [, year, month, date, clock = '00:00', rest = ':00', zone = '+07:00'] = first ?? turned(text) ?? []
+export function parseTime(text: string): ParsedTime | undefined {
+  const match = YEAR_FIRST.exec(text) ?? matchDayFirst(text) ?? []
+  const [, year, month, date, clock = '00:00', rest = ':00', zone = '+07:00'] = match
   const day = `${year}-${month}-${date}`
   if (!isDay(day)) return undefined
   const instant = `${day}T${clock}${rest}${offset(zone)}`
@@ -28,14 +28,14 @@ export function readWhen(text: string): When | undefined {
   return Number.isNaN(at) ? undefined : { day: dayOf(at), instant, at }
 }
 
-/** As `readWhen`, and seconds or milliseconds since 1970, which some deployments send for order times. */
-export function readReceived(text: string): When | undefined {
-  if (!/^\d{10}(\d{3})?$/.test(text)) return readWhen(text)
+/** As `parseTime`, and seconds or milliseconds since 1970, which some deployments send for order times. */
+export function parseReceivedTime(text: string): ParsedTime | undefined {
+  if (!/^\d{10}(\d{3})?$/.test(text)) return parseTime(text)
   const at = Number(text) * (text.length === 10 ? 1000 : 1)
   return { day: dayOf(at), instant: new Date(at).toISOString(), at }
 }
 
-/** An instant as a key on the command line: exchange time, as short as it is exact. */
+/** An instant in exchange time for a key on the command line, without parts that are zero. */
 export function shortInstant(instant: string): string {
   const at = Date.parse(instant)
   const local = new Date(at - instantOf('1970-01-01')).toISOString().slice(0, 19)
@@ -43,11 +43,12 @@ export function shortInstant(instant: string): string {
   return fraction ? local + fraction : local.replace(/(T\d\d:\d\d):00$/, '$1').replace(/T00:00$/, '')
 }
 
-function turned(text: string): RegExpExecArray | undefined {
-  const found = DAY_FIRST.exec(text)
-  if (!found) return undefined
-  ;[found[1], found[3]] = [found[3] ?? '', found[1] ?? '']
-  return found
+/** The groups of `DAY_FIRST` in the order of `YEAR_FIRST`. */
+function matchDayFirst(text: string): RegExpExecArray | undefined {
+  const match = DAY_FIRST.exec(text)
+  if (!match) return undefined
+  ;[match[1], match[3]] = [match[3] ?? '', match[1] ?? '']
+  return match
 }
 
 /** `+07` and `+0700` as `+07:00`. */

@@ -20,23 +20,23 @@ import { type FixedColumn, isSet, type RawColumn, type TextColumn } from '../../
 import { decimalOf } from '../../duckdb/decimal.js'
 import type { ResultColumn } from '../../duckdb/reader.js'
 
-/** Rows of a record batch: enough that its description weighs nothing, little enough to hold a few. */
+/** Rows per record batch: many enough that its metadata is negligible, few enough to keep some batches in memory. */
 export const BATCH_ROWS = 65_536
 
-/** Gathers one column of a result into Arrow's memory layout, a record batch at a time. */
+/** Collects one column of a result in Arrow's memory layout, one record batch at a time. */
 export interface ColumnBuilder {
   readonly name: string
   readonly type: DataType
-  /** Rows `from` up to `to` of a chunk. */
+  /** Adds the rows `from` (included) to `to` (excluded) of a chunk. */
   append(column: RawColumn, from: number, to: number): void
-  /** What was gathered since the last time; at most `BATCH_ROWS` rows. */
+  /** Returns the rows since the last call, at most `BATCH_ROWS`, and starts a new batch. */
   take(): Data
 }
 
 /**
- * A builder by DuckDB's type name; a text column for types that have no exact counterpart.
+ * The builder for a DuckDB type; a text column for types without an exact Arrow type.
  *
- * @param dictionary values of a text column that is written as codes; all of them, since a file has one dictionary
+ * @param dictionary all values of a dictionary-coded text column, because a file has one dictionary
  */
 export function columnBuilder({ name, type }: ResultColumn, dictionary?: readonly string[]): ColumnBuilder {
   const decimal = decimalOf(type)
@@ -74,45 +74,46 @@ function setBit(bits: Uint8Array, row: number): void {
   bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7))
 }
 
-/** How one kind of column fills the buffers of a batch. */
-interface Filling<Column extends RawColumn> {
-  /** Puts rows of a chunk behind the `row`s that are there. */
+/** The buffers of one batch of one kind of column. */
+interface Batch<Column extends RawColumn> {
+  /** Writes rows of a chunk to the batch, starting at `row`. */
   put(column: Column, from: number, to: number, row: number): void
   buffers(rows: number): object
 }
 
 /**
- * The frame of every builder: notes which rows have a value, and begins anew after each batch.
+ * What all builders share: the validity bitmap, and a new batch after each `take`.
  *
- * @param begin makes the buffers of a batch
+ * @param hasValue undefined if every row of the column has a value
+ * @param newBatch creates the buffers of a batch
  */
 function builder<Column extends RawColumn>(
   name: string,
   type: DataType,
-  has: (column: Column) => ((row: number) => boolean) | undefined,
-  begin: () => Filling<Column>,
+  hasValue: (column: Column) => ((row: number) => boolean) | undefined,
+  newBatch: () => Batch<Column>,
 ): ColumnBuilder {
   let [rows, nullCount] = [0, 0]
   let bits = new Uint8Array(BATCH_ROWS / 8)
-  let filling = begin()
+  let batch = newBatch()
   return {
     name,
     type,
     append(column, from, to) {
-      const there = has(column as Column)
-      for (let each = from, row = rows; each < to; each += 1, row += 1) {
-        if (!there || there(each)) setBit(bits, row)
+      const isValid = hasValue(column as Column)
+      for (let source = from, row = rows; source < to; source += 1, row += 1) {
+        if (!isValid || isValid(source)) setBit(bits, row)
         else nullCount += 1
       }
-      filling.put(column as Column, from, to, rows)
+      batch.put(column as Column, from, to, rows)
       rows += to - from
     },
     take() {
-      const buffers = filling.buffers(rows)
+      const buffers = batch.buffers(rows)
       const data = makeData({ type, length: rows, nullCount, nullBitmap: bits, ...buffers } as never)
       ;[rows, nullCount] = [0, 0]
       bits = new Uint8Array(BATCH_ROWS / 8)
-      filling = begin()
+      batch = newBatch()
       return data
     },
   }
@@ -122,7 +123,7 @@ function validOf({ valid }: FixedColumn): ((row: number) => boolean) | undefined
   return valid && ((row) => isSet(valid, row))
 }
 
-/** Values that Arrow holds as DuckDB does. */
+/** For types whose values have the same bytes in Arrow and in DuckDB. */
 function copyBuilder(
   name: string,
   type: DataType,
@@ -135,11 +136,11 @@ function copyBuilder(
       put(column, from, to, row) {
         const { width } = column
         bytes.set(column.bytes.subarray(from * width, to * width), row * width)
-        // What DuckDB leaves in a null's place is nobody's business.
+        // DuckDB leaves arbitrary bytes in the place of a null: they are cleared, so that equal results are equal files.
         if (column.valid) {
-          for (let each = from; each < to; each += 1) {
-            const at = (row + each - from) * width
-            if (!isSet(column.valid, each)) bytes.fill(0, at, at + width)
+          for (let source = from; source < to; source += 1) {
+            const at = (row + source - from) * width
+            if (!isSet(column.valid, source)) bytes.fill(0, at, at + width)
           }
         }
       },
@@ -148,16 +149,16 @@ function copyBuilder(
   })
 }
 
-/** 128 bits, two's complement, as four little-endian words; DuckDB's are as wide as their digits need. */
+/** Writes 128-bit two's complement as four little-endian words; in DuckDB the width depends on the digits. */
 function decimalBuilder(name: string, type: Decimal): ColumnBuilder {
   return builder<FixedColumn>(name, type, validOf, () => {
     const words = new Int32Array(BATCH_ROWS * 4)
     return {
       put({ width, bytes, valid }, from, to, row) {
         const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        for (let each = from, at = row * 4; each < to; each += 1, at += 4) {
-          if (valid && !isSet(valid, each)) continue
-          const start = each * width
+        for (let source = from, at = row * 4; source < to; source += 1, at += 4) {
+          if (valid && !isSet(valid, source)) continue
+          const start = source * width
           const low = width === 2 ? view.getInt16(start, true) : view.getInt32(start, true)
           const high = width >= 8 ? view.getInt32(start + 4, true) : low >> 31
           words[at] = low
@@ -176,8 +177,8 @@ function boolBuilder(name: string): ColumnBuilder {
     const bits = new Uint8Array(BATCH_ROWS / 8)
     return {
       put({ bytes, valid }, from, to, first) {
-        for (let each = from, row = first; each < to; each += 1, row += 1) {
-          if (bytes[each] === 1 && (!valid || isSet(valid, each))) setBit(bits, row)
+        for (let source = from, row = first; source < to; source += 1, row += 1) {
+          if (bytes[source] === 1 && (!valid || isSet(valid, source))) setBit(bits, row)
         }
       },
       buffers: () => ({ data: bits }),
@@ -194,7 +195,7 @@ function textBuilder(name: string): ColumnBuilder {
     const offsets = new Int32Array(BATCH_ROWS + 1)
     let bytes = new Uint8Array(BATCH_ROWS * 8)
     let end = 0
-    const room = (more: number): void => {
+    const reserve = (more: number): void => {
       if (end + more <= bytes.length) return
       const grown = new Uint8Array(Math.max(bytes.length * 2, end + more))
       grown.set(bytes)
@@ -203,16 +204,16 @@ function textBuilder(name: string): ColumnBuilder {
     return {
       put(column, from, to, first) {
         let [start, length] = [0, 0]
-        for (let each = from; each < to; each += 1) {
-          const row = first + each - from
-          // Rows of a symbol or page follow each other: what is the same is copied from where it stands.
-          if (each > from && column.same(each, each - 1)) {
-            room(length)
+        for (let source = from; source < to; source += 1) {
+          const row = first + source - from
+          // Rows of one symbol or page follow each other: an equal text is copied from the row before.
+          if (source > from && column.areEqual(source, source - 1)) {
+            reserve(length)
             bytes.copyWithin(end, start, start + length)
           } else {
-            length = column.length(each)
-            room(length)
-            if (length > 0) column.copy(each, bytes, end)
+            length = column.length(source)
+            reserve(length)
+            if (length > 0) column.copy(source, bytes, end)
           }
           start = end
           end += length
@@ -233,15 +234,15 @@ function dictionaryBuilder(name: string, values: readonly string[]): ColumnBuild
     return {
       put(column, from, to, first) {
         let code: number | undefined
-        for (let each = from; each < to; each += 1) {
-          if (each === from || !column.same(each, each - 1)) {
-            const text = new Uint8Array(column.length(each))
-            if (column.has(each)) column.copy(each, text, 0)
+        for (let source = from; source < to; source += 1) {
+          if (source === from || !column.areEqual(source, source - 1)) {
+            const text = new Uint8Array(column.length(source))
+            if (column.has(source)) column.copy(source, text, 0)
             const value = decoder.decode(text)
-            code = column.has(each) ? codes.get(value) : 0
+            code = column.has(source) ? codes.get(value) : 0
             if (code === undefined) throw new RangeError(`${name}: ${value} is not in the dictionary`)
           }
-          list[first + each - from] = code ?? 0
+          list[first + source - from] = code ?? 0
         }
       },
       buffers: (rows) => ({ data: list.subarray(0, rows), dictionary }),

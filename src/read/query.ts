@@ -9,14 +9,14 @@ export interface QueryResult {
 }
 
 /**
- * Opens the published side. Nobody waits for the nightly, nobody sees half of it.
+ * Opens the published catalog. Readers never wait for a run, and never see half of a publication.
  *
  * @throws StorageError (6) before the first publication
  */
 export async function openCatalog(home: string, options: ReaderOptions = {}): Promise<Reader> {
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) {
-    throw new StorageError(`nothing is published yet: there is no ${catalog}`, {
+    throw new StorageError(`nothing is published yet: ${catalog} does not exist`, {
       hint: 'run candlehouse nightly',
     })
   }
@@ -24,7 +24,7 @@ export async function openCatalog(home: string, options: ReaderOptions = {}): Pr
 }
 
 /**
- * Runs one statement that reads. Values are exact: DECIMAL, BIGINT, dates and instants as text.
+ * Runs one SELECT statement. Values are exact: DECIMAL, BIGINT, dates and instants as text.
  *
  * @throws UsageError (2) with DuckDB's message for bad SQL, several statements, or one that writes
  */
@@ -37,7 +37,7 @@ export async function querySql(home: string, sql: string): Promise<QueryResult> 
   }
 }
 
-/** As `querySql`, on a catalog that is open: what is asked of one reader is of one publication. */
+/** As `querySql`, on an open catalog: all results of one reader are of one publication. */
 export async function query(reader: Reader, sql: string): Promise<QueryResult> {
   const result: QueryResult = { columns: [], rows: [] }
   await reader.stream(
@@ -52,12 +52,12 @@ export async function query(reader: Reader, sql: string): Promise<QueryResult> {
   return result
 }
 
-/** Rows alone. */
+/** The rows of a result as arrays. */
 export async function rowsOf(reader: Reader, sql: string): Promise<unknown[][]> {
   return (await query(reader, sql)).rows
 }
 
-/** Rows as objects. */
+/** The rows of a result as objects. */
 export async function objectsOf<Row = Record<string, unknown>>(reader: Reader, sql: string): Promise<Row[]> {
   const { columns, rows } = await query(reader, sql)
   return rows.map(

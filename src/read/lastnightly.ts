@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { querySql } from './catalog.js'
+import { querySql } from './query.js'
 
-/** Trading date of the latest nightly that ended; undefined before the first. */
+/** Trading date of the latest nightly that has ended; undefined before the first. */
 export async function lastNightly(home: string): Promise<string | undefined> {
   if (!existsSync(join(home, 'catalog.duckdb'))) return undefined
   const { rows } = await querySql(

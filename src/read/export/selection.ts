@@ -1,0 +1,74 @@
+import type { Reader, ResultColumn } from '../../duckdb/reader.js'
+import { identifier, literal } from '../../duckdb/sqlfile.js'
+import { bare } from '../../duckdb/streaming.js'
+import { UsageError } from '../../errors.js'
+import { rowsOf } from '../query.js'
+import type { ExportRequest } from './request.js'
+
+/** Rows to export, before any profile: a statement that can be a subquery, and its columns. */
+export interface Selection {
+  sql: string
+  columns: ResultColumn[]
+}
+
+/** Columns that `--symbols` filters by. */
+const SYMBOL_COLUMNS = ['symbol', 'index_code']
+
+/**
+ * The rows of a request, with its filters.
+ *
+ * @throws UsageError for a relation or column that does not exist, and for bad SQL
+ */
+export async function selectionOf(reader: Reader, request: ExportRequest): Promise<Selection> {
+  const { source } = request
+  const sql = 'query' in source ? source.query : `SELECT * FROM ${await relationOf(reader, source.relation)}`
+  return withFilters({ sql: bare(sql), columns: await reader.describe(sql) }, request)
+}
+
+/** The rows of a file that `Reader.copy` wrote. */
+export async function stagedSelection(reader: Reader, file: string): Promise<Selection> {
+  const sql = `SELECT * FROM read_parquet(${literal(file)})`
+  return { sql, columns: await reader.describe(sql) }
+}
+
+async function relationOf(reader: Reader, name: string): Promise<string> {
+  const rows = await rowsOf(
+    reader,
+    `SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL`,
+  )
+  const names = rows.map(([view]) => String(view))
+  if (names.includes(name)) return name
+  const similar = names.filter(
+    (view) => view.split('.')[0] === name.split('.')[0] || view.endsWith(`.${name}`),
+  )
+  throw new UsageError(`there is no relation ${name}`, {
+    hint: `use one of: ${(similar.length > 0 ? similar : names).join(', ')}`,
+  })
+}
+
+function withFilters(selection: Selection, request: ExportRequest): Selection {
+  const { from, to, symbols, timeframe } = request
+  const conditions: string[] = []
+  const column = (option: string, ...names: string[]): string => {
+    const columnNames = selection.columns.map(({ name }) => name)
+    const match = names.find((name) => columnNames.includes(name))
+    if (match) return identifier(match)
+    throw new UsageError(`${option} needs a column ${names.join(' or ')}, which does not exist`, {
+      hint: `the columns are: ${columnNames.join(', ')}`,
+    })
+  }
+  if (from && to && from > to) {
+    throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
+  }
+  if (from) conditions.push(`${column('--from', 'trading_date')} >= DATE ${literal(from)}`)
+  if (to) conditions.push(`${column('--to', 'trading_date')} <= DATE ${literal(to)}`)
+  if (symbols)
+    conditions.push(`${column('--symbols', ...SYMBOL_COLUMNS)} IN (${symbols.map(literal).join(', ')})`)
+  if (timeframe) conditions.push(`${column('--timeframe', 'timeframe')} = ${literal(timeframe)}`)
+  return conditions.length === 0 ? selection : filterRows(selection, conditions.join(' AND '))
+}
+
+/** The rows for which a condition is true. */
+export function filterRows({ sql, columns }: Selection, condition: string): Selection {
+  return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${condition}`, columns }
+}
