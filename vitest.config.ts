@@ -12,6 +12,7 @@ const PURE = [
   'test/schedule/loop.test.ts',
   'test/secrets.test.ts',
   'test/standin/*.test.ts',
+  'test/structure/functions.test.ts',
 ]
 
 /** The program as users run it, and whatever else starts processes of what was built. */

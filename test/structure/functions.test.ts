@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../../src/package.js'
+import { functionSizes, outerWrites } from './functions.js'
+
+/** Lines of one function at most: the bodies of runs are read more often than the rest. */
+const LONGEST = 80
+const LONGEST_OF_RUN = 60
+
+/** Functions that are still longer. */
+const EXCEPTIONS: readonly string[] = [
+  'src/brokerage/learned-dialect.ts createDialect',
+  'src/brokerage/reader.ts createReader',
+  'src/brokerage/sender.ts createSender',
+  'src/brokerage/session/shared-session.ts createSession',
+  'src/brokerage/throttle/throttle.ts createThrottle',
+  'src/cli/verbs/sandbox.ts sandboxVerb',
+  'src/duckdb/reader.ts openReader',
+  'src/sandbox/participants/showcase.ts enterShowcase',
+  'src/sandbox/routes/ohlc.ts ohlc',
+  'src/sandbox/server.ts buildServer',
+  'src/sandbox/world/bars.ts barFiller',
+  'src/sandbox/world/prices.ts prices',
+]
+
+const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
+
+const ofRun = (path: string): boolean => path.startsWith('src/run/')
+
+describe('functions', () => {
+  test('are read in one piece', () => {
+    const long = sources
+      .flatMap(functionSizes)
+      .filter(({ path, lines }) => lines > (ofRun(path) ? LONGEST_OF_RUN : LONGEST))
+      .filter(({ path, name }) => !EXCEPTIONS.includes(`${path} ${name}`))
+    expect(long).toEqual([])
+  })
+
+  test('of a run do not write to variables of the functions around them: its state is the Run', () => {
+    expect(sources.filter(ofRun).flatMap((path) => outerWrites(path))).toEqual([])
+  })
+
+  test.each([
+    ['let n = 0; const add = () => { n += 1 }', ['example.ts:1 n']],
+    ['let n = 0; const add = () => { n++ }', ['example.ts:1 n']],
+    ['const rows = []; function add() { rows.push(1) }', ['example.ts:1 rows']],
+    ['function outer(n) { return () => { n = 1 } }', ['example.ts:1 n']],
+    ['function outer() { let n = 0; n += 1; for (const x of []) n = x; return n }', []],
+    ['const add = () => { const rows = []; rows.push(1) }', []],
+    ['class A { #n = 0; add() { this.#n += 1 } }', []],
+  ])('are looked at closely: %s', (text, writes) => {
+    expect(outerWrites('example.ts', text)).toEqual(writes)
+  })
+})
