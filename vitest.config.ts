@@ -17,7 +17,7 @@ const PURE = [
 
 /** The program as users run it, and whatever else starts processes of what was built. */
 const PROGRAM = [
-  'test/brokerage/guide.test.ts',
+  'test/packages/*.test.ts',
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
   'test/examples/*.test.ts',

@@ -44,7 +44,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
       'A simulated brokerage service on loopback, for tests: logins, market data, accounts, orders and conditional orders.',
     keywords: [...DOMAIN, 'sandbox', 'simulator', 'testing'],
     entry: 'dist/src/sandbox/library',
-    commands: {},
+    commands: { 'candlehouse-sandbox': 'dist/src/sandbox-main.js' },
     guide: 'docs/sandbox.md',
     assets: ['data/reference'],
   },

@@ -6,38 +6,41 @@ import type { Terminal } from './terminal.js'
  * Prints what went wrong and what to type next on stderr. With --json also as one document on stdout, so that scripts
  * need not parse text.
  *
- * @param call whether --json was given, and the verb that was called, if any
+ * @param call whether --json was given, the verb that was called, if any, and the command that stands for this verb
+ *   where it is not `candlehouse VERB`
  * @returns the exit code
  */
 export async function reportFailure(
   error: unknown,
-  call: { json: boolean; verb: string | undefined },
+  call: { json: boolean; verb: string | undefined; command?: string },
   terminal: Terminal,
 ): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const { exitCode, message, hint } = explain(error, call.verb)
+  const { exitCode, message, hint } = explain(error, call)
   if (call.json) {
     const document = { error: { exitCode, message, ...(hint === undefined ? {} : { hint }) } }
     await terminal.data(`${terminal.clean(JSON.stringify(document, null, 2))}\n`)
   }
-  terminal.complain(`candlehouse: ${message}`)
+  terminal.complain(`${call.command ?? 'candlehouse'}: ${message}`)
   if (hint !== undefined) terminal.complain(`  next: ${hint}`)
   return exitCode
 }
 
 function explain(
   error: unknown,
-  verb: string | undefined,
+  { verb, command }: { verb: string | undefined; command?: string },
 ): { exitCode: number; message: string; hint: string | undefined } {
+  const typed = verb === undefined ? 'candlehouse' : `candlehouse ${verb}`
   if (error instanceof CandlehouseError) {
-    return { exitCode: error.exitCode, message: error.message, hint: error.hint }
+    const hint = command === undefined ? error.hint : error.hint?.replace(typed, command)
+    return { exitCode: error.exitCode, message: error.message, hint }
   }
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '')
     // Commander shows help as an error when no verb was given.
     if (error.code === 'commander.help')
       return { exitCode: 2, message: 'no command given', hint: 'candlehouse --help' }
-    return { exitCode: 2, message, hint: `candlehouse ${verb ? `${verb} ` : ''}--help` }
+    return { exitCode: 2, message, hint: `${command ?? typed} --help` }
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { exitCode: 1, message: `this is a bug: ${details}`, hint: 'report this bug with the lines above' }

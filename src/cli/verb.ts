@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
-import { type Day, isDay } from '../market/day.js'
 import type { OverrideRequest } from '../run/checks/override.js'
 import type { Progress } from '../run/lifecycle/progress.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
+import { whole } from './argument.js'
 import { createLog } from './log.js'
 import { createProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
@@ -117,28 +117,5 @@ export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects
       if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
       else if (!options.quiet) await terminal.data(`${render()}\n`)
     },
-  }
-}
-
-/** Reads a day of the command line. @throws InvalidArgumentError */
-export function day(text: string): Day {
-  if (isDay(text)) return text
-  throw new InvalidArgumentError('Give an existing day, like 2025-03-14.')
-}
-
-/** Reads symbols separated by commas, spelled as the service spells them. @throws InvalidArgumentError */
-export function symbolList(text: string): string[] {
-  const symbols = [...new Set(text.split(',').map((symbol) => symbol.trim()))].filter(Boolean)
-  if (symbols.length === 0) throw new InvalidArgumentError('Give symbols separated by commas, like FPT,VNM.')
-  return symbols
-}
-
-/** A reader of whole numbers from `least` to `most`. */
-export function whole(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
-    throw new InvalidArgumentError(`Give a whole number ${bound}.`)
   }
 }

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compilePrograms, readGuide } from './guide.js'
@@ -13,6 +15,11 @@ beforeAll(() => {
 })
 afterAll(() => sandbox.remove())
 
+function commandFile(): string {
+  const { name, bin = {} } = sandbox.tarball.manifest
+  return join(sandbox.folder, 'node_modules', name, bin[name] ?? '')
+}
+
 describe('candlehouse-sandbox', () => {
   it('depends on nothing that only the warehouse or the client needs', () => {
     const dependencies = Object.keys(sandbox.tarball.manifest.dependencies)
@@ -23,7 +30,28 @@ describe('candlehouse-sandbox', () => {
 
   it('holds only modules of the sandbox', () => {
     const folders = sandbox.tarball.modules.map((file) => /^dist\/src\/(\w+)\//.exec(file)?.[1])
-    expect(new Set(folders)).toEqual(new Set(['sandbox', 'market', undefined]))
+    expect(new Set(folders)).toEqual(new Set(['sandbox', 'market', 'cli', undefined]))
+  })
+
+  it('has a command that listens until it is stopped', async () => {
+    const child = spawn(process.execPath, [commandFile(), '--date', '2025-11-20', '--at', '10:00'])
+    const closed = once(child, 'close') as Promise<[number | null]>
+    const line = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { openapi } = JSON.parse(line[0]) as { openapi: string }
+    expect((await fetch(openapi)).status).toBe(200)
+    child.kill('SIGINT')
+    expect((await closed)[0]).toBe(0)
+  })
+
+  it('has a command that names itself where it fails', async () => {
+    await expect(
+      promisify(execFile)(process.execPath, [commandFile(), '--at', '10:00']),
+    ).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^candlehouse-sandbox: --at, --trade and --drive need --date: .*\n {2}next: candlehouse-sandbox --date /,
+      ),
+    })
   })
 
   it('has a guide that shows an output for each of its programs', () => {

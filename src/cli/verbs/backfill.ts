@@ -6,17 +6,9 @@ import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
+import { day, symbolList } from '../argument.js'
 import { execute } from '../execute.js'
-import {
-  type Call,
-  type CommonOptions,
-  day,
-  type Edge,
-  prepareCall,
-  retainOption,
-  symbolList,
-  verb,
-} from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
 export type Backfilled = BackfillRange['dataset']
 

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
 import { runCheck } from '../../run/verbs/check.js'
+import { day } from '../argument.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,
   acceptOf,
   type CommonOptions,
-  day,
   type Edge,
   prepareCall,
   verb,

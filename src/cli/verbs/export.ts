@@ -5,8 +5,9 @@ import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
+import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, day, type Edge, prepareCall, symbolList, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string

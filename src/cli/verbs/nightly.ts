@@ -5,19 +5,17 @@ import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
+import { day, symbolList, whole } from '../argument.js'
 import { execute } from '../execute.js'
 import {
   type AcceptOptions,
   acceptOf,
   type Call,
   type CommonOptions,
-  day,
   type Edge,
   prepareCall,
   retainOption,
-  symbolList,
   verb,
-  whole,
   withAccept,
 } from '../verb.js'
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
 import { runReconcile } from '../../run/verbs/reconcile.js'
+import { day } from '../argument.js'
 import { renderReconciliation } from '../render/reconcile.js'
-import { type CommonOptions, day, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function reconcileVerb(edge: Edge, effects: Effects): Command {
   return verb(

@@ -3,8 +3,9 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
+import { day } from '../argument.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, day, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
 
 export function repairVerb(edge: Edge, effects: Effects): Command {
   return verb('repair', 'Fetch again only what is incomplete or breaks a rule')

@@ -3,8 +3,9 @@ import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { runReplay } from '../../run/verbs/replay.js'
+import { day } from '../argument.js'
 import { renderSummary } from '../render/summary.js'
-import { type CommonOptions, day, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function replayVerb(edge: Edge, effects: Effects): Command {
   return verb('replay', 'Rebuild the tables of the warehouse from raw pages, without network')

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import type { Effects } from '../effects.js'
+import type { SandboxOptions } from '../sandbox/options.js'
+import type { Terminal } from './terminal.js'
+
+/** Runs the sandbox until `signal` aborts; prints its address and credentials as one line of JSON. */
+export async function serveSandbox(
+  options: SandboxOptions,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  effects: Effects,
+): Promise<void> {
+  const showPassword = (otp: string): void =>
+    terminal.words(`one-time password of the sandbox's customer: ${otp}`)
+  // Loaded only here: an HTTP server costs every other verb a quarter of a second.
+  const { startSandbox } = await import('../sandbox/start.js')
+  const sandbox = await startSandbox({ ...options, onOtp: showPassword }, effects)
+  const { url, apiKey, apiSecret, otp } = sandbox
+  await terminal.data(`${JSON.stringify({ url, apiKey, apiSecret, otp, openapi: `${url}/openapi.json` })}\n`)
+  terminal.words('the sandbox is listening; press Ctrl-C to stop it')
+  if (!signal.aborted) await once(signal, 'abort')
+  await sandbox.close()
+}
