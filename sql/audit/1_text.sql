@@ -1,6 +1,9 @@
--- What every rule writes its values with: numbers without trailing zeros, keys as candlehouse trace takes them.
+-- How every rule writes its values: numbers without trailing zeros, keys as candlehouse trace takes them.
 CREATE OR REPLACE TEMP MACRO as_text(value) AS (
-  CASE WHEN contains(CAST(value AS VARCHAR), '.') THEN rtrim(rtrim(CAST(value AS VARCHAR), '0'), '.') ELSE CAST(value AS VARCHAR) END
+  CASE
+    WHEN contains(CAST(value AS VARCHAR), '.') THEN rtrim(rtrim(CAST(value AS VARCHAR), '0'), '.')
+    ELSE CAST(value AS VARCHAR)
+  END
 );
 CREATE OR REPLACE TEMP MACRO day_key(symbol, trading_date) AS (
   CAST(json_object('symbol', symbol, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR)
@@ -12,5 +15,24 @@ CREATE OR REPLACE TEMP MACRO bar_key(symbol, timeframe, opened_at) AS (
 CREATE OR REPLACE TEMP MACRO index_key(index_code, trading_date) AS (
   CAST(json_object('index_code', index_code, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR)
 );
--- A number as DOUBLE: products and sums of faulty rows must not overflow, or one odd row would silence a rule.
+-- The four prices and the volume of a bar in one text.
+CREATE OR REPLACE TEMP MACRO bar_text(open, high, low, close, volume) AS (
+  coalesce(
+    nullif(
+      concat_ws(' ', as_text(open), as_text(high), as_text(low), as_text(close),
+        'volume ' || CAST(volume AS VARCHAR)),
+      ''),
+    'no bar')
+);
+-- The relation that a dataset of the market fills.
+CREATE OR REPLACE TEMP MACRO dataset_relation(dataset) AS (
+  CASE dataset
+    WHEN 'masterdata' THEN 'market.price_limit'
+    WHEN 'indexSummary' THEN 'market.index_summary'
+    WHEN 'ohlc' THEN 'market.candle'
+    ELSE 'market.daily_summary'
+  END
+);
+-- A number as DOUBLE: products and sums of faulty rows must not overflow, or one odd row would silence a
+-- rule.
 CREATE OR REPLACE TEMP MACRO num(value) AS (TRY_CAST(value AS DOUBLE));

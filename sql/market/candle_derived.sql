@@ -1,6 +1,6 @@
 -- grain: one row per symbol and clock bucket of $timeframe ($seconds seconds), derived from 1m bars
--- Stored nowhere: derived timeframes would add 65 % of rows. A constant timeframe lets planning drop the branches
--- that a query does not ask for. Fetched rows win per symbol, timeframe and day.
+-- Stored nowhere: derived timeframes would add 65 % of rows. A constant timeframe lets planning drop the
+-- branches that a query does not ask for. Fetched rows win per symbol, timeframe and day.
 SELECT
   symbol, '$timeframe' AS timeframe,
   to_timestamp(epoch_ms(opened_at) // 1000 // $seconds * $seconds) AS opened_at,
@@ -13,6 +13,7 @@ FROM stored
 WHERE timeframe = '1m'
   AND NOT EXISTS (
     SELECT 1 FROM fetched
-    WHERE fetched.timeframe = '$timeframe' AND fetched.symbol = stored.symbol AND fetched.trading_date = stored.trading_date
+    WHERE fetched.timeframe = '$timeframe' AND fetched.symbol = stored.symbol
+      AND fetched.trading_date = stored.trading_date
   )
 GROUP BY symbol, trading_date, epoch_ms(opened_at) // 1000 // $seconds

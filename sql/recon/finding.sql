@@ -1,5 +1,6 @@
--- Temp tables rule_result and offender → recon.finding and recon.offender: they take the place of what was found of the same
--- subjects before. Subjects that are gone go too: an account that is read no longer, the * of a day without accounts.
+-- Temp tables rule_result and offender → recon.finding and recon.offender: they take the place of what was
+-- found of the same subjects before. Subjects that are gone go too: an account that is read no longer, the *
+-- of a day without accounts.
 CREATE OR REPLACE TEMP TABLE finding_before AS
 SELECT rule, subject, trading_date, state, since FROM recon.finding
 WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
@@ -11,7 +12,8 @@ WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'ma
 -- A rule that is not yet trusted for an account breaks softly, and so do its offenders.
 UPDATE offender SET state = 'soft' FROM rule_result
 WHERE rule_result.state = 'soft' AND offender.state = 'break'
-  AND (offender.rule, offender.subject, offender.trading_date) = (rule_result.rule, rule_result.subject, rule_result.trading_date);
+  AND (offender.rule, offender.subject, offender.trading_date)
+    = (rule_result.rule, rule_result.subject, rule_result.trading_date);
 INSERT INTO recon.offender SELECT * FROM offender;
 
 INSERT INTO recon.finding BY NAME
@@ -29,7 +31,10 @@ WITH worst AS (
 SELECT
   rule_result.*, getvariable('checked_by') AS run_id, getvariable('checked_at') AS judged_at,
   worst.expected, worst.actual, worst.residual, override.because AS accepted,
-  CASE WHEN finding_before.state = rule_result.state THEN finding_before.since ELSE getvariable('checked_at') END AS since
+  CASE
+    WHEN finding_before.state = rule_result.state THEN finding_before.since
+    ELSE getvariable('checked_at')
+  END AS since
 FROM rule_result
 LEFT JOIN worst USING (rule, subject, trading_date)
 LEFT JOIN override USING (rule, subject, trading_date, seen)

@@ -1,4 +1,5 @@
--- grain: one row per finding of a rule with an open break, and the hash of its offenders (offenders_seen). Bound: the rule
+-- grain: one row per finding of a rule with an open break, and the hash of its offenders (offenders_seen).
+--   Bound: the rule
 SELECT subject, CAST(trading_date AS VARCHAR) AS trading_date,
   offenders_seen(offender.state, relation, key, offender.expected, offender.actual) AS offenders
 FROM recon.finding finding

@@ -1,4 +1,5 @@
--- grain: one row per rule and account that has passed at least so many sessions since it last did not. Bound: the rules as a
+-- grain: one row per rule and account that has passed at least so many sessions since it last did not. Bound:
+--   the rules as a
 -- JSON array, and how many sessions
 WITH rule_history AS (
   SELECT rule, title, subject, trading_date, state,

@@ -1,17 +1,22 @@
 -- grain: one row per relation made of others and trading date that what it is made of keeps from readers
--- Reference prices compare a session with the one before: the one after a withheld summary is withheld too, and every event
--- whose basis is of it. Reads withheld: what sql/recon/withheld.sql says.
+-- Reference prices compare a session with the one before: the one after a withheld summary is withheld too,
+-- and every event whose basis is of it. Reads withheld: what sql/recon/withheld.sql says.
 WITH withheld_session AS (
   SELECT DISTINCT relation, trading_date FROM withheld
 ), reference_session AS (
   SELECT trading_date FROM withheld_session WHERE relation IN ('market.daily_summary', 'market.price_limit')
   UNION
-  SELECT (SELECT min(band.trading_date) FROM market.price_limit band WHERE band.trading_date > withheld_session.trading_date)
+  SELECT (SELECT min(band.trading_date) FROM market.price_limit band
+    WHERE band.trading_date > withheld_session.trading_date)
   FROM withheld_session WHERE relation = 'market.daily_summary'
   UNION
   SELECT event.ex_date
-  FROM mart.adjustment_event event JOIN withheld_session ON withheld_session.relation = 'market.daily_summary' AND withheld_session.trading_date = event.basis_date
+  FROM mart.adjustment_event event
+  JOIN withheld_session
+    ON withheld_session.relation = 'market.daily_summary' AND withheld_session.trading_date = event.basis_date
 )
-SELECT DISTINCT 'mart.intraday' AS relation, trading_date FROM withheld_session WHERE relation IN ('market.candle', 'market.price_limit')
+SELECT DISTINCT 'mart.intraday' AS relation, trading_date
+FROM withheld_session WHERE relation IN ('market.candle', 'market.price_limit')
 UNION ALL
-SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date FROM reference_session WHERE trading_date IS NOT NULL
+SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date
+FROM reference_session WHERE trading_date IS NOT NULL

@@ -4,10 +4,12 @@
 -- severity: error
 -- about: market
 -- needs: a daily summary or a bar with all four prices above zero
--- why: prices of one bar come from the same trades; 30,638 of 30,638 on real data, so whatever breaks it is a fault
+-- why: prices of one bar come from the same trades; 30,638 of 30,638 on real data, so whatever breaks it is a
+--   fault
 -- tolerance: none
 WITH bar_prices AS (
-  SELECT trading_date, 'market.daily_summary' AS relation, symbol, NULL AS timeframe, NULL AS opened_at, open, high, low, close
+  SELECT trading_date, 'market.daily_summary' AS relation, symbol, NULL AS timeframe, NULL AS opened_at, open,
+    high, low, close
   FROM audit_day
   UNION ALL
   SELECT trading_date, 'market.candle', symbol, timeframe, opened_at, open, high, low, close
@@ -15,7 +17,10 @@ WITH bar_prices AS (
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 )
 SELECT trading_date, 'market' AS subject, relation,
-  CASE WHEN timeframe IS NULL THEN day_key(symbol, trading_date) ELSE bar_key(symbol, timeframe, opened_at) END AS key,
+  CASE
+    WHEN timeframe IS NULL THEN day_key(symbol, trading_date)
+    ELSE bar_key(symbol, timeframe, opened_at)
+  END AS key,
   'low ' || as_text(least(open, low, close)) || ', high ' || as_text(greatest(open, high, close)) AS expected,
   'low ' || as_text(low) || ', high ' || as_text(high) AS actual,
   greatest(low - least(open, close), greatest(open, close) - high) AS residual,

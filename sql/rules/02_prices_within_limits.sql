@@ -6,7 +6,8 @@
 -- needs: a daily summary with matched volume and the price limits of the same session
 -- why: the exchange takes no order beyond the limits; 1,253 of 1,253 on real data
 -- tolerance: none: limits are read from the service, never computed
-SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
+  day_key(symbol, trading_date) AS key,
   as_text(floor) || ' to ' || as_text(ceiling) AS expected,
   as_text(low) || ' to ' || as_text(high) AS actual,
   greatest(floor - low, high - ceiling) AS residual,

@@ -5,11 +5,19 @@
 -- about: market
 -- needs: a daily summary with matched volume, value and average
 -- why: the average is defined as value over volume; a digit, a unit or a column that went wrong shows here
--- tolerance: 1 VND a share, 0.1 point a contract: the average is written in whole VND, or in ticks of a future
-SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
+-- tolerance: 1 VND a share, 0.1 point a contract: the average is written in whole VND, or in ticks of a
+--   future
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
+  day_key(symbol, trading_date) AS key,
   as_text(num(average) * num(total_match) * multiplier) AS expected,
   as_text(total_match_value) AS actual,
   num(total_match_value) - num(average) * num(total_match) * multiplier AS residual,
-  CASE WHEN abs(residual) <= num(total_match) * multiplier * (CASE WHEN kind = 'future' THEN 0.1 ELSE 1 END) THEN 'pass' ELSE 'break' END AS result
+  CASE
+    WHEN abs(residual) <= num(total_match) * multiplier * (CASE
+      WHEN kind = 'future' THEN 0.1
+      ELSE 1
+    END) THEN 'pass'
+    ELSE 'break'
+  END AS result
 FROM audit_day
 WHERE total_match > 0 AND total_match_value > 0 AND average > 0

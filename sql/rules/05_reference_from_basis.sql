@@ -4,16 +4,24 @@
 -- severity: warn
 -- about: market
 -- needs: the reference price of the session and the daily summary of the session before
--- why: the exchange sets the reference from the session before; where it differs, ref_price / basis is the adjustment
---   factor: right in 26 of 27 cases in 2022, 18 of 18 in 2023, 9 of 9 in 2024. Many symbols at once are a fault of the
+-- why: the exchange sets the reference from the session before; where it differs, ref_price / basis is the
+--   adjustment
+--   factor: right in 26 of 27 cases in 2022, 18 of 18 in 2023, 9 of 9 in 2024. Many symbols at once are a
+--   fault of the
 --   source: that day gives no adjustment events
--- tolerance: UPCOM one tick (100 VND), since how its average is rounded is not published; none where nine tenths of the day's
---   references show that it is to the nearest
-SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, ex_date) AS key,
+-- tolerance: UPCOM one tick (100 VND), since how its average is rounded is not published; none where nine
+--   tenths of the day's references show that it is to the nearest
+SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS relation,
+  day_key(symbol, ex_date) AS key,
   basis_kind || ' ' || as_text(previous_basis) AS expected,
   as_text(ref_price) || ', factor ' || as_text(round(factor, 6)) AS actual,
   num(ref_price) - num(previous_basis) AS residual,
-  -- a reference that doubles, or loses nine tenths, is no corporate action of this market: a unit or a digit went wrong
-  CASE WHEN NOT differs THEN 'pass' WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break' ELSE 'soft' END AS result
+  -- a reference that doubles, or loses nine tenths, is no corporate action of this market: a unit or a digit
+  -- went wrong
+  CASE
+    WHEN NOT differs THEN 'pass'
+    WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break'
+    ELSE 'soft'
+  END AS result
 FROM mart.adjustment_candidate(getvariable('audit_first'), getvariable('audit_last'))
 WHERE ex_date IN (SELECT trading_date FROM audit_session)

@@ -4,21 +4,34 @@
 -- severity: warn
 -- about: market
 -- needs: price limits of a symbol whose board is known
--- why: a band of 20, 30 or 40 % marks a first day, a return after 25 idle sessions, or a special status. Rounded to ticks
---   the standard band is right for 403 of 405 names on HOSE, 301 of 302 on HNX, 703 of 849 on UPCOM: a flag, no fault
--- tolerance: two ticks, since which price decides the tick of a limit differs between boards; warrants follow their
---   underlying and are left out
+-- why: a band of 20, 30 or 40 % marks a first day, a return after 25 idle sessions, or a special status.
+--   Rounded to ticks the standard band is right for 403 of 405 names on HOSE, 301 of 302 on HNX, 703 of 849
+--   on UPCOM: a flag, no fault
+-- tolerance: two ticks, since which price decides the tick of a limit differs between boards; warrants follow
+--   their underlying and are left out
 WITH board_band AS (
-  SELECT band.symbol, band.trading_date, num(band.ceiling) AS ceiling, num(band.floor) AS floor, num(band.ref_price) AS ref,
-    CASE coalesce(instrument.trading_board, upper(band.exchange)) WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 WHEN 'DERIVATIVE' THEN 0.07 END AS band,
-    CASE WHEN instrument.kind = 'future' THEN 0.1 WHEN num(band.ref_price) >= 50000 OR upper(band.exchange) <> 'HOSE' THEN 100 WHEN num(band.ref_price) >= 10000 THEN 50 ELSE 10 END AS tick
+  SELECT band.symbol, band.trading_date, num(band.ceiling) AS ceiling, num(band.floor) AS floor,
+    num(band.ref_price) AS ref,
+    CASE coalesce(instrument.trading_board, upper(band.exchange))
+      WHEN 'HOSE' THEN 0.07
+      WHEN 'HNX' THEN 0.10
+      WHEN 'UPCOM' THEN 0.15
+      WHEN 'DERIVATIVE' THEN 0.07
+    END AS band,
+    CASE
+      WHEN instrument.kind = 'future' THEN 0.1
+      WHEN num(band.ref_price) >= 50000 OR upper(band.exchange) <> 'HOSE' THEN 100
+      WHEN num(band.ref_price) >= 10000 THEN 50
+      ELSE 10
+    END AS tick
   FROM market.price_limit band LEFT JOIN instrument USING (symbol)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND band.trading_date IN (SELECT trading_date FROM audit_session)
     AND coalesce(instrument.kind, 'stock') <> 'covered_warrant'
     AND band.ceiling > 0 AND band.floor > 0 AND band.ref_price > 0
 )
-SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation,
+  day_key(symbol, trading_date) AS key,
   as_text(round(ref * (1 - band), 1)) || ' to ' || as_text(round(ref * (1 + band), 1)) AS expected,
   as_text(floor) || ' to ' || as_text(ceiling) AS actual,
   greatest(ceiling - ref * (1 + band), ref * (1 - band) - floor) AS residual,

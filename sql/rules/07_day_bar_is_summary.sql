@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: a daily summary with matched volume and a 1d bar of the same session
--- why: both tell of the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX: an open alone
---   that differs beside HOSE is a flag
+-- why: both tell of the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX:
+--   an open alone that differs beside HOSE is a flag
 -- tolerance: none
 WITH comparison AS (
   SELECT day.symbol, day.trading_date, day.board, bar.opened_at,
@@ -16,9 +16,14 @@ WITH comparison AS (
   FROM audit_day day JOIN day_bar bar USING (symbol, trading_date)
   WHERE day.total_match > 0 AND day.open > 0 AND day.high > 0 AND day.low > 0 AND day.close > 0
 )
-SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(symbol, '1d', opened_at) AS key,
+SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
+  bar_key(symbol, '1d', opened_at) AS key,
   concat_ws(' ', as_text(day_open), as_text(day_high), as_text(day_low), as_text(day_close)) AS expected,
   concat_ws(' ', as_text(open), as_text(high), as_text(low), as_text(close)) AS actual,
   num(close) - num(day_close) AS residual,
-  CASE WHEN same AND same_open THEN 'pass' WHEN same AND board IS DISTINCT FROM 'HOSE' THEN 'soft' ELSE 'break' END AS result
+  CASE
+    WHEN same AND same_open THEN 'pass'
+    WHEN same AND board IS DISTINCT FROM 'HOSE' THEN 'soft'
+    ELSE 'break'
+  END AS result
 FROM comparison

@@ -4,17 +4,21 @@
 -- severity: error
 -- about: market
 -- needs: a daily summary with matched volume and a 1d bar of the same session
--- why: 281 of 281 on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures were not measured: theirs
---   are compared and flagged
+-- why: 281 of 281 on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures were not
+--   measured: theirs are compared and flagged
 -- tolerance: none
-SELECT day.trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(symbol, '1d', bar.opened_at) AS key,
+SELECT day.trading_date, 'market' AS subject, 'market.candle' AS relation,
+  bar_key(symbol, '1d', bar.opened_at) AS key,
   CASE WHEN day.board IN ('HNX', 'UPCOM') THEN 'at least ' ELSE '' END || day.total_match AS expected,
   CAST(bar.volume AS VARCHAR) AS actual,
   num(bar.volume) - num(day.total_match) AS residual,
   CASE
     WHEN bar.volume = day.total_match THEN 'pass'
     WHEN day.board = 'HOSE' THEN 'break'
-    WHEN day.board IN ('HNX', 'UPCOM') THEN CASE WHEN bar.volume > day.total_match THEN 'pass' ELSE 'break' END
+    WHEN day.board IN ('HNX', 'UPCOM') THEN CASE
+      WHEN bar.volume > day.total_match THEN 'pass'
+      ELSE 'break'
+    END
     WHEN day.board = 'DERIVATIVE' THEN 'soft'
   END AS result
 FROM audit_day day JOIN day_bar bar USING (symbol, trading_date)

@@ -4,11 +4,12 @@
 -- severity: error
 -- about: market
 -- needs: a bar
--- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in the lunch
---   break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and post-close minutes appear
---   in some feeds only (docs/market-facts.md#minute-bars)
--- tolerance: the grid of any board where the price limits do not tell the board of that day, since symbols move; the
---   first and last minute of the opening auction, since which of them labels its bar is not published
+-- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in
+--   the lunch break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and
+--   post-close minutes appear in some feeds only (docs/market-facts.md#minute-bars)
+-- tolerance: the grid of any board where the price limits do not tell the board of that day, since symbols
+--   move; the first and last minute of the opening auction, since which of them labels its bar is not
+--   published
 WITH bar AS (
   SELECT candle.symbol, candle.timeframe, candle.trading_date, candle.opened_at, count(*) AS bars,
     CASE
@@ -35,12 +36,17 @@ WITH bar AS (
       WHEN 'atc' THEN [ends]
       WHEN 'plo' THEN range(starts, ends + 1)
       ELSE [] END) AS minute
-    FROM (FROM session_phase UNION ALL SELECT 'any board', phase, starts, ends FROM session_phase WHERE board <> 'DERIVATIVE')
+    FROM (FROM session_phase UNION ALL SELECT 'any board', phase, starts, ends FROM session_phase
+      WHERE board <> 'DERIVATIVE')
   ) CROSS JOIN length
 )
-SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(symbol, timeframe, opened_at) AS key,
+SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
+  bar_key(symbol, timeframe, opened_at) AS key,
   'one bar on the grid of ' || board AS expected,
-  CASE WHEN bars > 1 THEN bars || ' bars' ELSE strftime(make_timestamp(epoch_us(opened_at) + 25200000000), '%H:%M:%S') END AS actual,
+  CASE
+    WHEN bars > 1 THEN bars || ' bars'
+    ELSE strftime(make_timestamp(epoch_us(opened_at) + 25200000000), '%H:%M:%S')
+  END AS actual,
   NULL AS residual,
   CASE
     WHEN bars > 1 THEN 'break'

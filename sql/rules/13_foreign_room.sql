@@ -4,10 +4,11 @@
 -- severity: error
 -- about: market
 -- needs: a daily summary with both rooms, the total above zero
--- why: what is left is part of the whole; 2,000 of 2,000 on real data. Negative is legal: foreigners held more when the
---   limit was lowered. A total of zero or null is no limit that was told
+-- why: what is left is part of the whole; 2,000 of 2,000 on real data. Negative is legal: foreigners held
+--   more when the limit was lowered. A total of zero or null is no limit that was told
 -- tolerance: none
-SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
+  day_key(symbol, trading_date) AS key,
   'at most ' || as_text(total_foreign_room) AS expected, as_text(remain_foreign_room) AS actual,
   num(remain_foreign_room) - num(total_foreign_room) AS residual,
   CASE WHEN remain_foreign_room <= total_foreign_room THEN 'pass' ELSE 'break' END AS result

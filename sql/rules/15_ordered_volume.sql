@@ -4,12 +4,13 @@
 -- severity: warn
 -- about: market
 -- needs: a daily summary with matched volume and both ordered volumes above zero
--- why: what matched was ordered, on both sides; 97 % on real data, the rest zero or null, which means missing. Of total_buy
---   and total_trade_buy one is the volume, the other the number of orders, and deployments differ: the volume is the one
---   that is larger for most symbols of the session
+-- why: what matched was ordered, on both sides; 97 % on real data, the rest zero or null, which means
+--   missing. Of total_buy and total_trade_buy one is the volume, the other the number of orders, and
+--   deployments differ: the volume is the one that is larger for most symbols of the session
 -- tolerance: none
 WITH column_meaning AS (
-  SELECT trading_date, count_if(total_trade_buy > total_buy) > count_if(total_buy >= total_trade_buy) AS swapped
+  SELECT trading_date, count_if(total_trade_buy > total_buy)
+    > count_if(total_buy >= total_trade_buy) AS swapped
   FROM audit_day WHERE total_buy > 0 AND total_trade_buy > 0 GROUP BY trading_date
 ), ordered_volume AS (
   SELECT trading_date, symbol, total_match,
@@ -17,8 +18,10 @@ WITH column_meaning AS (
     CASE WHEN swapped THEN total_trade_sell ELSE total_sell END AS sell
   FROM audit_day LEFT JOIN column_meaning USING (trading_date)
 )
-SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  'at least ' || as_text(total_match) AS expected, 'buy ' || as_text(buy) || ', sell ' || as_text(sell) AS actual,
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
+  day_key(symbol, trading_date) AS key,
+  'at least ' || as_text(total_match) AS expected,
+  'buy ' || as_text(buy) || ', sell ' || as_text(sell) AS actual,
   num(least(buy, sell)) - num(total_match) AS residual,
   CASE WHEN least(buy, sell) >= total_match THEN 'pass' ELSE 'break' END AS result
 FROM ordered_volume

@@ -4,26 +4,31 @@
 -- severity: warn
 -- about: market
 -- needs: the summary of a board's index, and complete daily summaries of its stocks
--- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted otherwise. Of
---   value and deals nothing was measured: a difference there is soft
+-- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted
+--   otherwise. Of value and deals nothing was measured: a difference there is soft
 -- tolerance: HOSE 0.02 %, as measured; values 1 VND, for fractions
 WITH comparison AS (
   SELECT *, CASE WHEN board = 'HOSE' THEN 0.0002 ELSE 0 END AS slack,
     abs(num(total_match) - num(match)) <= slack * num(total_match) AS match_fits,
-    abs(num(total_match_value) - num(match_value)) <= greatest(1, slack * num(total_match_value)) AS value_fits,
+    abs(num(total_match_value) - num(match_value))
+      <= greatest(1, slack * num(total_match_value)) AS value_fits,
     abs(num(total_deal) - num(deal)) <= slack * num(total_deal) AS deal_fits,
-    abs(num(total_deal_value) - num(deal_value)) <= greatest(1, slack * num(total_deal_value)) AS deal_value_fits
+    abs(num(total_deal_value) - num(deal_value))
+      <= greatest(1, slack * num(total_deal_value)) AS deal_value_fits
   FROM audit_board WHERE whole
 )
-SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
+  index_key(index_code, trading_date) AS key,
   concat_ws(', ', 'matched ' || as_text(match), 'value ' || as_text(match_value), 'deals ' || as_text(deal),
     'value of deals ' || as_text(deal_value)) AS expected,
-  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value), 'deals ' || as_text(total_deal),
+  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value),
+    'deals ' || as_text(total_deal),
     'value of deals ' || as_text(total_deal_value)) AS actual,
   num(total_match) - num(match) AS residual,
   CASE
     WHEN NOT match_fits THEN 'break'
-    WHEN NOT (coalesce(value_fits, true) AND coalesce(deal_fits, true) AND coalesce(deal_value_fits, true)) THEN 'soft'
+    WHEN NOT (coalesce(value_fits, true) AND coalesce(deal_fits, true) AND coalesce(deal_value_fits, true))
+      THEN 'soft'
     ELSE 'pass'
   END AS result
 FROM comparison

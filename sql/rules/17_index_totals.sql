@@ -4,31 +4,44 @@
 -- severity: warn
 -- about: market
 -- needs: index summaries with totals; a total_trade that counts trades is not judged
--- why: the parts make the whole; whether total_trade is a volume or counts trades differs between deployments, so it is learnt
---   from all indexes of the session and of 20 sessions before: a volume where most add up, a count where none does, and
---   soft in between. The value is always a sum
+-- why: the parts make the whole; whether total_trade is a volume or counts trades differs between
+--   deployments, so it is learnt from all indexes of the session and of 20 sessions before: a volume where
+--   most add up, a count where none does, and soft in between. The value is always a sum
 -- tolerance: 1 VND, for fractions, and what a DOUBLE rounds
 WITH recent_summary AS (
-  SELECT *, num(total_match) + num(total_deal) AS volume, num(total_match_value) + num(total_deal_value) AS value
+  SELECT *, num(total_match) + num(total_deal) AS volume,
+    num(total_match_value) + num(total_deal_value) AS value
   FROM market.index_summary
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
 ), session_count AS (
-  SELECT trading_date, count_if(volume = num(total_trade)) AS equal_sums, count(volume + num(total_trade)) AS compared_sums
+  SELECT trading_date, count_if(volume = num(total_trade)) AS equal_sums,
+    count(volume + num(total_trade)) AS compared_sums
   FROM recent_summary WHERE total_match > 0 GROUP BY trading_date
 ), learned_count AS (
-  SELECT trading_date, sum(equal_sums) OVER last_21 AS equal_sums, sum(compared_sums) OVER last_21 AS compared_sums
+  SELECT trading_date, sum(equal_sums) OVER last_21 AS equal_sums,
+    sum(compared_sums) OVER last_21 AS compared_sums
   FROM session_count WINDOW last_21 AS (ORDER BY trading_date ROWS BETWEEN 20 PRECEDING AND CURRENT ROW)
 ), comparison AS (
-  SELECT recent_summary.*, volume - num(total_trade) AS volume_off, value - num(total_trade_value) AS value_off,
+  SELECT recent_summary.*, volume - num(total_trade) AS volume_off,
+    value - num(total_trade_value) AS value_off,
     abs(value_off) <= 1 + 1e-12 * value AS value_fits,
-    CASE WHEN equal_sums * 2 > compared_sums THEN 'volume' WHEN equal_sums > 0 THEN 'unsure' ELSE 'count' END AS meaning
-  FROM recent_summary SEMI JOIN audit_session USING (trading_date) LEFT JOIN learned_count USING (trading_date)
+    CASE
+      WHEN equal_sums * 2 > compared_sums THEN 'volume'
+      WHEN equal_sums > 0 THEN 'unsure'
+      ELSE 'count'
+    END AS meaning
+  FROM recent_summary SEMI JOIN audit_session USING (trading_date)
+  LEFT JOIN learned_count USING (trading_date)
 )
-SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
-  concat_ws(', ', CASE WHEN meaning <> 'count' THEN 'volume ' || as_text(volume) END, 'value ' || as_text(value)) AS expected,
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
+  index_key(index_code, trading_date) AS key,
+  concat_ws(', ', CASE WHEN meaning <> 'count' THEN 'volume ' || as_text(volume) END,
+    'value ' || as_text(value)) AS expected,
   CASE
-    WHEN meaning = 'count' AND value_fits IS NULL THEN 'total_trade counts trades here: no index of 21 sessions adds up'
-    ELSE concat_ws(', ', CASE WHEN meaning <> 'count' THEN 'volume ' || as_text(total_trade) END, 'value ' || as_text(total_trade_value))
+    WHEN meaning = 'count' AND value_fits IS NULL
+      THEN 'total_trade counts trades here: no index of 21 sessions adds up'
+    ELSE concat_ws(', ', CASE WHEN meaning <> 'count' THEN 'volume ' || as_text(total_trade) END,
+      'value ' || as_text(total_trade_value))
   END AS actual,
   CASE WHEN meaning <> 'count' AND volume_off <> 0 THEN -volume_off ELSE -value_off END AS residual,
   CASE

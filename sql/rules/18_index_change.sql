@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: an index summary with value and change, and one of the session before or a percentage
--- why: three figures of one calculation. Where a weekday lies between the session and the one held before, that one may not
---   be the session before: a difference is soft
+-- why: three figures of one calculation. Where a weekday lies between the session and the one held before,
+--   that one may not be the session before: a difference is soft
 -- tolerance: 0.01: each figure is rounded to hundredths
 WITH index_day AS (
   SELECT index_code, trading_date, previous_date, index_change_percentage AS percentage,
@@ -14,17 +14,21 @@ WITH index_day AS (
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND index_value > 0
 ), index_before AS (
   SELECT index_code, trading_date AS previous_date, num(index_value) AS value
-  FROM market.index_summary SEMI JOIN (SELECT previous_date AS trading_date FROM audit_session) USING (trading_date)
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  FROM market.index_summary
+  SEMI JOIN (SELECT previous_date AS trading_date FROM audit_session) USING (trading_date)
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
     AND index_value > 0
 ), comparison AS (
   SELECT *, basis - value AS value_off,
     CASE WHEN basis > 0 AND isfinite(percentage) THEN percentage - change / basis * 100 END AS percentage_off,
-    trading_date - previous_date <= CASE isodow(previous_date) WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END AS adjacent
+    trading_date - previous_date
+      <= CASE isodow(previous_date) WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END AS adjacent
   FROM index_day LEFT JOIN index_before USING (index_code, previous_date)
 )
-SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
-  concat_ws(', ', 'before ' || as_text(value), as_text(round(change / nullif(basis, 0) * 100, 4)) || ' %') AS expected,
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
+  index_key(index_code, trading_date) AS key,
+  concat_ws(', ', 'before ' || as_text(value),
+    as_text(round(change / nullif(basis, 0) * 100, 4)) || ' %') AS expected,
   concat_ws(', ', 'before ' || as_text(round(basis, 6)), as_text(percentage) || ' %') AS actual,
   CASE WHEN abs(value_off) > 0.010001 THEN value_off ELSE percentage_off END AS residual,
   CASE

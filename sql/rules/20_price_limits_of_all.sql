@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: complete price limits of the session, and a security list
--- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list tells of today,
---   the limits of that day
+-- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list
+--   tells of today, the limits of that day
 -- tolerance: none
 WITH complete_session AS (
   SELECT trading_date FROM audit_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'
@@ -15,9 +15,14 @@ WITH complete_session AS (
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   GROUP BY trading_date, symbol
 )
-SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_key(symbol, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation,
+  day_key(symbol, trading_date) AS key,
   'one, on ' || coalesce(trading_board, 'its board') AS expected,
-  CASE WHEN rows IS NULL THEN 'none' WHEN rows > 1 THEN CAST(rows AS VARCHAR) ELSE 'one, on ' || exchange END AS actual,
+  CASE
+    WHEN rows IS NULL THEN 'none'
+    WHEN rows > 1 THEN CAST(rows AS VARCHAR)
+    ELSE 'one, on ' || exchange
+  END AS actual,
   coalesce(rows, 0) - 1 AS residual,
   CASE
     WHEN coalesce(rows, 0) <> 1 THEN 'break'
@@ -25,4 +30,5 @@ SELECT trading_date, 'market' AS subject, 'market.price_limit' AS relation, day_
     WHEN kind <> 'future' AND exchange <> upper(trading_board) THEN 'soft'
     ELSE 'pass'
   END AS result
-FROM listed_symbol SEMI JOIN complete_session USING (trading_date) LEFT JOIN limit_count USING (trading_date, symbol)
+FROM listed_symbol SEMI JOIN complete_session USING (trading_date)
+LEFT JOIN limit_count USING (trading_date, symbol)

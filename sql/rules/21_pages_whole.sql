@@ -4,10 +4,11 @@
 -- severity: error
 -- about: market
 -- needs: an answer whose pages tell how many records there are
--- why: what is short is not the session. Pages that slide repeat records, so a complete answer may have received more than
---   were counted, never fewer; an incomplete one broke its own counts where its reason says so. Other reasons for asking
---   again (before the close, restated, rejected records) are no fault of its pages. A page number that does not fit is soft:
---   services tell the size that was asked, or the one they serve
+-- why: what is short is not the session. Pages that slide repeat records, so a complete answer may have
+--   received more than were counted, never fewer; an incomplete one broke its own counts where its reason
+--   says so. Other reasons for asking again (before the close, restated, rejected records) are no fault of
+--   its pages. A page number that does not fit is soft: services tell the size that was asked, or the one
+--   they serve
 -- tolerance: none
 WITH page AS (
   SELECT *, max(row_count) OVER (PARTITION BY walk) AS served, count(*) OVER (PARTITION BY walk) AS pages,
@@ -18,24 +19,22 @@ WITH page AS (
   SELECT walk, sum(row_count) AS rows, count(*) AS pages,
     min(items_count) FILTER (counts) AS fewest, max(items_count) FILTER (counts) AS most,
     max(pages_count) FILTER (counts) AS reported_pages,
-    coalesce(bool_or(pages_count NOT IN (ceil(items_count / page_size), ceil(items_count / nullif(served, 0)), pages))
+    coalesce(bool_or(pages_count
+      NOT IN (ceil(items_count / page_size), ceil(items_count / nullif(served, 0)), pages))
       FILTER (counts AND items_count > 0 AND page_size > 0 AND pages_count IS NOT NULL), false) AS odd
   FROM page GROUP BY walk
 ), answer AS (
   SELECT answer.*, walk.* EXCLUDE (walk),
     answer.state = 'incomplete'
-      AND regexp_matches(answer.reason, '^(count changed|\d+ rows where itemsCount|page \d+ repeats|no end after)') AS contradicted
+      AND regexp_matches(answer.reason,
+        '^(count changed|\d+ rows where itemsCount|page \d+ repeats|no end after)') AS contradicted
   FROM audit_coverage answer JOIN audit_page USING (request_id) JOIN walk USING (walk)
   WHERE answer.state IN ('complete', 'empty', 'incomplete')
 )
 SELECT trading_date, 'market' AS subject,
-  CASE dataset
-    WHEN 'securitiesSummary' THEN 'market.daily_summary'
-    WHEN 'indexSummary' THEN 'market.index_summary'
-    WHEN 'masterdata' THEN 'market.price_limit'
-    ELSE 'market.candle'
-  END AS relation,
-  CAST(json_object('dataset', dataset, 'key', key, 'timeframe', timeframe, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
+  dataset_relation(dataset) AS relation,
+  CAST(json_object('dataset', dataset, 'key', key, 'timeframe', timeframe, 'trading_date',
+    CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
   concat_ws(' on ', most || ' rows', reported_pages || ' pages') AS expected,
   rows || ' rows on ' || pages || ' pages' || CASE
     WHEN contradicted THEN ': ' || reason

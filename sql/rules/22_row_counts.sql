@@ -4,54 +4,68 @@
 -- severity: warn
 -- about: market
 -- needs: a session asked for as a whole, and five sessions before it
--- why: listings come and go by the handful; half a market missing is an alarm even where the service counts it as all. A day
---   of which the service says that there is nothing may be a holiday that the calendar does not know: soft
+-- why: listings come and go by the handful; half a market missing is an alarm even where the service counts
+--   it as all. A day of which the service says that there is nothing may be a holiday that the calendar does
+--   not know: soft
 -- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
 WITH session_rows AS (
   SELECT 'market.daily_summary' AS relation, trading_date, count(*) AS rows FROM market.daily_summary
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
   GROUP BY trading_date
   UNION ALL
   SELECT 'market.price_limit', trading_date, count(*) FROM market.price_limit
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
   GROUP BY trading_date
   UNION ALL
   SELECT 'market.candle', trading_date, count(*) FROM market.candle
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
     AND timeframe = '1d'
   GROUP BY trading_date
   UNION ALL
   SELECT 'market.index_summary', trading_date, count(*) FROM market.index_summary
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
   GROUP BY trading_date
 ), requested_session AS (
-  -- some symbols alone are no session: bars are asked symbol by symbol, indexes one by one, so most must have been asked for
-  SELECT trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
-      WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation, count(*) AS keys, bool_and(state = 'empty') AS closed
+  -- Bars are requested symbol by symbol and indexes one by one: a session counts where most of them were
+  -- requested.
+  SELECT trading_date, dataset_relation(dataset) AS relation, count(*) AS keys,
+    bool_and(state = 'empty') AS closed
   FROM audit_coverage
-  WHERE state <> 'refused' AND (dataset IN ('securitiesSummary', 'masterdata') AND key = '*' OR dataset = 'ohlc' AND timeframe = '1d' OR dataset = 'indexSummary')
+  WHERE state <> 'refused' AND (
+    dataset IN ('securitiesSummary', 'masterdata') AND key = '*'
+    OR dataset = 'ohlc' AND timeframe = '1d'
+    OR dataset = 'indexSummary'
+  )
   GROUP BY ALL
 ), imported_session AS (
-  -- sessions that somebody imported, and that the service was not asked for: any part of them
-  SELECT DISTINCT window_from AS trading_date, CASE dataset WHEN 'masterdata' THEN 'market.price_limit' WHEN 'ohlc' THEN 'market.candle'
-      WHEN 'indexSummary' THEN 'market.index_summary' ELSE 'market.daily_summary' END AS relation
+  -- Imported sessions, which the service was not asked for: a file may have any part of them.
+  SELECT DISTINCT window_from AS trading_date, dataset_relation(dataset) AS relation
   FROM ops.coverage
   WHERE state = 'imported' AND timeframe IN ('', '1d')
-    AND window_from BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+    AND window_from BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
+), fetched_rows AS (
+  FROM session_rows ANTI JOIN imported_session USING (relation, trading_date)
 ), earlier_session AS (
-  SELECT requested_session.relation, requested_session.trading_date, session_rows.rows
-  FROM requested_session JOIN (FROM session_rows ANTI JOIN imported_session USING (relation, trading_date)) session_rows
-    ON session_rows.relation = requested_session.relation AND session_rows.trading_date < requested_session.trading_date
-  QUALIFY row_number() OVER (PARTITION BY requested_session.relation, requested_session.trading_date ORDER BY session_rows.trading_date DESC) <= 20
+  SELECT requested_session.relation, requested_session.trading_date, fetched_rows.rows
+  FROM requested_session
+  JOIN fetched_rows ON fetched_rows.relation = requested_session.relation
+    AND fetched_rows.trading_date < requested_session.trading_date
+  WINDOW newest_first AS (
+    PARTITION BY requested_session.relation,
+    requested_session.trading_date ORDER BY fetched_rows.trading_date DESC
+  )
+  QUALIFY row_number() OVER newest_first <= 20
 ), usual_range AS (
   SELECT relation, trading_date, min(rows) AS fewest, max(rows) AS most, median(rows) AS middle
   FROM earlier_session GROUP BY ALL HAVING count(*) >= 5
 ), comparison AS (
   SELECT usual_range.*, keys, closed, coalesce(session_rows.rows, 0) AS rows
-  FROM usual_range JOIN requested_session USING (relation, trading_date) LEFT JOIN session_rows USING (relation, trading_date)
+  FROM usual_range JOIN requested_session USING (relation, trading_date)
+  LEFT JOIN session_rows USING (relation, trading_date)
 )
 SELECT trading_date, 'market' AS subject, relation,
-  CAST(CASE WHEN relation = 'market.candle' THEN json_object('timeframe', '1d', 'trading_date', CAST(trading_date AS VARCHAR))
+  CAST(CASE WHEN relation = 'market.candle'
+    THEN json_object('timeframe', '1d', 'trading_date', CAST(trading_date AS VARCHAR))
     ELSE json_object('trading_date', CAST(trading_date AS VARCHAR)) END AS VARCHAR) AS key,
   fewest || ' to ' || most || ' rows' AS expected, rows || ' rows' AS actual,
   CASE WHEN rows < middle THEN rows - fewest ELSE rows - most END AS residual,

@@ -7,13 +7,18 @@
 -- why: an order cannot trade more than it asked; pages of the order book are known to be unreliable
 --   (docs/market-facts.md#order-book-paging), and a lost or doubled order would show as an unexplained
 --   position
--- tolerance: none; a total is compared with the orders that were kept, each once, and with the last walk's page
+-- tolerance: none; a total is compared with the orders that were kept, each once, and with the last walk's
+--   page
 WITH account_order AS (
-  SELECT orders.*, snapshot.as_of, order_before.order_id IS NOT NULL AS was_reported, order_before.filled_qty AS filled_before,
+  SELECT orders.*, snapshot.as_of, order_before.order_id IS NOT NULL AS was_reported,
+    order_before.filled_qty AS filled_before,
     order_before.symbol AS symbol_before, order_before.side AS side_before
   FROM audit_account snapshot
-  JOIN account.order_book orders ON orders.snapshot_id = snapshot.snapshot_id AND orders.account_no = snapshot.account_no
-  LEFT JOIN account.order_book order_before ON order_before.snapshot_id = snapshot.before_id AND order_before.account_no = orders.account_no AND order_before.order_id = orders.order_id
+  JOIN account.order_book orders
+    ON orders.snapshot_id = snapshot.snapshot_id AND orders.account_no = snapshot.account_no
+  LEFT JOIN account.order_book order_before
+    ON order_before.snapshot_id = snapshot.before_id AND order_before.account_no = orders.account_no
+      AND order_before.order_id = orders.order_id
   WHERE snapshot.state = 'complete'
 ), order_use AS (
   SELECT order_id, count(*) AS accounts FROM account_order GROUP BY order_id
@@ -23,7 +28,8 @@ WITH account_order AS (
   FROM account_order JOIN order_use USING (order_id)
 ), reported_total AS (
   -- The latest page that tells a total, of the walk that was walked last.
-  SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of, arg_max(request.items_count, (request.received_at, request.request_id)) AS items
+  SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of,
+    arg_max(request.items_count, (request.received_at, request.request_id)) AS items
   FROM audit_account snapshot
   JOIN ops.request request ON request.run_id = snapshot.snapshot_id AND request.endpoint = 'orderBook'
     AND json_extract_string(TRY_CAST(request.query AS JSON), '$.accountNo') = snapshot.account_no
@@ -36,20 +42,26 @@ SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS rel
   account_key_of(account_no, 'order_id', order_id) AS key,
   CASE
     WHEN accounts > 1 THEN 'one account'
-    WHEN was_reported AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before) THEN symbol_before || ' ' || side_before
+    WHEN was_reported AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before)
+      THEN symbol_before || ' ' || side_before
     WHEN was_reported AND filled_qty < filled_before THEN 'filled at least ' || as_text(filled_before)
     ELSE 'filled and cancelled at most ' || as_text(quantity)
   END AS expected,
   CASE
     WHEN accounts > 1 THEN accounts || ' accounts'
-    WHEN was_reported AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before) THEN symbol || ' ' || side
+    WHEN was_reported AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before)
+      THEN symbol || ' ' || side
     WHEN was_reported AND filled_qty < filled_before THEN 'filled ' || as_text(filled_qty)
     ELSE as_text(ended)
   END AS actual,
-  CASE WHEN was_reported AND filled_qty < filled_before THEN num(filled_qty) - num(filled_before) ELSE ended - num(quantity) END AS residual,
+  CASE
+    WHEN was_reported AND filled_qty < filled_before THEN num(filled_qty) - num(filled_before)
+    ELSE ended - num(quantity)
+  END AS residual,
   CASE
     WHEN accounts > 1 OR was_reported AND (symbol, side) IS DISTINCT FROM (symbol_before, side_before)
-      OR was_reported AND filled_qty < filled_before OR ended > quantity OR filled_qty < 0 OR cancel_qty < 0 THEN 'break'
+      OR was_reported AND filled_qty < filled_before OR ended > quantity OR filled_qty < 0 OR cancel_qty < 0
+        THEN 'break'
     WHEN quantity IS NOT NULL THEN 'pass'
   END AS result
 FROM order_check

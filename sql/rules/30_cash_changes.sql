@@ -5,13 +5,18 @@
 -- about: equity
 -- learning: yes
 -- needs: a complete snapshot with a balance, and a complete one one or two sessions before it
--- why: the balance beside the order book and unsettled money: what stays unexplained is a payment, or a fault. Which of
---   the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where the fee is known)
--- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of new buys),
---   interest paid that accrued in between (20 % a year), dividends that arose and were paid in between, 10 VND of rounding
-SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation, account_key(account_no) AS key,
-  as_text(expected_balance) || ' (' || as_text(balance_before) || ' on ' || before_of || ', sells ' || as_text(settled_sells) || ', buys ' || as_text(settled_buys)
-    || ', fees ' || as_text(round(fees)) || ', dividends ' || as_text(dividends) || ', loan ' || as_text(loan_change) || ', interest ' || as_text(interest_paid) || ')' AS expected,
+-- why: the balance beside the order book and unsettled money: what stays unexplained is a payment, or a
+--   fault. Which of the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where
+--   the fee is known)
+-- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of
+--   new buys), interest paid that accrued in between (20 % a year), dividends that arose and were paid in
+--   between, 10 VND of rounding
+SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation,
+  account_key(account_no) AS key,
+  as_text(expected_balance) || ' (' || as_text(balance_before) || ' on ' || before_of || ', sells '
+    || as_text(settled_sells) || ', buys ' || as_text(settled_buys)
+    || ', fees ' || as_text(round(fees)) || ', dividends ' || as_text(dividends) || ', loan '
+      || as_text(loan_change) || ', interest ' || as_text(interest_paid) || ')' AS expected,
   coalesce(unknown, as_text(balance), 'the balance is not told') AS actual,
   residual,
   CASE

@@ -5,11 +5,13 @@
 -- about: derivative
 -- needs: a complete snapshot with a derivative position, balance or PP/MMR
 -- why: sums within one record; a contract ends with its last session
--- tolerance: net none; profits 1 VND (each of the three may be rounded). Open on the last trading date itself is legal
+-- tolerance: net none; profits 1 VND (each of the three may be rounded). Open on the last trading date itself
+--   is legal
 WITH derivative_account AS (
   SELECT account_no, snapshot_id, as_of FROM audit_account WHERE state = 'complete' AND side = 'derivative'
 ), position AS (
-  SELECT snapshot_id, account_no, symbol, NULL AS side_of_book, long, short, net, 'account.derivative_position_summary' AS relation
+  SELECT snapshot_id, account_no, symbol, NULL AS side_of_book, long, short, net,
+    'account.derivative_position_summary' AS relation
   FROM account.derivative_position_summary WHERE snapshot_id IN (SELECT snapshot_id FROM derivative_account)
   UNION ALL
   SELECT snapshot_id, account_no, symbol, side_of_book, long, short, net, 'account.derivative_position'
@@ -29,8 +31,12 @@ WITH derivative_account AS (
 )
 SELECT as_of AS trading_date, account_no AS subject, relation,
   CASE WHEN side_of_book IS NULL THEN account_key_of(account_no, 'symbol', symbol)
-    ELSE CAST(json_object('account_no', account_no, 'symbol', symbol, 'side_of_book', side_of_book) AS VARCHAR) END AS key,
-  CASE WHEN is_past THEN 'nothing open after ' || last_trading_date ELSE 'net ' || as_text(expected_net) END AS expected,
+    ELSE CAST(json_object('account_no', account_no, 'symbol', symbol, 'side_of_book',
+      side_of_book) AS VARCHAR) END AS key,
+  CASE
+    WHEN is_past THEN 'nothing open after ' || last_trading_date
+    ELSE 'net ' || as_text(expected_net)
+  END AS expected,
   'net ' || as_text(net) AS actual,
   CASE WHEN is_past THEN num(net) ELSE num(net) - expected_net END AS residual,
   CASE WHEN is_past OR net <> expected_net THEN 'break' WHEN net = expected_net THEN 'pass' END AS result
@@ -39,5 +45,8 @@ UNION ALL
 SELECT as_of, account_no, relation, account_key(account_no),
   'total_pl ' || as_text(num(trading_pl) + num(floating_pl)), 'total_pl ' || as_text(total_pl),
   num(total_pl) - num(trading_pl) - num(floating_pl),
-  CASE WHEN abs(num(total_pl) - num(trading_pl) - num(floating_pl)) <= 1 THEN 'pass' WHEN num(total_pl) + num(trading_pl) + num(floating_pl) IS NOT NULL THEN 'break' END
+  CASE
+    WHEN abs(num(total_pl) - num(trading_pl) - num(floating_pl)) <= 1 THEN 'pass'
+    WHEN num(total_pl) + num(trading_pl) + num(floating_pl) IS NOT NULL THEN 'break'
+  END
 FROM profit JOIN derivative_account USING (snapshot_id, account_no)

@@ -4,7 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: daily summaries with matched volume whose 1d or 1m bars the service was asked for
--- why: every match is in a bar: none where the service says that it answered whole is a hole that no gap tells of
+-- why: every match is in a bar: none where the service says that it answered whole is a hole that no gap
+--   tells of
 -- tolerance: none
 WITH bar_request AS (
   SELECT day.trading_date, day.symbol, day.total_match, answer.timeframe, answer.state,
@@ -18,7 +19,8 @@ WITH bar_request AS (
   WHERE day.total_match > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
-  CAST(json_object('symbol', symbol, 'timeframe', timeframe, 'trading_date', CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
+  CAST(json_object('symbol', symbol, 'timeframe', timeframe, 'trading_date',
+    CAST(trading_date AS VARCHAR)) AS VARCHAR) AS key,
   'bars of ' || as_text(total_match) || ' matched' AS expected, 'none, ' || state AS actual, NULL AS residual,
   CASE WHEN has_bars THEN 'pass' ELSE 'break' END AS result
 FROM bar_request

@@ -4,31 +4,36 @@
 -- severity: warn
 -- about: market
 -- needs: any row of the market
--- why: volumes, values and prices have no sign, and a price of zero beside a volume is a missing price. Changes and the
---   remaining foreign room may be negative
+-- why: volumes, values and prices have no sign, and a price of zero beside a volume is a missing price.
+--   Changes and the remaining foreign room may be negative
 -- tolerance: none; null is missing and not looked at
 WITH sign AS (
-  SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, NULL AS timeframe, NULL AS opened_at,
+  SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, NULL AS timeframe,
+    NULL AS opened_at,
     least(open, high, low, close, average, settlement_price) AS price,
-    least(total_match, total_buy, total_trade_buy, total_sell, total_trade_sell, total_foreign_buy, total_foreign_sell,
+    least(total_match, total_buy, total_trade_buy, total_sell, total_trade_sell, total_foreign_buy,
+      total_foreign_sell,
       total_foreign_room, total_deal, open_interest) AS quantity,
     least(total_match_value, total_foreign_buy_value, total_foreign_sell_value, total_deal_value) AS value,
     total_match > 0 AND 0 IN (open, high, low, close, average) AS free
   FROM audit_day
   UNION ALL
-  SELECT trading_date, 'market.candle', symbol, timeframe, opened_at, least(open, high, low, close), volume, value,
+  SELECT trading_date, 'market.candle', symbol, timeframe, opened_at, least(open, high, low, close), volume,
+    value,
     volume > 0 AND 0 IN (open, high, low, close)
   FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND NOT is_derived
   UNION ALL
-  SELECT trading_date, 'market.price_limit', symbol, NULL, NULL, least(ceiling, floor, ref_price), NULL, NULL, false
+  SELECT trading_date, 'market.price_limit', symbol, NULL, NULL, least(ceiling, floor, ref_price), NULL, NULL,
+    false
   FROM market.price_limit SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   UNION ALL
   SELECT trading_date, 'market.index_summary', index_code, NULL, NULL, index_value,
     least(total_trade, total_match, total_deal, total_advance_stock, total_ceiling_stock, total_decline_stock,
       total_floor_stock, total_no_change_stock, total_prop_buy, total_prop_sell),
-    least(total_trade_value, total_match_value, total_deal_value, total_prop_buy_value, total_prop_sell_value),
+    least(total_trade_value, total_match_value, total_deal_value, total_prop_buy_value,
+      total_prop_sell_value),
     total_match > 0 AND index_value = 0
   FROM market.index_summary SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
@@ -41,8 +46,10 @@ SELECT trading_date, 'market' AS subject, relation,
   END AS key,
   CASE WHEN least(price, quantity, value) < 0 THEN 'none below 0' ELSE 'prices above 0' END AS expected,
   CASE
-    WHEN least(price, quantity, value) < 0 THEN concat_ws(', ', CASE WHEN price < 0 THEN 'price ' || as_text(price) END,
-      CASE WHEN quantity < 0 THEN 'quantity ' || as_text(quantity) END, CASE WHEN value < 0 THEN 'value ' || as_text(value) END)
+    WHEN least(price, quantity, value) < 0
+      THEN concat_ws(', ', CASE WHEN price < 0 THEN 'price ' || as_text(price) END,
+      CASE WHEN quantity < 0 THEN 'quantity ' || as_text(quantity) END,
+      CASE WHEN value < 0 THEN 'value ' || as_text(value) END)
     ELSE 'price 0'
   END AS actual,
   least(num(price), num(quantity), num(value)) AS residual,

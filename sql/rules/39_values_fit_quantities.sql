@@ -4,11 +4,14 @@
 -- severity: warn
 -- about: market
 -- needs: a daily summary or a bar with a value, its quantity and the prices around it
--- why: a mean of prices lies between them: matched between low and high, put-through between floor and ceiling. Foreigners
---   deal too; where nobody dealt, theirs beside low and high is a flag. Catches values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
--- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND a unit, since they hold no odd lots
+-- why: a mean of prices lies between them: matched between low and high, put-through between floor and
+--   ceiling. Foreigners deal too; where nobody dealt, theirs beside low and high is a flag. Catches values in
+--   thousands, and volumes in lots. Deals of some kinds may leave the band: soft
+-- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND a unit, since they
+--   hold no odd lots
 WITH ratio AS (
-  SELECT trading_date, symbol, multiplier, low, high, floor, ceiling, coalesce(total_deal, 0) = 0 AS nobody_dealt,
+  SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,
+    coalesce(total_deal, 0) = 0 AS nobody_dealt,
     CASE WHEN low > 0 AND high > 0 AND total_match > 0 AND total_match_value > 0
       THEN num(total_match_value) / (num(total_match) * multiplier) END AS matched,
     CASE WHEN floor > 0 AND ceiling > 0 AND total_foreign_buy > 0 AND total_foreign_buy_value > 0
@@ -29,14 +32,21 @@ WITH ratio AS (
   FROM ratio
 ), bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
-    -- the list no longer names contracts that have expired; their codes have nine characters, and most bars need no look
-    CASE WHEN length(symbol) <> 9 THEN 1 WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000 ELSE 1 END AS multiplier
+    -- the list no longer names contracts that have expired; their codes have nine characters, and most bars
+    -- need no look
+    CASE
+      WHEN length(symbol) <> 9 THEN 1
+      WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000
+      ELSE 1
+    END AS multiplier
   FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
 )
-SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation, day_key(symbol, trading_date) AS key,
-  concat_ws(', ', 'matched ' || as_text(low) || ' to ' || as_text(high), 'others ' || as_text(floor) || ' to ' || as_text(ceiling)) AS expected,
+SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
+  day_key(symbol, trading_date) AS key,
+  concat_ws(', ', 'matched ' || as_text(low) || ' to ' || as_text(high),
+    'others ' || as_text(floor) || ' to ' || as_text(ceiling)) AS expected,
   concat_ws(', ', 'matched ' || as_text(round(matched, 2)), 'foreign buying ' || as_text(round(bought, 2)),
     'foreign selling ' || as_text(round(sold, 2)), 'deals ' || as_text(round(dealt, 2))) AS actual,
   CASE

@@ -13,11 +13,13 @@ WITH bar AS (
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND NOT is_derived
     AND isfinite(opened_at)
 )
-SELECT trading_date, 'market' AS subject, 'market.candle' AS relation, bar_key(symbol, timeframe, opened_at) AS key,
+SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
+  bar_key(symbol, timeframe, opened_at) AS key,
   CAST(trading_date AS VARCHAR) || CASE timeframe WHEN '1d' THEN ' 00:00:00' ELSE '' END AS expected,
   strftime(make_timestamp(local_us), '%Y-%m-%d %H:%M:%S') AS actual, NULL AS residual,
   CASE
-    WHEN local_us // 86400000000 = trading_date - DATE '1970-01-01' AND (timeframe <> '1d' OR local_us % 86400000000 = 0)
+    WHEN local_us // 86400000000 = trading_date - DATE '1970-01-01'
+      AND (timeframe <> '1d' OR local_us % 86400000000 = 0)
       THEN 'pass'
     ELSE 'break'
   END AS result

@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: an index summary, its members on that session, and the daily summary of each of them
--- why: the same figures told twice; boards have rules 16 and 19. Nothing was measured, and memberships are known only from the
---   day they were first read: a flag
+-- why: the same figures told twice; boards have rules 16 and 19. Nothing was measured, and memberships are
+--   known only from the day they were first read: a flag
 -- tolerance: 0.02 %, as measured for HOSE
 WITH summary AS (
   SELECT *
@@ -17,16 +17,20 @@ WITH summary AS (
     count(*) FILTER (day.total_match > 0 AND day.close > day.ref_price) AS rising,
     count(*) FILTER (day.total_match > 0 AND day.close < day.ref_price) AS falling
   FROM summary
-  JOIN market.index_member member ON member.index_code = summary.index_code AND member.valid_from <= summary.trading_date
+  JOIN market.index_member member
+    ON member.index_code = summary.index_code AND member.valid_from <= summary.trading_date
     AND (member.valid_to IS NULL OR member.valid_to > summary.trading_date)
   LEFT JOIN audit_day day ON day.symbol = member.symbol AND day.trading_date = summary.trading_date
   WHERE mart.board_of_index(summary.index_code) IS NULL
   GROUP BY ALL
 )
-SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
-  concat_ws(', ', 'matched ' || as_text(match), 'value ' || as_text(match_value), 'rising ' || rising, 'falling ' || falling,
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
+  index_key(index_code, trading_date) AS key,
+  concat_ws(', ', 'matched ' || as_text(match), 'value ' || as_text(match_value), 'rising ' || rising,
+    'falling ' || falling,
     'of ' || members) AS expected,
-  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value), 'rising ' || total_advance_stock,
+  concat_ws(', ', 'matched ' || as_text(total_match), 'value ' || as_text(total_match_value),
+    'rising ' || total_advance_stock,
     'falling ' || total_decline_stock) AS actual,
   num(total_match) - num(match) AS residual,
   CASE

@@ -4,12 +4,13 @@
 -- severity: warn
 -- about: market
 -- needs: price limits or traded prices of a symbol whose board and kind have a price ladder
--- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of years before
---   2025 are not recorded, and deals may be priced freely: a flag
+-- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of
+--   years before 2025 are not recorded, and deals may be priced freely: a flag
 -- tolerance: none
 WITH price_list AS (
   SELECT band.trading_date, 'market.price_limit' AS relation, band.symbol,
-    mart.instrument_kind(band.symbol, instrument.cw_underlying_symbol) AS kind, upper(band.exchange) AS exchange,
+    mart.instrument_kind(band.symbol, instrument.cw_underlying_symbol) AS kind,
+    upper(band.exchange) AS exchange,
     [band.ceiling, band.floor, band.ref_price] AS prices
   FROM market.price_limit band LEFT JOIN instrument USING (symbol)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
@@ -19,8 +20,14 @@ WITH price_list AS (
   FROM audit_day WHERE total_match > 0
 ), tick_check AS (
   SELECT *, list_filter(prices, lambda price: price > 0
-    AND price % mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, price) <> 0) AS beside,
-    mart.tick_size(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END, kind, list_max(prices)) AS tick
+    AND price % mart.tick_size(CASE
+      WHEN kind = 'future' THEN 'DERIVATIVE'
+      ELSE exchange
+    END, kind, price) <> 0) AS beside,
+    mart.tick_size(CASE
+      WHEN kind = 'future' THEN 'DERIVATIVE'
+      ELSE exchange
+    END, kind, list_max(prices)) AS tick
   FROM price_list
 )
 SELECT trading_date, 'market' AS subject, relation, day_key(symbol, trading_date) AS key,

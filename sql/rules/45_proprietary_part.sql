@@ -4,7 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: an index summary with its totals and what brokers traded for themselves
--- why: brokers' own part of what was matched and dealt is some hundredths; the unit of these figures shows nowhere else. Nothing was
+-- why: brokers' own part of what was matched and dealt is some hundredths; the unit of these figures shows
+--   nowhere else. Nothing was
 --   measured: a flag
 -- tolerance: none
 WITH trading_total AS (
@@ -15,7 +16,8 @@ WITH trading_total AS (
   FROM market.index_summary SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 )
-SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation, index_key(index_code, trading_date) AS key,
+SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
+  index_key(index_code, trading_date) AS key,
   'at most half of ' || as_text(volume) || ' for ' || as_text(value) AS expected,
   concat_ws(', ', 'bought ' || total_prop_buy || ' for ' || as_text(total_prop_buy_value),
     'sold ' || total_prop_sell || ' for ' || as_text(total_prop_sell_value)) AS actual,

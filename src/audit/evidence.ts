@@ -4,6 +4,12 @@ import type { Day } from '../market/day.js'
 import type { Subject } from './check.js'
 
 /**
+ * Days of evidence before the first session checked: more than the longest closure (Lunar New Year, nine days) and enough
+ * for 20 sessions.
+ */
+const DAYS_BEFORE = 45
+
+/**
  * Fills the temp tables that the rules read, bounded by the sessions: their cost follows the sessions checked, not the
  * history stored. `sql/audit` has one file per table: for all rules, for rules about the market, about accounts.
  */
@@ -50,6 +56,7 @@ async function prepare(database: Database, sessions: readonly Day[]): Promise<vo
   await database.run(`SET VARIABLE audit_days = [${sessions.map(literal).join(', ')}]::DATE[]`)
   await database.run(`SET VARIABLE audit_first = ${literal(first)}::DATE`)
   await database.run(`SET VARIABLE audit_last = ${literal(last)}::DATE`)
+  await database.run(`SET VARIABLE audit_earliest = ${literal(first)}::DATE - ${DAYS_BEFORE}`)
   await runFolder(database, 'audit')
 }
 

@@ -1,64 +1,85 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { referenceFile } from '../market/reference.js'
+import { packageRoot } from '../package.js'
 import { type MartObject, martObjects, writerObjects } from './objects.js'
 
 /** Tables of `data/reference` that views read: the catalog carries them, since its readers have no other files. */
 const REFERENCES = ['sessions', 'calendar'] as const
 
+/** Comments of columns that mean the same in several objects, by name of the column. */
+const SHARED_COMMENTS = join(packageRoot, 'sql', 'mart', 'columns.csv')
+
 /**
- * Creates the views, macros and reference tables of schema `mart`, where they are not there already.
+ * Creates the views, macros and reference tables of schema `mart`, unless they are there already.
  *
- * @param made what `mart.made_of()` is to say, where more than schema mart goes into it
+ * @param hash what `mart.made_of()` returns afterwards, where more than schema mart goes into it
  */
-export async function installMart(database: Database, made = martHash()): Promise<void> {
-  if ((await installedHash(database)) !== made) await install(database, martObjects(), made)
+export async function installMart(database: Database, hash = martHash()): Promise<void> {
+  if ((await installedHash(database)) !== hash) await install(database, martObjects(), hash)
 }
 
 /**
- * The same of what the writer's side reads: rules, and what fills the kept tables.
+ * The same for the objects that the writer's side reads: its rules and the materialized tables.
  *
- * @returns SHA-256 of it
+ * @returns SHA-256 of them
  */
 export async function installForWriter(database: Database): Promise<string> {
   const objects = writerObjects()
   const wanted = hashOf(objects)
-  const there = await installedHash(database)
-  // Most nights find what the last one made.
-  if (there !== wanted && there !== martHash()) await install(database, objects, wanted)
+  const installed = await installedHash(database)
+  // Most nights find the objects of the night before.
+  if (installed !== wanted && installed !== martHash()) await install(database, objects, wanted)
   return wanted
 }
 
-async function install(database: Database, objects: readonly MartObject[], made: string): Promise<void> {
+async function install(database: Database, objects: readonly MartObject[], hash: string): Promise<void> {
   for (const name of REFERENCES)
     await database.run(`SET VARIABLE reference_${name} = ${literal(referenceFile(name))}`)
   await database.run(
     [
       ...objects.map(({ text }) => text),
-      `CREATE OR REPLACE MACRO mart.made_of() AS ${literal(made)};`,
+      `CREATE OR REPLACE MACRO mart.made_of() AS ${literal(hash)};`,
       "COMMENT ON MACRO mart.made_of IS 'SHA-256 of what schema mart was made of: tells a catalog that another candlehouse wrote.';",
     ].join('\n'),
   )
+  await commentSharedColumns(database, objects)
 }
 
-/** SHA-256 of what `installMart` creates, as `mart.made_of()` says it: tells a catalog that an older candlehouse wrote. */
+/** Columns without a comment of their own get the one of their name in `sql/mart/columns.csv`. */
+async function commentSharedColumns(database: Database, objects: readonly MartObject[]): Promise<void> {
+  const names = objects.map(({ name }) => literal(name)).join(', ')
+  const comments = await database.rows<{ statement: string }>(
+    `SELECT format('COMMENT ON COLUMN mart.{}.{} IS ''{}'';', table_name, column_name,
+       replace(shared.comment, '''', '''''')) AS statement
+     FROM duckdb_columns() shown
+     JOIN read_csv(${literal(SHARED_COMMENTS)}, header = true, all_varchar = true) shared USING (column_name)
+     WHERE database_name = current_database() AND schema_name = 'mart' AND table_name IN (${names})
+       AND coalesce(shown.comment, '') = ''`,
+  )
+  if (comments.length > 0) await database.run(comments.map(({ statement }) => statement).join('\n'))
+}
+
+/** SHA-256 of what `installMart` creates, as `mart.made_of()` returns it: tells a catalog of an older candlehouse. */
 export function martHash(): string {
   return hashOf(martObjects())
 }
 
-/** What a database says that its schema `mart` was made of; undefined where it says nothing. */
+/** Hash of the schema `mart` that a database has; undefined where it has none. */
 export async function installedHash(database: Database): Promise<string | undefined> {
-  const [made] = await database
-    .rows<{ made_of: string }>('SELECT mart.made_of() AS made_of')
+  const [installed] = await database
+    .rows<{ hash: string }>('SELECT mart.made_of() AS hash')
     .catch(() => [undefined])
-  return made?.made_of
+  return installed?.hash
 }
 
 function hashOf(objects: readonly MartObject[]): string {
   const hash = createHash('sha256')
   for (const { text } of objects) hash.update(text)
   for (const name of REFERENCES) hash.update(readFileSync(referenceFile(name)))
+  hash.update(readFileSync(SHARED_COMMENTS))
   return hash.digest('hex')
 }

@@ -18,7 +18,7 @@ export interface MartObject {
 /** Queries that fill the materialized tables (`materialized.ts`): they create no objects. */
 const MATERIALIZED = 'materialized'
 
-/** Every object of `sql/mart`, each after those that it reads: DuckDB binds views and macros when they are made. */
+/** Every object of `sql/mart`, each after those that it reads: DuckDB binds views and macros when it creates them. */
 export function martObjects(): MartObject[] {
   const folder = join(packageRoot, 'sql', 'mart')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -27,16 +27,16 @@ export function martObjects(): MartObject[] {
   return inOrder(files.map((path) => describeObject(`mart/${path}`)))
 }
 
-/** Statements of the writer's side: its rules and their evidence, and what fills the kept tables. */
+/** Statements of the writer's side: its rules, their evidence, and the queries of the materialized tables. */
 const WRITERS = ['rules', 'audit', 'audit/market', 'audit/account', 'recon', `mart/${MATERIALIZED}`]
 
-/** What the writer's side reads of schema `mart`, with all that it rests on: making all of it costs a new home 0.2 s. */
+/** Objects that the writer's side reads, with all they rest on: creating all objects costs a new home 0.2 s. */
 export function writerObjects(): MartObject[] {
   const objects = martObjects()
   const needed = new Set(
     WRITERS.flatMap((folder) => sqlFiles(folder).flatMap((name) => readsOf(sqlFile(`${folder}/${name}`)))),
   )
-  // From the end: an object stands behind what it reads.
+  // From the end: an object comes after those it reads.
   for (const { name, reads } of [...objects].reverse())
     if (needed.has(`mart.${name}`)) for (const read of reads) needed.add(read)
   return objects.filter(({ name }) => needed.has(`mart.${name}`))
@@ -45,33 +45,35 @@ export function writerObjects(): MartObject[] {
 function describeObject(file: string): MartObject {
   const text = sqlFile(file)
   const [, kind, name] = /^CREATE OR REPLACE (VIEW|MACRO|TABLE) mart\.(\w+)/m.exec(text) ?? []
-  if (!kind || !name) throw new RangeError(`sql/${file} creates nothing`)
-  const whole = kind === 'MACRO' && /\) AS TABLE\b/.test(text)
+  if (!kind || !name) throw new RangeError(`sql/${file} creates no object`)
+  const isTableMacro = kind === 'MACRO' && /\) AS TABLE\b/.test(text)
   return {
     name,
-    kind: whole ? 'table macro' : (kind.toLowerCase() as 'view' | 'macro' | 'table'),
+    kind: isTableMacro ? 'table macro' : (kind.toLowerCase() as 'view' | 'macro' | 'table'),
     file,
     text,
-    reads: readsOf(text).filter((each) => each !== `mart.${name}`),
+    reads: readsOf(text).filter((read) => read !== `mart.${name}`),
   }
 }
 
-/** Schema-qualified names in a statement, its comments and COMMENT statements left out. */
+/** Schema-qualified names in a statement, without those in comments and COMMENT statements. */
 export function readsOf(text: string): string[] {
-  const statement = text.replaceAll(/--[^\n]*/g, '').replaceAll(/^COMMENT ON [^\n]*$/gm, '')
+  const statement = text
+    .replaceAll(/--[^\n]*/g, '')
+    .replaceAll(/^COMMENT ON [^']*(?:'(?:[^']|'')*'\s*)+;/gm, '')
   const names = statement.matchAll(/\b(market|account|ops|recon|mart)\.([a-z_][a-z0-9_]*)/g)
   return [...new Set([...names].map(([, schema, name]) => `${schema}.${name}`))].sort()
 }
 
 function inOrder(objects: readonly MartObject[]): MartObject[] {
-  const byName = new Map(objects.map((each) => [`mart.${each.name}`, each]))
+  const byName = new Map(objects.map((object) => [`mart.${object.name}`, object]))
   const placed = new Set<MartObject>()
-  const place = (object: MartObject, above: readonly MartObject[]): void => {
+  const place = (object: MartObject, readers: readonly MartObject[]): void => {
     if (placed.has(object)) return
-    if (above.includes(object)) throw new RangeError(`sql/${object.file} reads itself`)
+    if (readers.includes(object)) throw new RangeError(`sql/${object.file} reads itself`)
     for (const name of object.reads) {
       const read = byName.get(name)
-      if (read) place(read, [...above, object])
+      if (read) place(read, [...readers, object])
     }
     placed.add(object)
   }

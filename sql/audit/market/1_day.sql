@@ -1,11 +1,13 @@
--- grain: one row per symbol and session to judge that has a daily summary: the summary, its price limit, the kind and
+-- grain: one row per symbol and session to judge that has a daily summary: the summary, its price limit, the
+--   kind and
 -- board of the symbol, and its summary before
 CREATE OR REPLACE TEMP TABLE audit_day AS
 WITH recent_summary AS (
-  SELECT symbol, trading_date, open, high, low, close, average, total_match, total_match_value, settlement_price,
+  SELECT symbol, trading_date, open, high, low, close, average, total_match, total_match_value,
+    settlement_price,
     remain_foreign_room
   FROM market.daily_summary
-  WHERE trading_date BETWEEN CAST(getvariable('audit_first') - INTERVAL 45 DAY AS DATE) AND getvariable('audit_last')
+  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
 ), session_summary AS (
   SELECT summary.*, audit_session.previous_date
   FROM market.daily_summary summary JOIN audit_session USING (trading_date)
@@ -20,16 +22,24 @@ SELECT session_summary.*,
   coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) AS kind,
   -- the board of that day where the price limits tell it, since symbols move; futures trade beside HNX
   CASE
-    WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future' THEN 'DERIVATIVE'
+    WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future'
+      THEN 'DERIVATIVE'
     WHEN band.exchange IN ('HOSE', 'HNX', 'UPCOM') THEN band.exchange
     ELSE instrument.board
   END AS board,
-  CASE WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future' THEN 100000 ELSE 1 END AS multiplier,
-  summary_before.trading_date AS before_date, summary_before.open AS before_open, summary_before.high AS before_high, summary_before.low AS before_low,
-  summary_before.close AS before_close, summary_before.average AS before_average, summary_before.total_match AS before_match,
+  CASE
+    WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future' THEN 100000
+    ELSE 1
+  END AS multiplier,
+  summary_before.trading_date AS before_date, summary_before.open AS before_open,
+  summary_before.high AS before_high, summary_before.low AS before_low,
+  summary_before.close AS before_close, summary_before.average AS before_average,
+  summary_before.total_match AS before_match,
   summary_before.total_match_value AS before_value, summary_before.settlement_price AS before_settlement,
   summary_before.remain_foreign_room AS before_room
 FROM session_summary
 LEFT JOIN band USING (symbol, trading_date)
 LEFT JOIN instrument USING (symbol)
-ASOF LEFT JOIN recent_summary summary_before ON summary_before.symbol = session_summary.symbol AND session_summary.trading_date > summary_before.trading_date;
+ASOF LEFT JOIN recent_summary summary_before
+  ON summary_before.symbol = session_summary.symbol
+    AND session_summary.trading_date > summary_before.trading_date;

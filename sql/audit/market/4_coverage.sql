@@ -1,4 +1,5 @@
--- grain: one row per dataset, key, timeframe and session to judge that the service was asked for: a file that somebody
+-- grain: one row per dataset, key, timeframe and session to judge that the service was asked for: a file that
+--   somebody
 -- imported may hold any part of a session
 CREATE OR REPLACE TEMP TABLE audit_coverage AS
 SELECT dataset, key, timeframe, window_from AS trading_date, state, reason, row_count, request_id

@@ -1,6 +1,8 @@
--- grain: one row per board and phase of a trading day that holds on every session to judge, in minutes after midnight
+-- grain: one row per board and phase of a trading day that holds on every session to judge, in minutes after
+--   midnight
 -- (UTC+7)
 CREATE OR REPLACE TEMP TABLE session_phase AS
-SELECT board, phase, CAST(epoch(starts) AS INTEGER) // 60 AS starts, CAST(epoch(ends) AS INTEGER) // 60 AS ends
+SELECT board, phase, CAST(epoch(starts) AS INTEGER) // 60 AS starts,
+  CAST(epoch(ends) AS INTEGER) // 60 AS ends
 FROM mart.trading_phase
 WHERE valid_from <= getvariable('audit_last') AND valid_to >= getvariable('audit_first');

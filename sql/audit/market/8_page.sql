@@ -1,4 +1,5 @@
--- grain: one row per page of a walk that answered for a session to judge. Ids rise with the runs: only pages of runs that
+-- grain: one row per page of a walk that answered for a session to judge. Ids rise with the runs: only pages
+--   of runs that
 -- brought these sessions are read, since a year has a million.
 SET VARIABLE audit_page_first = (SELECT regexp_replace(min(request_id), '-[^-]*$', '') FROM audit_coverage);
 SET VARIABLE audit_page_last = (SELECT max(request_id) FROM audit_coverage);

@@ -1,6 +1,6 @@
 -- grain: one row per account and trading date of which a snapshot was taken
--- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what is missing
--- is not told, and never read as nothing held.
+-- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
+-- is missing is not told, and never read as nothing held.
 CREATE OR REPLACE VIEW mart.account_day AS
 WITH day AS (
   SELECT account_no, as_of,
@@ -16,18 +16,29 @@ WITH day AS (
   FROM day
   WINDOW earlier AS (PARTITION BY account_no ORDER BY as_of ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
-SELECT day_pair.account_no, coalesce(account.account_type, CASE right(day_pair.account_no, 1) WHEN '1' THEN 'CASH' WHEN '6' THEN 'MARGIN' WHEN '8' THEN 'DERIVATIVE' END) AS account_type,
+SELECT day_pair.account_no,
+  coalesce(account.account_type, CASE right(day_pair.account_no, 1)
+    WHEN '1' THEN 'CASH'
+    WHEN '6' THEN 'MARGIN'
+    WHEN '8' THEN 'DERIVATIVE'
+  END) AS account_type,
   day_pair.as_of AS trading_date,
   CASE WHEN snapshot_id IS NOT NULL THEN 'complete' ELSE 'partial' END AS state,
   snapshot_id, received_at, CASE WHEN snapshot_id IS NULL THEN missing END AS missing, before_of
 FROM day_pair
 LEFT JOIN account.account account ON account.account_no = day_pair.account_no;
-COMMENT ON VIEW mart.account_day IS 'One row per account and trading date of which a snapshot was taken: the latest complete one of that day, and the complete day before it.';
-COMMENT ON COLUMN mart.account_day.account_no IS 'Account number.';
-COMMENT ON COLUMN mart.account_day.account_type IS 'CASH, MARGIN or DERIVATIVE; where the account list does not tell, by the last digit of the number.';
-COMMENT ON COLUMN mart.account_day.trading_date IS 'Trading date the snapshot stands for (account.snapshot.as_of).';
+COMMENT ON VIEW mart.account_day IS
+  'One row per account and trading date of which a snapshot was taken: the latest complete one of that '
+  'day, and the complete day before it.';
+COMMENT ON COLUMN mart.account_day.account_type IS
+  'CASH, MARGIN or DERIVATIVE; where the account list does not tell, by the last digit of the number.';
+COMMENT ON COLUMN mart.account_day.trading_date IS
+  'Trading date the snapshot stands for (account.snapshot.as_of).';
 COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot of that day is complete.';
-COMMENT ON COLUMN mart.account_day.snapshot_id IS 'Latest complete snapshot of the day; null where there is none.';
+COMMENT ON COLUMN mart.account_day.snapshot_id IS
+  'Latest complete snapshot of the day; null where there is none.';
 COMMENT ON COLUMN mart.account_day.received_at IS 'Receipt of its last page; null where there is none.';
-COMMENT ON COLUMN mart.account_day.missing IS 'What the latest partial snapshot lacks and why; null where a complete one is held.';
-COMMENT ON COLUMN mart.account_day.before_of IS 'Trading date of the account''s complete snapshot before this day; null for the first.';
+COMMENT ON COLUMN mart.account_day.missing IS
+  'What the latest partial snapshot lacks and why; null where a complete one is held.';
+COMMENT ON COLUMN mart.account_day.before_of IS
+  'Trading date of the account''s complete snapshot before this day; null for the first.';

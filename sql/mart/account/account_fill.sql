@@ -1,16 +1,22 @@
--- grain: one row per account, order and trading date whose complete snapshot tells that more of it has filled than before
--- Order books are told again in every snapshot: what is new is the filled quantity told now less what was told of the same
--- order before, and its price is that of the difference. Each order so counts once, at its latest told state.
--- An order is of the day on which it was last changed, as far as the snapshot that tells it reaches: orders last a day.
+-- grain: one row per account, order and trading date whose complete snapshot tells that more of it has filled
+--   than before
+-- Order books are told again in every snapshot: what is new is the filled quantity told now less what was
+-- told of the same order before, and its price is that of the difference. Each order so counts once, at its
+-- latest told state. An order is of the day on which it was last changed, as far as the snapshot that tells
+-- it reaches: orders last a day.
 CREATE OR REPLACE VIEW mart.account_fill AS
 WITH reported_order AS (
   SELECT day.account_no, day.trading_date, day.before_of, orders.order_id, orders.symbol, orders.side,
     orders.input_at, orders.modified_at,
     CASE WHEN mart.futures_contract(orders.symbol) IS NULL THEN 1 ELSE 100000 END AS multiplier,
     CAST(orders.filled_qty AS HUGEINT) AS filled,
-    CASE WHEN orders.filled_qty = 0 THEN 0 ELSE CAST(orders.filled_qty AS DOUBLE) * CAST(orders.avg_price AS DOUBLE) END AS amount
+    CASE
+      WHEN orders.filled_qty = 0 THEN 0
+      ELSE CAST(orders.filled_qty AS DOUBLE) * CAST(orders.avg_price AS DOUBLE)
+    END AS amount
   FROM mart.account_day day
-  JOIN account.order_book orders ON orders.snapshot_id = day.snapshot_id AND orders.account_no = day.account_no
+  JOIN account.order_book orders
+    ON orders.snapshot_id = day.snapshot_id AND orders.account_no = day.account_no
   WHERE orders.filled_qty IS NOT NULL AND orders.side IN ('B', 'S')
 ), order_change AS (
   SELECT *,
@@ -26,16 +32,20 @@ SELECT account_no, order_id, trading_date AS told_on, symbol, side,
   new_amount * multiplier AS value, multiplier, before_of IS NULL AS is_opening
 FROM order_change
 WHERE new_quantity <> 0;
-COMMENT ON VIEW mart.account_fill IS 'One row per order and trading date whose snapshot tells of more filled: what an account bought and sold, each order counted once at its latest told state.';
-COMMENT ON COLUMN mart.account_fill.account_no IS 'Account number.';
+COMMENT ON VIEW mart.account_fill IS
+  'One row per order and trading date whose snapshot tells of more filled: what an account bought and '
+  'sold, each order counted once at its latest told state.';
 COMMENT ON COLUMN mart.account_fill.order_id IS 'The service''s identifier of the order.';
 COMMENT ON COLUMN mart.account_fill.told_on IS 'Trading date of the complete snapshot that told of it first.';
-COMMENT ON COLUMN mart.account_fill.symbol IS 'Symbol of the security or contract.';
 COMMENT ON COLUMN mart.account_fill.side IS 'B buy, S sell.';
-COMMENT ON COLUMN mart.account_fill.trading_date IS 'Day it is counted on, exchange time: when the order was last changed, at most told_on.';
-COMMENT ON COLUMN mart.account_fill.changed_at IS 'When the order was last changed, else entered; null where neither is told.';
-COMMENT ON COLUMN mart.account_fill.quantity IS 'Filled since it was last told, shares or contracts; negative where the service takes a fill back.';
-COMMENT ON COLUMN mart.account_fill.price IS 'Average price of that quantity, VND or index points; null where the average is not told.';
+COMMENT ON COLUMN mart.account_fill.trading_date IS
+  'Day it is counted on, exchange time: when the order was last changed, at most told_on.';
+COMMENT ON COLUMN mart.account_fill.changed_at IS
+  'When the order was last changed, else entered; null where neither is told.';
+COMMENT ON COLUMN mart.account_fill.quantity IS
+  'Filled since it was last told, shares or contracts; negative where the service takes a fill back.';
+COMMENT ON COLUMN mart.account_fill.price IS
+  'Average price of that quantity, VND or index points; null where the average is not told.';
 COMMENT ON COLUMN mart.account_fill.value IS 'quantity x price x multiplier, VND, without fees and tax.';
-COMMENT ON COLUMN mart.account_fill.multiplier IS 'VND a unit of price and volume: 100,000 for futures, else 1.';
-COMMENT ON COLUMN mart.account_fill.is_opening IS 'Whether the account''s first snapshot told it: such fills are already in the first position.';
+COMMENT ON COLUMN mart.account_fill.is_opening IS
+  'Whether the account''s first snapshot told it: such fills are already in the first position.';

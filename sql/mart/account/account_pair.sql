@@ -1,7 +1,10 @@
--- grain: one row per account whose latest snapshot of a trading date is complete and has a complete one before it
--- sessions: how many the market held after the snapshot before, up to this one; null where what is held of the market
+-- grain: one row per account whose latest snapshot of a trading date is complete and has a complete one
+--   before it
+-- sessions: how many the market held after the snapshot before, up to this one; null where what is held of
+--   the market
 -- does not tell (45 days back at most, which reach over the longest closure).
--- before_is_whole: the snapshot before was taken when its session was over; what it says of that session is final.
+-- before_is_whole: the snapshot before was taken when its session was over; what it says of that session is
+--   final.
 CREATE OR REPLACE MACRO mart.account_pair(as_of_day) AS TABLE
 WITH latest_snapshot AS (
   SELECT account_no, any_value(as_of) AS as_of, arg_max(snapshot_id, received_at) AS snapshot_id,
@@ -18,13 +21,17 @@ WITH latest_snapshot AS (
   SELECT trading_date FROM market.price_limit
   WHERE trading_date BETWEEN CAST(as_of_day AS DATE) - 45 AND CAST(as_of_day AS DATE)
 )
-SELECT latest_snapshot.account_no, latest_snapshot.snapshot_id, latest_snapshot.as_of, latest_snapshot.received_at,
+SELECT latest_snapshot.account_no, latest_snapshot.snapshot_id, latest_snapshot.as_of,
+  latest_snapshot.received_at,
   snapshot_before.before_id, snapshot_before.before_of, snapshot_before.before_at,
   CASE
-    WHEN latest_snapshot.as_of - snapshot_before.before_of <= 45 AND EXISTS (FROM session WHERE session.trading_date = latest_snapshot.as_of)
+    WHEN latest_snapshot.as_of - snapshot_before.before_of <= 45
+      AND EXISTS (FROM session WHERE session.trading_date = latest_snapshot.as_of)
       THEN (SELECT count(*) FROM session WHERE session.trading_date > snapshot_before.before_of)
   END AS sessions,
-  coalesce(mart.exchange_time(snapshot_before.before_at) >= snapshot_before.before_of + INTERVAL 15 HOUR, false) AS before_is_whole
+  coalesce(mart.exchange_time(snapshot_before.before_at) >= snapshot_before.before_of + INTERVAL 15 HOUR,
+    false) AS before_is_whole
 FROM latest_snapshot JOIN snapshot_before USING (account_no)
 WHERE latest_snapshot.state = 'complete';
-COMMENT ON MACRO TABLE mart.account_pair IS 'Accounts whose latest snapshot of a trading date is complete, with the complete one before it.';
+COMMENT ON MACRO TABLE mart.account_pair IS
+  'Accounts whose latest snapshot of a trading date is complete, with the complete one before it.';

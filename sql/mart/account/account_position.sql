@@ -1,10 +1,12 @@
 -- grain: one row per account, trading date and symbol that its complete snapshot names
 -- Shares and contracts in one list: contracts by the summary of positions, net.
 CREATE OR REPLACE VIEW mart.account_position AS
-SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.quantity, position.dividend_quantity,
+SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.quantity,
+  position.dividend_quantity,
   CASE WHEN position.cost_price > 0 THEN position.cost_price END AS average_price, 1 AS multiplier
 FROM mart.account_day day
-JOIN account.equity_position position ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no
+JOIN account.equity_position position
+  ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no
 UNION ALL
 SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.net, NULL,
   CASE WHEN position.net > 0 AND position.bid_avg_price > 0 THEN position.bid_avg_price
@@ -13,12 +15,9 @@ SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, posit
 FROM mart.account_day day
 JOIN account.derivative_position_summary position
   ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no;
-COMMENT ON VIEW mart.account_position IS 'One row per account, trading date and symbol held: positions of the day''s complete snapshot, shares and contracts alike. mart.position_value has them valued.';
-COMMENT ON COLUMN mart.account_position.account_no IS 'Account number.';
-COMMENT ON COLUMN mart.account_position.trading_date IS 'Trading date the snapshot stands for. Days of which only partial snapshots are held are not here: see mart.account_day.';
-COMMENT ON COLUMN mart.account_position.snapshot_id IS 'Snapshot it is told by: account.snapshot.snapshot_id.';
-COMMENT ON COLUMN mart.account_position.symbol IS 'Symbol of the security or contract.';
-COMMENT ON COLUMN mart.account_position.quantity IS 'Shares, as the service tells them; contracts net, long positive.';
-COMMENT ON COLUMN mart.account_position.dividend_quantity IS 'Shares to come from dividends, not in quantity; null for contracts.';
-COMMENT ON COLUMN mart.account_position.average_price IS 'Shares: cost_price, VND. Contracts: average price of the side that is open, index points; brokers that settle daily set it to the settlement price. Null where it is not told.';
-COMMENT ON COLUMN mart.account_position.multiplier IS 'VND a unit of price and volume: 100,000 for contracts, else 1.';
+COMMENT ON VIEW mart.account_position IS
+  'One row per account, trading date and symbol held: positions of the day''s complete snapshot, shares '
+  'and contracts alike. mart.position_value has them valued.';
+COMMENT ON COLUMN mart.account_position.trading_date IS
+  'Trading date the snapshot stands for. Days of which only partial snapshots are held are not here: see '
+  'mart.account_day.';

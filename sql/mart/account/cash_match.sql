@@ -1,76 +1,98 @@
--- grain: one row per equity account, between the latest snapshot of a trading date and the complete one before it
+-- grain: one row per equity account, between the latest snapshot of a trading date and the complete one
+--   before it
 -- (mart.account_pair)
--- Settlement is T+2 before 13:00: after one session what was t1 has settled, after two what was t0 too, and what stands in
--- t2 now has not yet. After more sessions what was traded in between may have settled already, and neither snapshot
--- tells of it: unknown says so. sell_t0 … and buy_t0 … are net of what they carry of fees and tax.
--- fees of new buys: 0 where they stand in buy_t0 (it is more than was bought); else at the rate that the account's own
--- sales of a snapshot's session show (1 - sell_t0 / sold, less the tax of 0.1 %); else unknown.
--- most_missing, most_extra: how far the balance may be below or above expected_balance for what no field tells:
--- fees without a known rate (0.5 % of new buys at most; else the rounding of each fill, 0.005 %), interest that accrued
--- after the snapshot before and was paid (20 % a year at most; where it fell or the month turned), dividends that both
--- arose and were paid in between (by the reference prices of ex-dates), and 10 VND for rounding.
--- loan_change: total_debt without its interest and fees, now less before. residual: balance less expected_balance, VND.
+-- Settlement is T+2 before 13:00: after one session what was t1 has settled, after two what was t0 too, and
+-- what stands in t2 now has not yet. After more sessions what was traded in between may have settled already,
+-- and neither snapshot tells of it: unknown says so. sell_t0 … and buy_t0 … are net of what they carry of
+-- fees and tax. fees of new buys: 0 where they stand in buy_t0 (it is more than was bought); else at the rate
+-- that the account's own sales of a snapshot's session show (1 - sell_t0 / sold, less the tax of 0.1 %); else
+-- unknown. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
+-- field tells: fees without a known rate (0.5 % of new buys at most; else the rounding of each fill, 0.005
+-- %), interest that accrued after the snapshot before and was paid (20 % a year at most; where it fell or the
+-- month turned), dividends that both arose and were paid in between (by the reference prices of ex-dates),
+-- and 10 VND for rounding.
+-- loan_change: total_debt without its interest and fees, now less before. residual: balance less
+--   expected_balance, VND.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
 WITH pair AS (
   FROM mart.account_pair(as_of_day)
+), pair_snapshot AS (
+  SELECT account_no, snapshot_id, as_of FROM pair
+  UNION ALL
+  SELECT account_no, before_id, before_of FROM pair
 ), cash AS (
   SELECT snapshot_id, account_no, TRY_CAST(account_balance AS DOUBLE) AS balance,
-    TRY_CAST(total_debt AS DOUBLE) - TRY_CAST(coalesce(interest_loan, 0) AS DOUBLE) - TRY_CAST(coalesce(overdue_fee_loan, 0) AS DOUBLE) AS loan,
+    TRY_CAST(total_debt AS DOUBLE) - TRY_CAST(coalesce(interest_loan, 0) AS DOUBLE)
+      - TRY_CAST(coalesce(overdue_fee_loan, 0) AS DOUBLE) AS loan,
     TRY_CAST(coalesce(interest_loan, 0) AS DOUBLE) AS interest, TRY_CAST(dividend AS DOUBLE) AS dividend,
-    TRY_CAST(sell_t0 AS DOUBLE) AS sell_t0, TRY_CAST(sell_t1 AS DOUBLE) AS sell_t1, TRY_CAST(sell_t2 AS DOUBLE) AS sell_t2,
-    TRY_CAST(buy_t0 AS DOUBLE) AS buy_t0, TRY_CAST(buy_t1 AS DOUBLE) AS buy_t1, TRY_CAST(buy_t2 AS DOUBLE) AS buy_t2
+    TRY_CAST(sell_t0 AS DOUBLE) AS sell_t0, TRY_CAST(sell_t1 AS DOUBLE) AS sell_t1,
+    TRY_CAST(sell_t2 AS DOUBLE) AS sell_t2,
+    TRY_CAST(buy_t0 AS DOUBLE) AS buy_t0, TRY_CAST(buy_t1 AS DOUBLE) AS buy_t1,
+    TRY_CAST(buy_t2 AS DOUBLE) AS buy_t2
   FROM account.equity_balance
-  WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
+  WHERE snapshot_id IN (SELECT snapshot_id FROM pair_snapshot)
 ), filled_order AS (
-  SELECT snapshot_id, account_no, order_id, side, TRY_CAST(filled_qty AS DOUBLE) * TRY_CAST(avg_price AS DOUBLE) AS amount,
+  SELECT snapshot_id, account_no, order_id, side,
+    TRY_CAST(filled_qty AS DOUBLE) * TRY_CAST(avg_price AS DOUBLE) AS amount,
     CAST(mart.exchange_time(input_at) AS DATE) AS entered_on
   FROM account.order_book
-  WHERE filled_qty > 0 AND snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
+  WHERE filled_qty > 0 AND snapshot_id IN (SELECT snapshot_id FROM pair_snapshot)
 ), trade_total AS (
   SELECT pair.account_no,
-    coalesce(sum(filled_order.amount - coalesce(order_before.amount, 0)) FILTER (WHERE filled_order.side = 'B'), 0) AS bought_value,
-    coalesce(sum(filled_order.amount - coalesce(order_before.amount, 0)) FILTER (WHERE filled_order.side = 'S'), 0) AS sold_value
+    coalesce(sum(filled_order.amount
+      - coalesce(order_before.amount, 0)) FILTER (WHERE filled_order.side = 'B'), 0) AS bought_value,
+    coalesce(sum(filled_order.amount
+      - coalesce(order_before.amount, 0)) FILTER (WHERE filled_order.side = 'S'), 0) AS sold_value
   FROM pair
-  JOIN filled_order ON filled_order.snapshot_id = pair.snapshot_id AND filled_order.account_no = pair.account_no
-  LEFT JOIN filled_order order_before ON order_before.snapshot_id = pair.before_id AND order_before.account_no = pair.account_no AND order_before.order_id = filled_order.order_id
+  JOIN filled_order
+    ON filled_order.snapshot_id = pair.snapshot_id AND filled_order.account_no = pair.account_no
+  LEFT JOIN filled_order order_before
+    ON order_before.snapshot_id = pair.before_id AND order_before.account_no = pair.account_no
+      AND order_before.order_id = filled_order.order_id
   GROUP BY pair.account_no
-), fee_rate_of_account AS (
-  -- Of both snapshots, the newer first.
+), session_sales AS (
+  SELECT day.account_no, day.as_of, any_value(cash.sell_t0) AS sell_t0, sum(filled_order.amount) AS sold
+  FROM pair_snapshot day
+  JOIN cash ON cash.snapshot_id = day.snapshot_id AND cash.account_no = day.account_no
+  JOIN filled_order ON filled_order.snapshot_id = day.snapshot_id AND filled_order.account_no = day.account_no
+    AND filled_order.side = 'S' AND filled_order.entered_on = day.as_of
+  GROUP BY ALL
+), fee AS (
+  -- From the newer of the two snapshots that has sales of its session.
   SELECT account_no, arg_max(1 - 0.001 - sell_t0 / sold, as_of) AS fee_rate
-  FROM (
-    SELECT pair.account_no, day.as_of, any_value(cash.sell_t0) AS sell_t0, sum(filled_order.amount) AS sold
-    FROM pair
-    JOIN (SELECT account_no, snapshot_id, as_of FROM pair UNION ALL SELECT account_no, before_id, before_of FROM pair) day
-      ON day.account_no = pair.account_no
-    JOIN cash ON cash.snapshot_id = day.snapshot_id AND cash.account_no = day.account_no
-    JOIN filled_order ON filled_order.snapshot_id = day.snapshot_id AND filled_order.account_no = day.account_no
-      AND filled_order.side = 'S' AND filled_order.entered_on = day.as_of
-    GROUP BY ALL
-  )
+  FROM session_sales
   WHERE sold > 0 AND sell_t0 / sold BETWEEN 0.994 AND 0.999
   GROUP BY account_no
 ), dividend_loss AS (
   -- At most what was held before or bought since, at what the price lost, and a tick of the reference more.
-  SELECT pair.account_no, sum((coalesce(TRY_CAST(position_before.quantity AS DOUBLE), 0) + coalesce(bought.quantity, 0))
+  SELECT pair.account_no,
+    sum((coalesce(TRY_CAST(position_before.quantity AS DOUBLE), 0) + coalesce(bought.quantity, 0))
       * (candidate.previous_basis - candidate.ref_price + 100)) AS most
   FROM mart.adjustment_candidate(CAST(as_of_day AS DATE) - 45, CAST(as_of_day AS DATE)) candidate
   JOIN pair ON candidate.ex_date > pair.before_of
   LEFT JOIN account.equity_position position_before
-    ON position_before.snapshot_id = pair.before_id AND position_before.account_no = pair.account_no AND position_before.symbol = candidate.symbol
+    ON position_before.snapshot_id = pair.before_id AND position_before.account_no = pair.account_no
+      AND position_before.symbol = candidate.symbol
   LEFT JOIN (
     SELECT account_no, snapshot_id, symbol, sum(TRY_CAST(filled_qty AS DOUBLE)) AS quantity
     FROM account.order_book WHERE side = 'B' AND snapshot_id IN (SELECT snapshot_id FROM pair) GROUP BY ALL
-  ) bought ON bought.snapshot_id = pair.snapshot_id AND bought.account_no = pair.account_no AND bought.symbol = candidate.symbol
-  WHERE differs AND NOT market_wide AND basis_kind <> 'settlement' AND candidate.ref_price < candidate.previous_basis
+  ) bought
+    ON bought.snapshot_id = pair.snapshot_id AND bought.account_no = pair.account_no
+      AND bought.symbol = candidate.symbol
+  WHERE differs AND NOT market_wide AND basis_kind <> 'settlement'
+    AND candidate.ref_price < candidate.previous_basis
   GROUP BY pair.account_no
 ), cash_change AS (
   SELECT pair.account_no, pair.snapshot_id, pair.before_id, pair.as_of, pair.before_of, pair.sessions,
     before.balance AS balance_before,
-    before.sell_t1 + before.sell_t2 + CASE pair.sessions WHEN 2 THEN before.sell_t0 ELSE 0 END - now.sell_t2 AS settled_sells,
-    before.buy_t1 + before.buy_t2 + CASE pair.sessions WHEN 2 THEN before.buy_t0 ELSE 0 END - now.buy_t2 AS settled_buys,
+    before.sell_t1 + before.sell_t2 + CASE pair.sessions WHEN 2 THEN before.sell_t0 ELSE 0 END
+      - now.sell_t2 AS settled_sells,
+    before.buy_t1 + before.buy_t2 + CASE pair.sessions WHEN 2 THEN before.buy_t0 ELSE 0 END
+      - now.buy_t2 AS settled_buys,
     now.loan - before.loan AS loan_change,
     greatest(before.dividend - now.dividend, 0) AS dividends,
-    greatest(before.dividend - now.dividend + coalesce(dividend_loss.most, 0), 0) - dividends AS dividends_most,
+    greatest(before.dividend - now.dividend + coalesce(dividend_loss.most, 0), 0)
+      - dividends AS dividends_most,
     greatest(before.interest - now.interest, 0) AS interest_paid,
     CASE
       WHEN interest_paid > 0 OR date_trunc('month', pair.as_of) > date_trunc('month', pair.before_of)
@@ -78,36 +100,44 @@ WITH pair AS (
       ELSE 0
     END AS interest_most,
     coalesce(trade_total.bought_value, 0) AS bought_value, coalesce(trade_total.sold_value, 0) AS sold_value,
-    fee_rate_of_account.fee_rate,
+    fee.fee_rate,
     CASE
       WHEN coalesce(trade_total.bought_value, 0) = 0 THEN 0
-      WHEN now.buy_t0 + CASE pair.sessions WHEN 2 THEN now.buy_t1 ELSE 0 END > trade_total.bought_value * 1.0001 THEN 0
-      ELSE trade_total.bought_value * fee_rate_of_account.fee_rate
+      WHEN now.buy_t0 + CASE pair.sessions WHEN 2 THEN now.buy_t1 ELSE 0 END
+        > trade_total.bought_value * 1.0001 THEN 0
+      ELSE trade_total.bought_value * fee.fee_rate
     END AS fees_known,
     now.balance,
     CASE
-      WHEN pair.sessions IS NULL THEN 'the sessions since the snapshot of ' || pair.before_of || ' are not held'
+      WHEN pair.sessions IS NULL
+        THEN 'the sessions since the snapshot of ' || pair.before_of || ' are not held'
       WHEN pair.sessions > 2
-        THEN pair.sessions || ' sessions lie after the snapshot of ' || pair.before_of || ': what settled in between is in neither'
+        THEN pair.sessions || ' sessions lie after the snapshot of ' || pair.before_of
+          || ': what settled in between is in neither'
       WHEN pair.sessions = 2 AND NOT pair.before_is_whole
-        THEN 'the snapshot of ' || pair.before_of || ' was taken before its session was over: what was traded after it has settled'
+        THEN 'the snapshot of ' || pair.before_of
+          || ' was taken before its session was over: what was traded after it has settled'
     END AS unknown
   FROM pair
   JOIN cash now ON now.snapshot_id = pair.snapshot_id AND now.account_no = pair.account_no
   JOIN cash before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
   LEFT JOIN trade_total ON trade_total.account_no = pair.account_no
-  LEFT JOIN fee_rate_of_account ON fee_rate_of_account.account_no = pair.account_no
+  LEFT JOIN fee ON fee.account_no = pair.account_no
   LEFT JOIN dividend_loss ON dividend_loss.account_no = pair.account_no
 )
-SELECT account_no, snapshot_id, before_id, as_of, before_of, sessions, balance_before, settled_sells, settled_buys,
+SELECT account_no, snapshot_id, before_id, as_of, before_of, sessions, balance_before, settled_sells,
+  settled_buys,
   bought_value, sold_value, fee_rate, coalesce(fees_known, 0) AS fees, dividends, loan_change, interest_paid,
   CASE WHEN unknown IS NULL
-    THEN round(balance_before + settled_sells - settled_buys - fees + dividends + loan_change - interest_paid, 2)
+    THEN round(balance_before + settled_sells - settled_buys - fees + dividends + loan_change - interest_paid,
+      2)
   END AS expected_balance,
   balance,
   round(balance - expected_balance, 2) AS residual,
-  10 + interest_most + bought_value * CASE WHEN fees_known IS NULL THEN 0.005 WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
+  10 + interest_most + bought_value
+    * CASE WHEN fees_known IS NULL THEN 0.005 WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
   10 + dividends_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_extra,
   unknown
 FROM cash_change;
-COMMENT ON MACRO TABLE mart.cash_match IS 'Cash of two snapshots beside what was traded and settled between them: what nothing explains.';
+COMMENT ON MACRO TABLE mart.cash_match IS
+  'Cash of two snapshots beside what was traded and settled between them: what nothing explains.';

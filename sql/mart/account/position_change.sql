@@ -1,11 +1,15 @@
--- grain: one row per account, trading date with a complete snapshot and one before it, and symbol held in one of them or
+-- grain: one row per account, trading date with a complete snapshot and one before it, and symbol held in one
+--   of them or
 -- traded in between
--- mart.position_match for all days at once. expired: contracts that ended in between, closed at the final settlement.
--- unexplained_quantity: what neither fills nor dividends that were announced tell: new shares that a broker adds at once on
+-- mart.position_match for all days at once. expired: contracts that ended in between, closed at the final
+-- settlement.
+-- unexplained_quantity: what neither fills nor dividends that were announced tell: new shares that a broker
+--   adds at once on
 -- an ex-date (has_ex_date), transfers, or orders that were not told.
 CREATE OR REPLACE VIEW mart.position_change AS
 WITH day AS (
-  SELECT account_no, trading_date, before_of FROM mart.account_day WHERE snapshot_id IS NOT NULL AND before_of IS NOT NULL
+  SELECT account_no, trading_date, before_of
+  FROM mart.account_day WHERE snapshot_id IS NOT NULL AND before_of IS NOT NULL
 ), fill_total AS (
   SELECT account_no, told_on, symbol,
     coalesce(sum(CAST(quantity AS HUGEINT)) FILTER (WHERE side = 'B'), 0) AS bought,
@@ -17,15 +21,20 @@ WITH day AS (
   GROUP BY account_no, told_on, symbol
 ), position_key AS (
   SELECT day.account_no, day.trading_date, position.symbol
-  FROM day JOIN mart.account_position position ON position.account_no = day.account_no AND position.trading_date = day.trading_date
+  FROM day
+  JOIN mart.account_position position
+    ON position.account_no = day.account_no AND position.trading_date = day.trading_date
   UNION
   SELECT day.account_no, day.trading_date, position.symbol
-  FROM day JOIN mart.account_position position ON position.account_no = day.account_no AND position.trading_date = day.before_of
+  FROM day
+  JOIN mart.account_position position
+    ON position.account_no = day.account_no AND position.trading_date = day.before_of
   UNION
   SELECT account_no, told_on, symbol FROM fill_total
 ), ex_date AS (
   SELECT DISTINCT day.account_no, day.trading_date, event.symbol
-  FROM day JOIN mart.adjustment_event event ON event.ex_date > day.before_of AND event.ex_date <= day.trading_date
+  FROM day
+  JOIN mart.adjustment_event event ON event.ex_date > day.before_of AND event.ex_date <= day.trading_date
   WHERE event.basis_kind <> 'settlement'
 ), position_pair AS (
   SELECT position_key.account_no, position_key.trading_date, day.before_of, position_key.symbol,
@@ -35,22 +44,35 @@ WITH day AS (
     CASE WHEN fill_total.symbol IS NULL THEN 0 ELSE fill_total.sold_value END AS sold_value,
     coalesce(CAST(before.dividend_quantity AS HUGEINT), 0) AS to_come_before,
     coalesce(CAST(position.dividend_quantity AS HUGEINT), 0) AS to_come,
-    greatest(to_come_before - to_come, 0) AS from_dividends, greatest(to_come - to_come_before, 0) AS announced,
+    greatest(to_come_before - to_come, 0) AS from_dividends,
+    greatest(to_come - to_come_before, 0) AS announced,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE CAST(position.quantity AS HUGEINT) END AS quantity,
     ex_date.symbol IS NOT NULL AS has_ex_date,
-    coalesce(mart.futures_contract(position_key.symbol) IS NOT NULL AND (security.last_trading_date < position_key.trading_date
-      OR security.last_trading_date = position_key.trading_date AND coalesce(position.quantity, 0) = 0), false) AS has_ended,
-    CASE WHEN final.settlement_price > 0 THEN final.settlement_price WHEN final.close > 0 THEN final.close END AS last_price
+    coalesce(mart.futures_contract(position_key.symbol) IS NOT NULL
+      AND (security.last_trading_date < position_key.trading_date
+      OR security.last_trading_date = position_key.trading_date AND coalesce(position.quantity, 0) = 0),
+        false) AS has_ended,
+    CASE
+      WHEN final.settlement_price > 0 THEN final.settlement_price
+      WHEN final.close > 0 THEN final.close
+    END AS last_price
   FROM position_key
   JOIN day ON day.account_no = position_key.account_no AND day.trading_date = position_key.trading_date
   LEFT JOIN mart.account_position position
-    ON position.account_no = position_key.account_no AND position.trading_date = position_key.trading_date AND position.symbol = position_key.symbol
+    ON position.account_no = position_key.account_no AND position.trading_date = position_key.trading_date
+      AND position.symbol = position_key.symbol
   LEFT JOIN mart.account_position before
-    ON before.account_no = position_key.account_no AND before.trading_date = day.before_of AND before.symbol = position_key.symbol
-  LEFT JOIN fill_total ON fill_total.account_no = position_key.account_no AND fill_total.told_on = position_key.trading_date AND fill_total.symbol = position_key.symbol
-  LEFT JOIN ex_date ON ex_date.account_no = position_key.account_no AND ex_date.trading_date = position_key.trading_date AND ex_date.symbol = position_key.symbol
+    ON before.account_no = position_key.account_no AND before.trading_date = day.before_of
+      AND before.symbol = position_key.symbol
+  LEFT JOIN fill_total
+    ON fill_total.account_no = position_key.account_no AND fill_total.told_on = position_key.trading_date
+      AND fill_total.symbol = position_key.symbol
+  LEFT JOIN ex_date
+    ON ex_date.account_no = position_key.account_no AND ex_date.trading_date = position_key.trading_date
+      AND ex_date.symbol = position_key.symbol
   LEFT JOIN market.security security ON security.symbol = position_key.symbol
-  LEFT JOIN market.daily_summary final ON final.symbol = position_key.symbol AND final.trading_date = security.last_trading_date
+  LEFT JOIN market.daily_summary final
+    ON final.symbol = position_key.symbol AND final.trading_date = security.last_trading_date
 ), explained_position AS (
   SELECT *, CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     quantity - (quantity_before + bought - sold + from_dividends - expired) AS unexplained_quantity
@@ -60,23 +82,36 @@ SELECT account_no, trading_date, before_of, symbol, TRY_CAST(quantity_before AS 
   TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold, bought_value, sold_value,
   TRY_CAST(from_dividends AS BIGINT) AS from_dividends, TRY_CAST(announced AS BIGINT) AS announced,
   TRY_CAST(expired AS BIGINT) AS expired,
-  CASE WHEN expired <> 0 THEN CAST(last_price AS DOUBLE) END AS expired_at, TRY_CAST(quantity AS BIGINT) AS quantity,
+  CASE WHEN expired <> 0 THEN CAST(last_price AS DOUBLE) END AS expired_at,
+  TRY_CAST(quantity AS BIGINT) AS quantity,
   TRY_CAST(unexplained_quantity AS BIGINT) AS unexplained_quantity, has_ex_date
 FROM explained_position;
-COMMENT ON VIEW mart.position_change IS 'One row per account, trading date and symbol: the position between two complete snapshots, what was traded in between and what nothing explains.';
-COMMENT ON COLUMN mart.position_change.account_no IS 'Account number.';
+COMMENT ON VIEW mart.position_change IS
+  'One row per account, trading date and symbol: the position between two complete snapshots, what was '
+  'traded in between and what nothing explains.';
 COMMENT ON COLUMN mart.position_change.trading_date IS 'Trading date of the later snapshot.';
 COMMENT ON COLUMN mart.position_change.before_of IS 'Trading date of the earlier one.';
-COMMENT ON COLUMN mart.position_change.symbol IS 'Symbol of the security or contract.';
-COMMENT ON COLUMN mart.position_change.quantity_before IS 'Shares or net contracts in the earlier snapshot; 0 where it does not name the symbol.';
+COMMENT ON COLUMN mart.position_change.quantity_before IS
+  'Shares or net contracts in the earlier snapshot; 0 where it does not name the symbol.';
 COMMENT ON COLUMN mart.position_change.bought IS 'Filled buys in between, shares or contracts.';
 COMMENT ON COLUMN mart.position_change.sold IS 'Filled sells in between, shares or contracts.';
-COMMENT ON COLUMN mart.position_change.bought_value IS 'What was bought for, VND, without fees; null where an average price is not told.';
-COMMENT ON COLUMN mart.position_change.sold_value IS 'What was sold for, VND, without fees and tax; null where an average price is not told.';
-COMMENT ON COLUMN mart.position_change.from_dividends IS 'Shares that were to come from dividends and do not any more.';
-COMMENT ON COLUMN mart.position_change.announced IS 'Shares that are to come from dividends and were not before: not in quantity.';
-COMMENT ON COLUMN mart.position_change.expired IS 'Net contracts that ended with their last session; 0 for shares.';
-COMMENT ON COLUMN mart.position_change.expired_at IS 'Final settlement price of these, else the last close, index points; null where nothing ended or neither is held.';
-COMMENT ON COLUMN mart.position_change.quantity IS 'Shares or net contracts in the later snapshot; 0 where it does not name the symbol.';
-COMMENT ON COLUMN mart.position_change.unexplained_quantity IS 'quantity less quantity_before, bought, sold, from_dividends and expired: 0 where all is explained.';
-COMMENT ON COLUMN mart.position_change.has_ex_date IS 'Whether an ex-date of the symbol (mart.adjustment_event) lies in between: new shares may then explain the rest.';
+COMMENT ON COLUMN mart.position_change.bought_value IS
+  'What was bought for, VND, without fees; null where an average price is not told.';
+COMMENT ON COLUMN mart.position_change.sold_value IS
+  'What was sold for, VND, without fees and tax; null where an average price is not told.';
+COMMENT ON COLUMN mart.position_change.from_dividends IS
+  'Shares that were to come from dividends and do not any more.';
+COMMENT ON COLUMN mart.position_change.announced IS
+  'Shares that are to come from dividends and were not before: not in quantity.';
+COMMENT ON COLUMN mart.position_change.expired IS
+  'Net contracts that ended with their last session; 0 for shares.';
+COMMENT ON COLUMN mart.position_change.expired_at IS
+  'Final settlement price of these, else the last close, index points; null where nothing ended or neither '
+  'is held.';
+COMMENT ON COLUMN mart.position_change.quantity IS
+  'Shares or net contracts in the later snapshot; 0 where it does not name the symbol.';
+COMMENT ON COLUMN mart.position_change.unexplained_quantity IS
+  'quantity less quantity_before, bought, sold, from_dividends and expired: 0 where all is explained.';
+COMMENT ON COLUMN mart.position_change.has_ex_date IS
+  'Whether an ex-date of the symbol (mart.adjustment_event) lies in between: new shares may then explain '
+  'the rest.';

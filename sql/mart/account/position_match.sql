@@ -1,9 +1,12 @@
--- grain: one row per account and symbol that was held, is held, or was traded between the latest snapshot of a trading date
+-- grain: one row per account and symbol that was held, is held, or was traded between the latest snapshot of
+--   a trading date
 -- and the complete one before it (mart.account_pair)
--- bought, sold: what orders filled since the snapshot before: the filled quantity that is told now less what was told of
--- the same order then. from_dividends: shares that were to come and do not any more. expired: contracts that ended with
--- their last session. A symbol that a complete snapshot does not name is held with 0.
--- entitled: shares that would be new by the reference price of an ex-date in between, were it not for cash: brokers may
+-- bought, sold: what orders filled since the snapshot before: the filled quantity that is told now less what
+-- was told of the same order then. from_dividends: shares that were to come and do not any more. expired:
+-- contracts that ended with their last session. A symbol that a complete snapshot does not name is held with
+-- 0.
+-- entitled: shares that would be new by the reference price of an ex-date in between, were it not for cash:
+--   brokers may
 -- add them at once instead of announcing them in dividend_quantity.
 -- residual: quantity less expected_quantity; contracts are net, long positive.
 CREATE OR REPLACE MACRO mart.position_match(as_of_day) AS TABLE
@@ -20,14 +23,18 @@ WITH pair AS (
   WHERE snapshot_id IN (SELECT snapshot_id FROM pair UNION SELECT before_id FROM pair)
 ), fill AS (
   SELECT pair.account_no, orders.symbol, orders.side,
-    CAST(orders.filled_qty AS HUGEINT) - CASE WHEN order_before.order_id IS NULL THEN 0 ELSE order_before.filled_qty END AS quantity
+    CAST(orders.filled_qty AS HUGEINT)
+      - CASE WHEN order_before.order_id IS NULL THEN 0 ELSE order_before.filled_qty END AS quantity
   FROM pair
-  JOIN account.order_book orders ON orders.snapshot_id = pair.snapshot_id AND orders.account_no = pair.account_no
+  JOIN account.order_book orders
+    ON orders.snapshot_id = pair.snapshot_id AND orders.account_no = pair.account_no
   LEFT JOIN account.order_book order_before
-    ON order_before.snapshot_id = pair.before_id AND order_before.account_no = orders.account_no AND order_before.order_id = orders.order_id
+    ON order_before.snapshot_id = pair.before_id AND order_before.account_no = orders.account_no
+      AND order_before.order_id = orders.order_id
 ), trade_total AS (
   SELECT account_no, symbol,
-    coalesce(sum(quantity) FILTER (WHERE side = 'B'), 0) AS bought, coalesce(sum(quantity) FILTER (WHERE side = 'S'), 0) AS sold,
+    coalesce(sum(quantity) FILTER (WHERE side = 'B'), 0) AS bought,
+    coalesce(sum(quantity) FILTER (WHERE side = 'S'), 0) AS sold,
     bool_and(quantity IS NOT NULL AND side IN ('B', 'S')) AS is_known
   FROM fill GROUP BY account_no, symbol
 ), position_key AS (
@@ -42,33 +49,52 @@ WITH pair AS (
   GROUP BY pair.account_no, candidate.symbol
 ), position_pair AS (
   SELECT pair.account_no, position_key.symbol, coalesce(position.relation, before.relation,
-      CASE WHEN mart.instrument_kind(position_key.symbol, NULL) = 'future' THEN 'account.derivative_position_summary' ELSE 'account.equity_position' END) AS relation,
+      CASE
+        WHEN mart.instrument_kind(position_key.symbol, NULL) = 'future'
+          THEN 'account.derivative_position_summary'
+        ELSE 'account.equity_position'
+      END) AS relation,
     pair.snapshot_id, pair.before_id, pair.as_of, pair.before_of, pair.sessions,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE before.quantity END AS quantity_before,
     coalesce(trade_total.bought, 0) AS bought,
     coalesce(trade_total.sold, 0) AS sold,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE coalesce(before.dividend_quantity, 0) END AS dividend_before,
-    CASE WHEN position.symbol IS NULL THEN 0 ELSE coalesce(position.dividend_quantity, 0) END AS dividend_quantity,
+    CASE
+      WHEN position.symbol IS NULL THEN 0
+      ELSE coalesce(position.dividend_quantity, 0)
+    END AS dividend_quantity,
     adjustment.factor AS adjustment_factor,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE position.quantity END AS quantity,
-    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of AND coalesce(position.quantity, 0) = 0 AS has_ended,
+    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of
+      AND coalesce(position.quantity, 0) = 0 AS has_ended,
     coalesce(trade_total.is_known, true) AS is_known
   FROM pair
   JOIN position_key ON position_key.account_no = pair.account_no
-  LEFT JOIN position ON position.snapshot_id = pair.snapshot_id AND position.account_no = pair.account_no AND position.symbol = position_key.symbol
-  LEFT JOIN position before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no AND before.symbol = position_key.symbol
-  LEFT JOIN trade_total ON trade_total.account_no = pair.account_no AND trade_total.symbol = position_key.symbol
+  LEFT JOIN position
+    ON position.snapshot_id = pair.snapshot_id AND position.account_no = pair.account_no
+      AND position.symbol = position_key.symbol
+  LEFT JOIN position before
+    ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
+      AND before.symbol = position_key.symbol
+  LEFT JOIN trade_total
+    ON trade_total.account_no = pair.account_no AND trade_total.symbol = position_key.symbol
   LEFT JOIN adjustment ON adjustment.account_no = pair.account_no AND adjustment.symbol = position_key.symbol
   LEFT JOIN market.security security ON security.symbol = position_key.symbol
 ), explained_position AS (
   SELECT *, greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
-    CASE WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
-    CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends - expired END AS expected_quantity
+    CASE
+      WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold
+      ELSE 0
+    END AS expired,
+    CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends
+      - expired END AS expected_quantity
   FROM position_pair
 )
 SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, sessions,
-  TRY_CAST(quantity_before AS BIGINT) AS quantity_before, TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold,
-  TRY_CAST(dividend_before AS BIGINT) AS dividend_before, TRY_CAST(dividend_quantity AS BIGINT) AS dividend_quantity,
+  TRY_CAST(quantity_before AS BIGINT) AS quantity_before, TRY_CAST(bought AS BIGINT) AS bought,
+  TRY_CAST(sold AS BIGINT) AS sold,
+  TRY_CAST(dividend_before AS BIGINT) AS dividend_before,
+  TRY_CAST(dividend_quantity AS BIGINT) AS dividend_quantity,
   TRY_CAST(from_dividends AS BIGINT) AS from_dividends,
   adjustment_factor,
   CASE WHEN adjustment_factor < 1 THEN quantity_before * (1 / adjustment_factor - 1) ELSE 0 END AS entitled,
@@ -77,4 +103,5 @@ SELECT account_no, symbol, relation, snapshot_id, before_id, as_of, before_of, s
   TRY_CAST(quantity AS BIGINT) AS quantity,
   TRY_CAST(quantity - expected_quantity AS BIGINT) AS residual
 FROM explained_position;
-COMMENT ON MACRO TABLE mart.position_match IS 'Positions of two snapshots beside the fills between them: what nothing explains.';
+COMMENT ON MACRO TABLE mart.position_match IS
+  'Positions of two snapshots beside the fills between them: what nothing explains.';

@@ -1,9 +1,11 @@
 -- grain: one row per symbol, session that has a 1m bar (mart.intraday), and bar of the regular grid
 -- of_timeframe: one timeframe as text, as for mart.session_bars; bars are counted as there.
--- The grid is continuous trading and the minute in which the closing auction matches. What trades off it is told where it
--- belongs: a bar at 11:30 or 14:30 with the last minute of its phase, what stands in the opening auction's minutes where
--- continuous trading begins, the closing auction's at its match. After hours (plo) and minutes outside every phase have no
--- place on it. A symbol whose board is not known has no grid, and no rows.
+-- The grid is continuous trading and the minute in which the closing auction matches. What trades off it is
+-- told where it
+-- belongs: a bar at 11:30 or 14:30 with the last minute of its phase, what stands in the opening auction's
+--   minutes where
+-- continuous trading begins, the closing auction's at its match. After hours (plo) and minutes outside every
+-- phase have no place on it. A symbol whose board is not known has no grid, and no rows.
 CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe) AS TABLE
 WITH minute_slot AS (
   SELECT board, valid_from, valid_to, minute, phase, is_regular,
@@ -28,22 +30,32 @@ WITH minute_slot AS (
     arg_max(candle.close, candle.opened_at) AS close,
     TRY_CAST(sum(candle.volume) AS BIGINT) AS volume, TRY_CAST(sum(candle.value) AS DECIMAL(18,2)) AS value
   FROM market.candle candle
-  JOIN symbol_session ON symbol_session.symbol = candle.symbol AND symbol_session.trading_date = candle.trading_date
-  JOIN minute_slot ON minute_slot.board = symbol_session.board AND minute_slot.minute = mart.exchange_minute(candle.opened_at)
+  JOIN symbol_session
+    ON symbol_session.symbol = candle.symbol AND symbol_session.trading_date = candle.trading_date
+  JOIN minute_slot
+    ON minute_slot.board = symbol_session.board
+      AND minute_slot.minute = mart.exchange_minute(candle.opened_at)
     AND candle.trading_date BETWEEN minute_slot.valid_from AND minute_slot.valid_to
   WHERE candle.timeframe = '1m'
   GROUP BY candle.symbol, candle.trading_date, minute_slot.slot
 ), filled_slot AS (
-  SELECT symbol_session.symbol, symbol_session.trading_date, regular_slot.slot, regular_slot.phase, slot_bar.slot IS NULL AS is_filled,
+  SELECT symbol_session.symbol, symbol_session.trading_date, regular_slot.slot, regular_slot.phase,
+    slot_bar.slot IS NULL AS is_filled,
     slot_bar.open, slot_bar.high, slot_bar.low, slot_bar.close, slot_bar.volume, slot_bar.value,
     last_value(CASE WHEN slot_bar.close > 0 THEN slot_bar.close END IGNORE NULLS) OVER (
-      PARTITION BY symbol_session.symbol, symbol_session.trading_date ORDER BY regular_slot.slot ROWS UNBOUNDED PRECEDING) AS last_close
+      PARTITION BY symbol_session.symbol,
+      symbol_session.trading_date ORDER BY regular_slot.slot ROWS UNBOUNDED PRECEDING) AS last_close
   FROM symbol_session
-  JOIN regular_slot ON regular_slot.board = symbol_session.board AND symbol_session.trading_date BETWEEN regular_slot.valid_from AND regular_slot.valid_to
-  LEFT JOIN slot_bar ON slot_bar.symbol = symbol_session.symbol AND slot_bar.trading_date = symbol_session.trading_date AND slot_bar.slot = regular_slot.slot
+  JOIN regular_slot
+    ON regular_slot.board = symbol_session.board
+      AND symbol_session.trading_date BETWEEN regular_slot.valid_from AND regular_slot.valid_to
+  LEFT JOIN slot_bar
+    ON slot_bar.symbol = symbol_session.symbol AND slot_bar.trading_date = symbol_session.trading_date
+      AND slot_bar.slot = regular_slot.slot
 )
 SELECT symbol, of_timeframe AS timeframe, trading_date,
-  mart.session_instant(trading_date, slot) AS opened_at, mart.exchange_time(mart.session_instant(trading_date, slot)) AS exchange_time,
+  mart.session_instant(trading_date, slot) AS opened_at,
+  mart.exchange_time(mart.session_instant(trading_date, slot)) AS exchange_time,
   phase,
   CASE WHEN is_filled THEN last_close ELSE open END AS open,
   CASE WHEN is_filled THEN last_close ELSE high END AS high,
@@ -53,4 +65,6 @@ SELECT symbol, of_timeframe AS timeframe, trading_date,
   CASE WHEN is_filled THEN 0 ELSE value END AS value,
   is_filled
 FROM filled_slot;
-COMMENT ON MACRO TABLE mart.filled_bars IS 'The regular grid of a timeframe, as text (1m, 5m, 30m), with gaps carried forward: columns as in mart.candle_filled.';
+COMMENT ON MACRO TABLE mart.filled_bars IS
+  'The regular grid of a timeframe, as text (1m, 5m, 30m), with gaps carried forward: columns as in '
+  'mart.candle_filled.';

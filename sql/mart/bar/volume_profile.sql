@@ -1,16 +1,19 @@
--- grain: one row per symbol, phase and slot of the day in which it traded in the latest 20 sessions that are held
--- Those sessions are the market's: the latest 20 trading dates of which any 1m bars are held. A symbol's share of a slot is
--- that of its own session's volume, averaged over the sessions among them in which it traded (sessions); one in which the
--- slot had no trade counts as 0, so that the shares of a symbol add up to 1. Slots are 15 minutes counted from where the
--- phase begins; auctions are slots of their own, at the minute in which they match: the opening one has the trades of its
--- minute, which the first slot of the morning then lacks. A symbol that changed its board has the slots of both.
+-- grain: one row per symbol, phase and slot of the day in which it traded in the latest 20 sessions that are
+--   held
+-- Those sessions are the market's: the latest 20 trading dates of which any 1m bars are held. A symbol's
+-- share of a slot is that of its own session's volume, averaged over the sessions among them in which it
+-- traded (sessions); one in which the slot had no trade counts as 0, so that the shares of a symbol add up to
+-- 1. Slots are 15 minutes counted from where the phase begins; auctions are slots of their own, at the minute
+-- in which they match: the opening one has the trades of its minute, which the first slot of the morning then
+-- lacks. A symbol that changed its board has the slots of both.
 CREATE OR REPLACE VIEW mart.volume_profile AS
 WITH latest_session AS (
   SELECT DISTINCT trading_date FROM mart.intraday ORDER BY trading_date DESC LIMIT 20
 ), listed_board AS (
   SELECT symbol, mart.trading_board(symbol, board) AS board FROM market.security
 ), symbol_session AS (
-  SELECT intraday.symbol, intraday.trading_date, intraday.volume, coalesce(intraday.board, listed_board.board) AS board,
+  SELECT intraday.symbol, intraday.trading_date, intraday.volume,
+    coalesce(intraday.board, listed_board.board) AS board,
     count(*) OVER (PARTITION BY intraday.symbol) AS sessions
   FROM mart.intraday intraday
   SEMI JOIN latest_session ON latest_session.trading_date = intraday.trading_date
@@ -32,7 +35,8 @@ WITH latest_session AS (
   WHERE timeframe = '1m'
 ), bar_share AS (
   SELECT symbol_session.symbol, symbol_session.sessions, coalesce(minute_slot.phase, 'outside') AS phase,
-    coalesce(minute_slot.slot, bar.minute // 15 * 15) AS slot, bar.volume, bar.volume / symbol_session.volume AS share
+    coalesce(minute_slot.slot, bar.minute // 15 * 15) AS slot, bar.volume,
+    bar.volume / symbol_session.volume AS share
   FROM bar
   JOIN symbol_session ON symbol_session.symbol = bar.symbol AND symbol_session.trading_date = bar.trading_date
   LEFT JOIN minute_slot ON minute_slot.board = symbol_session.board AND minute_slot.minute = bar.minute
@@ -44,10 +48,16 @@ SELECT symbol, phase, make_time(slot // 60, slot % 60, 0) AS slot_starts,
   min(sessions) AS sessions
 FROM bar_share
 GROUP BY symbol, phase, slot;
-COMMENT ON VIEW mart.volume_profile IS 'One row per symbol, phase and slot of 15 minutes: its mean share of the session''s volume over the latest 20 sessions held.';
-COMMENT ON COLUMN mart.volume_profile.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.volume_profile.phase IS 'ato, morning, afternoon, atc or plo; outside where the board has no phase then, or no board is known.';
-COMMENT ON COLUMN mart.volume_profile.slot_starts IS 'Start of the slot, exchange time; for an auction the minute in which it matches.';
-COMMENT ON COLUMN mart.volume_profile.mean_share IS 'Mean share of the session''s volume, a fraction; a session without trades in the slot counts as 0. The slots of a symbol add up to 1.';
+COMMENT ON VIEW mart.volume_profile IS
+  'One row per symbol, phase and slot of 15 minutes: its mean share of the session''s volume over the '
+  'latest 20 sessions held.';
+COMMENT ON COLUMN mart.volume_profile.phase IS
+  'ato, morning, afternoon, atc or plo; outside where the board has no phase then, or no board is known.';
+COMMENT ON COLUMN mart.volume_profile.slot_starts IS
+  'Start of the slot, exchange time; for an auction the minute in which it matches.';
+COMMENT ON COLUMN mart.volume_profile.mean_share IS
+  'Mean share of the session''s volume, a fraction; a session without trades in the slot counts as 0. The '
+  'slots of a symbol add up to 1.';
 COMMENT ON COLUMN mart.volume_profile.mean_volume IS 'Mean volume of the slot, shares or contracts.';
-COMMENT ON COLUMN mart.volume_profile.sessions IS 'Sessions that the means are of: of the latest 20 held, those in which the symbol traded.';
+COMMENT ON COLUMN mart.volume_profile.sessions IS
+  'Sessions that the means are of: of the latest 20 held, those in which the symbol traded.';

@@ -1,12 +1,15 @@
--- grain: one row per dataset, timeframe and session that was asked for, or that is missing between sessions held
--- Missing: a weekday between the first and the last session held of the dataset and timeframe that is not known to be
--- closed (mart.closed_day) and that nobody was asked about. A closed day that no calendar names shows as missing, too,
--- until it is asked for: the service then answers that there is nothing. Timeframes that are asked for a few symbols a
--- session only, as witnesses of rule 10, have sessions without any.
+-- grain: one row per dataset, timeframe and session that was asked for, or that is missing between sessions
+--   held
+-- Missing: a weekday between the first and the last session held of the dataset and timeframe that is not
+--   known to be
+-- closed (mart.closed_day) and that nobody was asked about. A closed day that no calendar names shows as
+-- missing, too, until it is asked for: the service then answers that there is nothing. Timeframes that are
+-- asked for a few symbols a session only, as witnesses of rule 10, have sessions without any.
 CREATE OR REPLACE VIEW mart.coverage AS
 WITH covered_session AS (
   SELECT dataset, coalesce(timeframe, '') AS timeframe, window_from AS trading_date, count(*) AS windows,
-    count_if(state = 'complete') AS complete, count_if(state = 'empty') AS empty, count_if(state = 'incomplete') AS incomplete,
+    count_if(state = 'complete') AS complete, count_if(state = 'empty') AS empty,
+    count_if(state = 'incomplete') AS incomplete,
     count_if(state = 'refused') AS refused,
     count_if(state = 'imported') AS imported,
     TRY_CAST(sum(row_count) AS BIGINT) AS row_count, min(expires_on) AS expires_on
@@ -20,7 +23,8 @@ WITH covered_session AS (
   SELECT dataset, timeframe, CAST(unnest(range(first_day, last_day, INTERVAL 1 DAY)) AS DATE) AS trading_date
   FROM stored_range
 )
-SELECT dataset, timeframe, trading_date, windows, complete, empty, incomplete, refused, imported, row_count, expires_on,
+SELECT dataset, timeframe, trading_date, windows, complete, empty, incomplete, refused, imported, row_count,
+  expires_on,
   false AS is_missing
 FROM covered_session
 UNION ALL
@@ -28,16 +32,24 @@ SELECT dataset, timeframe, trading_date, 0, 0, 0, 0, 0, 0, 0, NULL, true
 FROM weekday
 ANTI JOIN covered_session USING (dataset, timeframe, trading_date)
 WHERE isodow(trading_date) <= 5 AND trading_date NOT IN (SELECT day FROM mart.closed_day);
-COMMENT ON VIEW mart.coverage IS 'One row per dataset, timeframe and session: what was asked for and how it was answered, and the sessions in between that nobody was asked about.';
-COMMENT ON COLUMN mart.coverage.dataset IS 'securities, indexes, indexMembers, securitiesSummary, indexSummary, masterdata, ohlc or snapshot.';
-COMMENT ON COLUMN mart.coverage.timeframe IS 'Candle timeframe; empty for other datasets.';
-COMMENT ON COLUMN mart.coverage.trading_date IS 'Session asked for, or missing. For lists (securities, indexes, indexMembers) and snapshots the trading date they were read for: these cannot be asked again for a day that is past.';
-COMMENT ON COLUMN mart.coverage.windows IS 'Windows asked for: one a symbol, index, board or account, or one for all at once. 0 where the session is missing.';
+COMMENT ON VIEW mart.coverage IS
+  'One row per dataset, timeframe and session: what was asked for and how it was answered, and the '
+  'sessions in between that nobody was asked about.';
+COMMENT ON COLUMN mart.coverage.trading_date IS
+  'Session asked for, or missing. For lists (securities, indexes, indexMembers) and snapshots the trading '
+  'date they were read for: these cannot be asked again for a day that is past.';
+COMMENT ON COLUMN mart.coverage.windows IS
+  'Windows asked for: one a symbol, index, board or account, or one for all at once. 0 where the session '
+  'is missing.';
 COMMENT ON COLUMN mart.coverage.complete IS 'Windows answered whole.';
 COMMENT ON COLUMN mart.coverage.empty IS 'Windows for which the service says that there is nothing.';
 COMMENT ON COLUMN mart.coverage.incomplete IS 'Windows to be asked again.';
 COMMENT ON COLUMN mart.coverage.refused IS 'Windows beyond what the service serves.';
-COMMENT ON COLUMN mart.coverage.imported IS 'Windows brought by files of one''s own (candlehouse import), which the service was not asked for.';
+COMMENT ON COLUMN mart.coverage.imported IS
+  'Windows brought by files of one''s own (candlehouse import), which the service was not asked for.';
 COMMENT ON COLUMN mart.coverage.row_count IS 'Records the windows were answered with.';
-COMMENT ON COLUMN mart.coverage.expires_on IS 'First day from which the service no longer serves one of the windows; null when none expires.';
-COMMENT ON COLUMN mart.coverage.is_missing IS 'Whether nobody was asked about this weekday, which lies between sessions held and is not known to be closed.';
+COMMENT ON COLUMN mart.coverage.expires_on IS
+  'First day from which the service no longer serves one of the windows; null when none expires.';
+COMMENT ON COLUMN mart.coverage.is_missing IS
+  'Whether nobody was asked about this weekday, which lies between sessions held and is not known to be '
+  'closed.';

@@ -1,5 +1,6 @@
 -- grain: one row per dataset and timeframe that was asked for
--- Held: a session of which at least one window was answered with records. What the service says there is nothing of, what
+-- Held: a session of which at least one window was answered with records. What the service says there is
+--   nothing of, what
 -- is incomplete and what it refused are not held.
 CREATE OR REPLACE VIEW mart.freshness AS
 WITH dataset_sessions AS (
@@ -21,12 +22,14 @@ WITH dataset_sessions AS (
   -- Missing sessions have no window that could say so: as far from their day as those that have one.
   SELECT dataset, timeframe, min(expires_on) AS next_expires_on
   FROM (
-    SELECT dataset, coalesce(timeframe, '') AS timeframe, expires_on FROM ops.coverage WHERE state = 'incomplete'
+    SELECT dataset, coalesce(timeframe, '') AS timeframe, expires_on
+    FROM ops.coverage WHERE state = 'incomplete'
     UNION ALL
     SELECT missing.dataset, missing.timeframe, missing.trading_date + term.days
     FROM mart.coverage missing
     JOIN (
-      SELECT dataset, coalesce(timeframe, '') AS timeframe, CAST(max(expires_on - window_from) AS INTEGER) AS days
+      SELECT dataset, coalesce(timeframe, '') AS timeframe,
+        CAST(max(expires_on - window_from) AS INTEGER) AS days
       FROM ops.coverage GROUP BY ALL
     ) term ON term.dataset = missing.dataset AND term.timeframe = missing.timeframe
     WHERE missing.is_missing
@@ -34,22 +37,34 @@ WITH dataset_sessions AS (
   WHERE expires_on > today.day
   GROUP BY dataset, timeframe
 )
-SELECT dataset_sessions.dataset, dataset_sessions.timeframe, first_session, latest_session, sessions_held, sessions_missing, sessions_incomplete,
+SELECT dataset_sessions.dataset, dataset_sessions.timeframe, first_session, latest_session, sessions_held,
+  sessions_missing, sessions_incomplete,
   latest_received_at, (SELECT max(published_at) FROM ops.publication) AS latest_published_at,
   next_expires_on, next_expires_on - today.day AS days_to_next_expiry
 FROM dataset_sessions
 CROSS JOIN today
-LEFT JOIN latest_answer ON latest_answer.dataset = dataset_sessions.dataset AND latest_answer.timeframe = dataset_sessions.timeframe
-LEFT JOIN expiry ON expiry.dataset = dataset_sessions.dataset AND expiry.timeframe = dataset_sessions.timeframe;
-COMMENT ON VIEW mart.freshness IS 'One row per dataset and timeframe: from when to when it is held, when it last arrived and was published, what is missing in between and when the service stops serving that.';
-COMMENT ON COLUMN mart.freshness.dataset IS 'securities, indexes, indexMembers, securitiesSummary, indexSummary, masterdata, ohlc or snapshot.';
-COMMENT ON COLUMN mart.freshness.timeframe IS 'Candle timeframe; empty for other datasets.';
-COMMENT ON COLUMN mart.freshness.first_session IS 'First session of which records are held; null when there is none.';
-COMMENT ON COLUMN mart.freshness.latest_session IS 'Latest session of which records are held; null when there is none.';
-COMMENT ON COLUMN mart.freshness.sessions_held IS 'Sessions of which records are held, of at least one symbol, index, board or account.';
-COMMENT ON COLUMN mart.freshness.sessions_missing IS 'Weekdays between first_session and latest_session, not known to be closed, that nobody was asked about (mart.coverage).';
+LEFT JOIN latest_answer
+  ON latest_answer.dataset = dataset_sessions.dataset AND latest_answer.timeframe = dataset_sessions.timeframe
+LEFT JOIN expiry
+  ON expiry.dataset = dataset_sessions.dataset AND expiry.timeframe = dataset_sessions.timeframe;
+COMMENT ON VIEW mart.freshness IS
+  'One row per dataset and timeframe: from when to when it is held, when it last arrived and was '
+  'published, what is missing in between and when the service stops serving that.';
+COMMENT ON COLUMN mart.freshness.first_session IS
+  'First session of which records are held; null when there is none.';
+COMMENT ON COLUMN mart.freshness.latest_session IS
+  'Latest session of which records are held; null when there is none.';
+COMMENT ON COLUMN mart.freshness.sessions_held IS
+  'Sessions of which records are held, of at least one symbol, index, board or account.';
+COMMENT ON COLUMN mart.freshness.sessions_missing IS
+  'Weekdays between first_session and latest_session, not known to be closed, that nobody was asked about '
+  '(mart.coverage).';
 COMMENT ON COLUMN mart.freshness.sessions_incomplete IS 'Sessions with a window to be asked again.';
-COMMENT ON COLUMN mart.freshness.latest_received_at IS 'Receipt of the latest page that answered a window; null where the ledger names no page.';
-COMMENT ON COLUMN mart.freshness.latest_published_at IS 'When the latest publication was made, of whatever dataset; null before the first.';
-COMMENT ON COLUMN mart.freshness.next_expires_on IS 'First day from today on from which the service no longer serves something that is incomplete or missing; null when nothing of that kind expires.';
+COMMENT ON COLUMN mart.freshness.latest_received_at IS
+  'Receipt of the latest page that answered a window; null where the ledger names no page.';
+COMMENT ON COLUMN mart.freshness.latest_published_at IS
+  'When the latest publication was made, of whatever dataset; null before the first.';
+COMMENT ON COLUMN mart.freshness.next_expires_on IS
+  'First day from today on from which the service no longer serves something that is incomplete or '
+  'missing; null when nothing of that kind expires.';
 COMMENT ON COLUMN mart.freshness.days_to_next_expiry IS 'Days from today (exchange time) to next_expires_on.';

@@ -1,9 +1,10 @@
 -- grain: one row per covered warrant that a security list has named and trading_date that has a daily summary
--- Terms (underlying, exercise price, ratio) are those that the lists said by that session: issuers change them on ex-dates of
--- the underlying. Before the first list held, the earliest that is known: terms_valid_from is then after trading_date, and
--- a change in between is not known. Warrants that ended before the lists were first read have no terms, and no rows.
--- Prices are raw: terms are of the share as it was that day. All warrants of this market are calls, settled in cash at
--- their end by the mean of the underlying's last five closes.
+-- Terms (underlying, exercise price, ratio) are those that the lists said by that session: issuers change
+-- them on ex-dates of the underlying. Before the first list held, the earliest that is known:
+-- terms_valid_from is then after trading_date, and a change in between is not known. Warrants that ended
+-- before the lists were first read have no terms, and no rows. Prices are raw: terms are of the share as it
+-- was that day. All warrants of this market are calls, settled in cash at their end by the mean of the
+-- underlying's last five closes.
 CREATE OR REPLACE VIEW mart.covered_warrant AS
 WITH list_terms AS (
   SELECT symbol, valid_from, nullif(cw_underlying_symbol, '') AS underlying,
@@ -16,20 +17,27 @@ WITH list_terms AS (
 ), warrant_terms AS (
   FROM list_terms WHERE underlying IS NOT NULL
 ), warrant_session AS (
-  SELECT summary.symbol, summary.trading_date, warrant_terms.underlying, warrant_terms.exercise_price, warrant_terms.exercise_ratio,
-    warrant_terms.last_trading_date, warrant_terms.maturity_date, warrant_terms.valid_from AS terms_valid_from,
+  SELECT summary.symbol, summary.trading_date, warrant_terms.underlying, warrant_terms.exercise_price,
+    warrant_terms.exercise_ratio,
+    warrant_terms.last_trading_date, warrant_terms.maturity_date,
+    warrant_terms.valid_from AS terms_valid_from,
     CASE WHEN summary.close > 0 THEN summary.close END AS close, summary.total_match,
     CASE WHEN share.close > 0 THEN share.close END AS underlying_close
   FROM market.daily_summary summary
   JOIN warrant_terms ON warrant_terms.symbol = summary.symbol
     AND summary.trading_date >= warrant_terms.holds_from AND summary.trading_date < warrant_terms.holds_until
-  LEFT JOIN market.daily_summary share ON share.symbol = warrant_terms.underlying AND share.trading_date = summary.trading_date
+  LEFT JOIN market.daily_summary share
+    ON share.symbol = warrant_terms.underlying AND share.trading_date = summary.trading_date
 )
-SELECT symbol, trading_date, underlying, close, total_match, underlying_close, exercise_price, exercise_ratio, terms_valid_from,
+SELECT symbol, trading_date, underlying, close, total_match, underlying_close, exercise_price, exercise_ratio,
+  terms_valid_from,
   exercise_price + exercise_ratio * close AS break_even,
   break_even / underlying_close - 1 AS premium,
   -- greatest() would take 0 for what is not known
-  CASE WHEN underlying_close <= exercise_price THEN 0 ELSE CAST(underlying_close AS DOUBLE) - CAST(exercise_price AS DOUBLE) END
+  CASE
+    WHEN underlying_close <= exercise_price THEN 0
+    ELSE CAST(underlying_close AS DOUBLE) - CAST(exercise_price AS DOUBLE)
+  END
     / exercise_ratio AS intrinsic_value,
   close - intrinsic_value AS time_value,
   CAST(underlying_close AS DOUBLE) / CAST(exercise_price AS DOUBLE) AS moneyness,
@@ -38,23 +46,37 @@ SELECT symbol, trading_date, underlying, close, total_match, underlying_close, e
   last_trading_date - trading_date AS days_to_last_trading_date,
   maturity_date - trading_date AS days_to_maturity
 FROM warrant_session;
-COMMENT ON VIEW mart.covered_warrant IS 'One row per covered warrant and session: its price against its underlying, by the terms of that session. Raw prices.';
+COMMENT ON VIEW mart.covered_warrant IS
+  'One row per covered warrant and session: its price against its underlying, by the terms of that '
+  'session. Raw prices.';
 COMMENT ON COLUMN mart.covered_warrant.symbol IS 'Warrant.';
-COMMENT ON COLUMN mart.covered_warrant.trading_date IS 'Trading date, exchange calendar (UTC+7).';
 COMMENT ON COLUMN mart.covered_warrant.underlying IS 'Stock that it is a right to.';
 COMMENT ON COLUMN mart.covered_warrant.close IS 'Last price of the warrant, VND, raw; null where none was.';
 COMMENT ON COLUMN mart.covered_warrant.total_match IS 'Matched volume, warrants.';
-COMMENT ON COLUMN mart.covered_warrant.underlying_close IS 'Last price of the underlying on that session, VND, raw; null where it has none (halted, missing).';
-COMMENT ON COLUMN mart.covered_warrant.exercise_price IS 'Exercise price by the terms of the session, VND a share; null where the list did not say.';
-COMMENT ON COLUMN mart.covered_warrant.exercise_ratio IS 'Warrants for one share: k of k:1 (mart.exercise_ratio); null where the text cannot be read.';
-COMMENT ON COLUMN mart.covered_warrant.terms_valid_from IS 'Trading date of the list that first said these terms. After trading_date: the earliest terms known, that session''s own may have been others.';
-COMMENT ON COLUMN mart.covered_warrant.break_even IS 'exercise_price + exercise_ratio x close, VND a share: where the underlying must end for the buyer at this close to lose nothing, costs aside.';
-COMMENT ON COLUMN mart.covered_warrant.premium IS 'break_even / underlying_close - 1: how far the underlying must rise to get there.';
-COMMENT ON COLUMN mart.covered_warrant.intrinsic_value IS 'What exercise would pay at underlying_close, VND a warrant: (underlying_close - exercise_price) / exercise_ratio, at least 0.';
-COMMENT ON COLUMN mart.covered_warrant.time_value IS 'close - intrinsic_value, VND a warrant; may be negative.';
-COMMENT ON COLUMN mart.covered_warrant.moneyness IS 'underlying_close / exercise_price: above 1 = in the money.';
-COMMENT ON COLUMN mart.covered_warrant.gearing IS 'underlying_close / (exercise_ratio x close): share value held for the price of a warrant. Not times delta.';
+COMMENT ON COLUMN mart.covered_warrant.underlying_close IS
+  'Last price of the underlying on that session, VND, raw; null where it has none (halted, missing).';
+COMMENT ON COLUMN mart.covered_warrant.exercise_price IS
+  'Exercise price by the terms of the session, VND a share; null where the list did not say.';
+COMMENT ON COLUMN mart.covered_warrant.exercise_ratio IS
+  'Warrants for one share: k of k:1 (mart.exercise_ratio); null where the text cannot be read.';
+COMMENT ON COLUMN mart.covered_warrant.terms_valid_from IS
+  'Trading date of the list that first said these terms. After trading_date: the earliest terms known, '
+  'that session''s own may have been others.';
+COMMENT ON COLUMN mart.covered_warrant.break_even IS
+  'exercise_price + exercise_ratio x close, VND a share: where the underlying must end for the buyer at '
+  'this close to lose nothing, costs aside.';
+COMMENT ON COLUMN mart.covered_warrant.premium IS
+  'break_even / underlying_close - 1: how far the underlying must rise to get there.';
+COMMENT ON COLUMN mart.covered_warrant.intrinsic_value IS
+  'What exercise would pay at underlying_close, VND a warrant: (underlying_close - exercise_price) / '
+  'exercise_ratio, at least 0.';
+COMMENT ON COLUMN mart.covered_warrant.time_value IS
+  'close - intrinsic_value, VND a warrant; may be negative.';
+COMMENT ON COLUMN mart.covered_warrant.moneyness IS
+  'underlying_close / exercise_price: above 1 = in the money.';
+COMMENT ON COLUMN mart.covered_warrant.gearing IS
+  'underlying_close / (exercise_ratio x close): share value held for the price of a warrant. Not times '
+  'delta.';
 COMMENT ON COLUMN mart.covered_warrant.last_trading_date IS 'Last session of the warrant, as the list said.';
 COMMENT ON COLUMN mart.covered_warrant.maturity_date IS 'Maturity, as the list said.';
-COMMENT ON COLUMN mart.covered_warrant.days_to_last_trading_date IS 'Calendar days to the last session; 0 on it.';
 COMMENT ON COLUMN mart.covered_warrant.days_to_maturity IS 'Calendar days to maturity.';

@@ -1,6 +1,7 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- Of total_buy and total_trade_buy one is the volume ordered, the other the number of orders, and deployments differ: the
--- larger is the volume, since an order is at least one share. Zero means missing (rule 15), unless nothing matched: then
+-- Of total_buy and total_trade_buy one is the volume ordered, the other the number of orders, and deployments
+-- differ: the larger is the volume, since an order is at least one share. Zero means missing (rule 15),
+--   unless nothing matched: then
 -- a side on which both are zero had no orders at all, as at a floor that nobody buys at.
 CREATE OR REPLACE VIEW mart.order_imbalance AS
 WITH ordered_volume AS (
@@ -14,18 +15,27 @@ WITH ordered_volume AS (
   FROM market.daily_summary
 )
 SELECT symbol, trading_date, total_match, buy_volume, buy_orders, sell_volume, sell_orders,
-  (CAST(buy_volume AS DOUBLE) - CAST(sell_volume AS DOUBLE)) / nullif(CAST(buy_volume AS DOUBLE) + CAST(sell_volume AS DOUBLE), 0) AS imbalance,
+  (CAST(buy_volume AS DOUBLE) - CAST(sell_volume AS DOUBLE))
+    / nullif(CAST(buy_volume AS DOUBLE) + CAST(sell_volume AS DOUBLE), 0) AS imbalance,
   CAST(buy_volume AS DOUBLE) / nullif(buy_orders, 0) AS average_buy_order,
   CAST(sell_volume AS DOUBLE) / nullif(sell_orders, 0) AS average_sell_order
 FROM ordered_volume;
-COMMENT ON VIEW mart.order_imbalance IS 'One row per symbol and session: what was ordered on both sides, whether it matched or not.';
-COMMENT ON COLUMN mart.order_imbalance.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.order_imbalance.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.order_imbalance.total_match IS 'Matched volume, shares or contracts.';
-COMMENT ON COLUMN mart.order_imbalance.buy_volume IS 'Volume of buy orders, shares or contracts: the larger of total_buy and total_trade_buy; null where either is missing.';
-COMMENT ON COLUMN mart.order_imbalance.buy_orders IS 'Number of buy orders: the smaller of total_buy and total_trade_buy; null as buy_volume.';
-COMMENT ON COLUMN mart.order_imbalance.sell_volume IS 'Volume of sell orders, shares or contracts: the larger of total_sell and total_trade_sell; null where either is missing.';
-COMMENT ON COLUMN mart.order_imbalance.sell_orders IS 'Number of sell orders: the smaller of total_sell and total_trade_sell; null as sell_volume.';
-COMMENT ON COLUMN mart.order_imbalance.imbalance IS '(buy_volume - sell_volume) / (buy_volume + sell_volume): from -1 (only sellers) to 1 (only buyers); null where a side is missing, or both are zero.';
-COMMENT ON COLUMN mart.order_imbalance.average_buy_order IS 'buy_volume / buy_orders, shares or contracts an order; null where there were none.';
-COMMENT ON COLUMN mart.order_imbalance.average_sell_order IS 'sell_volume / sell_orders, shares or contracts an order; null where there were none.';
+COMMENT ON VIEW mart.order_imbalance IS
+  'One row per symbol and session: what was ordered on both sides, whether it matched or not.';
+COMMENT ON COLUMN mart.order_imbalance.buy_volume IS
+  'Volume of buy orders, shares or contracts: the larger of total_buy and total_trade_buy; null where '
+  'either is missing.';
+COMMENT ON COLUMN mart.order_imbalance.buy_orders IS
+  'Number of buy orders: the smaller of total_buy and total_trade_buy; null as buy_volume.';
+COMMENT ON COLUMN mart.order_imbalance.sell_volume IS
+  'Volume of sell orders, shares or contracts: the larger of total_sell and total_trade_sell; null where '
+  'either is missing.';
+COMMENT ON COLUMN mart.order_imbalance.sell_orders IS
+  'Number of sell orders: the smaller of total_sell and total_trade_sell; null as sell_volume.';
+COMMENT ON COLUMN mart.order_imbalance.imbalance IS
+  '(buy_volume - sell_volume) / (buy_volume + sell_volume): from -1 (only sellers) to 1 (only buyers); '
+  'null where a side is missing, or both are zero.';
+COMMENT ON COLUMN mart.order_imbalance.average_buy_order IS
+  'buy_volume / buy_orders, shares or contracts an order; null where there were none.';
+COMMENT ON COLUMN mart.order_imbalance.average_sell_order IS
+  'sell_volume / sell_orders, shares or contracts an order; null where there were none.';

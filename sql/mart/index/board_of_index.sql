@@ -6,4 +6,6 @@ CREATE OR REPLACE MACRO mart.board_of_index(index_code) AS (
     WHEN mart.plain_index_code(index_code) IN ('UPCOMINDEX', 'UPCOM', 'HNXUPCOMINDEX') THEN 'UPCOM'
   END
 );
-COMMENT ON MACRO mart.board_of_index IS 'HOSE, HNX or UPCOM where an index covers that whole board (VNINDEX, HNXINDEX, UPCOMINDEX); null otherwise.';
+COMMENT ON MACRO mart.board_of_index IS
+  'HOSE, HNX or UPCOM where an index covers that whole board (VNINDEX, HNXINDEX, UPCOMINDEX); null '
+  'otherwise.';

@@ -2,17 +2,19 @@
 -- Counted again: over the members that traded (total_match > 0) and whose reference price is known, close
 -- against ref_price, as rule 19 counts. Boards count stocks, HOSE also ETFs and funds, none covered warrants
 -- (docs/market-facts.md#board-totals); other indexes count whom market.index_member names on that session,
--- which is not known before it was first read. The line runs over the sessions held: a session that is missing
--- moves it by nothing.
+-- which is not known before it was first read. The line runs over the sessions held: a session that is
+-- missing moves it by nothing.
 CREATE OR REPLACE VIEW mart.breadth AS
 WITH symbol_day AS NOT MATERIALIZED (
   SELECT summary.symbol, summary.trading_date, coalesce(upper(band.exchange), upper(security.board)) AS board,
     coalesce(summary.total_match > 0, false) AS has_traded,
-    CASE WHEN has_traded AND summary.close > 0 AND band.ref_price > 0 THEN sign(summary.close - band.ref_price) END AS direction,
+    CASE WHEN has_traded AND summary.close > 0 AND band.ref_price > 0
+      THEN sign(summary.close - band.ref_price) END AS direction,
     direction > 0 AND summary.close = band.ceiling AS at_ceiling,
     direction < 0 AND summary.close = band.floor AS at_floor
   FROM market.daily_summary summary
-  LEFT JOIN market.price_limit band ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
+  LEFT JOIN market.price_limit band
+    ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
   LEFT JOIN market.security security ON security.symbol = summary.symbol
 ), index_name AS (
   SELECT index_code FROM market.market_index
@@ -23,23 +25,28 @@ WITH symbol_day AS NOT MATERIALIZED (
     count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
     count_if(direction = 0) AS no_change_counted,
     count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
-    count_if(NOT has_traded) AS untraded_counted, count_if(has_traded AND direction IS NULL) AS unknown_counted
+    count_if(NOT has_traded) AS untraded_counted,
+    count_if(has_traded AND direction IS NULL) AS unknown_counted
   FROM symbol_day
-  WHERE mart.instrument_kind(symbol, NULL) = 'stock' OR board = 'HOSE' AND mart.instrument_kind(symbol, NULL) = 'etf'
+  WHERE mart.instrument_kind(symbol, NULL) = 'stock' OR board = 'HOSE'
+    AND mart.instrument_kind(symbol, NULL) = 'etf'
   GROUP BY board, trading_date
 ), member_count AS (
   SELECT member.index_code, symbol_day.trading_date, count(*) AS summarised,
     count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
     count_if(direction = 0) AS no_change_counted,
     count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
-    count_if(NOT has_traded) AS untraded_counted, count_if(has_traded AND direction IS NULL) AS unknown_counted
+    count_if(NOT has_traded) AS untraded_counted,
+    count_if(has_traded AND direction IS NULL) AS unknown_counted
   FROM symbol_day
-  JOIN market.index_member member ON member.symbol = symbol_day.symbol AND member.valid_from <= symbol_day.trading_date
+  JOIN market.index_member member
+    ON member.symbol = symbol_day.symbol AND member.valid_from <= symbol_day.trading_date
     AND (member.valid_to IS NULL OR member.valid_to > symbol_day.trading_date)
   WHERE mart.board_of_index(member.index_code) IS NULL
   GROUP BY member.index_code, symbol_day.trading_date
 ), count_source AS (
-  SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock, total_ceiling_stock,
+  SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock,
+    total_ceiling_stock,
     total_floor_stock
   FROM market.index_summary
   UNION ALL BY NAME
@@ -60,34 +67,55 @@ WITH symbol_day AS NOT MATERIALIZED (
   GROUP BY index_code, trading_date
 ), net_breadth AS (
   SELECT *,
-    CASE WHEN total_advance_stock + total_decline_stock IS NOT NULL THEN 'summary' WHEN summarised > 0 THEN 'members' END AS told_by,
+    CASE
+      WHEN total_advance_stock + total_decline_stock IS NOT NULL THEN 'summary'
+      WHEN summarised > 0 THEN 'members'
+    END AS told_by,
     CASE told_by
       WHEN 'summary' THEN CAST(total_advance_stock AS HUGEINT) - total_decline_stock
       WHEN 'members' THEN advance_counted - decline_counted
     END AS net
   FROM index_day
 )
-SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock, total_ceiling_stock,
-  total_floor_stock, advance_counted, decline_counted, no_change_counted, ceiling_counted, floor_counted, untraded_counted,
+SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock,
+  total_ceiling_stock,
+  total_floor_stock, advance_counted, decline_counted, no_change_counted, ceiling_counted, floor_counted,
+  untraded_counted,
   unknown_counted, summarised, told_by, TRY_CAST(net AS BIGINT) AS advance_less_decline,
-  TRY_CAST(sum(net) OVER (PARTITION BY index_code ORDER BY trading_date ROWS UNBOUNDED PRECEDING) AS BIGINT) AS advance_decline_line
+  TRY_CAST(sum(net) OVER (PARTITION BY index_code
+    ORDER BY trading_date ROWS UNBOUNDED PRECEDING) AS BIGINT) AS advance_decline_line
 FROM net_breadth;
-COMMENT ON VIEW mart.breadth IS 'One row per index and session: how many stocks rose and fell, as the index summary says it beside the same counted again from its members, and the advance/decline line.';
-COMMENT ON COLUMN mart.breadth.index_code IS 'Index, as the index list spells it.';
-COMMENT ON COLUMN mart.breadth.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.breadth.total_advance_stock IS 'Stocks that closed above reference, as the index summary says; null where it does not, as in all total_ columns.';
-COMMENT ON COLUMN mart.breadth.total_decline_stock IS 'Stocks that closed below reference, as the index summary says.';
-COMMENT ON COLUMN mart.breadth.total_no_change_stock IS 'Stocks that closed at reference, as the index summary says; deployments count untraded stocks here or not at all.';
-COMMENT ON COLUMN mart.breadth.total_ceiling_stock IS 'Stocks that closed at the ceiling, part of the advance, as the index summary says.';
-COMMENT ON COLUMN mart.breadth.total_floor_stock IS 'Stocks that closed at the floor, part of the decline, as the index summary says.';
-COMMENT ON COLUMN mart.breadth.advance_counted IS 'Members that traded and closed above ref_price; null where no member''s daily summary is held or the members are not known, as in all _counted columns.';
+COMMENT ON VIEW mart.breadth IS
+  'One row per index and session: how many stocks rose and fell, as the index summary says it beside the '
+  'same counted again from its members, and the advance/decline line.';
+COMMENT ON COLUMN mart.breadth.total_advance_stock IS
+  'Stocks that closed above reference, as the index summary says; null where it does not, as in all total_ '
+  'columns.';
+COMMENT ON COLUMN mart.breadth.total_decline_stock IS
+  'Stocks that closed below reference, as the index summary says.';
+COMMENT ON COLUMN mart.breadth.total_no_change_stock IS
+  'Stocks that closed at reference, as the index summary says; deployments count untraded stocks here or '
+  'not at all.';
+COMMENT ON COLUMN mart.breadth.total_ceiling_stock IS
+  'Stocks that closed at the ceiling, part of the advance, as the index summary says.';
+COMMENT ON COLUMN mart.breadth.total_floor_stock IS
+  'Stocks that closed at the floor, part of the decline, as the index summary says.';
+COMMENT ON COLUMN mart.breadth.advance_counted IS
+  'Members that traded and closed above ref_price; null where no member''s daily summary is held or the '
+  'members are not known, as in all _counted columns.';
 COMMENT ON COLUMN mart.breadth.decline_counted IS 'Members that traded and closed below ref_price.';
 COMMENT ON COLUMN mart.breadth.no_change_counted IS 'Members that traded and closed at ref_price.';
 COMMENT ON COLUMN mart.breadth.ceiling_counted IS 'Of advance_counted, those that closed at the ceiling.';
 COMMENT ON COLUMN mart.breadth.floor_counted IS 'Of decline_counted, those that closed at the floor.';
 COMMENT ON COLUMN mart.breadth.untraded_counted IS 'Members with a daily summary in which nothing matched.';
-COMMENT ON COLUMN mart.breadth.unknown_counted IS 'Members that traded, but whose close or reference price is not told: in none of the other counts.';
-COMMENT ON COLUMN mart.breadth.summarised IS 'Members with a daily summary of the session: what the counts are over. Null where there is none.';
-COMMENT ON COLUMN mart.breadth.told_by IS 'Where advance_less_decline is from: summary, or members where the summary does not say it.';
-COMMENT ON COLUMN mart.breadth.advance_less_decline IS 'Advance less decline of the session, stocks: the summary''s, else as counted.';
-COMMENT ON COLUMN mart.breadth.advance_decline_line IS 'Sum of advance_less_decline over the sessions held up to this one. Where it starts is where history starts: only its changes mean something.';
+COMMENT ON COLUMN mart.breadth.unknown_counted IS
+  'Members that traded, but whose close or reference price is not told: in none of the other counts.';
+COMMENT ON COLUMN mart.breadth.summarised IS
+  'Members with a daily summary of the session: what the counts are over. Null where there is none.';
+COMMENT ON COLUMN mart.breadth.told_by IS
+  'Where advance_less_decline is from: summary, or members where the summary does not say it.';
+COMMENT ON COLUMN mart.breadth.advance_less_decline IS
+  'Advance less decline of the session, stocks: the summary''s, else as counted.';
+COMMENT ON COLUMN mart.breadth.advance_decline_line IS
+  'Sum of advance_less_decline over the sessions held up to this one. Where it starts is where history '
+  'starts: only its changes mean something.';

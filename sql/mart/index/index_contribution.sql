@@ -1,20 +1,24 @@
 -- grain: one row per index, session and member with price limits on that session
--- Approximate: the exchanges weigh most indexes by free float and cap single members, which the API does not tell; here
--- every listed share counts. Weights are of the day before: ref_price x listed_share, so that on an ex-date of new
--- shares, whose listing comes weeks later, a member weighs too little. Whole boards count their stocks (funds and
--- warrants are in no index of a board); other indexes have the members that market.index_member names on that session.
--- A member that did not trade moves nothing and keeps its weight; one whose daily summary is not held is not told.
--- Nothing is told on days whose reference prices are at fault (mart.reference_glitch).
+-- Approximate: the exchanges weigh most indexes by free float and cap single members, which the API does not
+--   tell; here
+-- every listed share counts. Weights are of the day before: ref_price x listed_share, so that on an ex-date
+-- of new shares, whose listing comes weeks later, a member weighs too little. Whole boards count their stocks
+-- (funds and warrants are in no index of a board); other indexes have the members that market.index_member
+-- names on that session. A member that did not trade moves nothing and keeps its weight; one whose daily
+-- summary is not held is not told. Nothing is told on days whose reference prices are at fault
+-- (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.index_contribution AS
 WITH security_validity AS (
   -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
-  SELECT symbol, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until FROM market.security_history
+  SELECT symbol, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until
+  FROM market.security_history
 ), index_name AS (
   SELECT index_code FROM market.market_index
   UNION
   SELECT index_code FROM market.index_summary
 ), board_index AS (
-  SELECT index_code, mart.board_of_index(index_code) AS board FROM index_name WHERE mart.board_of_index(index_code) IS NOT NULL
+  SELECT index_code, mart.board_of_index(index_code) AS board
+  FROM index_name WHERE mart.board_of_index(index_code) IS NOT NULL
 ), member_session AS (
   SELECT board_index.index_code, band.symbol, band.trading_date, band.ref_price
   FROM market.price_limit band
@@ -28,15 +32,20 @@ WITH security_validity AS (
   WHERE mart.board_of_index(member.index_code) IS NULL
 ), member_price AS (
   SELECT member_session.index_code, member_session.trading_date, member_session.symbol,
-    CASE WHEN glitch.trading_date IS NULL AND member_session.ref_price > 0 THEN member_session.ref_price END AS ref_price,
+    CASE WHEN glitch.trading_date IS NULL AND member_session.ref_price > 0
+      THEN member_session.ref_price END AS ref_price,
     summary.close, coalesce(security_validity.listed_share, security.listed_share) AS listed_share,
     CASE
       WHEN summary.total_match > 0 AND summary.close > 0 THEN CAST(summary.close AS DOUBLE)
-      WHEN summary.symbol IS NOT NULL AND coalesce(summary.total_match, 0) = 0 THEN CAST(member_session.ref_price AS DOUBLE)
+      WHEN summary.symbol IS NOT NULL AND coalesce(summary.total_match, 0) = 0
+        THEN CAST(member_session.ref_price AS DOUBLE)
     END AS price
   FROM member_session
-  LEFT JOIN market.daily_summary summary ON summary.symbol = member_session.symbol AND summary.trading_date = member_session.trading_date
-  LEFT JOIN security_validity ON security_validity.symbol = member_session.symbol AND security_validity.valid_from <= member_session.trading_date
+  LEFT JOIN market.daily_summary summary
+    ON summary.symbol = member_session.symbol AND summary.trading_date = member_session.trading_date
+  LEFT JOIN security_validity
+    ON security_validity.symbol = member_session.symbol
+      AND security_validity.valid_from <= member_session.trading_date
     AND security_validity.valid_until > member_session.trading_date
   LEFT JOIN market.security security ON security.symbol = member_session.symbol
   LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = member_session.trading_date
@@ -49,23 +58,39 @@ WITH security_validity AS (
   FROM member_price
   WINDOW members AS (PARTITION BY index_code, trading_date)
 )
-SELECT member_value.index_code, member_value.trading_date, member_value.symbol, ref_price, close, listed_share,
+SELECT member_value.index_code, member_value.trading_date, member_value.symbol, ref_price, close,
+  listed_share,
   value_before / nullif(members_value_before, 0) AS weight,
   value_change / nullif(members_value_before, 0) AS contribution,
-  contribution * (CAST(index_day.index_value AS DOUBLE) - CAST(index_day.index_change AS DOUBLE)) AS contribution_points,
+  contribution * (CAST(index_day.index_value AS DOUBLE)
+    - CAST(index_day.index_change AS DOUBLE)) AS contribution_points,
   value_change / nullif(members_value_change, 0) AS share_of_move,
   true AS is_approximate
 FROM member_value
-LEFT JOIN market.index_summary index_day ON index_day.index_code = member_value.index_code AND index_day.trading_date = member_value.trading_date;
-COMMENT ON VIEW mart.index_contribution IS 'One row per index, session and member: what it added to the index''s move. Approximate: by listed shares, since free float and caps are not told.';
-COMMENT ON COLUMN mart.index_contribution.index_code IS 'Index, as the index list spells it.';
-COMMENT ON COLUMN mart.index_contribution.trading_date IS 'Trading date, exchange calendar (UTC+7).';
+LEFT JOIN market.index_summary index_day
+  ON index_day.index_code = member_value.index_code AND index_day.trading_date = member_value.trading_date;
+COMMENT ON VIEW mart.index_contribution IS
+  'One row per index, session and member: what it added to the index''s move. Approximate: by listed '
+  'shares, since free float and caps are not told.';
 COMMENT ON COLUMN mart.index_contribution.symbol IS 'Member on that session.';
-COMMENT ON COLUMN mart.index_contribution.ref_price IS 'Reference price, VND, already ex-rights; null where it is at fault.';
-COMMENT ON COLUMN mart.index_contribution.close IS 'Last price matched, VND, raw; null where the daily summary does not tell one.';
-COMMENT ON COLUMN mart.index_contribution.listed_share IS 'Listed shares as the security lists said on that session, else as last known; null where no list tells.';
-COMMENT ON COLUMN mart.index_contribution.weight IS 'ref_price x listed_share as a fraction of the same over all members. Approximate: no free float, no caps.';
-COMMENT ON COLUMN mart.index_contribution.contribution IS '(close - ref_price) x listed_share over the sum of ref_price x listed_share of all members, a fraction: the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares are not held. Approximate.';
-COMMENT ON COLUMN mart.index_contribution.contribution_points IS 'contribution x previous index value (index_value - index_change), index points; null where the index summary is not held. Approximate.';
-COMMENT ON COLUMN mart.index_contribution.share_of_move IS '(close - ref_price) x listed_share as a fraction of the sum of the same: negative = against the move, and large where gains and losses nearly cancel. Null where they do.';
-COMMENT ON COLUMN mart.index_contribution.is_approximate IS 'Always true: weights are by listed shares, not by free float.';
+COMMENT ON COLUMN mart.index_contribution.ref_price IS
+  'Reference price, VND, already ex-rights; null where it is at fault.';
+COMMENT ON COLUMN mart.index_contribution.close IS
+  'Last price matched, VND, raw; null where the daily summary does not tell one.';
+COMMENT ON COLUMN mart.index_contribution.listed_share IS
+  'Listed shares as the security lists said on that session, else as last known; null where no list tells.';
+COMMENT ON COLUMN mart.index_contribution.weight IS
+  'ref_price x listed_share as a fraction of the same over all members. Approximate: no free float, no '
+  'caps.';
+COMMENT ON COLUMN mart.index_contribution.contribution IS
+  '(close - ref_price) x listed_share over the sum of ref_price x listed_share of all members, a fraction: '
+  'the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares '
+  'are not held. Approximate.';
+COMMENT ON COLUMN mart.index_contribution.contribution_points IS
+  'contribution x previous index value (index_value - index_change), index points; null where the index '
+  'summary is not held. Approximate.';
+COMMENT ON COLUMN mart.index_contribution.share_of_move IS
+  '(close - ref_price) x listed_share as a fraction of the sum of the same: negative = against the move, '
+  'and large where gains and losses nearly cancel. Null where they do.';
+COMMENT ON COLUMN mart.index_contribution.is_approximate IS
+  'Always true: weights are by listed shares, not by free float.';

@@ -1,50 +1,74 @@
 -- grain: one row per icb_code and session on which stocks of it have a daily summary
--- Stocks alone; icb_code as the security lists said on that session, else as last known. Stocks that no list gives one
--- (delisted before the lists were first read) are one row more, its icb_code null: leaving them out would flatter.
--- Returns are close / ref_price - 1 of the stocks that traded: deployments differ in what they tell of the others. There is
--- none on a day whose references are at fault (mart.reference_glitch). Not by mart.daily_return: its windows over all
--- history would be computed for one session (2.0 s against 0.1 s on 1,700 stocks and 1,250 sessions).
+-- Stocks alone; icb_code as the security lists said on that session, else as last known. Stocks that no list
+-- gives one (delisted before the lists were first read) are one row more, its icb_code null: leaving them out
+-- would flatter. Returns are close / ref_price - 1 of the stocks that traded: deployments differ in what they
+-- tell of the others. There is none on a day whose references are at fault (mart.reference_glitch). Not by
+-- mart.daily_return: its windows over all history would be computed for one session (2.0 s against 0.1 s on
+-- 1,700 stocks and 1,250 sessions).
 CREATE OR REPLACE VIEW mart.sector AS
 WITH security_validity AS (
   -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
-  SELECT symbol, icb_code, icb_name, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until FROM market.security_history
+  SELECT symbol, icb_code, icb_name, listed_share, valid_from,
+    coalesce(valid_to, DATE '9999-12-31') AS valid_until
+  FROM market.security_history
 ), stock_session AS (
   SELECT summary.trading_date, coalesce(security_validity.icb_code, security.icb_code) AS icb_code,
-    CASE WHEN security_validity.icb_code IS NOT NULL THEN security_validity.icb_name ELSE security.icb_name END AS icb_name,
+    CASE
+      WHEN security_validity.icb_code IS NOT NULL THEN security_validity.icb_name
+      ELSE security.icb_name
+    END AS icb_name,
     coalesce(summary.total_match > 0, false) AS has_traded,
-    CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0 THEN CAST(band.ref_price AS DOUBLE) END AS ref_price,
-    CASE WHEN summary.total_match > 0 AND summary.close > 0 THEN CAST(summary.close AS DOUBLE) / ref_price - 1 END AS return_1,
+    CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0
+      THEN CAST(band.ref_price AS DOUBLE) END AS ref_price,
+    CASE WHEN summary.total_match > 0 AND summary.close > 0
+      THEN CAST(summary.close AS DOUBLE) / ref_price - 1 END AS return_1,
     ref_price * coalesce(security_validity.listed_share, security.listed_share) AS value_before,
-    CAST(summary.total_match_value AS DOUBLE) AS match_value, CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
-    CAST(summary.total_foreign_buy_value AS DOUBLE) - CAST(summary.total_foreign_sell_value AS DOUBLE) AS foreign_value
+    CAST(summary.total_match_value AS DOUBLE) AS match_value,
+    CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
+    CAST(summary.total_foreign_buy_value AS DOUBLE)
+      - CAST(summary.total_foreign_sell_value AS DOUBLE) AS foreign_value
   FROM market.daily_summary summary
-  LEFT JOIN market.price_limit band ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
+  LEFT JOIN market.price_limit band
+    ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
   LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = summary.trading_date
-  LEFT JOIN security_validity ON security_validity.symbol = summary.symbol AND security_validity.valid_from <= summary.trading_date
+  LEFT JOIN security_validity
+    ON security_validity.symbol = summary.symbol AND security_validity.valid_from <= summary.trading_date
     AND security_validity.valid_until > summary.trading_date
   LEFT JOIN market.security security ON security.symbol = summary.symbol
   WHERE mart.instrument_kind(summary.symbol, NULL) = 'stock'
 )
-SELECT icb_code, max(icb_name) AS icb_name, trading_date, count(*) AS stocks, count_if(has_traded) AS stocks_traded,
+SELECT icb_code, max(icb_name) AS icb_name, trading_date, count(*) AS stocks,
+  count_if(has_traded) AS stocks_traded,
   count_if(return_1 > 0) AS advance, count_if(return_1 < 0) AS decline, count_if(return_1 = 0) AS no_change,
-  sum(match_value) AS total_match_value, sum(deal_value) AS total_deal_value, sum(foreign_value) AS foreign_net_value,
+  sum(match_value) AS total_match_value, sum(deal_value) AS total_deal_value,
+  sum(foreign_value) AS foreign_net_value,
   avg(return_1) AS return_equal_weight,
-  sum(return_1 * value_before) / nullif(sum(value_before) FILTER (WHERE return_1 IS NOT NULL), 0) AS return_cap_weight,
+  sum(return_1 * value_before)
+    / nullif(sum(value_before) FILTER (WHERE return_1 IS NOT NULL), 0) AS return_cap_weight,
   sum(value_before) FILTER (WHERE return_1 IS NOT NULL) AS value_before
 FROM stock_session
 GROUP BY icb_code, trading_date;
-COMMENT ON VIEW mart.sector IS 'One row per industry (ICB) and session: breadth, value, foreign flow and returns of its stocks. Stocks without a known industry are the row whose icb_code is null.';
-COMMENT ON COLUMN mart.sector.icb_code IS 'Industry code (ICB) on that session, else as last known; null = stocks whose industry no list tells.';
+COMMENT ON VIEW mart.sector IS
+  'One row per industry (ICB) and session: breadth, value, foreign flow and returns of its stocks. Stocks '
+  'without a known industry are the row whose icb_code is null.';
+COMMENT ON COLUMN mart.sector.icb_code IS
+  'Industry code (ICB) on that session, else as last known; null = stocks whose industry no list tells.';
 COMMENT ON COLUMN mart.sector.icb_name IS 'Industry name (ICB); null where icb_code is.';
-COMMENT ON COLUMN mart.sector.trading_date IS 'Trading date, exchange calendar (UTC+7).';
 COMMENT ON COLUMN mart.sector.stocks IS 'Stocks with a daily summary of the session.';
 COMMENT ON COLUMN mart.sector.stocks_traded IS 'Of these, stocks in which something matched.';
 COMMENT ON COLUMN mart.sector.advance IS 'Stocks that traded with return_1 above 0.';
 COMMENT ON COLUMN mart.sector.decline IS 'Stocks that traded with return_1 below 0.';
 COMMENT ON COLUMN mart.sector.no_change IS 'Stocks that traded with return_1 = 0.';
-COMMENT ON COLUMN mart.sector.total_match_value IS 'Matched value, VND.';
-COMMENT ON COLUMN mart.sector.total_deal_value IS 'Put-through value, VND; null where no stock''s summary tells it.';
-COMMENT ON COLUMN mart.sector.foreign_net_value IS 'Bought less sold by foreign investors, VND; stocks that do not tell both are left out, null where none does.';
-COMMENT ON COLUMN mart.sector.return_equal_weight IS 'Mean of return_1 (mart.daily_return) over the stocks that traded, a fraction; null where none did.';
-COMMENT ON COLUMN mart.sector.return_cap_weight IS 'Mean of return_1 over the stocks that traded, weighted by listed_share x ref_price, a fraction; stocks without known shares are left out, null where none remains. Listed shares, not free float.';
-COMMENT ON COLUMN mart.sector.value_before IS 'Weight of return_cap_weight in all: listed_share x ref_price of the stocks that traded, VND; where the reference cannot be believed, the price that return_1 is from.';
+COMMENT ON COLUMN mart.sector.total_deal_value IS
+  'Put-through value, VND; null where no stock''s summary tells it.';
+COMMENT ON COLUMN mart.sector.foreign_net_value IS
+  'Bought less sold by foreign investors, VND; stocks that do not tell both are left out, null where none '
+  'does.';
+COMMENT ON COLUMN mart.sector.return_equal_weight IS
+  'Mean of return_1 (mart.daily_return) over the stocks that traded, a fraction; null where none did.';
+COMMENT ON COLUMN mart.sector.return_cap_weight IS
+  'Mean of return_1 over the stocks that traded, weighted by listed_share x ref_price, a fraction; stocks '
+  'without known shares are left out, null where none remains. Listed shares, not free float.';
+COMMENT ON COLUMN mart.sector.value_before IS
+  'Weight of return_cap_weight in all: listed_share x ref_price of the stocks that traded, VND; where the '
+  'reference cannot be believed, the price that return_1 is from.';

@@ -1,9 +1,11 @@
--- grain: one row per key of a relation whose row was there at the instant and was changed or withdrawn after it
--- What the *_as_known_on macros rebuild rows from. A column that changed after the instant said then what its first
--- change since calls old. A row withdrawn since said what that revision holds of it whole, but for columns that had
--- changed before the withdrawal; what happened to the key after that is of another life.
--- known_since of the first revision after the instant tells whether the row was there: it is the receipt of the page
--- that had brought the row as it stood. Revisions of before there was that column count as known since ever.
+-- grain: one row per key of a relation whose row was there at the instant and was changed or withdrawn after
+--   it
+-- What the *_as_known_on macros rebuild rows from. A column that changed after the instant said then what its
+-- first change since calls old. A row withdrawn since said what that revision holds of it whole, but for
+-- columns that had changed before the withdrawal; what happened to the key after that is of another life.
+-- known_since of the first revision after the instant tells whether the row was there: it is the receipt of
+-- the page that had brought the row as it stood. Revisions of before there was that column count as known
+-- since ever.
 -- request_id: null where no revision tells which page had brought the row as it stood.
 CREATE OR REPLACE MACRO mart.as_it_stood(of_relation, instant) AS TABLE
 WITH revision AS (
@@ -12,7 +14,8 @@ WITH revision AS (
   WHERE relation = of_relation
 ), first_change AS (
   -- in a struct: arg_min alone passes over what is NULL
-  SELECT key, name, arg_min({'old': old, 'since': known_since}, observed_at) AS former_value, min(observed_at) AS changed_at
+  SELECT key, name, arg_min({'old': old, 'since': known_since}, observed_at) AS former_value,
+    min(observed_at) AS changed_at
   FROM revision
   WHERE observed_at > CAST(instant AS TIMESTAMPTZ)
   GROUP BY key, name
@@ -37,10 +40,15 @@ WITH revision AS (
 )
 SELECT former_row.key, changed, whole,
   -- a withdrawal keeps the row with its page and arrival
-  CASE WHEN until_withdrawn THEN mart.member_text(whole, 'request_id') ELSE source_page.request_id END AS request_id,
+  CASE
+    WHEN until_withdrawn THEN mart.member_text(whole, 'request_id')
+    ELSE source_page.request_id
+  END AS request_id,
   CASE WHEN until_withdrawn THEN CAST(mart.member_text(whole, 'loaded_at') AS TIMESTAMPTZ)
     ELSE known_since END AS loaded_at
 FROM former_row
 LEFT JOIN source_page ON source_page.key = former_row.key AND source_page.observed_at = former_row.known_since
 WHERE known_since IS NULL OR known_since <= CAST(instant AS TIMESTAMPTZ);
-COMMENT ON MACRO TABLE mart.as_it_stood IS 'Rows of a relation that were changed or withdrawn after an instant, as they stood then: part of the as_known_on macros.';
+COMMENT ON MACRO TABLE mart.as_it_stood IS
+  'Rows of a relation that were changed or withdrawn after an instant, as they stood then: part of the '
+  'as_known_on macros.';

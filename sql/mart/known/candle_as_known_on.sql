@@ -1,9 +1,11 @@
--- grain: one row per symbol, timeframe and opened_at of the fetched bars, as the warehouse held it at the instant
+-- grain: one row per symbol, timeframe and opened_at of the fetched bars, as the warehouse held it at the
+--   instant
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
 -- Derived timeframes are not stored, so they have no history: derive them from the 1m bars that this gives.
 -- is_derived = false also drops the branches that the catalog's view derives. local_time as in the catalog.
--- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are
--- cast to the column's own type, never through DOUBLE. request_id is null where the ledger no longer tells the page.
+-- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of
+-- revisions are cast to the column's own type, never through DOUBLE. request_id is null where the ledger no
+-- longer tells the page.
 CREATE OR REPLACE MACRO mart.candle_as_known_on(instant) AS TABLE
 WITH former_row AS (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
@@ -12,10 +14,13 @@ WITH former_row AS (
     former.changed, former.whole, former.request_id, former.loaded_at
   FROM mart.as_it_stood('market.candle', instant) former
 ), current_row AS (
-  SELECT stored.* FROM market.candle stored SEMI JOIN former_row USING (symbol, timeframe, opened_at) WHERE NOT stored.is_derived
+  SELECT stored.*
+  FROM market.candle stored SEMI JOIN former_row USING (symbol, timeframe, opened_at)
+  WHERE NOT stored.is_derived
 )
 SELECT
-  symbol, timeframe, opened_at, trading_date, make_timestamp(epoch_us(opened_at) + 25200000000) AS local_time, open,
+  symbol, timeframe, opened_at, trading_date, make_timestamp(epoch_us(opened_at) + 25200000000) AS local_time,
+  open,
   high, low, close, volume, value, is_derived, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
 FROM market.candle ANTI JOIN former_row USING (symbol, timeframe, opened_at)

@@ -1,9 +1,12 @@
 -- grain: one row per symbol and trading_date that the warehouse held a daily summary of at the instant
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- Prices as they were known then, adjusted by the factors that were known then: what a backtest could have computed.
+-- Prices as they were known then, adjusted by the factors that were known then: what a backtest could have
+-- computed.
 CREATE OR REPLACE MACRO mart.daily_adjusted_as_known_on(instant) AS TABLE
 WITH factor AS (
-  SELECT symbol, ex_date, product(factor) OVER (PARTITION BY symbol ORDER BY ex_date DESC ROWS UNBOUNDED PRECEDING) AS cumulative_factor
+  SELECT symbol, ex_date,
+    product(factor) OVER (PARTITION BY symbol
+      ORDER BY ex_date DESC ROWS UNBOUNDED PRECEDING) AS cumulative_factor
   FROM mart.adjustment_event_as_known_on(instant)
 )
 SELECT summary.symbol, summary.trading_date,
@@ -16,4 +19,5 @@ SELECT summary.symbol, summary.trading_date,
   summary.open, summary.high, summary.low, summary.close, summary.total_match
 FROM mart.daily_summary_as_known_on(instant) summary
 ASOF LEFT JOIN factor later ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date;
-COMMENT ON MACRO TABLE mart.daily_adjusted_as_known_on IS 'Daily prices and their adjustment as both were known at an instant.';
+COMMENT ON MACRO TABLE mart.daily_adjusted_as_known_on IS
+  'Daily prices and their adjustment as both were known at an instant.';

@@ -1,7 +1,8 @@
 -- grain: one row per symbol and trading_date, as the warehouse held it at the instant
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are
--- cast to the column's own type, never through DOUBLE. request_id is null where the ledger no longer tells the page.
+-- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of
+-- revisions are cast to the column's own type, never through DOUBLE. request_id is null where the ledger no
+-- longer tells the page.
 CREATE OR REPLACE MACRO mart.price_limit_as_known_on(instant) AS TABLE
 WITH former_row AS (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
@@ -27,4 +28,5 @@ SELECT
   former.request_id,
   former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (symbol, trading_date);
-COMMENT ON MACRO TABLE mart.price_limit_as_known_on IS 'Price limits as the warehouse held them at an instant.';
+COMMENT ON MACRO TABLE mart.price_limit_as_known_on IS
+  'Price limits as the warehouse held them at an instant.';

@@ -1,12 +1,12 @@
 -- grain: one row per symbol, as the security lists received up to the instant said
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- The latest validity that was known: its page had been received (loaded_at), or it had been opened by a list of a session
--- whose lists had all been received. The latter tells of validities in which i_index, i_nav, open_interest and
--- settlement_price moved since: they are kept as last seen only, so what they said then is not known and they are null,
--- as are request_id and loaded_at.
--- Also not known: what a validity said before it was written anew on the day it opened, and which of several answers of one
--- session closed it; the latest counts. valid_to and is_listed: a validity is closed once the lists that closed it had been
--- received; a symbol is listed while its latest validity is open.
+-- The latest validity that was known: its page had been received (loaded_at), or it had been opened by a list
+-- of a session whose lists had all been received. The latter tells of validities in which i_index, i_nav,
+-- open_interest and settlement_price moved since: they are kept as last seen only, so what they said then is
+-- not known and they are null, as are request_id and loaded_at.
+-- Also not known: what a validity said before it was written anew on the day it opened, and which of several
+-- answers of one session closed it; the latest counts. valid_to and is_listed: a validity is closed once the
+-- lists that closed it had been received; a symbol is listed while its latest validity is open.
 CREATE OR REPLACE MACRO mart.security_as_known_on(instant) AS TABLE
 WITH list_session AS (
   SELECT coverage.window_from AS session, max(page.received_at) AS received_at
@@ -23,7 +23,8 @@ WITH list_session AS (
   WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ) OR valid_from IN (SELECT session FROM known_session)
 )
 SELECT
-  symbol, symbol_name_vi, symbol_name_en, board, lot_size, maturity_date, first_trading_date, last_trading_date,
+  symbol, symbol_name_vi, symbol_name_en, board, lot_size, maturity_date, first_trading_date,
+  last_trading_date,
   cw_underlying_symbol, cw_exercise_price, cw_execution_ratio, listed_share, icb_code, icb_name,
   CASE WHEN is_unchanged THEN i_index END AS i_index,
   CASE WHEN is_unchanged THEN i_nav END AS i_nav,

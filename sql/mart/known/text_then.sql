@@ -1,5 +1,6 @@
--- The text of a column as a row stood at an instant, from what mart.as_it_stood says of the row: changed (what the columns
--- that changed later said then), whole (the row when it was withdrawn, if it was), and what the column says now.
+-- The text of a column as a row stood at an instant, from what mart.as_it_stood says of the row: changed
+-- (what the columns that changed later said then), whole (the row when it was withdrawn, if it was), and what
+-- the column says now.
 CREATE OR REPLACE MACRO mart.text_then(changed, whole, name, now) AS (
   CASE
     WHEN list_contains(map_keys(changed), name) THEN map_extract(changed, name)[1]
@@ -7,4 +8,5 @@ CREATE OR REPLACE MACRO mart.text_then(changed, whole, name, now) AS (
     ELSE CAST(now AS VARCHAR)
   END
 );
-COMMENT ON MACRO mart.text_then IS 'Text of a column as a row stood at an instant: part of the as_known_on macros.';
+COMMENT ON MACRO mart.text_then IS
+  'Text of a column as a row stood at an instant: part of the as_known_on macros.';

@@ -1,6 +1,7 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- Adjusted to the latest session held: raw prices times the factors of all later ex-dates, volume divided by them. A cash
--- dividend adjusts volume too, by convention: adjusted price times adjusted volume stays the value that was traded.
+-- Adjusted to the latest session held: raw prices times the factors of all later ex-dates, volume divided by
+-- them. A cash dividend adjusts volume too, by convention: adjusted price times adjusted volume stays the
+-- value that was traded.
 CREATE OR REPLACE VIEW mart.daily_adjusted AS
 SELECT summary.symbol, summary.trading_date,
   coalesce(later.cumulative_factor, 1) AS adjustment_factor,
@@ -11,26 +12,27 @@ SELECT summary.symbol, summary.trading_date,
   CAST(summary.average AS DOUBLE) * adjustment_factor AS average_adjusted,
   CAST(summary.settlement_price AS DOUBLE) * adjustment_factor AS settlement_price_adjusted,
   summary.total_match / adjustment_factor AS total_match_adjusted,
-  summary.open, summary.high, summary.low, summary.close, summary.average, summary.settlement_price, summary.total_match,
+  summary.open, summary.high, summary.low, summary.close, summary.average, summary.settlement_price,
+  summary.total_match,
   summary.total_match_value
 FROM market.daily_summary summary
-ASOF LEFT JOIN mart.adjustment_factor later ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date;
-COMMENT ON VIEW mart.daily_adjusted IS 'One row per symbol and session: prices adjusted for corporate actions, from reference prices alone, beside the raw ones.';
-COMMENT ON COLUMN mart.daily_adjusted.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.daily_adjusted.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.daily_adjusted.adjustment_factor IS 'Product of the factors of all later ex-dates; 1 where there is none.';
-COMMENT ON COLUMN mart.daily_adjusted.open_adjusted IS 'open x adjustment_factor, VND (futures: index points).';
-COMMENT ON COLUMN mart.daily_adjusted.high_adjusted IS 'high x adjustment_factor.';
-COMMENT ON COLUMN mart.daily_adjusted.low_adjusted IS 'low x adjustment_factor.';
-COMMENT ON COLUMN mart.daily_adjusted.close_adjusted IS 'close x adjustment_factor.';
+ASOF LEFT JOIN mart.adjustment_factor later
+  ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date;
+COMMENT ON VIEW mart.daily_adjusted IS
+  'One row per symbol and session: prices adjusted for corporate actions, from reference prices alone, '
+  'beside the raw ones.';
+COMMENT ON COLUMN mart.daily_adjusted.adjustment_factor IS
+  'Product of the factors of all later ex-dates; 1 where there is none.';
+COMMENT ON COLUMN mart.daily_adjusted.open_adjusted IS
+  'open x adjustment_factor, VND (futures: index points).';
 COMMENT ON COLUMN mart.daily_adjusted.average_adjusted IS 'average x adjustment_factor.';
-COMMENT ON COLUMN mart.daily_adjusted.settlement_price_adjusted IS 'settlement_price x adjustment_factor, index points; null for what is no future.';
-COMMENT ON COLUMN mart.daily_adjusted.total_match_adjusted IS 'total_match / adjustment_factor, shares of today.';
+COMMENT ON COLUMN mart.daily_adjusted.settlement_price_adjusted IS
+  'settlement_price x adjustment_factor, index points; null for what is no future.';
+COMMENT ON COLUMN mart.daily_adjusted.total_match_adjusted IS
+  'total_match / adjustment_factor, shares of today.';
 COMMENT ON COLUMN mart.daily_adjusted.open IS 'First price matched, raw.';
-COMMENT ON COLUMN mart.daily_adjusted.high IS 'Highest price matched, raw.';
-COMMENT ON COLUMN mart.daily_adjusted.low IS 'Lowest price matched, raw.';
-COMMENT ON COLUMN mart.daily_adjusted.close IS 'Last price matched, raw.';
-COMMENT ON COLUMN mart.daily_adjusted.average IS 'Volume-weighted average price, raw.';
-COMMENT ON COLUMN mart.daily_adjusted.settlement_price IS 'Settlement price of a future, index points, raw; null for what is no future.';
+COMMENT ON COLUMN mart.daily_adjusted.settlement_price IS
+  'Settlement price of a future, index points, raw; null for what is no future.';
 COMMENT ON COLUMN mart.daily_adjusted.total_match IS 'Matched volume, shares or contracts of that day.';
-COMMENT ON COLUMN mart.daily_adjusted.total_match_value IS 'Matched value, VND: not adjusted, since value is what was paid.';
+COMMENT ON COLUMN mart.daily_adjusted.total_match_value IS
+  'Matched value, VND: not adjusted, since value is what was paid.';

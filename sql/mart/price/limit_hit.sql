@@ -1,7 +1,7 @@
 -- grain: one row per symbol and session in which something matched
--- Prices against the limits of the session, as told, never computed. Sessions in which nothing matched are passed over:
--- they neither end a streak nor lengthen it (a stock locked at its ceiling may find no seller for a day). A session that
--- traded under limits that were not told ends it: nobody can say where it closed.
+-- Prices against the limits of the session, as told, never computed. Sessions in which nothing matched are
+-- passed over: they neither end a streak nor lengthen it (a stock locked at its ceiling may find no seller
+-- for a day). A session that traded under limits that were not told ends it: nobody can say where it closed.
 CREATE OR REPLACE VIEW mart.limit_hit AS
 WITH traded_session AS (
   SELECT symbol, trading_date, high, low, close,
@@ -26,16 +26,19 @@ SELECT symbol, trading_date, ceiling, floor, high, low, close,
     WHEN close <= floor THEN coalesce(last_above, 0) - session
     WHEN ceiling IS NOT NULL THEN 0 END AS streak
 FROM limit_session;
-COMMENT ON VIEW mart.limit_hit IS 'One row per symbol and session in which something matched: whether it touched its ceiling or floor, and closed there. Raw prices.';
-COMMENT ON COLUMN mart.limit_hit.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.limit_hit.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.limit_hit.ceiling IS 'Highest price allowed, VND (futures: index points); null where no limits were told, or they leave no room between them.';
+COMMENT ON VIEW mart.limit_hit IS
+  'One row per symbol and session in which something matched: whether it touched its ceiling or floor, and '
+  'closed there. Raw prices.';
+COMMENT ON COLUMN mart.limit_hit.ceiling IS
+  'Highest price allowed, VND (futures: index points); null where no limits were told, or they leave no '
+  'room between them.';
 COMMENT ON COLUMN mart.limit_hit.floor IS 'Lowest price allowed; null as ceiling.';
-COMMENT ON COLUMN mart.limit_hit.high IS 'Highest price matched, raw.';
-COMMENT ON COLUMN mart.limit_hit.low IS 'Lowest price matched, raw.';
-COMMENT ON COLUMN mart.limit_hit.close IS 'Last price matched, raw.';
-COMMENT ON COLUMN mart.limit_hit.touched_ceiling IS 'Whether something matched at the ceiling; null without limits.';
+COMMENT ON COLUMN mart.limit_hit.touched_ceiling IS
+  'Whether something matched at the ceiling; null without limits.';
 COMMENT ON COLUMN mart.limit_hit.closed_at_ceiling IS 'Whether close is the ceiling; null without limits.';
-COMMENT ON COLUMN mart.limit_hit.touched_floor IS 'Whether something matched at the floor; null without limits.';
+COMMENT ON COLUMN mart.limit_hit.touched_floor IS
+  'Whether something matched at the floor; null without limits.';
 COMMENT ON COLUMN mart.limit_hit.closed_at_floor IS 'Whether close is the floor; null without limits.';
-COMMENT ON COLUMN mart.limit_hit.streak IS 'Closes at the ceiling in a row up to this session (+n), or at the floor (-n); 0 where it closed at neither; null without limits. Sessions in which nothing matched are passed over.';
+COMMENT ON COLUMN mart.limit_hit.streak IS
+  'Closes at the ceiling in a row up to this session (+n), or at the floor (-n); 0 where it closed at '
+  'neither; null without limits. Sessions in which nothing matched are passed over.';

@@ -1,10 +1,13 @@
 -- grain: one row per symbol and session with a close
--- Three estimates over the symbol's last 20 and 60 sessions with a close, this one included, annualised by sqrt(250): 250
--- sessions make a year. Each is told where at least three quarters of the sessions have what it is made of (15 of 20, 45
--- of 60), else null: a window just begun tells of chance.
---   close: standard deviation (n - 1) of log_return_1 of mart.daily_return; on UPCOM that return is against the average
---     of the session before, as the board counts it. A session without trades returns zero where its close is told.
---   parkinson: sqrt(mean(ln(high / low)^2) / (4 ln 2)), over sessions in which something matched: the night is not in it,
+-- Three estimates over the symbol's last 20 and 60 sessions with a close, this one included, annualised by
+-- sqrt(250): 250 sessions make a year. Each is told where at least three quarters of the sessions have what
+-- it is made of (15 of 20, 45 of 60), else null: a window just begun tells of chance.
+--   close: standard deviation (n - 1) of log_return_1 of mart.daily_return; on UPCOM that return is against
+--   the average
+--     of the session before, as the board counts it. A session without trades returns zero where its close is
+--     told.
+--   parkinson: sqrt(mean(ln(high / low)^2) / (4 ln 2)), over sessions in which something matched: the night
+--   is not in it,
 --     and limits and thin trading make it small.
 --   intraday: sqrt(mean(realised_variance)) of mart.intraday, from 1m bars: the night is not in it either.
 CREATE OR REPLACE VIEW mart.realised_volatility AS
@@ -14,25 +17,42 @@ WITH session_range AS (
       THEN ln(CAST(summary.high AS DOUBLE) / CAST(summary.low AS DOUBLE)) ^ 2 END AS squared_range,
     intraday.realised_variance
   FROM mart.daily_return daily
-  JOIN market.daily_summary summary ON summary.symbol = daily.symbol AND summary.trading_date = daily.trading_date
-  LEFT JOIN mart.intraday intraday ON intraday.symbol = daily.symbol AND intraday.trading_date = daily.trading_date
+  JOIN market.daily_summary summary
+    ON summary.symbol = daily.symbol AND summary.trading_date = daily.trading_date
+  LEFT JOIN mart.intraday intraday
+    ON intraday.symbol = daily.symbol AND intraday.trading_date = daily.trading_date
 )
 SELECT symbol, trading_date,
-  CASE WHEN count(log_return) OVER last_20 >= 15 THEN stddev_samp(log_return) OVER last_20 * sqrt(250) END AS close_volatility_20,
-  CASE WHEN count(log_return) OVER last_60 >= 45 THEN stddev_samp(log_return) OVER last_60 * sqrt(250) END AS close_volatility_60,
-  CASE WHEN count(squared_range) OVER last_20 >= 15 THEN sqrt(avg(squared_range) OVER last_20 / (4 * ln(2)) * 250) END AS parkinson_volatility_20,
-  CASE WHEN count(squared_range) OVER last_60 >= 45 THEN sqrt(avg(squared_range) OVER last_60 / (4 * ln(2)) * 250) END AS parkinson_volatility_60,
-  CASE WHEN count(realised_variance) OVER last_20 >= 15 THEN sqrt(avg(realised_variance) OVER last_20 * 250) END AS intraday_volatility_20,
-  CASE WHEN count(realised_variance) OVER last_60 >= 45 THEN sqrt(avg(realised_variance) OVER last_60 * 250) END AS intraday_volatility_60
+  CASE WHEN count(log_return) OVER last_20 >= 15
+    THEN stddev_samp(log_return) OVER last_20 * sqrt(250) END AS close_volatility_20,
+  CASE WHEN count(log_return) OVER last_60 >= 45
+    THEN stddev_samp(log_return) OVER last_60 * sqrt(250) END AS close_volatility_60,
+  CASE WHEN count(squared_range) OVER last_20 >= 15
+    THEN sqrt(avg(squared_range) OVER last_20 / (4 * ln(2)) * 250) END AS parkinson_volatility_20,
+  CASE WHEN count(squared_range) OVER last_60 >= 45
+    THEN sqrt(avg(squared_range) OVER last_60 / (4 * ln(2)) * 250) END AS parkinson_volatility_60,
+  CASE WHEN count(realised_variance) OVER last_20 >= 15
+    THEN sqrt(avg(realised_variance) OVER last_20 * 250) END AS intraday_volatility_20,
+  CASE WHEN count(realised_variance) OVER last_60 >= 45
+    THEN sqrt(avg(realised_variance) OVER last_60 * 250) END AS intraday_volatility_60
 FROM session_range
 WINDOW last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
   last_60 AS (PARTITION BY symbol ORDER BY trading_date ROWS 59 PRECEDING);
-COMMENT ON VIEW mart.realised_volatility IS 'One row per symbol and session with a close: volatility over its last 20 and 60 sessions, a year (x sqrt(250)), as a fraction (0.3 = 30 %).';
-COMMENT ON COLUMN mart.realised_volatility.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.realised_volatility.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.realised_volatility.close_volatility_20 IS 'Standard deviation of log_return_1 (mart.daily_return) over 20 sessions x sqrt(250); null under 15 returns.';
-COMMENT ON COLUMN mart.realised_volatility.close_volatility_60 IS 'The same, 60 sessions; null under 45 returns.';
-COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_20 IS 'Parkinson, from high and low of the 20 sessions, the night left out: sqrt(mean(ln(high/low)^2) / (4 ln 2) x 250); null under 15 sessions with trades.';
-COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_60 IS 'The same, 60 sessions; null under 45 sessions with trades.';
-COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_20 IS 'From 1m bars (mart.intraday.realised_variance), the night left out: sqrt(mean x 250) over 20 sessions; null under 15 sessions with bars.';
-COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_60 IS 'The same, 60 sessions; null under 45 sessions with bars.';
+COMMENT ON VIEW mart.realised_volatility IS
+  'One row per symbol and session with a close: volatility over its last 20 and 60 sessions, a year (x '
+  'sqrt(250)), as a fraction (0.3 = 30 %).';
+COMMENT ON COLUMN mart.realised_volatility.close_volatility_20 IS
+  'Standard deviation of log_return_1 (mart.daily_return) over 20 sessions x sqrt(250); null under 15 '
+  'returns.';
+COMMENT ON COLUMN mart.realised_volatility.close_volatility_60 IS
+  'The same, 60 sessions; null under 45 returns.';
+COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_20 IS
+  'Parkinson, from high and low of the 20 sessions, the night left out: sqrt(mean(ln(high/low)^2) / (4 ln '
+  '2) x 250); null under 15 sessions with trades.';
+COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_60 IS
+  'The same, 60 sessions; null under 45 sessions with trades.';
+COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_20 IS
+  'From 1m bars (mart.intraday.realised_variance), the night left out: sqrt(mean x 250) over 20 sessions; '
+  'null under 15 sessions with bars.';
+COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_60 IS
+  'The same, 60 sessions; null under 45 sessions with bars.';

@@ -1,28 +1,32 @@
 -- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with
---   its basis bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those
---   themselves, or what they said at an instant (query_table reads a relation by its name, and a CTE of the
---   caller's too). Basis: what the exchange sets the next reference price from where nothing happens: the close
---   before (HOSE, HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the
---   settlement price before (futures). Which way UPCOM rounds is not published: a reference less than one tick
---   from the average counts as the average, unless nine tenths of that day's references are their average rounded
---   to the nearest tick, which shows how it is done. Over sessions in which it did not trade a reference stays as
---   it is: it is compared with the one of the session before, so that an ex-date without trades counts once.
---   Coming back to the basis after a day at fault is no event either. Sessions without trades leave no basis of
---   their own: the latest one that has a positive one counts. Nothing can be compared, and nothing is said, where
---   the basis is older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions), where
---   the symbol has moved to another board since, and where a session in between was not told whole: the summary
---   that is missing may be the basis. A weekday between counts as a session unless it is known to be closed
---   (mart.closed_day) or the service has answered for it. In years that the calendar does not name, one of which
---   nothing is held of anybody counts as closed where twenty symbols can be compared: were it a gap, they would
---   all differ, and market_wide would tell. market_wide: at least five symbols and a tenth of those that can be
---   compared differ on one day. That is a fault of the source, not corporate actions
---   (docs/market-facts.md#ex-dates).
+--   its basis bands, summaries: names of relations shaped like market.price_limit and market.daily_summary:
+--   those themselves, or what they said at an instant (query_table reads a relation by its name, and a CTE of
+--   the caller's too). Basis: what the exchange sets the next reference price from where nothing happens: the
+--   close before (HOSE, HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM),
+--   the settlement price before (futures). Which way UPCOM rounds is not published: a reference less than one
+--   tick from the average counts as the average, unless nine tenths of that day's references are their
+--   average rounded to the nearest tick, which shows how it is done. Over sessions in which it did not trade
+--   a reference stays as it is: it is compared with the one of the session before, so that an ex-date without
+--   trades counts once. Coming back to the basis after a day at fault is no event either. Sessions without
+--   trades leave no basis of their own: the latest one that has a positive one counts. Nothing can be
+--   compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
+--   after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a
+--   session in between was not told whole: the summary that is missing may be the basis. A weekday between
+--   counts as a session unless it is known to be closed (mart.closed_day) or the service has answered for it.
+--   In years that the calendar does not name, one of which nothing is held of anybody counts as closed where
+--   twenty symbols can be compared: were it a gap, they would all differ, and market_wide would tell.
+--   market_wide: at least five symbols and a tenth of those that can be compared differ on one day. That is a
+--   fault of the source, not corporate actions (docs/market-facts.md#ex-dates).
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH band AS (
   SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
     lag(upper(exchange)) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
     lag(ref_price) OVER history AS ref_before,
-    CASE WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 'settlement' WHEN upper(exchange) = 'UPCOM' THEN 'average' ELSE 'close' END AS basis_kind
+    CASE
+      WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 'settlement'
+      WHEN upper(exchange) = 'UPCOM' THEN 'average'
+      ELSE 'close'
+    END AS basis_kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
@@ -42,47 +46,63 @@ WITH band AS (
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), comparison AS (
   SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
-    basis.trading_date AS basis_date, basis.price, count(*) OVER (PARTITION BY band.trading_date) AS comparable,
-    CASE band.basis_kind WHEN 'average' THEN TRY_CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6)) ELSE basis.price END AS last_basis,
+    basis.trading_date AS basis_date, basis.price,
+    count(*) OVER (PARTITION BY band.trading_date) AS comparable,
+    CASE band.basis_kind
+      WHEN 'average' THEN TRY_CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6))
+      ELSE basis.price
+    END AS last_basis,
     coalesce(band.date_before > basis.trading_date AND band.ref_before > 0, false) AS is_idle,
     CASE WHEN is_idle THEN band.ref_before ELSE last_basis END AS previous_basis,
     -- the first day whose summary may be what is missing
     CASE WHEN is_idle THEN band.date_before ELSE basis.trading_date + 1 END AS gap_from
   FROM band
-  ASOF JOIN basis ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind AND band.trading_date > basis.trading_date
+  ASOF JOIN basis
+    ON basis.symbol = band.symbol AND basis.basis_kind = band.basis_kind
+      AND band.trading_date > basis.trading_date
   WHERE band.trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND band.trading_date - basis.trading_date <= 45
     AND band.ref_price > 0
-    -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the same
-    -- is seen
+    -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the
+    -- same is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), uncovered_weekday AS (
   -- weekdays that nobody was asked about for all symbols at once
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
-    year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed) OR day IN (SELECT trading_date FROM summary) AS is_session
-  FROM (SELECT min(gap_from) AS first_basis, unnest(range(max(ex_date) - min(gap_from))) AS days FROM comparison)
+    year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed)
+      OR day IN (SELECT trading_date FROM summary) AS is_session
+  FROM (SELECT min(gap_from) AS first_basis, unnest(range(max(ex_date) - min(gap_from))) AS days
+    FROM comparison)
   WHERE isodow(day) <= 5
     AND day NOT IN (SELECT day FROM mart.closed_day)
     AND day NOT IN (SELECT day FROM covered_day WHERE key = '*')
 ), gap AS (
   SELECT DISTINCT symbol, ex_date
-  FROM (FROM comparison WHERE ex_date - gap_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) distant
-  JOIN uncovered_weekday ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
+  FROM (FROM comparison
+    WHERE ex_date - gap_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) distant
+  JOIN uncovered_weekday
+    ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
     AND (uncovered_weekday.is_session OR distant.comparable < 20)
   ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
 ), comparable_reference AS (
-  SELECT *, avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER (PARTITION BY ex_date, basis_kind) AS as_rounded
+  SELECT *, avg(CAST(ref_price
+    = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER (PARTITION BY ex_date,
+      basis_kind) AS as_rounded
   FROM comparison ANTI JOIN gap USING (symbol, ex_date)
   WHERE previous_basis > 0
 ), assessed_reference AS (
   SELECT *, ref_price <> previous_basis AND CASE WHEN is_idle THEN ref_price <> last_basis
-      ELSE basis_kind <> 'average' OR abs(ref_price - price) >= 100 OR coalesce(as_rounded >= 0.9, false) END AS differs
+      ELSE basis_kind <> 'average' OR abs(ref_price - price) >= 100
+        OR coalesce(as_rounded >= 0.9, false) END AS differs
   FROM comparable_reference
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
   CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
   basis_kind, basis_date, differs,
   count_if(differs) OVER (PARTITION BY ex_date) >= 5
-    AND count_if(differs) OVER (PARTITION BY ex_date) * 10 > count(*) OVER (PARTITION BY ex_date) AS market_wide
+    AND count_if(differs) OVER (PARTITION BY ex_date) * 10
+      > count(*) OVER (PARTITION BY ex_date) AS market_wide
 FROM assessed_reference;
-COMMENT ON MACRO TABLE mart.reference_basis IS 'Reference prices beside what the exchange sets them from, for relations given by name: the parts of adjustment_candidate.';
+COMMENT ON MACRO TABLE mart.reference_basis IS
+  'Reference prices beside what the exchange sets them from, for relations given by name: the parts of '
+  'adjustment_candidate.';

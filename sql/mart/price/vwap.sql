@@ -1,6 +1,8 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- What was paid for a share or contract on average in matched trades, from value and volume, beside the service's own
--- average: where the two differ by more than rounding, one of value, volume and average is wrong, or of another time.
+-- What was paid for a share or contract on average in matched trades, from value and volume, beside the
+-- service's own
+-- average: where the two differ by more than rounding, one of value, volume and average is wrong, or of
+--   another time.
 -- Value and volume of zero or null say nothing to divide.
 CREATE OR REPLACE VIEW mart.vwap AS
 SELECT symbol, trading_date, total_match, total_match_value, average,
@@ -10,13 +12,13 @@ SELECT symbol, trading_date, total_match, total_match_value, average,
   vwap - CASE WHEN average > 0 THEN CAST(average AS DOUBLE) END AS difference,
   difference / CAST(average AS DOUBLE) AS relative_difference
 FROM market.daily_summary;
-COMMENT ON VIEW mart.vwap IS 'One row per symbol and session: the volume-weighted average price of matched trades, computed from value and volume, beside the one that the service tells. Raw prices, put-through excluded.';
-COMMENT ON COLUMN mart.vwap.symbol IS 'Symbol.';
-COMMENT ON COLUMN mart.vwap.trading_date IS 'Trading date, exchange calendar (UTC+7).';
-COMMENT ON COLUMN mart.vwap.total_match IS 'Matched volume, shares or contracts.';
-COMMENT ON COLUMN mart.vwap.total_match_value IS 'Matched value, VND.';
+COMMENT ON VIEW mart.vwap IS
+  'One row per symbol and session: the volume-weighted average price of matched trades, computed from '
+  'value and volume, beside the one that the service tells. Raw prices, put-through excluded.';
 COMMENT ON COLUMN mart.vwap.average IS 'Average price as the service tells it, VND (futures: index points).';
-COMMENT ON COLUMN mart.vwap.multiplier IS 'VND a unit of price and volume: 100,000 for futures, else 1.';
-COMMENT ON COLUMN mart.vwap.vwap IS 'total_match_value / total_match / multiplier, VND (futures: index points); null where nothing matched, or value or volume was not told.';
-COMMENT ON COLUMN mart.vwap.difference IS 'vwap - average, VND (futures: index points); null where either is missing.';
+COMMENT ON COLUMN mart.vwap.vwap IS
+  'total_match_value / total_match / multiplier, VND (futures: index points); null where nothing matched, '
+  'or value or volume was not told.';
+COMMENT ON COLUMN mart.vwap.difference IS
+  'vwap - average, VND (futures: index points); null where either is missing.';
 COMMENT ON COLUMN mart.vwap.relative_difference IS 'difference / average, a fraction.';

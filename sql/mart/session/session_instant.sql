@@ -2,4 +2,5 @@
 CREATE OR REPLACE MACRO mart.session_instant(trading_date, minute) AS (
   to_timestamp(epoch(trading_date) + minute * 60 - 25200)
 );
-COMMENT ON MACRO mart.session_instant IS 'The instant (TIMESTAMPTZ) of a minute after midnight, exchange time, of a trading date.';
+COMMENT ON MACRO mart.session_instant IS
+  'The instant (TIMESTAMPTZ) of a minute after midnight, exchange time, of a trading date.';
