@@ -1,9 +1,9 @@
-/** What a test can make the service do wrong, and when. */
+/** A fault that a test can plan. */
 export type Fault =
   | { kind: 'status'; status: number; body?: string; headers?: Readonly<Record<string, string>> }
-  /** Sent with the answer as it is, such as odd rate-limit headers. */
+  /** Headers added to the normal answer, such as odd rate-limit headers. */
   | { kind: 'headers'; headers: Readonly<Record<string, string>> }
-  /** The connection is closed before anything is answered. */
+  /** The connection is closed before an answer. */
   | { kind: 'reset' }
   /** The connection breaks after half of the body. */
   | { kind: 'drop' }
@@ -16,9 +16,9 @@ export type Fault =
   | { kind: 'itemsCount'; by: number }
   /** Repeats a row of the page; `change` makes the two conflict. */
   | { kind: 'duplicateRow'; row?: number; change?: Readonly<Record<string, unknown>> }
-  /** Sets a field on the rows of a symbol (and day), or on the first row when neither is given. */
+  /** Sets a field on the rows of a symbol (and day), or on the first row when both are absent. */
   | { kind: 'mutate'; symbol?: string; tradingDate?: string; field: string; value: unknown }
-  /** The whole body as given. */
+  /** Replaces the whole body. */
   | { kind: 'body'; body: string }
   /** 401, as if the token had just expired. */
   | { kind: 'expiredToken' }
@@ -35,8 +35,8 @@ interface PlannedFault {
 
 export type FaultPlan = readonly PlannedFault[]
 
-/** Counts calls and tells which faults strike one. */
-export class FaultDesk {
+/** Counts calls and decides which faults apply to a call. */
+export class FaultSchedule {
   private readonly calls: number[]
 
   constructor(private readonly plan: FaultPlan) {
@@ -44,21 +44,21 @@ export class FaultDesk {
   }
 
   take(path: string, query: Readonly<Record<string, unknown>>): Fault[] {
-    const struck: Fault[] = []
+    const applied: Fault[] = []
     this.plan.forEach((planned, i) => {
       if (!path.endsWith(planned.route)) return
       if (Object.entries(planned.query ?? {}).some(([key, value]) => query[key] !== value)) return
       const call = (this.calls[i] ?? 0) + 1
       this.calls[i] = call
-      if (planned.nth === 'every' || planned.nth === call) struck.push(planned.fault)
+      if (planned.nth === 'every' || planned.nth === call) applied.push(planned.fault)
     })
-    return struck
+    return applied
   }
 }
 
 type Row = Record<string, unknown>
 
-/** The body after the faults that change its content. */
+/** Applies the faults that change the content of a body. */
 export function spoil(body: string, faults: readonly Fault[]): string {
   let text = body
   for (const fault of faults) {
@@ -80,17 +80,17 @@ function rewrite(
   if (fault.kind === 'itemsCount') {
     if (!Array.isArray(body) && 'itemsCount' in body) body.itemsCount = Number(body.itemsCount) + fault.by
   } else if (fault.kind === 'duplicateRow') {
-    const at = Math.min(fault.row ?? 0, rows.length - 1)
-    const row = rows[at]
-    if (row) rows.splice(at + 1, 0, { ...row, ...fault.change })
+    const index = Math.min(fault.row ?? 0, rows.length - 1)
+    const row = rows[index]
+    if (row) rows.splice(index + 1, 0, { ...row, ...fault.change })
   } else {
     const { symbol, tradingDate, field, value } = fault
-    const hit = rows.filter(
+    const matching = rows.filter(
       (row) =>
         (symbol === undefined || row.symbol === symbol) &&
         (tradingDate === undefined || row.tradingDate === tradingDate),
     )
-    for (const row of symbol === undefined && tradingDate === undefined ? hit.slice(0, 1) : hit) {
+    for (const row of symbol === undefined && tradingDate === undefined ? matching.slice(0, 1) : matching) {
       row[field] = value
     }
   }

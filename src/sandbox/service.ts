@@ -19,7 +19,7 @@ export interface Service {
   house(): House
 }
 
-export function service(options: SandboxOptions, effects: Effects): Service {
+export function createService(options: SandboxOptions, effects: Effects): Service {
   const market = world(options.universe ?? 'demo', options.seed ?? 1)
   const clock = marketClock(standsAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)

@@ -10,25 +10,26 @@ const move = z.union([
 ])
 
 /**
- * What nobody's brokerage has: the hands on its clock, and the customer's thumb on the mobile app. Only on loopback,
- * like everything here, and only when asked for.
+ * Routes that no brokerage has: they move the clock and approve a login as the mobile app would. They exist only with
+ * `--drive`, and like the whole sandbox only on loopback.
  */
-export function driving(app: FastifyInstance, service: Service, sessions: Sessions): void {
+export function clockRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
   const { clock } = service
-  const told = () => {
+  const showClock = () => {
     const local = new Date(clock.now() + 7 * 3_600_000).toISOString().replace('Z', '+07:00')
     return { now: local }
   }
-  app.get('/sandbox/clock', { schema: { summary: 'Where the clock stands' } }, told)
+  app.get('/sandbox/clock', { schema: { summary: 'Show the clock' } }, showClock)
   app.post('/sandbox/clock', { schema: { summary: 'Move the clock forward', body: move } }, (request) => {
-    const asked = request.body as z.output<typeof move>
-    const instant = 'to' in asked ? Date.parse(asked.to) : clock.now() + asked.byMs
+    const target = request.body as z.output<typeof move>
+    const instant = 'to' in target ? Date.parse(target.to) : clock.now() + target.byMs
     if (Number.isNaN(instant)) throw new Refusal(400, 'to is an instant such as 2025-11-20T10:00:00+07:00')
     // What happens on the way happens now, so that a request sees all of it.
     service.house()
-    if (!clock.moveTo(instant)) throw new Refusal(400, `the clock moves forward only: it is ${told().now}`)
+    if (!clock.moveTo(instant))
+      throw new Refusal(400, `the clock moves forward only: it is ${showClock().now}`)
     service.house()
-    return told()
+    return showClock()
   })
   const answer = z.object({ transactionId: z.string(), approve: z.boolean() })
   app.post(

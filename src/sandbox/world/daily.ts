@@ -1,7 +1,7 @@
 import { type Limits, limitsAround } from '../../market/band.js'
 import { FUTURES_MULTIPLIER } from '../../market/futures.js'
 import { toTick } from '../../market/tick.js'
-import { type Bars, basisOf, emptyBars, type FillBars } from './bars.js'
+import { type BarFiller, type Bars, basisOf, emptyBars } from './bars.js'
 import { mix, unit } from './hash.js'
 import { boardAt, type Instrument } from './instrument.js'
 import { Memo } from './memo.js'
@@ -35,13 +35,13 @@ export interface DailyBook {
   daily(instrument: Instrument, session: number, untilMinute?: number): Daily
 }
 
-export function dailyBook(prices: Prices, fill: FillBars): DailyBook {
+export function dailyBook(prices: Prices, filler: BarFiller): DailyBook {
   const scratch = emptyBars()
   const averages = new Memo<string, number>(4_000)
 
   const averageOf = (instrument: Instrument, session: number): number =>
     averages.get(`${instrument.symbol} ${session}`, () => {
-      fill(instrument, session, scratch)
+      filler.fill(instrument, session, scratch)
       let volume = 0
       let value = 0
       for (let i = 0; i < scratch.count; i++) {
@@ -67,7 +67,7 @@ export function dailyBook(prices: Prices, fill: FillBars): DailyBook {
     reference,
     daily(instrument, session, untilMinute) {
       const at = reference(instrument, session)
-      fill(instrument, session, scratch)
+      filler.fill(instrument, session, scratch)
       if (untilMinute !== undefined) cut(scratch, untilMinute)
       return {
         instrument,

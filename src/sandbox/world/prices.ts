@@ -10,7 +10,7 @@ import { futuresLevel, indexLogLevel, logLevel } from './log-levels.js'
 import { Memo } from './memo.js'
 import type { Timeline } from './timeline.js'
 
-/** Closes of the market, each computed by itself. Prices in VND, or index points for futures. */
+/** Closes of the market; every close can be computed alone. Prices in VND, or index points for futures. */
 export interface Prices {
   ladder(instrument: Instrument, session: number): readonly TickStep[]
   /** Close of a session that traded. */
@@ -30,103 +30,105 @@ export interface Prices {
 const LIMIT_MOVE = 0.02
 const LIMIT_CHANCE = 0.15
 
-export function prices(time: Timeline, seed: number, vn30Members: readonly Instrument[]): Prices {
-  const market = mix(seed, 0x3a9)
-  const horizon = time.days.length
-  const actions = new Map<Instrument, ExDate[]>()
-  const ladders = new Map<string, readonly TickStep[]>()
-  const indexLevels = new Memo<number, number>(4_000)
+/** Prices of the simulated market: functions of the seed, the instrument and the session. */
+export class SimulatedPrices implements Prices {
+  private readonly market: number
+  private readonly exDatesByInstrument = new Map<Instrument, ExDate[]>()
+  private readonly ladders = new Map<string, readonly TickStep[]>()
+  private readonly indexLevels = new Memo<number, number>(4_000)
 
-  const actionsOf = (instrument: Instrument): ExDate[] => {
-    let found = actions.get(instrument)
-    if (!found) {
-      found = exDates(instrument, horizon).filter(({ session }) => !isHalted(instrument, session))
-      actions.set(instrument, found)
-    }
-    return found
+  constructor(
+    private readonly time: Timeline,
+    seed: number,
+    private readonly vn30Members: readonly Instrument[],
+  ) {
+    this.market = mix(seed, 0x3a9)
   }
 
-  const factor: Prices['factor'] = (instrument, after, upTo) => {
+  ladder(instrument: Instrument, session: number): readonly TickStep[] {
+    const board = tradingBoard(instrument.kind, boardAt(instrument, session))
+    const day: Day = this.time.days[session] ?? this.time.days[0] ?? ''
+    // Tick sizes depend on the date; within a month they never change here.
+    const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
+    let ladder = this.ladders.get(key)
+    if (!ladder) {
+      ladder = tickLadder(board, instrument.kind, day)
+      this.ladders.set(key, ladder)
+    }
+    return ladder
+  }
+
+  close(instrument: Instrument, session: number): number {
+    const limit = this.limitMove(instrument, session)
+    const ladder = this.ladder(instrument, session)
+    if (limit === 0) return toTick(ladder, this.level(instrument, session), 'nearest')
+    const formerLadder = this.ladder(instrument, session - 1)
+    const formerClose = toTick(formerLadder, this.level(instrument, session - 1), 'nearest')
+    const limits = limitsAround(formerClose, BANDS[boardAt(instrument, session)].normal, ladder)
+    return limit > 0 ? limits.ceiling : limits.floor
+  }
+
+  traded(instrument: Instrument, session: number): boolean {
+    const isExDate =
+      instrument.tradeChance < 1 && this.exDatesOf(instrument).some((action) => action.session === session)
+    return hasTrade(instrument, session, isExDate)
+  }
+
+  lastTraded(instrument: Instrument, session: number): number {
+    let last = session - 1
+    while (last >= instrument.first && !this.traded(instrument, last)) last--
+    return last
+  }
+
+  factor(instrument: Instrument, after: number, upTo: number): number {
     let product = 1
-    for (const { session, factor } of actionsOf(instrument)) {
+    for (const { session, factor } of this.exDatesOf(instrument)) {
       if (session > upTo) break
       if (session > after) product *= factor
     }
     return product
   }
 
-  const ladder: Prices['ladder'] = (instrument, session) => {
-    const board = tradingBoard(instrument.kind, boardAt(instrument, session))
-    const day: Day = time.days[session] ?? time.days[0] ?? ''
-    // Ticks are dated, and a table of ticks never changes within a month here.
-    const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
-    let found = ladders.get(key)
-    if (!found) {
-      found = tickLadder(board, instrument.kind, day)
-      ladders.set(key, found)
-    }
-    return found
+  vn30(session: number): number {
+    return this.indexLevels.get(session, () => indexLogLevel(this.vn30Members, session, this.market))
   }
 
-  const vn30 = (session: number): number =>
-    indexLevels.get(session, () => indexLogLevel(vn30Members, session, market))
+  bandPercent(instrument: Instrument, session: number): number {
+    const band = BANDS[tradingBoard(instrument.kind, boardAt(instrument, session))]
+    if (instrument.kind !== 'stock') return band.normal
+    if (session === instrument.first && session > 0) return band.wide
+    const idle = session - 1 - this.lastTraded(instrument, session)
+    return idle >= IDLE_SESSIONS_FOR_WIDE_BAND ? band.wide : band.normal
+  }
 
-  const level = (instrument: Instrument, session: number): number =>
-    instrument.kind === 'future'
-      ? futuresLevel(vn30(session), instrument.path, session, instrument.expires ?? instrument.last)
-      : instrument.base *
-        Math.exp(logLevel(instrument.path, instrument.calm, session, market)) *
-        factor(instrument, -1, session)
+  private exDatesOf(instrument: Instrument): ExDate[] {
+    let dates = this.exDatesByInstrument.get(instrument)
+    if (!dates) {
+      const all = exDates(instrument, this.time.days.length)
+      dates = all.filter(({ session }) => !isHalted(instrument, session))
+      this.exDatesByInstrument.set(instrument, dates)
+    }
+    return dates
+  }
+
+  private level(instrument: Instrument, session: number): number {
+    const { kind, path, expires, last, base, calm } = instrument
+    if (kind === 'future') return futuresLevel(this.vn30(session), path, session, expires ?? last)
+    const level = base * Math.exp(logLevel(path, calm, session, this.market))
+    return level * this.factor(instrument, -1, session)
+  }
 
   /** 1 for a close at the ceiling, -1 at the floor: only where the sessions around it leave room for it. */
-  const limitMove = (instrument: Instrument, session: number): number => {
+  private limitMove(instrument: Instrument, session: number): number {
     const { path, calm, kind, first } = instrument
     if (calm || kind !== 'stock' || session <= first || (session + path) % 2 !== 0) return 0
     if (unit(path, session, 61) > LIMIT_CHANCE) return 0
-    if (factor(instrument, session - 1, session + 1) !== 1) return 0
-    const at = (s: number) => logLevel(path, false, s, market)
-    const today = at(session)
-    const move = today - at(session - 1)
-    const next = at(session + 1) - today
-    if (move >= LIMIT_MOVE && next >= 0) return 1
-    return move <= -LIMIT_MOVE && next <= 0 ? -1 : 0
-  }
-
-  const close: Prices['close'] = (instrument, session) => {
-    const limit = limitMove(instrument, session)
-    const steps = ladder(instrument, session)
-    if (limit === 0) return toTick(steps, level(instrument, session), 'nearest')
-    const before = toTick(ladder(instrument, session - 1), level(instrument, session - 1), 'nearest')
-    const limits = limitsAround(before, BANDS[boardAt(instrument, session)].normal, steps)
-    return limit > 0 ? limits.ceiling : limits.floor
-  }
-
-  const traded: Prices['traded'] = (instrument, session) =>
-    hasTrade(
-      instrument,
-      session,
-      instrument.tradeChance < 1 && actionsOf(instrument).some((action) => action.session === session),
-    )
-
-  const lastTraded: Prices['lastTraded'] = (instrument, session) => {
-    let found = session - 1
-    while (found >= instrument.first && !traded(instrument, found)) found--
-    return found
-  }
-
-  return {
-    ladder,
-    close,
-    traded,
-    lastTraded,
-    factor,
-    vn30,
-    bandPercent(instrument, session) {
-      const band = BANDS[tradingBoard(instrument.kind, boardAt(instrument, session))]
-      if (instrument.kind !== 'stock') return band.normal
-      if (session === instrument.first && session > 0) return band.wide
-      const idle = session - 1 - lastTraded(instrument, session)
-      return idle >= IDLE_SESSIONS_FOR_WIDE_BAND ? band.wide : band.normal
-    },
+    if (this.factor(instrument, session - 1, session + 1) !== 1) return 0
+    const levelAt = (number: number) => logLevel(path, false, number, this.market)
+    const today = levelAt(session)
+    const move = today - levelAt(session - 1)
+    const nextMove = levelAt(session + 1) - today
+    if (move >= LIMIT_MOVE && nextMove >= 0) return 1
+    return move <= -LIMIT_MOVE && nextMove <= 0 ? -1 : 0
   }
 }

@@ -1,4 +1,4 @@
-import { type Bars, barFiller, type FillBars } from './bars.js'
+import { BarFiller, type Bars } from './bars.js'
 import { type Daily, type DailyBook, dailyBook } from './daily.js'
 import { futures, warrants } from './derivatives.js'
 import { mix } from './hash.js'
@@ -6,7 +6,7 @@ import { INDEXES, membersAt } from './indexes.js'
 import { type Instrument, isListedAt } from './instrument.js'
 import { indexLogLevel } from './log-levels.js'
 import { Memo } from './memo.js'
-import { type Prices, prices } from './prices.js'
+import { type Prices, SimulatedPrices } from './prices.js'
 import { permanentStocks, stocksAndFunds } from './stocks.js'
 import { type Timeline, timeline } from './timeline.js'
 
@@ -14,7 +14,7 @@ import { type Timeline, timeline } from './timeline.js'
 export interface World {
   time: Timeline
   instruments: readonly Instrument[]
-  /** Every instrument that ever had this symbol: one. */
+  /** The instrument with this symbol; symbols are never used twice. */
   find(symbol: string): Instrument | undefined
   listed(session: number): readonly Instrument[]
   members(index: string, session: number): readonly Instrument[]
@@ -24,11 +24,11 @@ export interface World {
   prices: Prices
   reference: DailyBook['reference']
   daily: DailyBook['daily']
-  /** Every listed instrument's day, in the order of `listed`. */
+  /** Daily figures of every listed instrument, in the order of `listed`. */
   sheet(session: number): readonly Daily[]
 }
 
-/** Days of the whole market kept at hand: totals of eleven indexes are read from each. */
+/** Cached days of the whole market: the totals of eleven indexes are computed from each. */
 const SHEETS = { demo: 64, full: 6 }
 
 export function world(universe: 'demo' | 'full', seed: number): World {
@@ -43,9 +43,9 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     ...futures(seed, time),
   ]
   const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]))
-  const made = prices(time, seed, vn30)
-  const fill: FillBars = barFiller(time, made)
-  const book = dailyBook(made, fill)
+  const prices = new SimulatedPrices(time, seed, vn30)
+  const filler = new BarFiller(time, prices)
+  const book = dailyBook(prices, filler)
   const lists = new Memo<number, readonly Instrument[]>(600)
   const memberships = new Memo<string, readonly Instrument[]>(400)
   const sheets = new Memo<number, readonly Daily[]>(SHEETS[universe])
@@ -63,11 +63,11 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     indexValue(code, session) {
       const index = INDEXES.find((candidate) => candidate.code === code)
       if (!index) return 0
-      const own = code === 'VN30' ? vn30 : permanent.filter(({ board }) => board === index.board)
-      return Math.round(index.base * Math.exp(indexLogLevel(own, session, market)) * 100) / 100
+      const members = code === 'VN30' ? vn30 : permanent.filter(({ board }) => board === index.board)
+      return Math.round(index.base * Math.exp(indexLogLevel(members, session, market)) * 100) / 100
     },
-    bars: fill,
-    prices: made,
+    bars: (instrument, session, into) => filler.fill(instrument, session, into),
+    prices,
     reference: book.reference,
     daily: book.daily,
     sheet: (session) =>
