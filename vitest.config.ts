@@ -6,6 +6,7 @@ const PURE = [
   'test/brokerage/**/*.test.ts',
   'test/cli/{render,views,words}.test.ts',
   'test/market/*.test.ts',
+  'test/packages/{manifest,release}.test.ts',
   'test/plan/*.test.ts',
   'test/read/trace/{key,record}.test.ts',
   'test/sandbox/**/*.test.ts',
@@ -17,7 +18,7 @@ const PURE = [
 
 /** The program as users run it, and whatever else starts processes of what was built. */
 const PROGRAM = [
-  'test/packages/*.test.ts',
+  'test/packages/{candlehouse,client,sandbox}.test.ts',
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
   'test/examples/*.test.ts',
