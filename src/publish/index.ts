@@ -1,4 +1,3 @@
 export { lakeTables } from './ledger.js'
 export { type Publication, publish } from './publish.js'
 export { type Swept, sweep } from './sweep.js'
-export { type Withheld, withheldSessions } from './withheld.js'

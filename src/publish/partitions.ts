@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
+import type { WithheldSession } from '../lake/withheld.js'
 import { type Dated, monthOf, type Relation, relations } from '../relations.js'
-import type { KeptBack } from './withheld.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
@@ -34,7 +34,7 @@ export async function planFiles(
   database: Database,
   lake: string,
   changedSchema: ReadonlySet<string>,
-  withheld: readonly KeptBack[],
+  withheld: readonly WithheldSession[],
 ): Promise<FilePlan[]> {
   const live = await database.rows<Partition & { file: string }>(
     'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
@@ -83,7 +83,7 @@ function keepWithheld(
   plan: FilePlan,
   lake: string,
   standing: readonly (Partition & { file: string })[],
-  withheld: readonly KeptBack[],
+  withheld: readonly WithheldSession[],
 ): FilePlan {
   const { relation, partition, replaces } = plan
   const days = withheld

@@ -6,6 +6,7 @@ import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
+import type { WithheldSession } from '../lake/withheld.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { relationOf, relations } from '../relations.js'
 import { adoptLake } from './adopt.js'
@@ -15,7 +16,7 @@ import { writeParquet } from './parquet.js'
 import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
 import { settleLake } from './settle.js'
 import { sweep } from './sweep.js'
-import { clearDirty, type KeptBack, keptBack } from './withheld.js'
+import { clearDirty, withheldWithDerived } from './withheld.js'
 
 /** What a publication wrote. */
 export interface Publication {
@@ -60,7 +61,7 @@ export async function publish(
   // One that was cut short is completed first, so that versions count on from it.
   else if (held && changedSchema.size === 0)
     manifest = await settleLake(warehouse, lake, { tables, timeframes, held }, latest, effects)
-  const withheld = await keptBack(warehouse)
+  const withheld = await withheldWithDerived(warehouse)
   const plans = await planFiles(warehouse, lake, changedSchema, withheld)
   const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
@@ -121,7 +122,7 @@ interface Work {
   /** Nothing was ever published: there is a publication even if there is nothing to write. */
   first: boolean
   changedSchema: ReadonlySet<string>
-  withheld: readonly KeptBack[]
+  withheld: readonly WithheldSession[]
 }
 
 /**

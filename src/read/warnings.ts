@@ -1,5 +1,5 @@
 import type { Reader } from '../duckdb/reader.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { type Withheld, withheldSessions } from '../lake/withheld.js'
 import { objectsOf } from './query.js'
 
 /** An incomplete window that expires. Days are trading dates, except `expiresOn`. */
@@ -22,17 +22,6 @@ export interface Expiring {
   next: ExpiringWindow
 }
 
-/** A session of a relation that readers see as it was before: a rule of severity `error` broke, and nobody accepted it. */
-export interface WithheldStatus {
-  relation: string
-  tradingDate: string
-  rule: number
-  title: string
-  offenders: number
-  /** ISO 8601. */
-  since: string
-}
-
 /** Findings of the latest trading date that was checked. */
 export interface FindingsStatus {
   tradingDate: string
@@ -43,7 +32,7 @@ export interface FindingsStatus {
 export interface Warnings {
   /** Nearest first. */
   expiring: Expiring[]
-  withheld: WithheldStatus[]
+  withheld: Withheld[]
   /** Null if nothing was checked yet, or if the catalog was published by a version without rules. */
   findings: FindingsStatus | null
 }
@@ -65,7 +54,11 @@ export async function readWarnings(reader: Reader, today: string): Promise<Warni
     `SELECT 1 AS one FROM duckdb_views() WHERE schema_name = 'recon' AND view_name = 'finding'`,
   )
   if (judged.length === 0) return { ...noWarnings, expiring }
-  return { expiring, withheld: await withheldSessions(reader), findings: await latestFindings(reader) }
+  return {
+    expiring,
+    withheld: await withheldSessions((sql) => objectsOf(reader, sql)),
+    findings: await latestFindings(reader),
+  }
 }
 
 async function expiringWindows(reader: Reader, today: string): Promise<Expiring[]> {
@@ -92,21 +85,6 @@ async function expiringWindows(reader: Reader, today: string): Promise<Expiring[
       expiresOn: String(row.expires_on),
       inDays: Number(row.in_days),
     },
-  }))
-}
-
-async function withheldSessions(reader: Reader): Promise<WithheldStatus[]> {
-  const rows = await objectsOf(
-    reader,
-    `FROM (${sqlFile('recon/withheld.sql')}) ORDER BY trading_date, rule, relation`,
-  )
-  return rows.map((row) => ({
-    relation: String(row.relation),
-    tradingDate: String(row.trading_date),
-    rule: Number(row.rule),
-    title: String(row.title),
-    offenders: Number(row.offenders),
-    since: String(row.since),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { type RuleResult, trustedRules } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
-import { withheldSessions } from '../../publish/index.js'
+import { withheldSessions } from '../../lake/withheld.js'
 import type { BrokenRule, Checks } from '../report/summary.js'
 
 /** The results of rules as the summary has them. */
@@ -43,7 +43,7 @@ async function checksWhere(
     break: count('break'),
     notEvaluable: count('not_evaluable'),
     breaks: await brokenRules(warehouse, where, values),
-    withheld: await withheldSessions(warehouse),
+    withheld: await withheldSessions((sql) => warehouse.rows(sql)),
     couldBeListed: await trustedRules(warehouse),
   }
 }

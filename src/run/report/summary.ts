@@ -1,5 +1,5 @@
 import type { TrustedRule } from '../../audit/index.js'
-import type { Withheld } from '../../publish/index.js'
+import type { Withheld } from '../../lake/withheld.js'
 
 /** What a run did to one dataset. */
 export interface DatasetSummary {
@@ -39,7 +39,7 @@ export interface Checks {
   break: number
   notEvaluable: number
   breaks: BrokenRule[]
-  /** All that stands withheld, also from earlier runs. */
+  /** All withheld sessions, also from earlier runs. */
   withheld: Withheld[]
   /** What a person could list in `data/reference/strict_rules.csv`: a break would then be a break, not soft. */
   couldBeListed: TrustedRule[]
