@@ -1,4 +1,7 @@
 -- grain: one row per index summary record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,
@@ -22,7 +25,7 @@ WITH typed AS (
     parse_money(r.totalPropBuyValue) AS total_prop_buy_value,
     parse_quantity(r.totalPropSell) AS total_prop_sell,
     parse_money(r.totalPropSellValue) AS total_prop_sell_value
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -55,4 +58,4 @@ SELECT
     unread('totalPropSell', r.totalPropSell, total_prop_sell, 'a whole number'),
     unread('totalPropSellValue', r.totalPropSellValue, total_prop_sell_value, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

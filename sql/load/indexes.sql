@@ -1,11 +1,14 @@
 -- grain: one row per index record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,
     nullif(r.index, '') AS index_code,
     nullif(r.indexName, '') AS index_name,
     nullif(r.board, '') AS board
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -13,4 +16,4 @@ SELECT
   nullif(concat_ws('; ',
     missing('index', index_code)
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per price limit record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,
@@ -8,7 +11,7 @@ WITH typed AS (
     parse_price(r.ceiling) AS ceiling,
     parse_price(r.floor) AS floor,
     parse_price(r.refPrice) AS ref_price
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -22,4 +25,4 @@ SELECT
     unread('floor', r.floor, floor, 'a plain number with at most 6 decimals'),
     unread('refPrice', r.refPrice, ref_price, 'a plain number with at most 6 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

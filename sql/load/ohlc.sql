@@ -1,4 +1,7 @@
 -- grain: one row per candle record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,
@@ -11,7 +14,7 @@ WITH typed AS (
     parse_price(r.close) AS close,
     parse_quantity(r.volume) AS volume,
     parse_candle_value(r.value) AS value
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -41,4 +44,4 @@ SELECT
       unread('value', r.value, value, 'a plain number with at most 2 decimals')
     ), '')
   END AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per daily summary record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,
@@ -27,7 +30,7 @@ WITH typed AS (
     parse_money(r.totalDealValue) AS total_deal_value,
     parse_quantity(r.openInterest) AS open_interest,
     parse_price(r.settlementPrice) AS settlement_price
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -66,4 +69,4 @@ SELECT
     unread('openInterest', r.openInterest, open_interest, 'a whole number'),
     unread('settlementPrice', r.settlementPrice, settlement_price, 'a plain number with at most 6 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

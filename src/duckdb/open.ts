@@ -144,3 +144,9 @@ function explainRun(file: string, cause: unknown): unknown {
     cause,
   })
 }
+
+/** Whether a statement failed on what it read: text that is not JSON, of another shape, or not what a cast takes. */
+export function isUnreadableInput(error: unknown): boolean {
+  const cause = error instanceof StorageError ? error.cause : error
+  return cause instanceof Error && /^(Invalid Input|Conversion) Error:/.test(cause.message)
+}

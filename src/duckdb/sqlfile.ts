@@ -23,3 +23,20 @@ export function literal(text: string): string {
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
+
+/**
+ * Text of `sql/<path>` with its named parts put in: `$name` becomes the part of that name.
+ *
+ * @throws RangeError where the text names a part that is not given, or a part is given that it does not name
+ */
+export function sqlTemplate(path: string, parts: Readonly<Record<string, string>>): string {
+  const unused = new Set(Object.keys(parts))
+  const text = sqlFile(path).replaceAll(/\$([a-z]+(?:_[a-z]+)*)/g, (_, name: string) => {
+    const part = parts[name]
+    if (part === undefined) throw new RangeError(`sql/${path}: no part is given for $${name}`)
+    unused.delete(name)
+    return part
+  })
+  if (unused.size > 0) throw new RangeError(`sql/${path} has no $${[...unused].join(', $')}`)
+  return text
+}

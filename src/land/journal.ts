@@ -147,6 +147,12 @@ export function isImported({ end }: Pick<ClosedWalk, 'end'>): boolean {
   return end.state === 'imported'
 }
 
+/** The part of a snapshot that a page answers. @throws TypeError for a page of market data */
+export function partOf({ window }: Pick<PageRecord, 'window'>): PartName {
+  if (!isPart(window.dataset)) throw new TypeError(`${window.dataset} is not a part of a snapshot`)
+  return window.dataset
+}
+
 /** What a run's journal tells. */
 export interface Journalled {
   readonly market: readonly ClosedWalk[]

@@ -1,17 +1,17 @@
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile } from '../duckdb/sqlfile.js'
+import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
-import { markMonths } from '../warehouse/dirty.js'
-import { describeWalks, judgeSessions } from './answer.js'
-import { keepDistinct } from './distinct.js'
+import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
+import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
 import { applyList } from './lists.js'
-import { cutPayloads } from './payload.js'
+import { cutPayloads } from './payloads.js'
 import { recordRequests } from './requests.js'
-import { stagePages } from './stage.js'
-import { type Left, leaveStanding, NOTHING_LEFT } from './standing.js'
+import { describeWalks } from './session-answers.js'
+import { stagePages } from './stage-pages.js'
+import { BATCH_STEPS, followSteps, type Steps } from './steps.js'
 
 /** What one batch did. */
 export interface Loaded {
@@ -20,8 +20,8 @@ export interface Loaded {
   rows: number
   changed: number
   rejected: number
-  /** What a file would have said of what the service has said. */
-  left: Left
+  /** Rows of a user's file that were skipped, since the service has answered their sessions. */
+  blocked: Blocked
   /** Windows that are not complete after it, with the reason: `key timeframe day: reason`. */
   missing: string[]
 }
@@ -46,52 +46,43 @@ export async function loadBatch(
 ): Promise<Loaded> {
   const dataset = datasets[name]
   const asOf = walks[0]?.pages[0]?.trading_date ?? ''
-  await stagePages(database, home, dataset, walks, options.verify)
-  await describeWalks(database, walks)
-  await keepDistinct(database, dataset)
-  await database.run(sqlFile('load/imported_page.sql'))
-  const left = walks.some(isImported) ? await leaveStanding(database, dataset, walks) : NOTHING_LEFT
-  await cutPayloads(database, home, walks)
-  await database.run(`SET VARIABLE dataset = ${literal(name)}`)
-  await database.run(`SET VARIABLE as_of = ${literal(asOf)}::DATE`)
+  const steps = followSteps(database, BATCH_STEPS)
+  await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
+  await stagePages(steps, home, dataset, walks, options.verify)
+  await describeWalks(steps, walks)
+  await keepDistinctRows(steps, dataset)
+  await steps.run('load/batch/imported_pages')
+  const blocked = walks.some(isImported) ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
+  await cutPayloads(steps, home, walks)
   const changed = await database.transaction(async () => {
-    const count = await apply(database, dataset, walks, calendar, asOf)
-    await recordRequests(database, dataset, walks)
-    await database.run(sqlFile('load/quarantine.sql'))
-    const rejected = '(SELECT received_at AS loaded_at FROM staged WHERE reason IS NOT NULL)'
-    await markMonths(database, 'ops.quarantine', rejected)
-    await database.run(sqlFile('load/coverage.sql'))
-    await markMonths(database, 'ops.coverage', 'next_coverage')
+    const count = await apply(steps, dataset, walks, calendar, asOf)
+    await recordRequests(steps, dataset, walks)
+    await steps.run('load/batch/quarantine')
+    await steps.run('load/batch/coverage')
     return count
   })
-  const [counts] = await database.rows<{ rows: bigint; rejected: bigint }>(
-    'SELECT count(*) AS rows, count(reason) AS rejected FROM staged',
-  )
-  const missing = await database.rows<{ line: string }>(
-    `SELECT trim(key || ' ' || timeframe) || ' ' || day || ': ' || coalesce(reason, state) AS line
-     FROM session_answer WHERE state = 'incomplete' ORDER BY ALL`,
-  )
+  const [counts] = await steps.rows<{ rows: bigint; rejected: bigint }>('load/batch/counts')
+  const missing = await steps.rows<{ line: string }>('load/batch/incomplete_sessions')
   return {
     dataset: name,
     pages: walks.reduce((sum, walk) => sum + walk.pages.length, 0),
     rows: Number(counts?.rows ?? 0),
     rejected: Number(counts?.rejected ?? 0),
     changed,
-    left,
-    missing: missing.map((each) => each.line),
+    blocked,
+    missing: missing.map(({ line }) => line),
   }
 }
 
 async function apply(
-  database: Database,
+  steps: Steps,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
   calendar: Calendar,
   asOf: string,
 ): Promise<number> {
-  if (dataset.shape === 'list') return await applyList(database, dataset, walks, calendar, asOf)
-  await judgeSessions(database, dataset, walks, calendar)
-  return await applyFacts(database, dataset, walks.some(isImported))
+  if (dataset.shape === 'list') return await applyList(steps, dataset, walks, calendar, asOf)
+  return await applyFacts(steps, dataset, walks, calendar)
 }
 
 /**
@@ -105,14 +96,14 @@ export function batchesOf(walks: readonly ClosedWalk[]): ClosedWalk[][] {
   let records = 0
   for (const walk of walks) {
     const batch = batches.at(-1)
-    const own = walk.pages.reduce((sum, page) => sum + page.rows, 0)
+    const walkRecords = walk.pages.reduce((sum, page) => sum + page.rows, 0)
     const fits =
       batch?.[0] !== undefined &&
       batch[0].window.dataset === walk.window.dataset &&
       batch[0].pages[0]?.trading_date === walk.pages[0]?.trading_date &&
       isImported(batch[0]) === isImported(walk) &&
       pages + walk.pages.length <= PAGES_PER_BATCH &&
-      records + own <= RECORDS_PER_BATCH &&
+      records + walkRecords <= RECORDS_PER_BATCH &&
       !batch.some((other) => overlaps(other, walk))
     if (fits) batch.push(walk)
     else {
@@ -121,17 +112,17 @@ export function batchesOf(walks: readonly ClosedWalk[]): ClosedWalk[][] {
       records = 0
     }
     pages += walk.pages.length
-    records += own
+    records += walkRecords
   }
   return batches
 }
 
 function overlaps(a: ClosedWalk, b: ClosedWalk): boolean {
-  const [one, other] = [a.window, b.window]
+  const [first, second] = [a.window, b.window]
   return (
-    (one.key === other.key || one.key === '*' || other.key === '*') &&
-    one.timeframe === other.timeframe &&
-    one.from <= other.to &&
-    other.from <= one.to
+    (first.key === second.key || first.key === '*' || second.key === '*') &&
+    first.timeframe === second.timeframe &&
+    first.from <= second.to &&
+    second.from <= first.to
   )
 }

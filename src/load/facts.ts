@@ -1,168 +1,77 @@
-import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile } from '../duckdb/sqlfile.js'
+import { literal } from '../duckdb/sqlfile.js'
+import { type ClosedWalk, isImported } from '../land/journal.js'
+import type { Calendar } from '../market/calendar.js'
 import type { Dataset } from '../plan/datasets.js'
-import { markMonths } from '../warehouse/dirty.js'
-
-/** Columns that say where a value came from, not what it is. */
-const PROVENANCE = ['request_id', 'loaded_at']
+import { type FactParts, factParts } from './fact-parts.js'
+import { answerSessions } from './session-answers.js'
+import type { Steps } from './steps.js'
 
 /**
- * Compares `fresh` with what is held and changes only what differs: new rows in, changed rows replaced with a
- * line in `market.revision`, rows that the service withdrew taken out, with a line too. No primary key: into
+ * Compares what the batch brought with what is stored and changes only what differs: new rows in, changed rows replaced
+ * with a line in `market.revision`, rows that the service withdrew taken out, with a line too. No primary key: into
  * 50 M candles an upsert on one took 5.8–7.8 s, compare and replace 1.2–1.9 s.
  *
- * Runs inside the batch's transaction. Reads temp tables `fresh`, `session_answer` (which sessions were answered in
- * full) and `imported_page`. Returns the rows that changed.
- *
- * @param imported whether the rows are a user's file's, not the service's
+ * Runs inside the batch's transaction. Returns the rows that changed.
  */
-export async function applyFacts(database: Database, dataset: Dataset, imported: boolean): Promise<number> {
-  const { relation, key } = dataset
-  const [schema = '', table = ''] = relation.split('.')
-  const columns = await database.rows<{ name: string }>(
-    'SELECT column_name AS name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index',
-    [schema, table],
+export async function applyFacts(
+  steps: Steps,
+  dataset: Dataset,
+  walks: readonly ClosedWalk[],
+  calendar: Calendar,
+): Promise<number> {
+  const parts = factParts(dataset, await columnsOf(steps, dataset))
+  await answerSessions(steps, parts, walks, calendar)
+  const [days] = await steps.rows<{ first_day: string | null; last_day: string | null }>(
+    'load/facts/answered_days',
   )
-  const values = columns
-    .map((each) => each.name)
-    .filter((name) => !PROVENANCE.includes(name) && !key.includes(name))
-  const using = key.join(', ')
-  const on = key.map((name) => `held.${name} = fresh.${name}`).join(' AND ')
-  const [range] = await database.rows<{ low: string | null; high: string | null }>(
-    'SELECT min(day) AS low, max(day) AS high FROM session_answer',
-  )
-  if (!range?.low || !range.high) return 0
-  // Literal bounds let DuckDB skip row groups of other sessions: the cost follows the window, not what is held.
-  const within = `held.trading_date BETWEEN ${literal(range.low)} AND ${literal(range.high)}`
+  if (!days?.first_day || !days.last_day) return 0
+  const range = { first_day: literal(days.first_day), last_day: literal(days.last_day) }
+  const { relation, in_scope, columns } = parts
+  const stored = await steps.rows('load/facts/stored_any', { parts: { relation, in_scope, ...range } })
+  if (stored.length === 0)
+    return countOf(await steps.rows('load/facts/insert_all', { parts: { relation, columns } }))
+  return await replaceDifferent(steps, dataset, parts, range, walks.some(isImported))
+}
 
-  const inserted = [...key, ...values.filter((name) => !key.includes(name))]
-  if (!(await holdsAny(database, dataset, within))) return await insertAll(database, relation, inserted)
-
-  await database.run(`CREATE OR REPLACE TEMP TABLE changed AS
-    SELECT ${key.map((name) => `fresh.${name}`).join(', ')},
-      held.trading_date AS old_date, fresh.trading_date AS new_date,
-      held.request_id IN (SELECT request_id FROM imported_page) AS was_imported
-    FROM fresh JOIN ${relation} held ON ${on}
-    WHERE ${within} AND (${values.map((name) => `fresh.${name} IS DISTINCT FROM held.${name}`).join(' OR ')})`)
-  await database.run(`CREATE OR REPLACE TEMP TABLE arrived AS
-    SELECT fresh.* FROM fresh ANTI JOIN (SELECT ${using} FROM ${relation} held WHERE ${within}) held ON ${on}`)
-  await database.run(withdrawnRows(dataset, within))
-  if (!imported) await confirmImported(database, dataset, within)
-
-  await database.run(`INSERT INTO market.revision
-    ${values
-      .map(
-        (name) => `SELECT ${literal(relation)}, ${keyJson(key, 'held')}, ${literal(name)},
-          CAST(held.${name} AS VARCHAR), CAST(fresh.${name} AS VARCHAR), fresh.received_at, fresh.request_id, held.loaded_at
-        FROM changed JOIN fresh USING (${using}) JOIN ${relation} held ON ${on}
-        WHERE ${within} AND fresh.${name} IS DISTINCT FROM held.${name}`,
-      )
-      .join('\n    UNION ALL ')}
-    UNION ALL SELECT ${literal(relation)}, ${keyJson(key, 'held')}, '*',
-      to_json(held)::VARCHAR, NULL, withdrawn.received_at, withdrawn.request_id, held.loaded_at
-    FROM withdrawn JOIN ${relation} held ON ${key.map((name) => `held.${name} = withdrawn.${name}`).join(' AND ')}
-    WHERE ${within}`)
-  for (const gone of ['changed', 'withdrawn']) {
-    await database.run(`DELETE FROM ${relation} AS held USING ${gone}
-      WHERE ${key.map((name) => `held.${name} = ${gone}.${name}`).join(' AND ')} AND ${within}`)
+/** @param imported whether the rows are a user's file's, not the service's */
+async function replaceDifferent(
+  steps: Steps,
+  { name }: Dataset,
+  parts: FactParts,
+  range: { first_day: string; last_day: string },
+  imported: boolean,
+): Promise<number> {
+  const { relation, key, columns, same_key, differs, in_scope, stored_key, other_key, key_json, values } =
+    parts
+  await steps.run('load/facts/differences', {
+    parts: { relation, key, same_key, differs, in_scope, stored_key, other_key, ...range },
+  })
+  if (!imported) {
+    const confirmed = await steps.rows<Count>('load/facts/confirmed_rows', {
+      parts: { relation, key, same_key, stored_key, ...range },
+    })
+    if (countOf(confirmed) > 0)
+      await steps.run('load/facts/confirm_imported', { parts: { relation, same_key, ...range } })
   }
-  await database.run(`INSERT INTO ${relation} (${inserted.join(', ')}, request_id, loaded_at)
-    SELECT ${inserted.join(', ')}, request_id, received_at FROM arrived
-    UNION ALL SELECT ${inserted.map((name) => `fresh.${name}`).join(', ')}, fresh.request_id, fresh.received_at
-      FROM fresh SEMI JOIN changed USING (${using})`)
-  await database.run(`INSERT INTO ops.dirty_partition
-    SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM (
-      SELECT trading_date FROM arrived UNION ALL SELECT new_date FROM changed
-      UNION ALL SELECT old_date FROM changed UNION ALL SELECT trading_date FROM withdrawn)`)
-  await markMonths(
-    database,
-    'market.revision',
-    `(SELECT fresh.received_at AS observed_at FROM changed JOIN fresh USING (${using})
-      UNION ALL SELECT received_at FROM withdrawn)`,
-  )
-  if (dataset.name === 'securitiesSummary' && !imported) {
-    await database.run(sqlFile('apply/restated.sql'))
-    await markMonths(database, 'ops.coverage', '(SELECT trading_date AS window_from FROM changed)')
-  }
-  const [count] = await database.rows<{ n: bigint }>(
-    'SELECT (SELECT count(*) FROM arrived) + (SELECT count(*) FROM changed) + (SELECT count(*) FROM withdrawn) AS n',
-  )
-  return Number(count?.n ?? 0)
+  await steps.run('load/facts/revisions', {
+    parts: { relation, key, same_key, key_json, values, ...range },
+  })
+  const changed = await steps.rows<Count>('load/facts/replace', {
+    parts: { relation, key, columns, same_key, ...range },
+  })
+  if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')
+  return countOf(changed)
 }
 
-/** Nothing is held for the sessions answered: every row is new, and there is nothing to compare. */
-async function insertAll(database: Database, relation: string, inserted: readonly string[]): Promise<number> {
-  await database.run(`INSERT INTO ${relation} (${inserted.join(', ')}, request_id, loaded_at)
-    SELECT ${inserted.join(', ')}, request_id, received_at FROM fresh`)
-  await database.run(`INSERT INTO ops.dirty_partition
-    SELECT DISTINCT ${literal(relation)}, CAST(day AS VARCHAR) FROM session_answer WHERE row_count > 0`)
-  const [count] = await database.rows<{ n: bigint | null }>(
-    'SELECT sum(row_count)::BIGINT AS n FROM session_answer',
-  )
-  return Number(count?.n ?? 0)
+async function columnsOf(steps: Steps, { relation }: Dataset): Promise<string[]> {
+  const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: relation.split('.') })
+  return columns.map(({ name }) => name)
 }
 
-/** Whether anything is held for the keys and sessions answered; mostly not, and then every row is new. */
-async function holdsAny(database: Database, dataset: Dataset, within: string): Promise<boolean> {
-  const rows = await database.rows(
-    `SELECT 1 FROM ${dataset.relation} held JOIN session_answer answer ON ${scopeOf(dataset)} WHERE ${within} LIMIT 1`,
-  )
-  return rows.length > 0
+interface Count {
+  rows: bigint | null
 }
 
-/**
- * Rows of a file that the service says alike are the service's from now on: no later file may change them. They keep
- * their `loaded_at`, since the value was known then.
- */
-async function confirmImported(
-  database: Database,
-  { relation, key }: Dataset,
-  within: string,
-): Promise<void> {
-  const on = (table: string): string => key.map((name) => `held.${name} = ${table}.${name}`).join(' AND ')
-  await database.run(`CREATE OR REPLACE TEMP TABLE confirmed AS
-    SELECT ${key.map((name) => `held.${name}`).join(', ')}, held.trading_date AS day, fresh.request_id AS page
-    FROM ${relation} held JOIN fresh ON ${on('fresh')} ANTI JOIN changed ON ${on('changed')}
-    WHERE ${within} AND held.request_id IN (SELECT request_id FROM imported_page)`)
-  const [any] = await database.rows('SELECT 1 FROM confirmed LIMIT 1')
-  if (!any) return
-  await database.run(
-    `UPDATE ${relation} AS held SET request_id = confirmed.page FROM confirmed WHERE ${on('confirmed')} AND ${within}`,
-  )
-  await database.run(`INSERT INTO ops.dirty_partition
-    SELECT DISTINCT ${literal(relation)}, CAST(day AS VARCHAR) FROM confirmed`)
-}
-
-/**
- * Rows held for a session that a full answer for that session no longer has. An answer for the whole market says nothing
- * of symbols that it does not name and that a file brought: those that are no longer listed.
- */
-function withdrawnRows(dataset: Dataset, within: string): string {
-  const { relation, key } = dataset
-  const scope = scopeOf(dataset)
-  return `CREATE OR REPLACE TEMP TABLE withdrawn AS
-    SELECT ${key.map((name) => `held.${name}`).join(', ')}${key.includes('trading_date') ? '' : ', held.trading_date'},
-      answer.received_at, answer.request_id
-    FROM ${relation} held JOIN session_answer answer ON ${scope}
-    ANTI JOIN fresh ON ${key.map((name) => `held.${name} = fresh.${name}`).join(' AND ')}
-    WHERE ${within} AND answer.state = 'complete'
-      AND NOT (answer.key = '*' AND held.request_id IN (SELECT request_id FROM imported_page))`
-}
-
-/** Which held rows a session's answer speaks of. */
-export function scopeOf(dataset: Dataset): string {
-  const day = 'held.trading_date = answer.day'
-  if (dataset.name === 'ohlc')
-    return `${day} AND held.symbol = answer.key AND held.timeframe = answer.timeframe`
-  const column = dataset.name === 'indexSummary' ? 'index_code' : 'symbol'
-  return `${day} AND (answer.key = '*' OR held.${column} = answer.key)`
-}
-
-function keyJson(key: readonly string[], table: string): string {
-  const parts = key.map((name) =>
-    name === 'opened_at'
-      ? `'opened_at', strftime(timezone('UTC', ${table}.opened_at), '%Y-%m-%dT%H:%M:%SZ')`
-      : `${literal(name)}, CAST(${table}.${name} AS VARCHAR)`,
-  )
-  return `CAST(json_object(${parts.join(', ')}) AS VARCHAR)`
+function countOf([count]: readonly Count[]): number {
+  return Number(count?.rows ?? 0)
 }

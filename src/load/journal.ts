@@ -3,7 +3,7 @@ import type { ClosedWalk, Journalled } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { DATASETS } from '../plan/datasets.js'
 import type { Suffixes } from './account/fields.js'
-import { loadSnapshot } from './account/snapshot.js'
+import { loadSnapshot } from './account/load-snapshot.js'
 import { batchesOf, type Loaded, loadBatch } from './batch.js'
 
 /** What a journal is loaded with. */

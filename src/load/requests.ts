@@ -1,25 +1,23 @@
-import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
-import { markMonths } from '../warehouse/dirty.js'
+import type { Steps } from './steps.js'
 
 /** Pages of the batch → `ops.request`, in the transaction that loads their rows. */
 export async function recordRequests(
-  database: Database,
+  steps: Steps,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
 ): Promise<void> {
   const pages = walks.flatMap((walk) => walk.pages)
   await recordPages(
-    database,
+    steps,
     pages.map((page) => ({ page, dataset: dataset.name, drift: drift(dataset, page) })),
   )
 }
 
 /** The same for pages whose drift is known. */
 export async function recordPages(
-  database: Database,
+  steps: Steps,
   pages: readonly { page: PageRecord; dataset: string; drift: readonly string[] }[],
 ): Promise<void> {
   const rows = pages.map(({ page, dataset, drift: unknown }) => ({
@@ -42,14 +40,8 @@ export async function recordPages(
     pages_count: page.told?.pages ?? null,
     page_size: page.told?.size ?? null,
   }))
-  await database.run(sqlFile('load/request.sql'), [JSON.stringify(rows)])
-  // Whatever judged these runs before has not seen these pages.
-  const runs = [...new Set(pages.map(({ page }) => page.run))].map(literal).join(', ')
-  await database.run(
-    `UPDATE ops.run SET judged_at = NULL WHERE judged_at IS NOT NULL AND run_id IN (${runs})`,
-  )
-  const received = [...new Set(pages.map(({ page }) => page.received_at))].map(literal).join(', ')
-  await markMonths(database, 'ops.request', `(SELECT unnest([${received}]::TIMESTAMPTZ[]) AS received_at)`)
+  await steps.run('load/batch/recorded_pages', { values: [JSON.stringify(rows)] })
+  await steps.run('load/batch/requests')
 }
 
 /** Fields that the specification does not know: kept in raw/, named here, never a failure. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSnapshot } from '../../src/load/account/snapshot.js'
+import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { packageRoot } from '../../src/package.js'
 import type { PartName } from '../../src/plan/parts.js'
 import { relations } from '../../src/relations.js'
@@ -46,10 +46,9 @@ test.each(cases)('%s', async (name) => {
 
 test('every loading statement of accounts has a case', () => {
   const tested = new Set(cases.flatMap((name) => Object.keys(read<object>(name, 'expected.json'))))
-  const shared = ['coverage', 'quarantine', 'state']
-  const statements = readdirSync(join(packageRoot, 'sql/load/account'))
-    .map((file) => file.replace('.sql', ''))
-    .filter((statement) => !shared.includes(statement))
+  const statements = readdirSync(join(packageRoot, 'sql/load/account')).map((file) =>
+    file.replace('.sql', ''),
+  )
   expect(statements.filter((statement) => !tested.has(`account.${statement}`))).toEqual([])
 })
 

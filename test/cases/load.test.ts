@@ -41,21 +41,9 @@ test('every loading statement has a case', () => {
   const datasets = new Set(
     tested.flatMap(({ runs }) => runs.flatMap(({ walks }) => walks.map((walk) => walk.window.dataset))),
   )
-  const shared = [
-    'coverage',
-    'imported_page',
-    'page',
-    'payload',
-    'quarantine',
-    'request',
-    'session_answer',
-    'walk_answer',
-    'walk_day',
-  ]
   const statements = readdirSync(join(packageRoot, 'sql/load'))
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.replace('.sql', ''))
-    .filter((statement) => !shared.includes(statement))
   expect([...datasets].sort()).toEqual(statements.sort())
 })
 

@@ -120,12 +120,12 @@ FPT,1999-12-31,105,10
     expect(await daily('FPT,2025-06-27,999,10\nOLD,2025-06-27,5,10\nFPT,2025-06-26,99,10\n')).toMatchObject({
       changed: 2,
       rejected: 0,
-      left: { rows: 1, sessions: 1 },
+      blocked: { rows: 1, sessions: 1 },
     })
     const bar = (time: string, timeframe = '1m') => `FPT,${timeframe},2025-06-27 ${time},1,1,1,1,1,1\n`
     expect(await bars(bar('09:15:00') + bar('09:16:00') + bar('00:00:00', '1d'))).toMatchObject({
       changed: 1,
-      left: { rows: 2, sessions: 1 },
+      blocked: { rows: 2, sessions: 1 },
     })
     expect(await closes()).toEqual(['FPT 2025-06-26 99', 'FPT 2025-06-27 100', 'OLD 2025-06-27 5'])
     expect(await times()).toEqual(['00:00 1', '09:15 27050'])
@@ -138,7 +138,7 @@ FPT,1999-12-31,105,10
   test('may be corrected by a later one, which withdraws nothing', async () => {
     const { daily, closes, revisions } = await opened()
     await daily('FPT,2015-01-05,105,10\nHPG,2015-01-05,50,10\nVNM,2015-01-05,60,10\n')
-    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 1, left: { rows: 0 } })
+    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 1, blocked: { rows: 0 } })
     expect(await closes()).toEqual(['FPT 2015-01-05 106', 'HPG 2015-01-05 50', 'VNM 2015-01-05 60'])
     expect(await revisions()).toEqual(['market.daily_summary close 105.000000 106.000000'])
     expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 0 })
@@ -157,7 +157,7 @@ FPT,1999-12-31,105,10
     expect((await revisions()).filter((each) => each.endsWith('withdrawn'))).toHaveLength(3)
     expect(await bars('FPT,1m,2025-06-27 09:15:00,1,1,1,1,1,1\n')).toMatchObject({
       changed: 0,
-      left: { rows: 1 },
+      blocked: { rows: 1 },
     })
   })
 
@@ -180,7 +180,7 @@ FPT,1999-12-31,105,10
         `SELECT endpoint, strftime(loaded_at, '%Y-%m-%d') AS known FROM market.daily_summary JOIN ops.request USING (request_id)`,
       ),
     ).toEqual([{ endpoint: 'securitiesSummary', known: '2025-07-01' }])
-    expect(await daily('FPT,2025-06-27,999,10\n')).toMatchObject({ changed: 0, left: { rows: 1 } })
+    expect(await daily('FPT,2025-06-27,999,10\n')).toMatchObject({ changed: 0, blocked: { rows: 1 } })
     expect(await closes()).toEqual(['FPT 2025-06-27 100'])
   })
 

@@ -87,15 +87,15 @@ export async function importFile(
   dataset: Imported,
   path: string,
   said: Partial<Said> = {},
-): Promise<Pick<Loaded, 'rows' | 'changed' | 'rejected' | 'left'>> {
-  const sum = { rows: 0, changed: 0, rejected: 0, left: { rows: 0, sessions: 0 } }
+): Promise<Pick<Loaded, 'rows' | 'changed' | 'rejected' | 'blocked'>> {
+  const sum = { rows: 0, changed: 0, rejected: 0, blocked: { rows: 0, sessions: 0 } }
   for (const batch of batchesOf(await landFile(home, dataset, path, said))) {
     const done = await loadBatch(warehouse, home, dataset, batch, loadCalendar(), { verify: true })
     sum.rows += done.rows
     sum.changed += done.changed
     sum.rejected += done.rejected
-    sum.left.rows += done.left.rows
-    sum.left.sessions += done.left.sessions
+    sum.blocked.rows += done.blocked.rows
+    sum.blocked.sessions += done.blocked.sessions
   }
   return sum
 }

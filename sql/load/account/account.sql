@@ -1,10 +1,13 @@
 -- grain: one row per account record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
     nullif(r.accountNo, '') AS account_no,
     nullif(r.accountType, '') AS account_type
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -12,4 +15,4 @@ SELECT
   nullif(concat_ws('; ',
     missing('accountNo', account_no)
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -28,7 +31,7 @@ WITH typed AS (
     parse_price(r.tpSlip) AS tp_slip,
     parse_price(r.slSlip) AS sl_slip,
     nullif(r."operator", '') AS operator
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -53,4 +56,4 @@ SELECT
     unread('tpSlip', r.tpSlip, tp_slip, 'a plain number with at most 6 decimals'),
     unread('slSlip', r.slSlip, sl_slip, 'a plain number with at most 6 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

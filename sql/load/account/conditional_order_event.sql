@@ -1,4 +1,7 @@
 -- grain: one row per status history record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -8,7 +11,7 @@ WITH typed AS (
     parse_instant(r."time") AS occurred_at,
     parse_quantity(r.code) AS code,
     nullif(r.detail, '') AS detail
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -18,4 +21,4 @@ SELECT
     unread('time', r."time", occurred_at, 'a date and time'),
     unread('code', r.code, code, 'a whole number')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per derivative side of a balance of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -20,7 +23,7 @@ WITH typed AS (
     parse_money(r.validNonCashDepository) AS valid_non_cash_depository,
     parse_money(r.withdrawableBroker) AS withdrawable_broker,
     parse_money(r.withdrawableDepository) AS withdrawable_depository
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -48,4 +51,4 @@ SELECT
     unread('withdrawableBroker', r.withdrawableBroker, withdrawable_broker, 'a plain number with at most 4 decimals'),
     unread('withdrawableDepository', r.withdrawableDepository, withdrawable_depository, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per derivative side of PP/MMR of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -45,7 +48,7 @@ WITH typed AS (
     parse_ratio(r.usedLimitWarningLevel3Depository) AS used_limit_warning_level3_depository,
     parse_money(r.marginCallBroker) AS margin_call_broker,
     parse_money(r.marginCallDepository) AS margin_call_depository
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -106,4 +109,4 @@ SELECT
     unread('marginCallBroker', r.marginCallBroker, margin_call_broker, 'a plain number with at most 4 decimals'),
     unread('marginCallDepository', r.marginCallDepository, margin_call_depository, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per derivative position record of a detailed answer of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -13,7 +16,7 @@ WITH typed AS (
     parse_price(r.tradePrice) AS trade_price,
     parse_money(r.tradingPL) AS trading_pl,
     parse_money(r.floatingPL) AS floating_pl
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -30,4 +33,4 @@ SELECT
     unread('tradingPL', r.tradingPL, trading_pl, 'a plain number with at most 4 decimals'),
     unread('floatingPL', r.floatingPL, floating_pl, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per equity side of a balance of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -21,7 +24,7 @@ WITH typed AS (
     parse_money(r.advancedCashT1) AS advanced_cash_t1,
     parse_money(r.holdSubscription) AS hold_subscription,
     parse_money(r.dividend) AS dividend
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -50,4 +53,4 @@ SELECT
     unread('holdSubscription', r.holdSubscription, hold_subscription, 'a plain number with at most 4 decimals'),
     unread('dividend', r.dividend, dividend, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

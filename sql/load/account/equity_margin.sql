@@ -1,4 +1,7 @@
 -- grain: one row per equity side of PP/MMR of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -76,7 +79,7 @@ WITH typed AS (
     parse_money(r.callMarginBroker) AS call_margin_broker,
     parse_money(r.callForcesellBroker) AS call_forcesell_broker,
     parse_ratio(r.ar) AS ar
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -166,4 +169,4 @@ SELECT
     unread('callForcesellBroker', r.callForcesellBroker, call_forcesell_broker, 'a plain number with at most 4 decimals'),
     unread('ar', r.ar, ar, 'a plain number')
   ), '') AS reason
-FROM typed
+FROM typed;

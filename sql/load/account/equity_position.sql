@@ -1,4 +1,7 @@
 -- grain: one row per equity position record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -17,7 +20,7 @@ WITH typed AS (
     parse_quantity(r.mortgageQuantity) AS mortgage_quantity,
     parse_quantity(r.sellableQuantity) AS sellable_quantity,
     parse_quantity(r.restrictedQuantity) AS restricted_quantity
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -41,4 +44,4 @@ SELECT
     unread('sellableQuantity', r.sellableQuantity, sellable_quantity, 'a whole number'),
     unread('restrictedQuantity', r.restrictedQuantity, restricted_quantity, 'a whole number')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per answer of maxBuySell of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -9,7 +12,7 @@ WITH typed AS (
     parse_ratio(r.marginRatio) AS margin_ratio,
     parse_quantity(r.maxSellQty) AS max_sell_qty,
     parse_money(r.purchasingPower) AS purchasing_power
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -20,4 +23,4 @@ SELECT
     unread('maxSellQty', r.maxSellQty, max_sell_qty, 'a whole number'),
     unread('purchasingPower', r.purchasingPower, purchasing_power, 'a plain number with at most 4 decimals')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -1,4 +1,7 @@
 -- grain: one row per order record of the pages being loaded; reason is null where it can be believed
+-- reads: page_record
+-- writes: typed_record
+CREATE OR REPLACE TEMP VIEW typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -17,7 +20,7 @@ WITH typed AS (
     parse_instant(r.modifiedTime) AS modified_at,
     nullif(r.orderStatus, '') AS order_status,
     nullif(r.message, '') AS message
-  FROM record
+  FROM page_record
 )
 SELECT
   request_id, ordinal, received_at,
@@ -32,4 +35,4 @@ SELECT
     unread('inputTime', r.inputTime, input_at, 'a date and time'),
     unread('modifiedTime', r.modifiedTime, modified_at, 'a date and time')
   ), '') AS reason
-FROM typed
+FROM typed;

@@ -39,8 +39,13 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
 /** The list of accounts is no part of a single snapshot, and is read the same way. */
 export const ACCOUNT_LIST: AccountTable = table('account', 'accountInfo', 'account_no')
 
+/** Every table that loading SQL exists for. */
+export const ACCOUNT_TABLE_NAMES: readonly string[] = [ACCOUNT_LIST, ...ACCOUNT_TABLES].map(
+  ({ name }) => name,
+)
+
 /** Names of the API's fields that a table's loading SQL reads. */
 export function fieldsOf(name: string): string[] {
-  const found = sqlFile(`load/account/${name}.sql`).matchAll(/\br\."?(\w+)"?/g)
-  return [...new Set([...found].map((match) => match[1] ?? ''))]
+  const fields = sqlFile(`load/account/${name}.sql`).matchAll(/\br\."?(\w+)"?/g)
+  return [...new Set([...fields].map(([, field = '']) => field))]
 }

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import { fetchPart } from '../../fetch/part.js'
 import type { PageRecord, PartWalk } from '../../land/journal.js'
-import { type AccountRecord, accountReader } from '../../load/account/records.js'
-import { loadSnapshot } from '../../load/account/snapshot.js'
+import { loadSnapshot } from '../../load/account/load-snapshot.js'
+import { type AccountRecord, accountReader } from '../../load/account/page-records.js'
 import { isPart } from '../../plan/parts.js'
 import {
   type KnownAccount,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { CandlehouseError } from '../../errors.js'
 import { type History, landHistory } from '../../import/index.js'
 import type { Loaded } from '../../load/batch.js'
+import { NOTHING_BLOCKED } from '../../load/blocking-sessions.js'
 import { createLoader, type Loader } from '../../load/loader.js'
-import { NOTHING_LEFT } from '../../load/standing.js'
 import type { Day } from '../../market/day.js'
 import { datasets } from '../../plan/datasets.js'
 import type { Settings } from '../../settings/index.js'
@@ -36,7 +36,7 @@ class HistoryLoading {
   readonly #loader: Loader
   /** Records that others of the file repeat word for word. */
   #repeated = 0
-  #blocked = NOTHING_LEFT
+  #blocked = NOTHING_BLOCKED
 
   constructor(run: Run, history: History) {
     this.#run = run
@@ -84,7 +84,7 @@ class HistoryLoading {
 
   async #addLoaded(loaded: Loaded): Promise<void> {
     const { rows, sessions } = this.#blocked
-    this.#blocked = { rows: rows + loaded.left.rows, sessions: sessions + loaded.left.sessions }
+    this.#blocked = { rows: rows + loaded.blocked.rows, sessions: sessions + loaded.blocked.sessions }
     await this.#run.addLoaded(loaded)
   }
 }

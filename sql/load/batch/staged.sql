@@ -1,0 +1,5 @@
+-- grain: one row per record of the batch, typed; reason is null where it can be believed
+-- reads: typed_record
+-- writes: staged_record
+CREATE OR REPLACE TEMP TABLE staged_record AS
+SELECT *, NULL::VARCHAR AS payload FROM typed_record;

@@ -1,0 +1,14 @@
+-- grain: one row per walk of the batch: how it ended, with its last page. Bound: the walks as a JSON array
+-- writes: walk_answer
+CREATE OR REPLACE TEMP TABLE walk_answer AS
+SELECT unnest(from_json(?, '[{
+  "walk": "VARCHAR",
+  "key": "VARCHAR",
+  "timeframe": "VARCHAR",
+  "window_from": "DATE",
+  "window_to": "DATE",
+  "state": "VARCHAR",
+  "reason": "VARCHAR",
+  "received_at": "TIMESTAMPTZ",
+  "request_id": "VARCHAR"
+}]'), recursive := true);

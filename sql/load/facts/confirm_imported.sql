@@ -1,0 +1,9 @@
+-- Confirmed rows name the service's page. They keep their loaded_at, since the value was known then.
+-- reads: confirmed_row
+-- writes: $relation, ops.dirty_partition
+UPDATE $relation AS stored SET request_id = other.page
+FROM confirmed_row other
+WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
+
+INSERT INTO ops.dirty_partition
+SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM confirmed_row;

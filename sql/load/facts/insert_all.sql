@@ -1,0 +1,10 @@
+-- Nothing is stored of the sessions answered: every row is new, and there is nothing to compare. Returns how many.
+-- reads: received_row, session_answer
+-- writes: $relation, ops.dirty_partition
+INSERT INTO $relation ($columns, request_id, loaded_at)
+SELECT $columns, request_id, received_at FROM received_row;
+
+INSERT INTO ops.dirty_partition
+SELECT DISTINCT '$relation', CAST(day AS VARCHAR) FROM session_answer WHERE row_count > 0;
+
+SELECT sum(row_count)::BIGINT AS rows FROM session_answer;

@@ -1,0 +1,23 @@
+-- Changed and withdrawn rows go, changed and new rows come. Returns how many rows changed.
+-- reads: changed_row, inserted_row, received_row, withdrawn_row
+-- writes: $relation, ops.dirty_partition
+DELETE FROM $relation AS stored USING changed_row other
+WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
+
+DELETE FROM $relation AS stored USING withdrawn_row other
+WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
+
+INSERT INTO $relation ($columns, request_id, loaded_at)
+SELECT $columns, request_id, received_at FROM inserted_row
+UNION ALL
+SELECT $columns, request_id, received_at FROM received_row SEMI JOIN changed_row USING ($key);
+
+INSERT INTO ops.dirty_partition
+WITH touched AS (
+  SELECT trading_date FROM inserted_row UNION ALL SELECT new_date FROM changed_row
+  UNION ALL SELECT old_date FROM changed_row UNION ALL SELECT trading_date FROM withdrawn_row
+)
+SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM touched;
+
+SELECT (SELECT count(*) FROM inserted_row) + (SELECT count(*) FROM changed_row)
+  + (SELECT count(*) FROM withdrawn_row) AS rows;

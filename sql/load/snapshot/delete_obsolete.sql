@@ -1,0 +1,8 @@
+-- Rows of obsolete snapshots go from one table
+-- reads: account.$table, obsolete_snapshot
+-- writes: account.$table, ops.dirty_partition
+INSERT INTO ops.dirty_partition
+SELECT DISTINCT 'account.$table', month_of_id(snapshot_id)
+FROM account.$table SEMI JOIN obsolete_snapshot USING (snapshot_id);
+
+DELETE FROM account.$table WHERE snapshot_id IN (SELECT snapshot_id FROM obsolete_snapshot);

@@ -1,0 +1,11 @@
+-- Returns whether one table's rows differ from those of a stored snapshot. BY NAME, since columns come in another order.
+-- reads: account.$table, received_$table
+WITH before AS (
+  SELECT * EXCLUDE (snapshot_id, request_id, loaded_at) FROM account.$table WHERE snapshot_id = $snapshot
+), received AS (
+  SELECT * FROM (SELECT * FROM before LIMIT 0)
+  UNION ALL BY NAME
+  SELECT * EXCLUDE (request_id, received_at) FROM received_$table
+)
+SELECT EXISTS (SELECT * FROM before EXCEPT SELECT * FROM received)
+  OR EXISTS (SELECT * FROM received EXCEPT SELECT * FROM before) AS differs;

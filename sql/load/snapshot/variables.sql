@@ -1,0 +1,3 @@
+-- Conditional orders whose status histories were asked for
+-- writes: variable asked_histories
+SET VARIABLE asked_histories = $orders::VARCHAR[];

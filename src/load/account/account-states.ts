@@ -1,0 +1,109 @@
+import { type PartWalk, partOf } from '../../land/journal.js'
+import type { Steps } from '../steps.js'
+import { type PartAnswer, whatIsMissing } from './completeness.js'
+import type { AccountPage } from './page-records.js'
+
+/** How a snapshot of one account went; `account_no` is `*` where not even the list of accounts came. */
+export interface AccountState {
+  account_no: string
+  snapshot_id: string
+  as_of: string
+  state: 'complete' | 'partial'
+  missing: string | null
+  request_id: string
+  received_at: string
+}
+
+/** Whether every question about each account was answered in full. */
+export async function checkAccounts(
+  steps: Steps,
+  walks: readonly PartWalk[],
+  read: ReadonlyMap<string, AccountPage>,
+): Promise<AccountState[]> {
+  const answers = await answersOf(steps, walks, read)
+  const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
+  const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
+  const list = stateOf('*', listAnswers, walks)
+  const states = accounts.map(({ account_no }) => {
+    const accountAnswers = answers.filter(({ account }) => account === account_no)
+    return stateOf(account_no, accountAnswers, walks)
+  })
+  if (states.length === 0) return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
+  return list.missing ? [...states, list] : states
+}
+
+function stateOf(
+  account: string,
+  answers: readonly AccountAnswer[],
+  walks: readonly PartWalk[],
+): AccountState {
+  const last = walks.at(-1)?.pages.at(-1)
+  const missing = answers.flatMap(({ answer }) => whatIsMissing(answer) ?? [])
+  return {
+    account_no: account,
+    snapshot_id: last?.run ?? '',
+    as_of: last?.trading_date ?? '',
+    state: missing.length > 0 ? 'partial' : 'complete',
+    missing: missing.length > 0 ? missing.join('; ') : null,
+    request_id: last?.id ?? '',
+    received_at: last?.received_at ?? '',
+  }
+}
+
+interface AccountAnswer {
+  readonly account: string
+  readonly answer: PartAnswer
+}
+
+/** Questions with their walks: a list that came short has two. */
+async function answersOf(
+  steps: Steps,
+  walks: readonly PartWalk[],
+  read: ReadonlyMap<string, AccountPage>,
+): Promise<AccountAnswer[]> {
+  const questions = new Map<string, PartWalk[]>()
+  for (const walk of walks) {
+    const name = JSON.stringify([walk.window.dataset, walk.pages[0]?.account, walk.window.key])
+    questions.set(name, [...(questions.get(name) ?? []), walk])
+  }
+  const distinct = await countsBy<{ name: string; rows: bigint }>(
+    steps,
+    'load/snapshot/distinct_counts',
+    ({ name }) => name,
+  )
+  const rejected = await countsBy<{ request_id: string; rows: bigint }>(
+    steps,
+    'load/snapshot/rejected_counts',
+    ({ request_id }) => request_id,
+  )
+  return [...questions.values()].flatMap((questionWalks) => {
+    const [first] = questionWalks
+    const page = first?.pages[0]
+    if (!first || !page) return []
+    const pages = questionWalks.flatMap((walk) => walk.pages)
+    const part = partOf(page)
+    const account = page.account ?? ''
+    const expected = pages.map(({ id }) => read.get(id)?.expected).filter((count) => count !== undefined)
+    const records = pages.reduce((sum, { id }) => sum + (read.get(id)?.records.length ?? 0), 0)
+    return {
+      account,
+      answer: {
+        part,
+        key: first.window.key,
+        walks: questionWalks,
+        distinct: distinct.get(`${part} ${account}`) ?? records,
+        rejected: pages.reduce((sum, { id }) => sum + (rejected.get(id) ?? 0), 0),
+        expected: expected.at(-1),
+      },
+    }
+  })
+}
+
+async function countsBy<Row extends { rows: bigint }>(
+  steps: Steps,
+  step: string,
+  nameOf: (row: Row) => string,
+): Promise<Map<string, number>> {
+  const rows = await steps.rows<Row>(step)
+  return new Map(rows.map((row) => [nameOf(row), Number(row.rows)]))
+}

@@ -1,0 +1,35 @@
+import type { PartWalk } from '../../land/journal.js'
+import { type PartName, parts } from '../../plan/parts.js'
+
+/** Everything that came for one question about an account. */
+export interface PartAnswer {
+  readonly part: PartName
+  /** Account, symbol or conditional order. */
+  readonly key: string
+  /** Every walk for it: a short list is walked again. */
+  readonly walks: readonly PartWalk[]
+  /** Distinct records that can be believed. */
+  readonly distinct: number
+  readonly rejected: number
+  /** How many records the service counts, where it counts them. */
+  readonly expected: number | undefined
+}
+
+/** Answers that cannot be empty: an account has a balance, and a question about one symbol an answer. */
+const NEVER_EMPTY: readonly PartName[] = ['accountBalance', 'ppmmrAccount', 'maxBuySell']
+
+/** Why an answer is not whole; undefined when it is. Distinct records decide, not how many pages brought them. */
+export function whatIsMissing(answer: PartAnswer): string | undefined {
+  const { part, key, walks, distinct, rejected, expected } = answer
+  const { about, key: keyed } = parts[part]
+  const name = keyed === 'symbol' || keyed === 'order' ? `${about} of ${key}` : about
+  if (rejected > 0) return `${name}: ${rejected} ${rejected === 1 ? 'record' : 'records'} rejected`
+  const refused = walks.find((walk) => walk.end.state === 'refused')
+  if (refused) return `${name}: refused: ${refused.end.reason ?? ''}`
+  if (expected !== undefined && distinct !== expected)
+    return `${name}: ${distinct} of the ${expected} that the service counts`
+  if (expected === undefined && walks.every((walk) => walk.end.state === 'incomplete'))
+    return `${name}: ${walks.at(-1)?.end.reason ?? 'incomplete'}`
+  if (distinct === 0 && NEVER_EMPTY.includes(part)) return `${name}: the answer holds no figures`
+  return undefined
+}

@@ -1,0 +1,90 @@
+import type { Database } from '../../duckdb/open.js'
+import { literal } from '../../duckdb/sqlfile.js'
+import { type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
+import type { Loaded } from '../batch.js'
+import { NOTHING_BLOCKED } from '../blocking-sessions.js'
+import { recordPages } from '../requests.js'
+import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
+import { verifyPages } from '../verify-pages.js'
+import { checkAccounts } from './account-states.js'
+import type { Suffixes } from './fields.js'
+import { type AccountPage, accountReader } from './page-records.js'
+import { type AnsweredRecord, stageTable } from './stage-table.js'
+import { storeSnapshot } from './store-snapshot.js'
+import { ACCOUNT_LIST, ACCOUNT_TABLES } from './tables.js'
+
+/**
+ * Loads the account walks of one run as one snapshot: rows, ledger, coverage and quarantine in one transaction. A
+ * snapshot that equals the latest one of the same trading date changes nothing.
+ *
+ * @param walks every account walk of the run; its snapshot was closed
+ */
+export async function loadSnapshot(
+  database: Database,
+  home: string,
+  walks: readonly PartWalk[],
+  options: { verify: boolean; suffixes: Suffixes },
+): Promise<Loaded> {
+  const pages = walks.flatMap((walk) => walk.pages)
+  if (options.verify) verifyPages(home, pages)
+  const reader = accountReader(home, options.suffixes)
+  const read = new Map(pages.map((page) => [page.id, reader(page, partOf(page))]))
+  const steps = followSteps(database, SNAPSHOT_STEPS)
+  await steps.run('load/snapshot/begin')
+  for (const table of [ACCOUNT_LIST, ...ACCOUNT_TABLES])
+    await stageTable(steps, table, recordsOf(table.name, pages, read))
+  const states = await checkAccounts(steps, walks, read)
+  await steps.run('load/snapshot/account_states', { values: [JSON.stringify(states)] })
+  await carryHistories(steps, walks)
+  for (const { name } of ACCOUNT_TABLES)
+    await steps.run('load/snapshot/row_counts', { parts: { table: name } })
+  const changed = await database.transaction(async () => {
+    await steps.run('load/snapshot/accounts')
+    const rows = await storeSnapshot(steps)
+    await recordPages(
+      steps,
+      pages.map((page) => ({ page, dataset: partOf(page), drift: read.get(page.id)?.drift ?? [] })),
+    )
+    await steps.run('load/snapshot/quarantine')
+    await steps.run('load/snapshot/coverage')
+    return rows
+  })
+  const [counts] = await steps.rows<{ rejected: bigint }>('load/snapshot/counts')
+  return {
+    dataset: 'snapshot',
+    pages: pages.length,
+    rows: [...read.values()].reduce((sum, page) => sum + page.records.length, 0),
+    changed,
+    rejected: Number(counts?.rejected ?? 0),
+    blocked: NOTHING_BLOCKED,
+    missing: states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : [])),
+  }
+}
+
+/** Records of one table, each with the question that brought it. */
+function recordsOf(
+  table: string,
+  pages: readonly PageRecord[],
+  read: ReadonlyMap<string, AccountPage>,
+): AnsweredRecord[] {
+  return pages.flatMap((page) =>
+    (read.get(page.id)?.records ?? [])
+      .filter((record) => record.table === table)
+      .map((record) => ({
+        ...record,
+        request_id: page.id,
+        received_at: page.received_at,
+        account_no: page.account ?? '',
+        key: page.window.key,
+        price: page.query.price ?? null,
+      })),
+  )
+}
+
+/** Histories of conditional orders that were not asked for come along from the latest complete snapshot. */
+async function carryHistories(steps: Steps, walks: readonly PartWalk[]): Promise<void> {
+  const asked = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
+  const orders = `[${asked.map((walk) => literal(walk.window.key)).join(', ')}]`
+  await steps.run('load/snapshot/variables', { parts: { orders } })
+  await steps.run('load/snapshot/carried_events')
+}

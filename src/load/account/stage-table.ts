@@ -1,0 +1,70 @@
+import { literal } from '../../duckdb/sqlfile.js'
+import type { Steps } from '../steps.js'
+import type { AccountRecord } from './page-records.js'
+import { type AccountTable, fieldsOf } from './tables.js'
+
+/** A record with the page and the question that brought it. */
+export interface AnsweredRecord extends AccountRecord {
+  readonly request_id: string
+  readonly received_at: string
+  readonly account_no: string
+  /** Symbol or conditional order that was asked for. */
+  readonly key: string
+  /** Price that was asked for; maxBuySell only. */
+  readonly price: string | null
+}
+
+/** Columns of the question, beside the record's own `r`. */
+const QUESTION = {
+  request_id: 'VARCHAR',
+  ordinal: 'BIGINT',
+  received_at: 'TIMESTAMPTZ',
+  account_no: 'VARCHAR',
+  symbol: 'VARCHAR',
+  fco_id: 'VARCHAR',
+  price: 'DECIMAL(18,6)',
+  side_of_book: 'VARCHAR',
+  payload: 'VARCHAR',
+  fault: 'VARCHAR',
+} as const
+
+/**
+ * Records of one table → temp tables `staged_TABLE` (typed, `reason` where a record cannot be believed) and
+ * `received_TABLE` (one row per key, believed).
+ */
+export async function stageTable(
+  steps: Steps,
+  { name, part, key, twice }: AccountTable,
+  records: readonly AnsweredRecord[],
+): Promise<void> {
+  const fields = Object.fromEntries(fieldsOf(name).map((field) => [field, 'VARCHAR']))
+  const record = literal(JSON.stringify([{ ...QUESTION, r: fields }]))
+  await steps.run('load/snapshot/records', {
+    parts: { record },
+    values: [JSON.stringify(records.map(questionAndRecord))],
+  })
+  await steps.run('load/snapshot/page_records')
+  await steps.run(`load/account/${name}`)
+  await steps.run('load/snapshot/staged', { parts: { table: name } })
+  // The position of a record in its page is no value of it, but for histories, which are in order.
+  const parts = { table: name, key: key.join(', '), ordinal: key.includes('ordinal') ? '' : ', ordinal' }
+  if (twice === 'doubt') await steps.run('load/snapshot/contradictions', { parts })
+  const order = twice === 'later' ? 'DESC' : 'ASC'
+  await steps.run('load/snapshot/received', { parts: { ...parts, part, order } })
+}
+
+function questionAndRecord(record: AnsweredRecord): Record<keyof typeof QUESTION | 'r', unknown> {
+  return {
+    request_id: record.request_id,
+    ordinal: record.ordinal,
+    received_at: record.received_at,
+    account_no: record.account_no,
+    symbol: record.key,
+    fco_id: record.key,
+    price: record.price,
+    side_of_book: record.side,
+    payload: record.text,
+    fault: record.fault,
+    r: record.fields,
+  }
+}

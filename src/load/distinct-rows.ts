@@ -1,0 +1,12 @@
+import type { Dataset } from '../plan/datasets.js'
+import type { Steps } from './steps.js'
+
+/**
+ * Temp view `received_row`: one row per key. Pages that shifted between requests make equal rows, which are one row; rows
+ * of one key that differ within one answer contradict each other: none is believed, all go to quarantine.
+ */
+export async function keepDistinctRows(steps: Steps, dataset: Dataset): Promise<void> {
+  const parts = { key: dataset.key.join(', ') }
+  const [repeated] = await steps.rows<{ keys: bigint }>('load/batch/repeated_keys', { parts })
+  if (repeated?.keys) await steps.run('load/batch/distinct_rows', { parts })
+}

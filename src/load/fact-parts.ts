@@ -1,0 +1,77 @@
+import { literal } from '../duckdb/sqlfile.js'
+import type { ClosedWalk } from '../land/journal.js'
+import type { Dataset } from '../plan/datasets.js'
+
+/** Columns that say where a value came from, not what it is. */
+const PROVENANCE = ['request_id', 'loaded_at']
+
+/**
+ * SQL that follows from a dataset's key and columns, by the names that `sql/load/facts` gives it. `stored` is a row of the
+ * relation, `other` the row it is compared with, `answer` what a session was answered with.
+ */
+export interface FactParts {
+  readonly relation: string
+  /** Columns of the key. */
+  readonly key: string
+  /** Columns of the key and all values. */
+  readonly columns: string
+  /** Whether two rows have one key. */
+  readonly same_key: string
+  /** Whether any value of two rows differs. */
+  readonly differs: string
+  /** Which stored rows a session's answer is about. */
+  readonly in_scope: string
+  /** The key of `stored` with its trading date. */
+  readonly stored_key: string
+  /** The key of `other`. */
+  readonly other_key: string
+  /** The key of `stored` as JSON, as `market.revision` names rows. */
+  readonly key_json: string
+  /** One struct per value: its name, old and new text, whether they differ. */
+  readonly values: string
+}
+
+/** @param all columns of the dataset's relation in their order */
+export function factParts(dataset: Dataset, all: readonly string[]): FactParts {
+  const { relation, key } = dataset
+  const values = all.filter((name) => !PROVENANCE.includes(name) && !key.includes(name))
+  return {
+    relation,
+    key: key.join(', '),
+    columns: [...key, ...values].join(', '),
+    same_key: key.map((name) => `stored.${name} = other.${name}`).join(' AND '),
+    differs: values.map((name) => `other.${name} IS DISTINCT FROM stored.${name}`).join(' OR '),
+    in_scope: inScope(dataset),
+    stored_key: [...new Set([...key, 'trading_date'])].map((name) => `stored.${name}`).join(', '),
+    other_key: key.map((name) => `other.${name}`).join(', '),
+    key_json: keyJson(key),
+    values: values.map(comparedValue).join(',\n    '),
+  }
+}
+
+/** First and last day of walks' windows: literal bounds let DuckDB skip row groups of other sessions. */
+export function dayRange(walks: readonly ClosedWalk[]): { first_day: string; last_day: string } {
+  const days = walks.flatMap(({ window }) => [window.from, window.to]).sort()
+  return { first_day: literal(days[0] ?? ''), last_day: literal(days.at(-1) ?? '') }
+}
+
+function inScope({ name }: Dataset): string {
+  const day = 'stored.trading_date = answer.day'
+  if (name === 'ohlc') return `${day} AND stored.symbol = answer.key AND stored.timeframe = answer.timeframe`
+  const subject = name === 'indexSummary' ? 'index_code' : 'symbol'
+  return `${day} AND (answer.key = '*' OR stored.${subject} = answer.key)`
+}
+
+function comparedValue(name: string): string {
+  return `{'name': ${literal(name)}, 'old': CAST(stored.${name} AS VARCHAR), 'new': CAST(other.${name} AS VARCHAR),
+      'differs': other.${name} IS DISTINCT FROM stored.${name}}`
+}
+
+function keyJson(key: readonly string[]): string {
+  const members = key.map((name) =>
+    name === 'opened_at'
+      ? `'opened_at', strftime(timezone('UTC', stored.opened_at), '%Y-%m-%dT%H:%M:%SZ')`
+      : `${literal(name)}, CAST(stored.${name} AS VARCHAR)`,
+  )
+  return `CAST(json_object(${members.join(', ')}) AS VARCHAR)`
+}

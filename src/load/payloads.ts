@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { ClosedWalk } from '../land/journal.js'
+import { recordTexts } from '../land/source.js'
+import type { Steps } from './steps.js'
+
+/** One statement per record took a minute for a file of which every record was rejected. */
+const PAYLOADS_AT_ONCE = 5000
+
+/** Puts the text of every rejected record beside its reason, cut from the page: a STRUCT would rewrite it. */
+export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<void> {
+  const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')
+  const pages = new Map(walks.flatMap((walk) => walk.pages).map((page) => [page.id, page]))
+  let texts: { id: string; records: string[] } | undefined
+  let cut: { id: string; ordinal: number; payload: string }[] = []
+  const write = async (): Promise<void> => {
+    if (cut.length > 0) await steps.run('load/batch/payloads', { values: [JSON.stringify(cut)] })
+    cut = []
+  }
+  for (const { id, ordinal } of rejected) {
+    const page = pages.get(id)
+    if (!page) continue
+    if (texts?.id !== id) {
+      texts = { id, records: recordTexts(gunzipSync(readFileSync(join(home, page.file))).toString('utf8')) }
+    }
+    const payload = texts.records[Number(ordinal) - 1]
+    if (payload !== undefined) cut.push({ id, ordinal: Number(ordinal), payload })
+    if (cut.length === PAYLOADS_AT_ONCE) await write()
+  }
+  await write()
+}

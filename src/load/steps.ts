@@ -1,0 +1,117 @@
+import type { Bind, Database } from '../duckdb/open.js'
+import { sqlTemplate } from '../duckdb/sqlfile.js'
+import { DATASETS } from '../plan/datasets.js'
+import { ACCOUNT_TABLE_NAMES } from './account/tables.js'
+
+/**
+ * Steps of a batch of market data, in their order: each is a file of `sql/load` or `sql/apply`, which reads only what the
+ * steps before it have written. Steps of one line alternate. `sql/load/README.md` shows what each of them reads and writes.
+ */
+export const BATCH_STEPS: readonly (readonly string[])[] = [
+  ['load/batch/variables'],
+  ['load/batch/pages'],
+  ['load/batch/no_records'],
+  DATASETS.map((name) => `load/${name}`),
+  ['load/batch/staged'],
+  [
+    ...['load/batch/whole_pages', 'load/batch/single_records', 'load/batch/stage', 'load/batch/faults'],
+    'load/batch/doubted_pages',
+  ],
+  ['load/batch/walk_answers'],
+  ['load/batch/repeated_keys'],
+  ['load/batch/distinct_rows'],
+  ['load/batch/imported_pages'],
+  ['load/batch/blocking_sessions'],
+  ['load/batch/unblocked_rows'],
+  ['load/batch/rejected_records', 'load/batch/payloads'],
+  // From here on in one transaction: facts of sessions …
+  ['load/facts/columns'],
+  ['load/facts/walk_days'],
+  ['load/facts/missing_counts'],
+  ['load/facts/session_answers'],
+  ['load/facts/answered_days'],
+  ['load/facts/stored_any'],
+  ['load/facts/insert_all'],
+  ['load/facts/differences'],
+  ['load/facts/confirmed_rows'],
+  ['load/facts/confirm_imported'],
+  ['load/facts/revisions'],
+  ['load/facts/replace'],
+  ['load/facts/restated'],
+  // … or lists …
+  ['load/lists/variables'],
+  ['load/lists/session_answers'],
+  ['load/lists/all_boards', 'load/lists/answered_indexes'],
+  ['load/lists/latest_list'],
+  ['apply/securities', 'apply/indexes', 'apply/indexMembers'],
+  // … and the ledger.
+  ['load/batch/recorded_pages'],
+  ['load/batch/requests'],
+  ['load/batch/quarantine'],
+  ['load/batch/coverage'],
+  // After the transaction.
+  ['load/batch/counts'],
+  ['load/batch/incomplete_sessions'],
+]
+
+/** Steps of an account snapshot, in their order. */
+export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
+  ['load/snapshot/begin'],
+  [
+    ...['load/snapshot/records', 'load/snapshot/page_records'],
+    ...ACCOUNT_TABLE_NAMES.map((name) => `load/account/${name}`),
+    ...['load/snapshot/staged', 'load/snapshot/contradictions', 'load/snapshot/received'],
+  ],
+  ['load/snapshot/distinct_counts'],
+  ['load/snapshot/rejected_counts'],
+  ['load/snapshot/received_accounts'],
+  ['load/snapshot/account_states'],
+  ['load/snapshot/variables'],
+  ['load/snapshot/carried_events'],
+  ['load/snapshot/row_counts'],
+  // From here on in one transaction.
+  ['load/snapshot/accounts'],
+  ['load/snapshot/summary'],
+  ['load/snapshot/obsolete_snapshots'],
+  ['load/snapshot/delete_obsolete'],
+  ['load/snapshot/latest_snapshot'],
+  ['load/snapshot/state_differs'],
+  ['load/snapshot/rows_differ'],
+  ['load/snapshot/insert_snapshot'],
+  ['load/snapshot/insert_rows'],
+  ['load/batch/recorded_pages'],
+  ['load/batch/requests'],
+  ['load/snapshot/quarantine'],
+  ['load/snapshot/coverage'],
+  // After the transaction.
+  ['load/snapshot/counts'],
+]
+
+/** What a step's text is completed with: SQL for its `$name`s, values for its `?`. */
+export interface StepInput {
+  readonly parts?: Readonly<Record<string, string>>
+  readonly values?: readonly Bind[]
+}
+
+/** The steps of one batch or snapshot, run one after the other. */
+export interface Steps {
+  /** @throws TypeError where the step is not one of these, or a later one was run already */
+  run(step: string, input?: StepInput): Promise<void>
+  /** The same for a step that returns rows: those of its last statement. */
+  rows<Row>(step: string, input?: StepInput): Promise<Row[]>
+}
+
+/** Runs steps in their order: one that comes too late would read what another batch has left. */
+export function followSteps(database: Database, order: readonly (readonly string[])[]): Steps {
+  let reached = 0
+  const textOf = (step: string, { parts = {} }: StepInput): string => {
+    const place = order.findIndex((line) => line.includes(step))
+    if (place < reached) throw new TypeError(`step ${step} comes too late, or is not one of these`)
+    reached = place
+    return sqlTemplate(`${step}.sql`, parts)
+  }
+  return {
+    run: async (step, input = {}) => await database.run(textOf(step, input), input.values),
+    rows: async (step, input = {}) => await database.rows(textOf(step, input), input.values),
+  }
+}
