@@ -12,6 +12,6 @@ export const nightly = {
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['lists', 'daily', 'candles', 'accounts', 'publish'],
   timeframes: ['1m', '1d'],
-  witnesses: 3,
+  crossChecks: 3,
   window: { count: 5, of: 'sessions' },
 } as const satisfies Job

@@ -1,8 +1,8 @@
 import { type Query, queries } from '../brokerage/index.js'
 import { ServiceError } from '../errors.js'
 import type { PartWalk } from '../land/journal.js'
+import type { PartRequest } from '../plan/account-parts.js'
 import { type PartName, parts } from '../plan/parts.js'
-import type { PartRequest } from '../plan/snapshot.js'
 import { type Closing, type FetchContext, type Question, walkOnce } from './walk.js'
 
 /** Rows a page of the second walk over a list that came short with large pages. */

@@ -1,10 +1,10 @@
 import type { Day } from '../market/day.js'
 import { isIntraday, type Timeframe } from '../market/timeframe.js'
 import type { Coverage } from './coverage.js'
+import { planCrossChecks } from './cross-checks.js'
 import type { Goal } from './goal.js'
-import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
+import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { type Span, spans } from './spans.js'
-import { planWitnesses } from './witness.js'
 
 /**
  * Most bars a symbol prints in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
@@ -29,34 +29,34 @@ export function planCandles(
   sessions: readonly Day[],
   coverage: Coverage,
   limit: Day,
-): { requests: WindowRequest[]; leftOut: LeftOut[] } {
-  if (!goal.datasets.includes('ohlc')) return { requests: [], leftOut: [] }
+): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
+  if (!goal.datasets.includes('ohlc')) return { requests: [], skipped: [] }
   const wanted = candidates(goal, sessions, coverage)
   const matched = new Set(
     coverage.traded.filter((each) => each.traded).map((each) => `${each.day} ${each.symbol}`),
   )
   const requests: WindowRequest[] = []
-  const leftOut: LeftOut[] = []
+  const skipped: SkippedWindows[] = []
   for (const timeframe of goal.timeframes) {
     const beyond = isIntraday(timeframe) ? sessions.filter((day) => day < limit) : []
     const [first] = beyond
     const last = beyond.at(-1)
     if (first && last) {
       const why = `${timeframe} candles before ${limit} are older than the one year the service serves`
-      leftOut.push({ dataset: 'ohlc', from: first, to: last, why })
+      skipped.push({ dataset: 'ohlc', from: first, to: last, why })
     }
     const asked = isIntraday(timeframe) ? served(sessions, limit) : sessions
     for (const [symbol, days] of wanted) {
       requests.push(...symbolSpans(symbol, timeframe, days, asked, coverage, limit, matched))
     }
   }
-  requests.push(...planWitnesses(goal, served(sessions, limit), wanted, coverage))
+  requests.push(...planCrossChecks(goal, served(sessions, limit), wanted, coverage))
   // Daily bars never expire: they come last. Among the rest what expires first is asked first.
   const order = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
   requests.sort(
     (a, b) => compare(order(a), order(b)) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe),
   )
-  return { requests, leftOut }
+  return { requests, skipped }
 }
 
 function served(sessions: readonly Day[], limit: Day): readonly Day[] {

@@ -2,7 +2,7 @@ import type { Day } from '../market/day.js'
 import type { Coverage } from './coverage.js'
 import type { DatasetName } from './datasets.js'
 import type { Goal } from './goal.js'
-import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
+import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { months, spans } from './spans.js'
 
 /** Members, daily summaries, index summaries and price limits. */
@@ -10,7 +10,7 @@ export function planDaily(
   goal: Goal,
   sessions: readonly Day[],
   coverage: Coverage,
-): { requests: WindowRequest[]; leftOut: LeftOut[] } {
+): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
   const requests: WindowRequest[] = []
   const wants = (dataset: DatasetName): boolean => goal.datasets.includes(dataset)
   if (wants('indexMembers')) {
@@ -25,7 +25,7 @@ export function planDaily(
   }
   if (wants('indexSummary')) requests.push(...indexDays(goal, sessions, coverage))
   if (wants('masterdata')) requests.push(...ranges('masterdata', '*', goal, sessions, coverage))
-  return { requests, leftOut: [] }
+  return { requests, skipped: [] }
 }
 
 /**

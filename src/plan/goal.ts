@@ -12,7 +12,7 @@ export interface Goal {
   /** Candle lengths to fetch. */
   readonly timeframes: readonly Timeframe[]
   /** About so many symbols a session have longer candles fetched too: the witnesses of the derived ones; 0: none. */
-  readonly witnesses: number
+  readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
   /** Whether daily datasets are asked again where they are complete: what may have been restated. */

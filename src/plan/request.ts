@@ -9,7 +9,7 @@ export interface WindowRequest extends Window {
 }
 
 /** What is not asked for, and why: said, never silently dropped. */
-export interface LeftOut {
+export interface SkippedWindows {
   readonly dataset: DatasetName
   readonly from: Day
   readonly to: Day

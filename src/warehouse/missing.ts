@@ -24,7 +24,7 @@ export async function missingWindows(database: Database, goal: Goal): Promise<Mi
     (row) =>
       row.dataset !== 'snapshot' &&
       goal.datasets.includes(row.dataset) &&
-      (goal.witnesses > 0 ||
+      (goal.crossChecks > 0 ||
         row.dataset !== 'ohlc' ||
         goal.timeframes.some((each) => each === row.timeframe)) &&
       (!symbols || !['ohlc', 'securitiesSummary'].includes(row.dataset) || symbols.has(row.key)),

@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
-import type { EarlierSnapshots, KnownAccount } from '../plan/snapshot.js'
+import type { EarlierSnapshots, KnownAccount } from '../plan/account-parts.js'
 
 /**
  * Statuses from which a conditional order goes nowhere (docs/market-facts.md#conditional-order-statuses):

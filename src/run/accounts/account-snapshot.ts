@@ -3,7 +3,6 @@ import { fetchPart } from '../../fetch/part.js'
 import type { PageRecord, PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
 import { type AccountRecord, accountReader } from '../../load/account/page-records.js'
-import { isPart } from '../../plan/parts.js'
 import {
   type KnownAccount,
   type Named,
@@ -11,7 +10,8 @@ import {
   planAccounts,
   planHoldings,
   planRest,
-} from '../../plan/snapshot.js'
+} from '../../plan/account-parts.js'
+import { isPart } from '../../plan/parts.js'
 import { suffixesOf } from '../../settings/index.js'
 import { readEarlierSnapshots } from '../../warehouse/snapshots.js'
 import type { Fetching } from '../stages/fetching.js'

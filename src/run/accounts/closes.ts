@@ -27,7 +27,7 @@ export async function closesOf(
     to: tradingDate,
     datasets: ['securitiesSummary'],
     timeframes: [],
-    witnesses: 0,
+    crossChecks: 0,
     symbols: unknown,
     refresh: false,
   }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
+import { planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
 import { type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
-import { planStage } from '../../plan/plan.js'
-import { tellReasons } from '../../plan/repair.js'
-import type { LeftOut, WindowRequest } from '../../plan/request.js'
-import { planAccounts, planHoldings, planRest } from '../../plan/snapshot.js'
+import { summariseReasons } from '../../plan/repair-plan.js'
+import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
+import { planStage } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
@@ -31,7 +31,7 @@ export interface PlanView {
   job: string
   tradingDate: Day
   stages: StageView[]
-  leftOut: LeftOut[]
+  leftOut: SkippedWindows[]
   /** Pages in all, as far as can be known before. */
   pages: number
   /** At the highest rate allowed; null when unbounded. */
@@ -68,7 +68,7 @@ export async function viewPlan(
 
 interface Planned {
   readonly stages: readonly StageView[]
-  readonly skipped: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
 }
 
 async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Planned> {
@@ -80,14 +80,14 @@ async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Pl
     stages: plans.map(({ stage, requests }) =>
       viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests),
     ),
-    skipped: plans.flatMap(({ leftOut }) => leftOut),
+    skipped: plans.flatMap(({ skipped }) => skipped),
   }
 }
 
 async function planFirstRound(tradingDate: Day, warehouse: Database): Promise<Planned> {
-  const { plans, leftOut } = await new RepairRounds(tradingDate).plan(warehouse)
-  const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, tellReasons))
-  return { stages, skipped: leftOut }
+  const { plans, skipped } = await new RepairRounds(tradingDate).plan(warehouse)
+  const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, summariseReasons))
+  return { stages, skipped }
 }
 
 /** Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot. */

@@ -38,7 +38,7 @@ export function nightlyGoal(
     to: tradingDate,
     datasets: stepped(job, DATASETS),
     timeframes: job.timeframes,
-    witnesses: symbols ? 0 : (job.witnesses ?? 0),
+    crossChecks: symbols ? 0 : (job.crossChecks ?? 0),
     symbols,
     refresh: true,
   }
@@ -97,7 +97,7 @@ export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRan
         to,
         datasets: stepped(job, FILLS[range.dataset]),
         timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
-        witnesses: 0,
+        crossChecks: 0,
         symbols: range.symbols,
         refresh: false,
       })

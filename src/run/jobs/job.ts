@@ -17,7 +17,7 @@ export interface Job {
   /** Candle lengths it fetches; the others are derived from 1m by view. */
   readonly timeframes: readonly Timeframe[]
   /** About so many symbols a session have longer candles fetched too, to compare with the derived ones. @default 0 */
-  readonly witnesses?: number
+  readonly crossChecks?: number
   /** How far back from its trading date, which is included; null for a job that fetches nothing. */
   readonly window: { readonly count: number; readonly of: 'sessions' | 'years' } | null
 }

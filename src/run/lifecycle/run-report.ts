@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../plan/request.js'
+import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 
 /** What a run reports at its end beside its counts. Filled while it works. */
@@ -7,7 +7,7 @@ export class RunReport {
   readonly #problems: string[] = []
   readonly #next: string[] = []
   readonly #missing: MissingWindow[] = []
-  readonly #skipped: LeftOut[] = []
+  readonly #skipped: SkippedWindows[] = []
   #exitCode: number | undefined
 
   addNotes(lines: readonly string[]): void {
@@ -28,7 +28,7 @@ export class RunReport {
     this.#missing.push(...windows)
   }
 
-  addSkipped(windows: readonly LeftOut[]): void {
+  addSkipped(windows: readonly SkippedWindows[]): void {
     this.#skipped.push(...windows)
   }
 
@@ -53,7 +53,7 @@ export class RunReport {
     return this.#missing
   }
 
-  get skipped(): readonly LeftOut[] {
+  get skipped(): readonly SkippedWindows[] {
     return this.#skipped
   }
 

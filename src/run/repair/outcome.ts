@@ -1,7 +1,7 @@
 import { oneYearBefore } from '../../market/date-arithmetic.js'
 import type { Day } from '../../market/day.js'
 import { DATASETS } from '../../plan/datasets.js'
-import type { LeftOut } from '../../plan/request.js'
+import type { SkippedWindows } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted.js'
@@ -13,7 +13,7 @@ const NAMED_DAYS = 3
 export interface RepairOutcome {
   /** Windows that are still incomplete and that the service still serves. */
   readonly missing: readonly MissingWindow[]
-  readonly skipped: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
   readonly notes: readonly string[]
   /** What is still broken: the run ends with 4. */
   readonly problems: readonly string[]
@@ -28,7 +28,7 @@ export interface RepairState {
   /** What is incomplete now, expired windows included. */
   readonly incomplete: readonly IncompleteWindow[]
   readonly openFindings: readonly OpenFinding[]
-  readonly skipped: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
 }
 
 /** What was repaired, what remains and why. */

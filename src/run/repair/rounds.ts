@@ -2,9 +2,9 @@ import type { Database } from '../../duckdb/open.js'
 import { loadCalendar, withLearned } from '../../market/calendar.js'
 import { oneYearBefore } from '../../market/date-arithmetic.js'
 import type { Day } from '../../market/day.js'
-import type { Plan } from '../../plan/plan.js'
-import { planRepair, type RepairPlan } from '../../plan/repair.js'
-import type { LeftOut } from '../../plan/request.js'
+import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
+import type { SkippedWindows } from '../../plan/request.js'
+import type { Plan } from '../../plan/stage-plan.js'
 import { isServed, otherSourcesOf, type WantedWindow, windowName, windowsOf } from '../../plan/wanted.js'
 import { learnedDays } from '../../warehouse/coverage.js'
 import { incompleteWindows, listedCount, openFindings, openOffenders } from '../../warehouse/wanted.js'
@@ -33,7 +33,7 @@ export class RepairRounds {
   readonly #requested = new Map<string, WantedWindow>()
   /** Findings whose rows were fetched again: `rule subject day`. */
   readonly #refetched = new Set<string>()
-  #skipped: readonly LeftOut[] = []
+  #skipped: readonly SkippedWindows[] = []
   #round = 0
 
   constructor(tradingDate: Day) {
@@ -52,8 +52,8 @@ export class RepairRounds {
     if (this.#round > ROUNDS) return []
     if (this.#refetched.size > 0) await run.checkLoaded()
     const wanted = await this.#wanted(run.warehouse)
-    const { plans, leftOut } = await this.#planOf(wanted, run.warehouse)
-    if (this.#round === 1) this.#skipped = leftOut
+    const { plans, skipped } = await this.#planOf(wanted, run.warehouse)
+    if (this.#round === 1) this.#skipped = skipped
     if (plans.length > 0) this.#remember(wanted)
     return plans
   }

@@ -1,6 +1,6 @@
 import { CandlehouseError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
-import type { LeftOut } from '../../plan/request.js'
+import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'
 import type { Checks, RunSummary } from './summary.js'
@@ -47,7 +47,7 @@ export interface Facts {
   readonly tally: Tally
   readonly missing: readonly MissingWindow[]
   readonly checks: Checks | null
-  readonly skipped: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
   readonly notes: readonly string[]
   /** Commands to type next, beside those that follow from the facts. */
   readonly next: readonly string[]

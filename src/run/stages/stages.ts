@@ -2,7 +2,7 @@ import { type Calendar, withLearned } from '../../market/calendar.js'
 import type { Coverage } from '../../plan/coverage.js'
 import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
-import { planStage } from '../../plan/plan.js'
+import { planStage } from '../../plan/stage-plan.js'
 import type { Fetching } from './fetching.js'
 
 /** Stages of market data in their order. */
@@ -16,7 +16,7 @@ export async function runStages(goal: Goal, fetching: Fetching): Promise<void> {
   for (const stage of STAGES) {
     const [coverage, calendar] = await readKnown(goal, fetching)
     const plan = planStage(stage, goal, coverage, calendar)
-    fetching.run.report.addSkipped(plan.leftOut)
+    fetching.run.report.addSkipped(plan.skipped)
     if (plan.requests.length > 0) await fetching.ingest(plan)
     if (stage === 'daily') await fetchLearnedSessions(goal, calendar, fetching)
     if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {

@@ -1,4 +1,4 @@
-import type { Plan } from '../../plan/plan.js'
+import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
 import { missingWindows } from '../../warehouse/missing.js'
 import { accountsBesideMarket, requireTrading } from '../accounts/access.js'

@@ -6,13 +6,13 @@ import { planDaily } from './daily.js'
 import type { Stage } from './datasets.js'
 import type { Goal } from './goal.js'
 import { planLists } from './lists.js'
-import type { LeftOut, WindowRequest } from './request.js'
+import type { SkippedWindows, WindowRequest } from './request.js'
 
 /** What one stage will ask. A pure value: a dry run prints it, a run obeys it. */
 export interface Plan {
   readonly stage: Stage
   readonly requests: readonly WindowRequest[]
-  readonly leftOut: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
 }
 
 /**

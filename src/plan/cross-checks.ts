@@ -12,16 +12,16 @@ import type { WindowRequest } from './request.js'
  *
  * @param wanted sessions on which each symbol may have printed bars
  */
-export function planWitnesses(
-  { witnesses, timeframes }: Goal,
+export function planCrossChecks(
+  { crossChecks, timeframes }: Goal,
   sessions: readonly Day[],
   wanted: ReadonlyMap<string, ReadonlySet<Day>>,
   coverage: Coverage,
 ): WindowRequest[] {
   const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
-  if (witnesses === 0 || derived.length === 0) return []
+  if (crossChecks === 0 || derived.length === 0) return []
   // A power of two: a symbol more or less on the lists changes nobody's turn, but for the few that double the market.
-  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / witnesses)))
+  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / crossChecks)))
   const requests: WindowRequest[] = []
   for (const [key, days] of wanted)
     for (const day of sessions) {

@@ -2,9 +2,9 @@ import { oneYearBefore } from '../market/date-arithmetic.js'
 import type { Day } from '../market/day.js'
 import { candleWalks } from './candles.js'
 import type { DatasetName } from './datasets.js'
-import type { Plan } from './plan.js'
-import { type LeftOut, PAGE_SIZE, type WindowRequest } from './request.js'
+import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { months, type Span, spans } from './spans.js'
+import type { Plan } from './stage-plan.js'
 import { isExpiring, isServed, type WantedWindow } from './wanted.js'
 
 /** What a repair must know beside the windows that it is to mend. */
@@ -19,7 +19,7 @@ export interface RepairKnown {
 export interface RepairPlan {
   /** To be obeyed in this order, each loaded before the next is asked. */
   readonly plans: readonly Plan[]
-  readonly leftOut: readonly LeftOut[]
+  readonly skipped: readonly SkippedWindows[]
 }
 
 /** Sessions of one walk over the whole market at the most: a walk that a kill cuts is asked again from its first page. */
@@ -64,19 +64,19 @@ export function planRepair(wanted: readonly WantedWindow[], known: RepairKnown):
       .flatMap((group) => group.walks)
       .sort((a, b) => compare(a.from, b.from) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe))
   const plans: Plan[] = [
-    { stage: 'candles', requests: walks(({ first }) => first), leftOut: [] },
-    { stage: 'lists', requests: [...of('securities'), ...of('indexes')].map(single), leftOut: [] },
-    { stage: 'daily', requests: distinct(daily), leftOut: [] },
+    { stage: 'candles', requests: walks(({ first }) => first), skipped: [] },
+    { stage: 'lists', requests: [...of('securities'), ...of('indexes')].map(single), skipped: [] },
+    { stage: 'daily', requests: distinct(daily), skipped: [] },
     {
       stage: 'candles',
       requests: [...walks(({ first, expires }) => !first && expires), ...walks(({ expires }) => !expires)],
-      leftOut: [],
+      skipped: [],
     },
   ]
   const asked = plans
     .map((plan) => ({ ...plan, requests: distinct(plan.requests) }))
     .filter(({ requests }) => requests.length > 0)
-  return { plans: asked, leftOut: leftOutOf(expired, limit) }
+  return { plans: asked, skipped: skippedOf(expired, limit) }
 }
 
 function single(wanted: WantedWindow): WindowRequest {
@@ -164,17 +164,17 @@ function grouped(
 
 function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<Span, 'from' | 'to'>): string {
   const inside = wanted.filter(({ day }) => from <= day && day <= to)
-  return tellReasons(inside.map(({ why }) => why))
+  return summariseReasons(inside.map(({ why }) => why))
 }
 
 /** Distinct reasons, the first of them in words. */
-export function tellReasons(reasons: readonly string[]): string {
+export function summariseReasons(reasons: readonly string[]): string {
   const different = [...new Set(reasons)]
   const more = different.length - TOLD
   return [...different.slice(0, TOLD), ...(more > 0 ? [`${more} more reasons`] : [])].join('; ')
 }
 
-function leftOutOf(expired: readonly WantedWindow[], limit: Day): LeftOut[] {
+function skippedOf(expired: readonly WantedWindow[], limit: Day): SkippedWindows[] {
   return [...grouped(expired, ({ timeframe }) => timeframe)].map(([timeframe, group]) => {
     const days = daysOf(group)
     const why = `${group.length} windows of ${timeframe} candles before ${limit} are older than the one year the service serves`

@@ -5,15 +5,15 @@ import { loadCalendar } from '../../src/market/calendar.js'
 import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
 import { noCoverage } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'
-import { planStage } from '../../src/plan/plan.js'
+import { planStage } from '../../src/plan/stage-plan.js'
 import { backfillGoals, nightlyGoal, tradingDateOf } from '../../src/run/jobs/goals.js'
 
 const calendar = loadCalendar()
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
-/** Without witnesses: they are asked beside, and have tests of their own. */
+/** Without cross-checks: they are asked beside, and have tests of their own. */
 const nightly: Goal = {
   ...nightlyGoal(job, { tradingDate: '2025-03-14', sessions: undefined, symbols: undefined }, calendar),
-  witnesses: 0,
+  crossChecks: 0,
 }
 
 function coverageOf(changes: Partial<Coverage>, states: Record<string, CoverageState> = {}): Coverage {
@@ -191,7 +191,7 @@ describe('a backfill', () => {
     expect(plan.requests.filter((each) => each.timeframe === '1d')).toMatchObject([
       { from: '2024-03-11', to: '2024-03-20' },
     ])
-    expect(plan.leftOut).toMatchObject([{ from: '2024-03-11', to: '2024-03-13' }])
+    expect(plan.skipped).toMatchObject([{ from: '2024-03-11', to: '2024-03-13' }])
   })
 
   test('a month of daily bars costs one request, a year one too', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import type { Timeframe } from '../../src/market/timeframe.js'
 import type { DatasetName } from '../../src/plan/datasets.js'
-import { planRepair, tellReasons } from '../../src/plan/repair.js'
+import { planRepair, summariseReasons } from '../../src/plan/repair-plan.js'
 import { type Offender, otherSourcesOf, type WantedWindow, windowsOf } from '../../src/plan/wanted.js'
 
 const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
@@ -48,7 +48,7 @@ const symbols = (count: number): string[] => Array.from({ length: count }, (_, i
 
 describe('a repair', () => {
   test('of nothing asks nothing', () => {
-    expect(planned([])).toEqual({ plans: [], leftOut: [] })
+    expect(planned([])).toEqual({ plans: [], skipped: [] })
   })
 
   test('five incomplete sessions of one symbol and timeframe are one request', () => {
@@ -135,7 +135,7 @@ describe('a repair', () => {
       'masterdata * 2025-03-14 2025-03-14 2',
       'ohlc AAA 1d 2024-03-15 2024-03-15 1',
     ])
-    expect(planned(wanted).leftOut).toEqual([
+    expect(planned(wanted).skipped).toEqual([
       {
         dataset: 'ohlc',
         from: '2024-03-13',
@@ -159,8 +159,8 @@ describe('a repair', () => {
   })
 
   test('tells a few reasons and counts the others', () => {
-    expect(tellReasons(['a', 'b', 'a'])).toBe('a; b')
-    expect(tellReasons(['a', 'b', 'c', 'd'])).toBe('a; b; 2 more reasons')
+    expect(summariseReasons(['a', 'b', 'a'])).toBe('a; b')
+    expect(summariseReasons(['a', 'b', 'c', 'd'])).toBe('a; b; 2 more reasons')
   })
 })
 
