@@ -50,7 +50,7 @@ export interface PageFacts {
   readonly shape: 'array' | 'data' | 'none'
   /** Records on this page, duplicates included. */
   readonly rows: number
-  /** Byte range of the text between the brackets of the record list in the body; undefined when not told. */
+  /** Byte range of the text between the brackets of the record list in the body; undefined when not known. */
   readonly list: readonly [start: number, end: number] | undefined
   readonly pageSize: number | undefined
   /** `pageIndex` or `pageNumber`, from 1. */
@@ -61,7 +61,7 @@ export interface PageFacts {
   readonly itemsCount: number | undefined
   /**
    * Pages of this endpoint with up to that many rows were never cut by a hidden page cap, as far as this
-   * client has seen: what tells a short last page from a capped one where no count is given.
+   * client has seen: it separates a short last page from a capped one where there is no count.
    */
   readonly knownWhole: number
 }
@@ -120,7 +120,7 @@ export interface Walk {
   readonly former: Uint8Array | undefined
   /** `query` asks for another page size than the former page did: page counts cannot be compared. */
   readonly resized: boolean
-  /** The former page was shorter than asked and nothing told whether it was the last. */
+  /** The former page was shorter than asked and nothing showed whether it was the last. */
   readonly doubtful: boolean
 }
 
@@ -154,7 +154,7 @@ export interface ClientStats {
   readonly bodyBytes: number
   /** Requests a second now allowed; Infinity when unbounded. */
   readonly rate: number
-  /** Milliseconds all workers were told to pause. */
+  /** Milliseconds for which all workers paused. */
   readonly pausedMs: number
   /** Retries left for the run. */
   readonly retryBudget: number

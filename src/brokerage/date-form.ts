@@ -11,11 +11,11 @@ const DAY = /^(\d{4})[-/](\d{2})[-/](\d{2})/
 
 /** Writes a day; anything that does not start with one is left as it is. */
 export function writeDay(day: string, form: DateForm, end: 'from' | 'to'): string {
-  const found = DAY.exec(day)
-  if (!found) return day
+  const parts = DAY.exec(day)
+  if (!parts) return day
   const time = end === 'from' ? '00:00:00' : '23:59:59'
-  const slashed = `${found[1]}/${found[2]}/${found[3]}`
-  const dashed = `${found[1]}-${found[2]}-${found[3]}`
+  const slashed = `${parts[1]}/${parts[2]}/${parts[3]}`
+  const dashed = `${parts[1]}-${parts[2]}-${parts[3]}`
   if (form === 'slash') return slashed
   if (form === 'slash-time') return `${slashed} ${time}`
   return form === 'dash' ? dashed : `${dashed}T${time}`

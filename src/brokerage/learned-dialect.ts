@@ -95,7 +95,7 @@ export function createDialect(pageSizes: Readonly<Partial<Record<Endpoint, numbe
           : []
       const forms = others.map((form) => withDateForm(refused, form))
       if (sizes.length === 0) return forms
-      // The smallest size first tells whether size is the matter; then the largest that is taken is sought.
+      // The smallest size first shows whether the size was refused; then the largest accepted size is searched.
       const smallest = [refused, ...forms].map((query) => ({ ...query, pageSize: String(sizes.at(-1)) }))
       return [...forms, ...smallest]
     },
@@ -114,7 +114,7 @@ export function createDialect(pageSizes: Readonly<Partial<Record<Endpoint, numbe
           known.form
         known.provedForm = true
       }
-      // A full page of the told size with more to come; some services tell the rows of a short page instead.
+      // A full page of the reported size with more to come; some services report the rows of a short page instead.
       const more = (page.itemsCount ?? 0) > page.rows || (page.pageCount ?? 0) > 1
       if (isFirstPage(query) && more && page.pageSize === page.rows && page.rows < size)
         known.size = Math.min(known.size, page.rows)

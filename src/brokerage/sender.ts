@@ -95,7 +95,7 @@ export function createSender(
     try {
       return judge(response)
     } catch (error) {
-      // A limit told in a 200 body counts like a 429.
+      // A limit reported in a 200 body counts like a 429.
       if (error instanceof Fault && error.status === 429 && response.status !== 429)
         pause(throttle.observe(ticket, { ...response, status: 429 }))
       throw error
@@ -123,18 +123,18 @@ export function createSender(
       let freeReconnect = true
       let counted = 0
       let attempts = 0
-      let paused: Pause = { ms: 0, told: false }
+      let paused: Pause = { ms: 0, isStated: false }
       const attempt = async (number: number): Promise<T> => {
         attempts = number
-        paused = { ms: 0, told: false }
+        paused = { ms: 0, isStated: false }
         const named = async (): Promise<HttpRequest> => {
           const request = await make()
           name = `${request.method} ${transport.host}${request.path}`
           isRead = request.method === 'GET'
           return request
         }
-        return await once(named, judge, signal, ({ ms, told }) => {
-          paused = { ms: Math.max(paused.ms, ms), told: paused.told || told }
+        return await once(named, judge, signal, ({ ms, isStated }) => {
+          paused = { ms: Math.max(paused.ms, ms), isStated: paused.isStated || isStated }
         })
       }
       const recover = async (fault: Error): Promise<void> => {
@@ -150,7 +150,7 @@ export function createSender(
           freeReconnect = false
           return
         }
-        if (fault.status !== 429 || !paused.told) counted++
+        if (fault.status !== 429 || !paused.isStated) counted++
         const most = reached || !NO_CONTACT.has(fault.kind) ? maxAttempts : FIRST_CONTACT_ATTEMPTS
         if (counted >= most) throw giveUp(fault, name, attempts, 'the last')
         if (!budget.take()) throw giveUp(fault, name, attempts, 'the retry budget of this run is used up')

@@ -19,7 +19,7 @@ export interface HistoryFile {
   readonly format: { readonly kind: 'parquet' } | ({ readonly kind: 'csv'; readonly gzip: boolean } & CsvHead)
 }
 
-/** What is no table, by its first bytes. */
+/** Files that are not tables, by their first bytes. */
 const FOREIGN: readonly (readonly [magic: string, what: string])[] = [
   ['ARROW1', 'an Arrow or Feather file'],
   ['PK\u0003\u0004', 'a spreadsheet or a ZIP archive'],
@@ -38,16 +38,16 @@ const HEAD = 1 << 20
  * @throws UsageError where there is no file, or it is neither CSV (plain or gzip, UTF-8) nor Parquet
  */
 export async function lookAt(path: string): Promise<HistoryFile> {
-  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+  const status = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     const why = cause.code === 'ENOENT' ? 'there is no such file' : cause.message
     throw new UsageError(`cannot read ${path}: ${why}`, {
       hint: 'give the path of a CSV or Parquet file',
       cause,
     })
   })
-  if (!found.isFile())
-    throw notATable(path, found.isDirectory() ? 'a folder' : 'no file that can be read twice')
-  if (found.size === 0) throw notATable(path, 'empty')
+  if (!status.isFile())
+    throw notATable(path, status.isDirectory() ? 'a folder' : 'not a file that can be read twice')
+  if (status.size === 0) throw notATable(path, 'empty')
   const first = (await firstBytes(path, false, 16)).toString('latin1')
   const foreign = FOREIGN.find(([magic]) => first.startsWith(magic))
   if (foreign) throw notATable(path, foreign[1])

@@ -37,16 +37,16 @@ function firstLine(text: string): string {
 }
 
 function cells(line: string, delimiter: string): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   let from = 0
   let quoted = false
   for (let at = 0; at <= line.length; at++) {
     if (line[at] === '"') quoted = !quoted
     if (at < line.length && (quoted || line[at] !== delimiter)) continue
-    found.push(unquoted(line.slice(from, at)))
+    texts.push(unquoted(line.slice(from, at)))
     from = at + 1
   }
-  return found
+  return texts
 }
 
 function unquoted(cell: string): string {

@@ -7,7 +7,7 @@ import { type Imported, subjectOf } from './subject.js'
  * Rows of table `file_record` whose session a warehouse holds from the service: they will be left as they are. Reads only.
  *
  * @param warehouse path of its file
- * @throws what DuckDB says where another run holds it, or it is no warehouse
+ * @throws DuckDB's error if another run has locked it or it is not a warehouse
  */
 export async function heldRows(database: Database, dataset: Imported, warehouse: string): Promise<number> {
   const { relation } = datasets[dataset]

@@ -28,7 +28,7 @@ export interface HistoryRecord {
   /** Symbol or index; `*` where one walk speaks of all. */
   readonly key: string
   readonly timeframe: string
-  /** Null where it cannot be told. */
+  /** Null where it is not known. */
   readonly day: Day | null
   readonly text: string
 }
@@ -60,7 +60,7 @@ const MEMORY_LIMIT = '256MB'
 
 /**
  * Reads a file once into a DuckDB of its own, beside the warehouse: records as the API writes them, values as text. The
- * warehouse is not needed for it, so what cannot be read is told before anything is locked or landed.
+ * warehouse is not needed for it, so an unreadable file is reported before anything is locked or landed.
  *
  * @throws UsageError where it is no CSV or Parquet file, or its columns or timeframes are not what the dataset needs
  */

@@ -8,18 +8,18 @@ export type Imported = (typeof IMPORTED)[number]
 
 /** The dataset of that name, or of the relation of that name, in any case. @throws UsageError */
 export function importedOf(name: string): Imported {
-  const said = name.toLowerCase()
-  const found = IMPORTED.find((each) =>
-    [each, datasets[each].relation].some((one) => one.toLowerCase() === said),
+  const lowerName = name.toLowerCase()
+  const subject = IMPORTED.find((each) =>
+    [each, datasets[each].relation].some((one) => one.toLowerCase() === lowerName),
   )
-  if (found) return found
+  if (subject) return subject
   const known = IMPORTED.map((each) => `${each} (${datasets[each].relation})`).join(', ')
   throw new UsageError(`'${name}' is nothing that can be imported: ${known}`, {
     hint: `candlehouse import ${IMPORTED[0]} FILE`,
   })
 }
 
-/** The column of a dataset's relation that says whom a row is about. */
+/** The column of a dataset's relation with the subject of a row. */
 export function subjectOf({ key }: Dataset): string {
   return key.includes('index_code') ? 'index_code' : 'symbol'
 }

@@ -36,9 +36,9 @@ export async function explained<T>(file: HistoryFile, work: () => Promise<T>): P
     return await work()
   } catch (cause) {
     if (cause instanceof StorageError && cause.message.startsWith('cannot write')) throw cause
-    const told =
+    const message =
       cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : (cause as Error).message
-    const lines = told.split('\n').filter((line) => line.trim() !== '')
+    const lines = message.split('\n').filter((line) => line.trim() !== '')
     const words = lines
       .slice(0, 3)
       .join('; ')
@@ -46,7 +46,7 @@ export async function explained<T>(file: HistoryFile, work: () => Promise<T>): P
     throw new UsageError(
       `${file.path} cannot be read as ${file.format.kind === 'csv' ? 'CSV' : 'Parquet'}: ${words}`,
       {
-        hint: 'mend the file, or save it again as Parquet or as CSV in UTF-8',
+        hint: 'correct the file, or save it again as Parquet or as CSV in UTF-8',
         cause,
       },
     )

@@ -1,5 +1,5 @@
 /**
- * SQL for a column's value as text. Text stays as it is: the strict parse macros decide what it says. A TIMESTAMP without
+ * SQL for a column's value as text. Text stays as it is: the strict parse macros decide its value. A TIMESTAMP without
  * a zone is exchange time, as text without one is; a DECIMAL or an integer is exact.
  *
  * @param type as DuckDB names it

@@ -42,7 +42,7 @@ export interface PageRecord {
   /** Relative to the home folder. */
   file: string
   shape: 'array' | 'data' | 'none'
-  /** Field names of the first record; null when it could not be told cheaply. */
+  /** Field names of the first record; null when finding them would be expensive. */
   fields: readonly string[] | null
   /** True when every value of the first record is text or null: then nothing is lost by reading fast. */
   textual: boolean
@@ -80,7 +80,7 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
     waiting = []
     const file = join(journalFolder(home), `${run}.ndjson`)
     try {
-      // A line tells only of pages whose names last.
+      // A line names only pages whose names are on disk for good.
       for (const folder of new Set(records.map((record) => dirname(join(home, record.file)))))
         await syncFolder(folder)
       const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
@@ -153,7 +153,7 @@ export function partOf({ window }: Pick<PageRecord, 'window'>): PartName {
   return window.dataset
 }
 
-/** What a run's journal tells. */
+/** What a run's journal has. */
 export interface Journalled {
   readonly market: readonly ClosedWalk[]
   /** The walks of its account snapshot; none where the run took none, or died before it was closed. */

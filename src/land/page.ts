@@ -7,8 +7,8 @@ import { StorageError } from '../errors.js'
 
 const compress = promisify(gzip)
 
-/** Folders this process has made or found: a page is a file, not three calls to look at its folder. */
-const made = new Set<string>()
+/** Folders that exist, as this process knows: then a page costs one file, not also three calls for its folder. */
+const knownFolders = new Set<string>()
 
 export interface LandedFile {
   /** Relative to the home folder. */
@@ -17,8 +17,8 @@ export interface LandedFile {
 }
 
 /**
- * Lands one page: temp file, fsync, rename; the journal syncs the folder before its line tells of the page. The
- * gzip bytes that came over the wire are kept as they are; identity bodies are compressed at level 1 (compressing again at level 6 costs 2.3
+ * Lands one page: temp file, fsync, rename; the journal syncs the folder before its line names the page. The
+ * gzip bytes of the wire are written without a change; uncompressed bodies are compressed at level 1 (level 6 costs 2.3
  * CPU-seconds per million candles, more than everything else).
  *
  * @throws StorageError when the page cannot be written
@@ -32,8 +32,8 @@ export async function landPage(
   const target = join(home, file)
   const folder = dirname(target)
   try {
-    if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
-    made.add(folder)
+    if (!knownFolders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
+    knownFolders.add(folder)
     const temp = `${target}.tmp`
     const handle = await open(temp, 'w', 0o600)
     try {

@@ -15,15 +15,15 @@ export function recordTexts(text: string): string[] {
 
 /** Source texts of the elements of the array that opens at `open`. */
 export function elements(text: string, open = 0): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   let at = skipSpace(text, open + 1)
   while (at < text.length && text[at] !== ']') {
     const end = valueEnd(text, at)
-    found.push(text.slice(at, end))
+    texts.push(text.slice(at, end))
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
-  return found
+  return texts
 }
 
 /** Members of the object that opens the text: name, source text of the value, where that begins. */

@@ -31,7 +31,7 @@ export function loadCalendar(): Calendar {
   const closed = new Set<Day>()
   for (const row of readReference('calendar', ['day', 'closed_for', 'source'])) {
     const day = cell(row, 'day')
-    if (!isDay(day)) throw new StorageError(`calendar.csv lists '${day}', which is no day`)
+    if (!isDay(day)) throw new StorageError(`calendar.csv lists '${day}', which is not a day`)
     closed.add(day)
   }
   return calendarOf((day) => {

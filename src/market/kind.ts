@@ -4,7 +4,7 @@ import { parseFuturesCode } from './futures.js'
 /** `etf` covers closed-end funds too: they trade by the same ticks and count in the same totals. */
 export type Kind = 'stock' | 'etf' | 'covered_warrant' | 'future'
 
-/** What a kind can be told from; the API has no field that says it. */
+/** What determines a kind; the API has no field for it. */
 export interface KindEvidence {
   symbol: string
   cwUnderlyingSymbol?: string | null

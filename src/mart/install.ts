@@ -43,7 +43,7 @@ async function install(database: Database, objects: readonly MartObject[], hash:
     [
       ...objects.map(({ text }) => text),
       `CREATE OR REPLACE MACRO mart.made_of() AS ${literal(hash)};`,
-      "COMMENT ON MACRO mart.made_of IS 'SHA-256 of what schema mart was made of: tells a catalog that another candlehouse wrote.';",
+      "COMMENT ON MACRO mart.made_of IS 'SHA-256 of what schema mart was made of: it identifies a catalog of another version of candlehouse.';",
     ].join('\n'),
   )
   await commentSharedColumns(database, objects)
@@ -63,7 +63,7 @@ async function commentSharedColumns(database: Database, objects: readonly MartOb
   if (comments.length > 0) await database.run(comments.map(({ statement }) => statement).join('\n'))
 }
 
-/** SHA-256 of what `installMart` creates, as `mart.made_of()` returns it: tells a catalog of an older candlehouse. */
+/** SHA-256 of what `installMart` creates, as `mart.made_of()` returns it: it identifies a catalog of an older candlehouse. */
 export function martHash(): string {
   return hashOf(martObjects())
 }

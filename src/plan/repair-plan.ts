@@ -25,7 +25,7 @@ export interface RepairPlan {
 /** Sessions of one walk over the whole market at the most: a walk that a kill cuts is asked again from its first page. */
 const LONGEST_MARKET_SPAN = 22
 
-/** Reasons told of one request; the others are counted. */
+/** Reasons shown per request; the others are counted. */
 const TOLD = 2
 
 /**

@@ -22,12 +22,12 @@ export function spans(
   joins: (together: number, apart: readonly [number, number]) => boolean,
 ): Span[] {
   const position = new Map(sessions.map((day, index) => [day, index]))
-  const found: Span[] = []
+  const spans: Span[] = []
   for (const day of wanted) {
-    const last = found.at(-1)
+    const last = spans.at(-1)
     const single: Span = { from: day, to: day, days: 1, sessions: 1 }
     if (!last) {
-      found.push(single)
+      spans.push(single)
       continue
     }
     const together = (position.get(day) ?? 0) - (position.get(last.from) ?? 0) + 1
@@ -35,9 +35,9 @@ export function spans(
       last.to = day
       last.days += 1
       last.sessions = together
-    } else found.push(single)
+    } else spans.push(single)
   }
-  return found
+  return spans
 }
 
 /** Days grouped by calendar month, in order. */

@@ -124,7 +124,7 @@ function isDataset(name: string): name is DatasetName {
   return name in datasets
 }
 
-/** What tells one window from another. */
+/** What distinguishes one window from another. */
 export function windowName({ dataset, key, timeframe, day }: WantedWindow): string {
   return [dataset, key, timeframe, day].join(' ')
 }

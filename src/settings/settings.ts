@@ -59,9 +59,9 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
   const shown: ShownSetting[] = []
   const secrets: string[] = []
   const read = <Value>(spec: SettingSpec<Value>): Value => {
-    const found = sources.find((source) => source.values[spec.variable])
-    const raw = found?.values[spec.variable]
-    if (!found || raw === undefined) {
+    const source = sources.find(({ values }) => values[spec.variable])
+    const raw = source?.values[spec.variable]
+    if (!source || raw === undefined) {
       shown.push({
         variable: spec.variable,
         value: spec.fallbackText,
@@ -74,11 +74,11 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
     const [, password] = /\/\/[^/@:]*:([^/@]*)@/.exec(raw) ?? []
     if (password) secrets.push(password)
     const value = spec.secret ? '********' : raw.replace(/\/\/[^/@]*@/, '//********@')
-    shown.push({ variable: spec.variable, value, origin: found.origin, meaning: spec.meaning })
+    shown.push({ variable: spec.variable, value, origin: source.origin, meaning: spec.meaning })
     const parsed = spec.schema.safeParse(raw)
     if (parsed.success) return parsed.data
     throw new SettingsError(
-      `${spec.variable} (${found.origin}) ${parsed.error.issues[0]?.message ?? 'is wrong'}`,
+      `${spec.variable} (${source.origin}) ${parsed.error.issues[0]?.message ?? 'is wrong'}`,
       {
         hint: 'candlehouse config show',
       },

@@ -28,8 +28,8 @@ export async function migrate(database: Database): Promise<void> {
     return { version: Number.parseInt(name, 10), name, text, sha256: sha256(text) }
   })
   for (const row of applied) {
-    const mine = known.find((file) => file.version === row.version)
-    if (!mine) {
+    const migration = known.find((file) => file.version === row.version)
+    if (!migration) {
       throw new StorageError(
         `${database.file} was made by a newer candlehouse (schema ${row.version}, ${row.name})`,
         {
@@ -37,7 +37,7 @@ export async function migrate(database: Database): Promise<void> {
         },
       )
     }
-    if (mine.sha256 !== row.sha256) {
+    if (migration.sha256 !== row.sha256) {
       throw new StorageError(`${database.file} holds another version of migration ${row.name}`, {
         hint: 'move the file away, then rebuild it: candlehouse replay',
       })

@@ -72,7 +72,7 @@ export async function markInterrupted(database: Database, run: string): Promise<
   await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ? AND state = 'running'`, [run])
 }
 
-/** What a journal tells of its run. */
+/** What a journal has of its run. */
 export interface JournalledRun {
   run: string
   job: string
@@ -85,23 +85,23 @@ export interface JournalledRun {
   rows: number
 }
 
-/** The row of a run that only its journal tells of; a row that was never closed is closed. */
-export async function recordReplayedRun(database: Database, told: JournalledRun): Promise<void> {
-  await markInterrupted(database, told.run)
+/** The row of a run that only its journal has; a row that was never closed is closed. */
+export async function recordReplayedRun(database: Database, run: JournalledRun): Promise<void> {
+  await markInterrupted(database, run.run)
   await database.run(
     `INSERT INTO ops.run (run_id, job, trading_date, started_at, finished_at, state, windows, requests, rows_received)
      SELECT ?, ?, ?::DATE, ?::TIMESTAMPTZ, ?::TIMESTAMPTZ, 'done', ?, ?, ?
      WHERE NOT EXISTS (SELECT 1 FROM ops.run WHERE run_id = ?)`,
     [
-      told.run,
-      told.job,
-      told.tradingDate,
-      told.startedAt,
-      told.finishedAt,
-      told.windows,
-      told.requests,
-      told.rows,
-      told.run,
+      run.run,
+      run.job,
+      run.tradingDate,
+      run.startedAt,
+      run.finishedAt,
+      run.windows,
+      run.requests,
+      run.rows,
+      run.run,
     ],
   )
 }

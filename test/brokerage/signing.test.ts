@@ -105,12 +105,12 @@ describe('a key that signs nothing', () => {
   })
 
   it('the form that signs the secret needs one', () => {
-    expect(() => createSigner({ privateKey: PKCS8 })).toThrow(/signs the secret key too, and there is none/)
+    expect(() => createSigner({ privateKey: PKCS8 })).toThrow(/also signs the API secret, which is not set/)
   })
 
   it.each(['', 'body hex md5=', 'secret', 'body  hex', 'BODY hex'])('no form: %j', (form) => {
     expect(() => createSigner({ privateKey: PKCS8, form, secret: BODY_SECRET })).toThrow(
-      /BROKER_SIGNATURE_FORM is no signature form/,
+      /BROKER_SIGNATURE_FORM is not a signature form/,
     )
   })
 })

@@ -55,7 +55,7 @@ describe('the throttle', () => {
     const ticket = await throttle.take()
     expect(throttle.observe(ticket, reply(429, { 'retry-after': '1800' }))).toEqual({
       ms: 1_800_000,
-      told: true,
+      isStated: true,
     })
     const starts = await Promise.all([throttle.take(), throttle.take(), throttle.take()])
     expect(starts[0]?.startedAt).toBe(NOW + 1_800_000)

@@ -67,7 +67,7 @@ describe('a reference', () => {
     const old =
       /[Ff]ield notes?\b|[("]spec, [A-Z]|\binterface(?:\.md| §|, section)|\b(?:analytics|design|faults)\.md|\b[Dd]ecisions? \d/
     // A `spec` is also what a job run or a setting is made from.
-    const bare = /\([Ss]pec\)|\b[Tt]he spec\b/
+    const bare = /\([Ss]pec\)(?! =>)|\b[Tt]he spec\b/
     const found = [...SOURCES, ...PAGES]
       .filter(({ path }) => path !== 'docs/glossary.md')
       .flatMap(({ path, text }) =>

@@ -15,13 +15,13 @@ export interface Suffixes {
 export interface Notes {
   /** Names the specification does not have, once each: drift to record. */
   readonly drift: Set<string>
-  /** Records that are no records of this kind, and why. */
+  /** Records that are not of this kind, and why. */
   readonly faults: { readonly at: string; readonly reason: string }[]
 }
 
 /**
  * Reads one record into the specification's names: in any case, with the deployment's suffixes or the
- * specification's own. Undefined (and noted) when it is no object or a field is not a plain value.
+ * specification's own. Undefined (and noted) when it is not an object or a field is not a plain value.
  */
 export function readRow<Field extends string>(
   value: unknown,

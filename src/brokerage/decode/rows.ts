@@ -152,8 +152,8 @@ function all<Field extends string>(
 /** A bare array, or the list of that name at the top or inside `data`. */
 function records(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value
-  for (const found of [member(value, name), member(member(value, 'data'), name)])
-    if (Array.isArray(found)) return found
+  for (const list of [member(value, name), member(member(value, 'data'), name)])
+    if (Array.isArray(list)) return list
   return []
 }
 
@@ -169,8 +169,8 @@ function side<Field extends string>(
   suffixes: Suffixes,
   notes: Notes,
 ): Row<Field> | null {
-  const found = member(holder, name)
-  return typeof found === 'object' && found !== null
-    ? (readRow(found, shape, suffixes, notes, name) ?? null)
+  const part = member(holder, name)
+  return typeof part === 'object' && part !== null
+    ? (readRow(part, shape, suffixes, notes, name) ?? null)
     : null
 }

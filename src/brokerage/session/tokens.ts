@@ -20,9 +20,9 @@ export function readTokens(
   if (!accessToken) return undefined
   const skew = clock.server - clock.now
   const instant = (name: string): number | undefined => {
-    const told = epochMs(member(holder, name))
-    // A token that is new and expired is a wrong clock somewhere: let the service's 401 tell.
-    return told !== undefined && told - skew > clock.now ? told - skew : undefined
+    const expiry = epochMs(member(holder, name))
+    // A token that is new and expired is a wrong clock somewhere: then a 401 of the service decides.
+    return expiry !== undefined && expiry - skew > clock.now ? expiry - skew : undefined
   }
   return {
     accessToken,
@@ -40,7 +40,7 @@ export function renewAt(tokens: Tokens): number {
   return tokens.expiresAt - Math.min(60_000, (tokens.expiresAt - tokens.obtainedAt) / 5)
 }
 
-/** Header values hold no control characters; anything else in a token is no token. */
+/** Header values hold no control characters; a value with anything else is not a token. */
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : undefined
 }

@@ -24,14 +24,14 @@ const FORM = /^(secret\+)?body(?: (hex|base64))?( sha256=)?$/
  * @throws SettingsError for any other text
  */
 export function readSignatureForm(text: string): SignatureForm {
-  const found = FORM.exec(text)
-  if (!found)
-    throw new SettingsError('BROKER_SIGNATURE_FORM is no signature form', {
+  const parts = FORM.exec(text)
+  if (!parts)
+    throw new SettingsError('BROKER_SIGNATURE_FORM is not a signature form', {
       hint: `set it to something like '${SPEC_FORM}' or 'body hex'`,
     })
   return {
-    withSecret: found[1] !== undefined,
-    encoding: found[2] === 'base64' ? 'base64' : 'hex',
-    prefix: found[3]?.trim() ?? '',
+    withSecret: parts[1] !== undefined,
+    encoding: parts[2] === 'base64' ? 'base64' : 'hex',
+    prefix: parts[3]?.trim() ?? '',
   }
 }

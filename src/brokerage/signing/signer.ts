@@ -24,7 +24,7 @@ export type Signer = (body: Uint8Array) => string
 export function createSigner({ privateKey, form = SPEC_FORM, secret }: SignerOptions): Signer {
   const { withSecret, encoding, prefix } = readSignatureForm(form)
   if (withSecret && !secret)
-    throw new SettingsError('this signature form signs the secret key too, and there is none', {
+    throw new SettingsError('this form also signs the API secret, which is not set', {
       hint: 'set BROKER_API_SECRET',
     })
   const key = readPrivateKey(privateKey)
@@ -40,7 +40,7 @@ function prove(key: KeyObject): void {
   try {
     proved = verify('sha256', probe, createPublicKey(key), sign('sha256', probe, key))
   } catch {
-    // Too short for a SHA-256 signature, or numbers that are none.
+    // Too short for a SHA-256 signature, or with values that are not numbers.
   }
   if (!proved) throw keyProblem('does not sign: its parts do not belong together, or it is too short')
 }

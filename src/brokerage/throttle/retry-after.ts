@@ -1,4 +1,4 @@
-/** What a wait is measured against: the service's clock where it tells it, else ours. */
+/** What a wait is measured against: the service's clock if it sends it, else ours. */
 export interface WaitBase {
   /** Epoch milliseconds, our clock, when the answer arrived. */
   readonly receivedAt: number
@@ -29,6 +29,6 @@ export function waitOf(value: string | undefined, base: WaitBase): number | unde
 
 /** Epoch milliseconds by the service's clock, ours when it says nothing readable. */
 export function serverClock(base: WaitBase): number {
-  const told = base.date && HTTP_DATE.test(base.date) ? Date.parse(base.date) : Number.NaN
-  return Number.isNaN(told) ? base.receivedAt : told
+  const instant = base.date && HTTP_DATE.test(base.date) ? Date.parse(base.date) : Number.NaN
+  return Number.isNaN(instant) ? base.receivedAt : instant
 }

@@ -2,7 +2,7 @@ import type { Effects } from '../../effects.js'
 import { createRate } from './adaptive-rate.js'
 import { waitOf } from './retry-after.js'
 
-/** What an answer tells about limits. Header names in lower case. */
+/** What a response shows about limits. Header names in lower case. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -15,13 +15,13 @@ export interface Ticket {
   readonly startedAt: number
 }
 
-/** Milliseconds, 0 for none; `told` when the service said how long. */
+/** Milliseconds, 0 for none; `isStated` when the service stated how long. */
 export interface Pause {
   readonly ms: number
-  readonly told: boolean
+  readonly isStated: boolean
 }
 
-const NO_PAUSE: Pause = { ms: 0, told: false }
+const NO_PAUSE: Pause = { ms: 0, isStated: false }
 
 /** One for all workers: the limit is per API key (docs/market-facts.md#rate-limit). */
 export interface Throttle {
@@ -76,14 +76,14 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
     }
   }
 
-  const pause = (ms: number, told: boolean): Pause => {
+  const pause = (ms: number, isStated: boolean): Pause => {
     const now = effects.now()
     const until = now + ms
     if (until > pausedUntil) {
       pausedMs += until - Math.max(now, pausedUntil)
       pausedUntil = until
     }
-    return { ms, told }
+    return { ms, isStated }
   }
 
   const resetOf = (reply: Reply): number | undefined => {
@@ -96,13 +96,13 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
 
   return {
     take(signal) {
-      const mine = turn.then(() => waitTurn(signal))
-      turn = mine.catch(() => undefined)
-      return mine
+      const ticket = turn.then(() => waitTurn(signal))
+      turn = ticket.catch(() => undefined)
+      return ticket
     },
 
     observe(ticket, reply) {
-      const told = waitOf(reply.headers['retry-after'], {
+      const retryAfter = waitOf(reply.headers['retry-after'], {
         receivedAt: reply.receivedAt,
         date: reply.headers.date,
       })
@@ -113,12 +113,12 @@ export function createThrottle(options: ThrottleOptions, effects: Effects): Thro
           halvedAt = Math.max(effects.now(), ticket.startedAt)
           strikes++
         }
-        if (told) return pause(told, true)
+        if (retryAfter) return pause(retryAfter, true)
         const reset = resetOf(reply)
         if (reset) return pause(reset, true)
         return pause(effects.random() * Math.min(MAX_JITTER_MS, BASE_PAUSE_MS * 2 ** (strikes - 1)), false)
       }
-      if (reply.status >= 500) return told ? pause(told, true) : NO_PAUSE
+      if (reply.status >= 500) return retryAfter ? pause(retryAfter, true) : NO_PAUSE
       if (reply.status >= 400) return NO_PAUSE
       strikes = 0
       rate.succeeded()

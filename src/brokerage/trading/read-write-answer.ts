@@ -10,9 +10,9 @@ export type Verdict<Result> =
   | { readonly kind: 'unknown'; readonly message: string }
 
 /**
- * Reads the answer to a write: only what the service says plainly counts as accepted or refused.
+ * Reads the answer to a write: only a plain response counts as accepted or refused.
  *
- * @param readResult undefined when the value is no result of this write
+ * @param readResult undefined when the value is not a result of this write
  */
 export function judgeWrite<Result>(
   response: HttpResponse,

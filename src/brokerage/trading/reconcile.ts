@@ -41,16 +41,16 @@ export async function reconcile(
     from: isNew ? day : addDays(day, -ENTERED_BEFORE_DAYS),
     to: addDays(day, 1),
   })
-  const found = await look(
+  const lookup = await look(
     accounts,
     'orderBook',
     query,
     (order) => (clientRequestId ? order.clientRequestId === clientRequestId : order.orderId === orderId),
     signal,
   )
-  const [order] = found.alike
+  const [order] = lookup.alike
   if (order) return { kind: 'found', order }
-  return found.reason === undefined ? { kind: 'absent' } : { kind: 'unread', reason: found.reason }
+  return lookup.reason === undefined ? { kind: 'absent' } : { kind: 'unread', reason: lookup.reason }
 }
 
 /**

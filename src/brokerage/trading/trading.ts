@@ -20,7 +20,7 @@ export type CancelConditionalOutcome = WriteOutcome<{ readonly fcoId: string }, 
  * deadline.
  *
  * All reject, before anything was sent, with SettingsError (credentials), ServiceError (no session, no connection),
- * TypeError (a number that is none).
+ * TypeError (a value that is not a number).
  */
 export interface Trading {
   placeOrder(request: PlaceOrderRequest, signal?: AbortSignal): Promise<PlaceOrderOutcome>

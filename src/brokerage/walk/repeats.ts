@@ -52,15 +52,15 @@ function lastRecord(list: Buffer): Buffer {
 
 /** Flat records; nested ones come in pieces, which only makes them look different, never equal. */
 function records(list: Buffer): Buffer[] {
-  const found: Buffer[] = []
+  const flat: Buffer[] = []
   let open = list.indexOf('{')
   while (open >= 0) {
     const next = list.indexOf('{', open + 1)
     const close = next < 0 ? list.lastIndexOf('}') : list.lastIndexOf('}', next)
-    if (close > open) found.push(list.subarray(open, close + 1))
+    if (close > open) flat.push(list.subarray(open, close + 1))
     open = next
   }
-  return found
+  return flat
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -84,12 +84,12 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
 function sizeServed(walk: Walk, answer: Answer): number {
   const asked = walk.pageSize ?? answer.page.rows
   if (walk.page > 1) return asked
-  const { pageSize: told, rows } = answer.page
-  return told && told < asked && rows <= told ? told : Math.min(asked, rows)
+  const { pageSize: reported, rows } = answer.page
+  return reported && reported < asked && rows <= reported ? reported : Math.min(asked, rows)
 }
 
 function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {
-  const { rows, pageCount, pageSize: told, knownWhole } = answer.page
+  const { rows, pageCount, pageSize: reported, knownWhole } = answer.page
   const asked = walk.pageSize ?? rows
   const full = rows >= size
   if (walk.expected !== undefined) {
@@ -98,9 +98,9 @@ function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | '
     return distinct < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
   }
   if (pageCount !== undefined) return walk.page < pageCount ? 'more' : 'end'
-  if (full && (rows >= asked || told === size)) return 'more'
-  const capTold = told !== undefined && told > 0 && told < asked
-  return walk.page === 1 && !capTold && rows > knownWhole ? 'doubt' : 'end'
+  if (full && (rows >= asked || reported === size)) return 'more'
+  const isCapped = reported !== undefined && reported > 0 && reported < asked
+  return walk.page === 1 && !isCapped && rows > knownWhole ? 'doubt' : 'end'
 }
 
 function changedCount(walk: Walk, answer: Answer): string | undefined {

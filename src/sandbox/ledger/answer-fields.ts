@@ -1,4 +1,4 @@
-/** Field names of the account answers, in the order of the spec. */
+/** Field names of the account answers, in the order of the specification. */
 
 export const BALANCE_EQUITY = [
   ...[

@@ -10,7 +10,7 @@ import { restater } from '../wire/restate.js'
 import { boardAt } from '../world/instrument.js'
 import { mount, referencePage } from './read-route.js'
 
-/** Fields in the order of the spec. */
+/** Fields in the order of the specification. */
 const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'] as const
 
 /** GET masterdata: reference price and limits of every listed instrument, futures included, days ascending. */

@@ -11,7 +11,7 @@ import { accountOf, document } from './account-routes.js'
 import { mount, strings } from './read-route.js'
 import { device, mountWrite, priceText, text } from './write-route.js'
 
-/** The order book's default page, "e.g. 20" in the spec. */
+/** The order book's default page, "e.g. 20" in the specification. */
 const ORDER_BOOK_PAGE = 20
 
 const ENTRY = [

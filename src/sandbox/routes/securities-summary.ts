@@ -13,7 +13,7 @@ import { flowsOf, openInterestOf } from '../world/figures.js'
 import { type Instrument, isListedAt } from '../world/instrument.js'
 import { mount, referencePage } from './read-route.js'
 
-/** Fields in the order of the spec. */
+/** Fields in the order of the specification. */
 const SUMMARY_FIELDS = [
   ...['symbol', 'tradingDate', 'priceChange', 'priceChangePercentage', 'open', 'high', 'low', 'close'],
   ...['average', 'totalMatch', 'totalMatchValue', 'totalBuy', 'totalTradeBuy', 'totalSell', 'totalTradeSell'],

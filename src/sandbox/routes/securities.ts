@@ -12,7 +12,7 @@ import { boardAt, type Instrument } from '../world/instrument.js'
 import { WORLD_BEGINS } from '../world/timeline.js'
 import { mount, strings } from './read-route.js'
 
-/** Fields in the order of the spec. */
+/** Fields in the order of the specification. */
 const SECURITY_FIELDS = [
   ...['symbol', 'symbolNameVi', 'symbolNameEn', 'board', 'lotSize', 'maturityDate', 'firstTradingDate'],
   ...['lastTradingDate', 'cwUnderlyingSymbol', 'cwExercisePrice', 'cwExecutionRatio', 'listedShare'],
