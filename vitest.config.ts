@@ -22,6 +22,7 @@ const PROGRAM = [
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
   'test/examples/*.test.ts',
+  'test/packages/*.test.ts',
 ]
 
 const NEVER = ['test/bench/**', 'test/soak/**', 'test/interop/**']

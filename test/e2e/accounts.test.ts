@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { copyOfBaseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { expectAccounts } from './support/account-truth.js'
@@ -32,7 +33,7 @@ const withOtp = (args: string[], cwd: string): Promise<Ran> =>
   cli(args, { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
 
 describe('a nightly with a one-time password', () => {
-  test('holds every account as the service tells it, to the last digit', async () => {
+  test('holds every account as the service tells it, to the last digit, and asks once what held symbols can be bought and sold for', async () => {
     const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
@@ -45,11 +46,8 @@ describe('a nightly with a one-time password', () => {
         missing: null,
       })),
     )
-  })
 
-  test('asks once what held symbols can be bought and sold for, at the latest close', async () => {
-    const cwd = temporaryFolder()
-    await withOtp(night('2025-03-14'), cwd)
+    // What held symbols can be bought and sold for is asked once, at the latest close.
     const rows = (
       await cli(['sql', '--json', 'select symbol, price, max_buy_qty from account.max_quantity order by 1'], {
         cwd,
@@ -67,8 +65,7 @@ describe('a nightly with a one-time password', () => {
   })
 
   test('changes nothing when the same night runs again, and all is rebuilt from raw/', async () => {
-    const cwd = temporaryFolder()
-    await withOtp(night('2025-03-14'), cwd)
+    const cwd = await copyOfBaseline('a night with accounts', (made) => withOtp(night('2025-03-14'), made))
     const before = await hashes(cwd)
     const again = await withOtp([...night('2025-03-14'), '--json'], cwd)
     const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()

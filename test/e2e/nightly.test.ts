@@ -9,6 +9,7 @@ import {
   type StandIn,
   startStandIn,
 } from '../standin/index.js'
+import { copyOfBaseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
 import { towards } from './support/cli.js'
@@ -28,6 +29,14 @@ async function standInFor(...options: Parameters<typeof startStandIn>): Promise<
   const standIn = await startStandIn(...options)
   standIns.push(standIn)
   return standIn
+}
+
+/** A home after Friday's night on the plain market of the week. */
+async function copyOfWeek(): Promise<string> {
+  return await copyOfBaseline('a night for the week', async (cwd) => {
+    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
+    expect((await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })).code).toBe(0)
+  })
 }
 
 describe('a nightly', () => {
@@ -65,9 +74,8 @@ describe('a nightly', () => {
 
   test('the same day again asks no candles and changes no row, arrival included', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = temporaryFolder()
+    const cwd = await copyOfWeek()
     const env = towards(standIn)
-    await cli(['nightly', '--date', FRIDAY], { cwd, env })
     const rows = await everything(cwd)
     const before = standIn.requests.length
     const again = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env })
@@ -123,9 +131,8 @@ describe('a nightly', () => {
 
   test('a restated day is asked again, updated, and its old values are kept', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = temporaryFolder()
+    const cwd = await copyOfWeek()
     const env = towards(standIn)
-    await cli(['nightly', '--date', FRIDAY], { cwd, env })
     standIn.market.restate('FPT', '2025-03-12', { totalMatch: '1234500', totalMatchValue: '148140000000' })
     const before = standIn.requests.length
     expect((await cli(['nightly', '--date', FRIDAY], { cwd, env })).code).toBe(0)

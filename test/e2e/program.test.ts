@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -229,7 +229,7 @@ describe('one published night', () => {
   test('replay refuses without journals, and a page that is gone or changed; the warehouse stays', async () => {
     expect((await cli(['replay'], { cwd: temporaryFolder() })).code).toBe(6)
     const damaged = temporaryFolder()
-    await cli(NIGHT, { cwd: damaged, env: towards(standIn) })
+    cpSync(cwd, damaged, { recursive: true })
     const before = await hashes(damaged)
     const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
       recursive: true,

@@ -36,12 +36,16 @@ export interface Told {
   readonly signs: readonly string[]
 }
 
-/** Nights before the one that is lied about, and that night as it should be. */
-export async function setStage(): Promise<Stage> {
+/**
+ * Nights before the one that is lied about, and that night as it should be.
+ *
+ * @param sessions that the first of them makes complete
+ */
+export async function setStage(sessions = 8): Promise<Stage> {
   const story: Story = await startStory(FIRST)
   const proxy = await startProxy(story.url)
   const base = temporary()
-  await runNight(proxy.url, base, FIRST, 8)
+  await runNight(proxy.url, base, FIRST, sessions)
   await story.evening(BEFORE)
   await runNight(proxy.url, base, BEFORE, 1)
   await story.evening(DAY)

@@ -7,7 +7,7 @@ const TOLD = ['summary close: wrong digit']
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await setStage()
+  stage = await setStage(3)
 }, 120_000)
 afterAll(async () => await stage.close())
 
