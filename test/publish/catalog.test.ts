@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import { openCatalog } from '../../src/read/query.js'
@@ -59,6 +59,12 @@ async function publishedHome(): Promise<{ home: string; warehouse: Database }> {
   return { home, warehouse }
 }
 
+/** One home for all tests that only read. */
+let once: Awaited<ReturnType<typeof publishedHome>>
+beforeAll(async () => {
+  once = await publishedHome()
+})
+
 const RELATION_COMMENTS = `SELECT relation, comment FROM (
     SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT temporary
     UNION ALL SELECT schema_name || '.' || view_name, comment FROM duckdb_views() WHERE NOT internal AND NOT temporary)
@@ -76,7 +82,7 @@ interface Column {
 
 describe('what the catalog shows', () => {
   test('every relation and every column has a comment, in the catalog and in the warehouse', async () => {
-    const { home, warehouse } = await publishedHome()
+    const { home, warehouse } = once
     for (const database of [warehouse, await openPublished(home)]) {
       const relations = await database.rows<{ relation: string; comment: string | null }>(RELATION_COMMENTS)
       expect(relations.map((row) => row.relation)).toEqual(expect.arrayContaining(RELATIONS))
@@ -90,7 +96,7 @@ describe('what the catalog shows', () => {
   })
 
   test('warehouse and catalog have the same schemas, relations, columns, types and comments', async () => {
-    const { home, warehouse } = await publishedHome()
+    const { home, warehouse } = once
     const published = (rows: Column[]) => rows.filter((row) => RELATIONS.includes(row.relation))
     const mine = published(await warehouse.rows<Column>(COLUMNS))
     const theirs = published(await (await openPublished(home)).rows<Column>(COLUMNS))
@@ -107,7 +113,7 @@ describe('what the catalog shows', () => {
   })
 
   test('what the catalog has beyond that tells of its own files, and is in the warehouse too', async () => {
-    const { home, warehouse } = await publishedHome()
+    const { home, warehouse } = once
     const names = async (database: Database) =>
       (await database.rows<{ relation: string }>(RELATION_COMMENTS)).map((row) => row.relation)
     const theirs = await names(await openPublished(home))
@@ -129,7 +135,7 @@ describe('what the catalog shows', () => {
   })
 
   test('fetched bars are not derived and show the exchange time beside the instant', async () => {
-    const { home } = await publishedHome()
+    const { home } = once
     expect(
       await ask(
         home,
@@ -161,7 +167,7 @@ describe('the catalog file', () => {
   })
 
   test('stands alone: no write-ahead log and no temp file beside it', async () => {
-    const { home } = await publishedHome()
+    const { home } = once
     expect(filesBelow(home).filter((file) => file.startsWith('catalog'))).toEqual(['catalog.duckdb'])
   })
 
@@ -203,7 +209,7 @@ describe('the catalog file', () => {
   })
 
   test('names its Parquet files by absolute path, so that a copy elsewhere reads the same', async () => {
-    const { home } = await publishedHome()
+    const { home } = once
     const copy = await openPublishedCopy(home)
     expect(await copy.rows(`SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`)).toEqual([
       { n: 1n },

@@ -12,19 +12,22 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { attachLake, verifyLake } from '../../src/read/index.js'
+import { baseline } from '../support/baseline.js'
+import { onEnd } from '../support/cleanup.js'
 import { deltaFiles } from '../support/delta.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { candleWalk, publishTest } from '../support/published.js'
 
-/** A home with two publications, and a copy of its lake elsewhere. */
+/** A home with two publications, made once, and a copy of its lake elsewhere. */
 async function copiedLake(): Promise<{ home: string; copy: string }> {
-  const home = temporaryFolder()
-  const warehouse = await openTestWarehouse(home)
-  for (const day of ['2025-03-13', '2025-03-14']) {
-    await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00'])])
-    await publishTest(warehouse, home)
-  }
+  const home = await baseline('a lake of two publications', async (folder) => {
+    const warehouse = await openTestWarehouse(folder)
+    for (const day of ['2025-03-13', '2025-03-14']) {
+      await loadWalks(warehouse, folder, [candleWalk('HPG', day, ['09:15:00'])])
+      await publishTest(warehouse, folder)
+    }
+  })
   const copy = join(temporaryFolder(), 'copy')
   cpSync(join(home, 'lake'), copy, { recursive: true })
   return { home, copy }
@@ -124,7 +127,9 @@ describe('attaching a lake', () => {
       publication: 2,
       relations: 34,
     })
+    // While the lake of the home is away.
     renameSync(join(home, 'lake'), join(home, 'gone'))
+    onEnd(() => renameSync(join(home, 'gone'), join(home, 'lake')))
     expect(await rows(out, count)).toEqual([{ n: 2n }])
     expect(await rows(out, `SELECT open FROM market.candle WHERE timeframe = '1h'`)).toHaveLength(2)
     expect(await rows(out, SHAPE)).toEqual(await rows(join(home, 'catalog.duckdb'), SHAPE))
