@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test unit bench docs packages soak interop shells matrix clean release
+.PHONY: help install build nightly test biome types knip unit watch bench docs packages soak interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -20,14 +20,26 @@ build: install ## compile src and jobs to dist
 nightly: build ## run one nightly against the embedded sandbox: no credentials, no network
 	@$(CANDLEHOUSE) nightly
 
-test: build ## every check that guards main: format, lint, types, structure, unit, integration, end to end
-	npx biome ci --error-on-warnings .
-	npx tsc --noEmit
-	npx knip
+test: build ## every check that guards main: format, lint, types, unused code, and all tests
+	@$(MAKE) --no-print-directory --output-sync=target -j2 biome types knip
 	npx vitest run
 
-unit: install ## the fast tests only, without the end-to-end ones
-	npx vitest run --exclude 'test/e2e/**' --exclude 'test/examples/**'
+biome: install
+	npx biome ci --error-on-warnings .
+
+# `tsc` is TypeScript 7 (typescript-native): a third of the time. It has no JavaScript API, for which tests and
+# dependency-cruiser keep typescript 6.
+types: install
+	npx tsc --noEmit
+
+knip: install
+	npx knip
+
+unit: install ## the tests that need no build: neither the program nor its processes
+	npx vitest run --project pure --project duckdb
+
+watch: install ## the pure tests (no DuckDB, no process), again at every change
+	npx vitest --project pure
 
 bench: build ## measure: ratios side by side, in one run
 	@set -e; for bench in test/bench/*.bench.ts; do npx tsx $$bench; done

@@ -64,7 +64,9 @@ describe('the package', () => {
 
   test('pins every version', () => {
     const versions = { ...manifest.dependencies, ...manifest.devDependencies }
-    const loose = Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    const loose = Object.entries(versions).filter(
+      ([, version]) => !/^(npm:[a-z]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    )
     expect(loose).toEqual([])
   })
 
