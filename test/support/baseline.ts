@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryFolder } from './folder.js'
+import { cli } from './program.js'
 
 /** Where a run of the tests keeps what several of them begin with; set by `baselines.ts`, gone with the run. */
 export const BASELINES = 'CANDLEHOUSE_TEST_BASELINES'
@@ -23,10 +24,15 @@ export async function baseline(name: string, make: Make): Promise<string> {
   return await folder
 }
 
-/** A copy that a test may change. Its catalog reads the lake of the baseline until the next publication. */
+/**
+ * A copy of a working folder that a test may change. It is published once more: a catalog names its files by absolute
+ * path.
+ */
 export async function copyOfBaseline(name: string, make: Make): Promise<string> {
   const copy = temporaryFolder()
   cpSync(await baseline(name, make), copy, { recursive: true })
+  const { code, stderr } = await cli(['publish'], { cwd: copy })
+  if (code !== 0) throw new Error(stderr)
   return copy
 }
 
