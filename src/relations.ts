@@ -1,6 +1,6 @@
 /**
- * How a relation is laid out in the lake: a file a session in the open month and one a closed month; a file a month;
- * or one file that is written whole.
+ * How a relation is laid out in the lake. `session`: one file per session while the month is open, then one per month.
+ * `month`: one per month. `whole`: one file, rewritten as a whole.
  */
 export type Layout = 'session' | 'month' | 'whole'
 

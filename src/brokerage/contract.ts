@@ -98,7 +98,7 @@ export interface Verdict {
   readonly rows: number
   /** Of those, records recognised as repeats of the former page (pages that slide). */
   readonly repeated: number
-  /** What the service said there is, when it did: distinct rows must equal it. */
+  /** Count of all records, if the service reported one: distinct rows must equal it. */
   readonly expected: number | undefined
   /** True when the pages moved under the walk: walking once more may close the window. */
   readonly walkAgain: boolean

@@ -62,7 +62,7 @@ const MEMORY_LIMIT = '256MB'
  * Reads a file once into a DuckDB of its own, beside the warehouse: records as the API writes them, values as text. The
  * warehouse is not needed for it, so an unreadable file is reported before anything is locked or landed.
  *
- * @throws UsageError where it is no CSV or Parquet file, or its columns or timeframes are not what the dataset needs
+ * @throws UsageError if it is not a CSV or Parquet file, or its columns or timeframes are not those of the dataset
  */
 export async function openHistory(wish: HistoryWish): Promise<History> {
   const file = await lookAt(wish.path)

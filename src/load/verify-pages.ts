@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StorageError } from '../errors.js'
 import type { PageRecord } from '../land/journal.js'
 
-/** @throws StorageError when a landed page is gone, or is not what its journal line tells of */
+/** @throws StorageError when a landed page is missing or differs from its journal line */
 export function verifyPages(home: string, pages: readonly PageRecord[]): void {
   for (const page of pages) verifyPage(home, page)
 }

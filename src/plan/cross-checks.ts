@@ -5,10 +5,9 @@ import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'
 
 /**
- * A few symbols of each session, each with one timeframe that the goal derives: what the service makes of its own minutes
- * is compared with what we make of them (rule 10). Whether a symbol has its turn on a day follows from the two alone, so
- * that a night that saw half of the market, and the one that mends it, end with the same witnesses as a calm one. What
- * came short is asked again.
+ * A few symbols of each session, each with one timeframe that the goal derives: the service's own longer bars are compared
+ * with ours (rule 10). Symbol and day alone decide whose turn it is. So a night that saw half of the market, once
+ * repaired, ends with the same cross-checks as a calm one. Incomplete windows are asked for again.
  *
  * @param wanted sessions on which each symbol may have printed bars
  */

@@ -26,7 +26,7 @@ export interface RepairPlan {
 const LONGEST_MARKET_SPAN = 22
 
 /** Reasons shown per request; the others are counted. */
-const TOLD = 2
+const SHOWN_REASONS = 2
 
 /**
  * The smallest set of requests that brings the wanted windows again: what expires first, then lists and daily figures,
@@ -170,8 +170,8 @@ function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<Span, 'from' 
 /** Distinct reasons, the first of them in words. */
 export function summariseReasons(reasons: readonly string[]): string {
   const different = [...new Set(reasons)]
-  const more = different.length - TOLD
-  return [...different.slice(0, TOLD), ...(more > 0 ? [`${more} more reasons`] : [])].join('; ')
+  const more = different.length - SHOWN_REASONS
+  return [...different.slice(0, SHOWN_REASONS), ...(more > 0 ? [`${more} more reasons`] : [])].join('; ')
 }
 
 function skippedOf(expired: readonly WantedWindow[], limit: Day): SkippedWindows[] {

@@ -10,7 +10,8 @@ import { textFiles } from './files.js'
  * instead.
  */
 const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
-  [/\b(told|tells)\b/i, 'reported, returned, shown, stated'],
+  // `told` is also a key of the lines of a run's journal, which files of earlier versions have.
+  [/(?<![.'])\b(told|tells)\b(?!['?:])/i, 'reported, returned, shown, stated'],
   [/(?<!\bthere )\bis no (?!longer\b)[a-z]+/i, 'is not a …, there is no …'],
   [/\bthat (is|are) none\b/i, 'name what it is not'],
   [/\berrands?\b/i, 'job run'],
@@ -53,7 +54,8 @@ function stumbles(path: string, text: string): string[] {
     )
 }
 
-const EXEMPT = ['docs/glossary.md', 'test/docs/plain.test.ts']
+// The glossary names the words, and migrations are never edited.
+const EXEMPT = ['docs/glossary.md', 'sql/migrations/']
 
 describe('plain English', () => {
   test.each([
@@ -61,9 +63,31 @@ describe('plain English', () => {
       'documents',
       ['docs', 'examples', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'src/README.md'],
     ],
+    [
+      'code',
+      [
+        ...[
+          'audit',
+          'brokerage',
+          'cli',
+          'fetch',
+          'import',
+          'land',
+          'load',
+          'market',
+          'mart',
+          'plan',
+          'read',
+        ].map((module) => `src/${module}`),
+        ...['run', 'schedule', 'settings', 'warehouse'].map((module) => `src/${module}`),
+        'jobs',
+        'packages',
+      ],
+    ],
+    ['SQL', ['sql/apply', 'sql/audit', 'sql/recon', 'sql/parse']],
   ])('holds in %s', (_, paths) => {
     const found = textFiles(...paths)
-      .filter(({ path }) => !EXEMPT.includes(path))
+      .filter(({ path }) => !EXEMPT.some((exempt) => path.startsWith(exempt)))
       .flatMap(({ path, text }) => stumbles(path, text))
     expect(found).toEqual([])
   })

@@ -11,7 +11,7 @@ export function describe(response: HttpResponse): string {
   return `HTTP ${response.status}, ${type}: ${excerpt(Buffer.from(response.body.subarray(0, 800)).toString('utf8'))}`
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 export function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(

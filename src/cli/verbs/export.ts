@@ -73,13 +73,13 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
         timeframe,
         partitionBy,
       }
-      let told = 0
+      let reported = 0
       const manifest = await exportRows(
         call.settings.home,
         request,
         {
           file(number, of) {
-            told = 0
+            reported = 0
             if (of > 1) {
               if (number === 1) call.progress.phase('export', of, 'files')
               else call.progress.advance(1)
@@ -87,13 +87,13 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
             else call.progress.phase('export', 100, '%')
           },
           percent(percent) {
-            if (partitionBy || percent - told < 1) return
-            call.progress.advance(Math.floor(percent - told))
-            told += Math.floor(percent - told)
+            if (partitionBy || percent - reported < 1) return
+            call.progress.advance(Math.floor(percent - reported))
+            reported += Math.floor(percent - reported)
           },
           rows(rows) {
-            told += rows
-            if (!partitionBy) call.progress.advance(0, `${count(told)} rows`)
+            reported += rows
+            if (!partitionBy) call.progress.advance(0, `${count(reported)} rows`)
           },
           signal: call.signal,
         },

@@ -46,7 +46,7 @@ export async function stageTable(
   await steps.run('load/snapshot/page_records')
   await steps.run(`load/account/${name}`)
   await steps.run('load/snapshot/staged', { parts: { table: name } })
-  // The position of a record in its page is no value of it, but for histories, which are in order.
+  // The position of a record in its page is not a value of the record, except in histories, which are in order.
   const parts = { table: name, key: key.join(', '), ordinal: key.includes('ordinal') ? '' : ', ordinal' }
   if (twice === 'doubt') await steps.run('load/snapshot/contradictions', { parts })
   const order = twice === 'later' ? 'DESC' : 'ASC'

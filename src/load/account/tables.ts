@@ -36,7 +36,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('max_quantity', 'maxBuySell', 'account_no symbol'),
 ]
 
-/** The list of accounts is no part of a single snapshot, and is read the same way. */
+/** The list of accounts is not a part of a single snapshot, but is read the same way. */
 export const ACCOUNT_LIST: AccountTable = table('account', 'accountInfo', 'account_no')
 
 /** Every table that loading SQL exists for. */

@@ -67,10 +67,10 @@ async function families(warehouse: Database, now: number, ending: Ending | undef
       Date.parse(ending.finishedAt),
     ])
   }
-  const found: Family[] = []
-  for (const name of sqlFiles('metrics')) found.push(await family(warehouse, sqlFile(`metrics/${name}`)))
+  const families: Family[] = []
+  for (const name of sqlFiles('metrics')) families.push(await family(warehouse, sqlFile(`metrics/${name}`)))
   await warehouse.run('DROP TABLE metrics_run')
-  return found
+  return families
 }
 
 /** One file of `sql/metrics`, asked. */

@@ -28,7 +28,7 @@ export interface BrokenRule {
   expected: string | null
   actual: string | null
   residual: string | null
-  /** Why a person overruled it; null when nobody did. */
+  /** Why a person has overridden it; null when nobody has. */
   accepted: string | null
 }
 

@@ -19,7 +19,7 @@ export interface SessionView {
 /** How a login proves its second factor: a code, or an approval in the mobile app. */
 export type SecondFactor =
   | { readonly smart: true }
-  /** `ask` is called once the service was told to send a code; `code` is at hand. */
+  /** `ask` is called after the service was asked to send a code; `code` is one that the user already has. */
   | { readonly smart: false; readonly code: string | undefined; ask(message: string): Promise<string> }
 
 /**
