@@ -1,13 +1,13 @@
 /**
- * How a relation is laid out in the lake. `session`: one file per session while the month is open, then one per month.
- * `month`: one per month. `whole`: one file, rewritten as a whole.
+ * The files of a relation in the lake. `session`: one file per session while the month is open, then one per month.
+ * `month`: one per month. `whole`: one file for all rows.
  */
 export type Layout = 'session' | 'month' | 'whole'
 
-/** The column that says which month a row belongs to, and how it is read as a day in exchange time. */
+/** The column that decides to which month (in exchange time) a row belongs, and how its values are read. */
 export interface Dated {
   readonly column: string
-  /** `id`: a run or snapshot, which begins with the day (UTC) it was started on. */
+  /** `id`: the id of a run or snapshot, which starts with its day in UTC. */
   readonly kind: 'date' | 'instant' | 'id'
 }
 
@@ -17,11 +17,11 @@ export interface Relation {
   /** Logical key: unique, checked, not indexed. */
   readonly key: readonly string[]
   readonly layout: Layout
-  /** What its month partitions go by; undefined where it is written whole. */
+  /** The column of its month partitions; undefined for layout `whole`. */
   readonly dated: Dated | undefined
-  /** Sort order inside a file, so that readers of one symbol touch few row groups. */
+  /** Sort order in a file, so that readers of one symbol read few row groups. */
   readonly sort: readonly string[]
-  /** Columns that differ between two runs that saw the same answers; table hashes leave them out. */
+  /** Columns that differ between two runs with the same responses; table hashes exclude them. */
   readonly volatile: readonly string[]
 }
 
@@ -94,20 +94,20 @@ export const relations: readonly Relation[] = [
     sort: ['trading_date', 'rule', 'subject', 'relation', 'key'],
   },
   ledger('recon.acceptance', ['rule', 'subject', 'trading_date', 'accepted_at'], ['accepted_at']),
-  made('mart.adjustment_event', ['symbol', 'ex_date'], 'ex_date'),
-  made('mart.reference_glitch', ['trading_date'], 'trading_date'),
+  materialized('mart.adjustment_event', ['symbol', 'ex_date'], 'ex_date'),
+  materialized('mart.reference_glitch', ['trading_date'], 'trading_date'),
   { ...session('mart.intraday', ['symbol', 'trading_date']), volatile: [] },
 ]
 
-/** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 the whole year). */
+/** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 all year). */
 export function monthOf({ column, kind }: Dated): string {
   if (kind === 'id') return `left(${column}, 4) || '-' || substr(${column}, 5, 2)`
   return `strftime(${column}${kind === 'instant' ? ' + INTERVAL 7 HOUR' : ''}, '%Y-%m')`
 }
 
-/** The relation of that name. @throws RangeError */
+/** Finds a relation by its name. @throws RangeError */
 export function relationOf(name: string): Relation {
-  const relation = relations.find((each) => each.name === name)
+  const relation = relations.find((candidate) => candidate.name === name)
   if (!relation) throw new RangeError(`there is no relation ${name}`)
   return relation
 }
@@ -124,9 +124,9 @@ function monthly(column: string, kind: Dated['kind']): Pick<Relation, 'layout' |
   return { layout: 'month', dated: { column, kind } }
 }
 
-/** Rows of account snapshots: a snapshot is whole within one month. */
-function snapshot(name: string, within: string[]): Relation {
-  const key = ['snapshot_id', ...within]
+/** Rows of account snapshots. All rows of a snapshot are in one month. */
+function snapshot(name: string, keyInSnapshot: string[]): Relation {
+  const key = ['snapshot_id', ...keyInSnapshot]
   return {
     ...fact(`account.${name}`, key),
     ...monthly('snapshot_id', 'id'),
@@ -134,8 +134,8 @@ function snapshot(name: string, within: string[]): Relation {
   }
 }
 
-/** A table of schema `mart` that is made of others when it is published: a row has no page of its own. */
-function made(name: string, key: string[], day: string): Relation {
+/** A materialized table of schema `mart`: computed from other relations, so its rows belong to no page. */
+function materialized(name: string, key: string[], day: string): Relation {
   return { ...fact(name, key), ...monthly(day, 'date'), volatile: [] }
 }
 

@@ -1,4 +1,4 @@
-/** Digits of a DECIMAL as DuckDB names the type: in all, and behind the point. Undefined for other types. */
+/** Total digits and digits after the point of a DECIMAL type name. Undefined for other types. */
 export function decimalOf(type: string): { precision: number; scale: number } | undefined {
   const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   return precision === undefined ? undefined : { precision: Number(precision), scale: Number(scale) }

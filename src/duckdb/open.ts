@@ -7,12 +7,12 @@ import { plain } from './value.js'
 /** A value that can be bound to `?` or `$name`. */
 export type Bind = string | number | bigint | boolean | null
 
-/** One DuckDB database, opened once, used by one connection. */
+/** A DuckDB database, opened once, with one connection. */
 export interface Database {
   readonly file: string
   /** Runs one or several statements; values bind to the only statement. */
   run(sql: string, values?: readonly Bind[]): Promise<void>
-  /** Rows as objects: BIGINT as bigint, DECIMAL, dates and instants as text, exact. */
+  /** Rows as objects with exact values: BIGINT as bigint; DECIMAL, dates and instants as text. */
   rows<Row>(sql: string, values?: readonly Bind[]): Promise<Row[]>
   /** BEGIN … COMMIT; rolls back and rethrows when `work` throws. */
   transaction<T>(work: () => Promise<T>): Promise<T>
@@ -32,11 +32,11 @@ export interface OpenOptions {
 const openFiles = new Set<string>()
 
 /**
- * Opens a DuckDB file. The only place that does: two instances on one file in one process lose rows
- * (DuckDB lets it happen), so a second open is refused here.
+ * Opens a DuckDB file for the writer. Two instances on one file in one process lose rows, and DuckDB does not prevent it,
+ * so a second open is refused here.
  *
- * @throws LockedError when another process holds the file (DuckDB's own kernel lock names its pid)
- * @throws StorageError when the file is damaged, foreign or out of reach
+ * @throws LockedError if another process has locked the file (DuckDB's message names its pid)
+ * @throws StorageError if the file is damaged, not a DuckDB file or not accessible
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const real = realPath(file)
@@ -50,7 +50,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     instance = await DuckDBInstance.create(file, {
       access_mode: options.readOnly ? 'READ_ONLY' : 'AUTOMATIC',
       autoinstall_known_extensions: 'false',
-      // What needs an order says ORDER BY; keeping the order of arrival costs a fifth of staging.
+      // Statements that need an order have ORDER BY; keeping the insertion order takes a fifth of the staging time.
       preserve_insertion_order: 'false',
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
@@ -97,7 +97,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   return database
 }
 
-/** One name for one file, however it is spelled. */
+/** The same path for every spelling of a file's name. */
 function realPath(file: string): string {
   const folder = dirname(file)
   return existsSync(file)
@@ -113,34 +113,34 @@ function explainOpen(file: string, cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
   const pid = /\(PID (\d+)\)/.exec(message)?.[1]
   if (message.includes('Could not set lock')) {
-    return new LockedError(`another run holds ${file}${pid ? ` (pid ${pid})` : ''}`, {
-      hint: pid ? `wait for it, or stop it: kill ${pid}` : 'wait for it to end',
+    return new LockedError(`another run has locked ${file}${pid ? ` (pid ${pid})` : ''}`, {
+      hint: pid ? `wait until it ends, or stop it: kill ${pid}` : 'wait until it ends',
       cause,
     })
   }
   return new StorageError(`cannot open ${file}: ${message.split('\n')[0]}`, {
-    hint: 'if the file is damaged: candlehouse replay rebuilds it from raw/',
+    hint: 'if the file is damaged, rebuild it from raw/: candlehouse replay',
     cause,
   })
 }
 
-/** Words of DuckDB for a disk that refuses, and for a file that is not what was written. */
+/** Parts of DuckDB's messages for a full disk, and below for a damaged file. */
 export const DISK = /No space left|could not write|failed to write|disk quota|out of disk/i
 const DAMAGE = /checksum|corrupt|IO Error|Serialization Error|database has been invalidated|INTERNAL Error/i
 
-/** Damage shows only when the block is read, long after a clean open. What is no matter of storage stays as it is. */
+/** Damage is found only when a block is read, long after the file was opened. Errors that are not about storage are unchanged. */
 function explainRun(file: string, cause: unknown): unknown {
   const message = cause instanceof Error ? cause.message : String(cause)
   const [line = ''] = message.split('\n')
   if (DISK.test(message)) {
     return new StorageError(`cannot write ${file}: ${line}`, {
-      hint: 'free some space, then run the same command again',
+      hint: 'free some disk space, then run the same command again',
       cause,
     })
   }
   if (!DAMAGE.test(message)) return cause
   return new StorageError(`cannot read ${file}: ${line}`, {
-    hint: 'it is rebuilt from raw/ by: candlehouse replay, then candlehouse publish',
+    hint: 'rebuild it from raw/: candlehouse replay, then candlehouse publish',
     cause,
   })
 }

@@ -4,7 +4,7 @@ import { type RawColumn, rawColumn } from './column.js'
 import { DISK } from './open.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
-import { bare, streamChunks } from './streaming.js'
+import { asSubquery, streamChunks } from './streaming.js'
 import { exact } from './value.js'
 
 export interface ResultColumn {
@@ -12,27 +12,27 @@ export interface ResultColumn {
   type: string
 }
 
-/** Read-only access to one file and the folder its views read. */
+/** Read-only access to one DuckDB file and the folder that its views read. */
 export interface Reader {
-  /** Columns of the one statement that reads. @throws UsageError for bad SQL, several statements, one that writes */
+  /** Columns of a statement. @throws UsageError for bad SQL, several statements, or one that writes */
   describe(sql: string): Promise<ResultColumn[]>
-  /** Column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
+  /** Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
   stream(
     sql: string,
     onColumns: (columns: ResultColumn[]) => void | Promise<void>,
     onRows: (rows: unknown[][]) => void | Promise<void>,
   ): Promise<void>
-  /** As `stream`, columns instead of rows: what fills a columnar format without a value becoming text. */
+  /** As `stream`, with columns instead of rows, for columnar formats: no value is converted to text. */
   streamColumns(
     sql: string,
     onColumns: (columns: ResultColumn[]) => void | Promise<void>,
     onChunk: (columns: RawColumn[], rows: number) => void | Promise<void>,
   ): Promise<void>
   /**
-   * Writes a result with DuckDB's own writers, into a folder that was opened for that.
+   * Writes a result with DuckDB's own writers, to the folder `out` of the reader's options.
    *
-   * @param options of COPY, between its brackets
-   * @param onPercent told now and then how far it is
+   * @param options of COPY
+   * @param onPercent gets the progress from time to time
    * @returns rows written
    */
   copy(sql: string, file: string, options: string, onPercent: (percent: number) => void): Promise<number>
@@ -48,88 +48,120 @@ export interface ReaderOptions {
 
 /**
  * Opens a DuckDB file for analysts' statements: read-only, no file outside `folder`, settings locked. A COPY
- * into the allowed folder would still work, so only one statement that reads is ever run.
+ * into the allowed folder would still work, so only single statements that read are run.
  */
 export async function openReader(file: string, folder: string, options: ReaderOptions = {}): Promise<Reader> {
   const { instance, connection } = await openLocked(file, folder, options)
-  const stream = async (
-    sql: string,
-    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
-    onChunk: Parameters<typeof streamChunks>[2],
-  ): Promise<void> => {
-    const reading = await prepareReading(connection, sql).catch((cause) => {
-      throw explained(cause)
-    })
-    await onColumns(columnsOf(reading))
-    // What the consumer throws is its own.
-    let thrown: unknown
-    const hand: typeof onChunk = async (chunk, rows) => {
-      try {
-        await onChunk(chunk, rows)
-      } catch (error) {
-        thrown = error
-        throw error
-      }
-    }
-    await streamChunks(connection, reading, hand).catch((cause) => {
-      throw cause === thrown ? cause : explained(cause)
-    })
-  }
   return {
-    async describe(sql) {
-      try {
-        return columnsOf(await prepareReading(connection, sql))
-      } catch (cause) {
-        throw explained(cause)
-      }
-    },
-    async stream(sql, onColumns, onRows) {
-      let width = 0
-      await stream(
-        sql,
-        async (columns) => {
-          width = columns.length
-          await onColumns(columns)
-        },
-        async (chunk, rows) => {
-          const values = chunk.getRows().slice(0, rows)
-          await onRows(values.map((row) => row.slice(0, width).map(exact)))
-        },
-      )
-    },
-    async streamColumns(sql, onColumns, onChunk) {
-      let types: string[] = []
-      await stream(
-        sql,
-        async (columns) => {
-          types = columns.map(({ type }) => type)
-          await onColumns(columns)
-        },
-        (chunk, rows) =>
-          onChunk(
-            types.map((type, index) => rawColumn(chunk, index, type)),
-            rows,
-          ),
-      )
-    },
-    async copy(sql, target, copyOptions, onPercent) {
-      const timer = setInterval(() => onPercent(Math.max(0, connection.progress.percentage)), 500)
-      try {
-        const { text } = await prepareReading(connection, sql)
-        const result = await connection.runAndReadAll(
-          `COPY (\n${bare(text)}\n) TO ${literal(target)} (${copyOptions})`,
-        )
-        return rowsWritten(result)
-      } catch (cause) {
-        throw explained(cause)
-      } finally {
-        clearInterval(timer)
-      }
-    },
+    describe: (sql) => describe(connection, sql),
+    stream: (sql, onColumns, onRows) => streamRows(connection, sql, onColumns, onRows),
+    streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
+    copy: (sql, target, copyOptions, onPercent) => copyTo(connection, sql, target, copyOptions, onPercent),
     close() {
       connection.closeSync()
       instance.closeSync()
     },
+  }
+}
+
+type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
+type OnChunk = Parameters<typeof streamChunks>[2]
+
+async function describe(connection: DuckDBConnection, sql: string): Promise<ResultColumn[]> {
+  try {
+    return columnsOf(await prepareReading(connection, sql))
+  } catch (cause) {
+    throw explained(cause)
+  }
+}
+
+async function stream(
+  connection: DuckDBConnection,
+  sql: string,
+  onColumns: OnColumns,
+  onChunk: OnChunk,
+): Promise<void> {
+  const reading = await prepareReading(connection, sql).catch((cause) => {
+    throw explained(cause)
+  })
+  await onColumns(columnsOf(reading))
+  // An error of the consumer is passed on unchanged: it is not an error of the statement.
+  let consumerError: unknown
+  const consume: OnChunk = async (chunk, rows) => {
+    try {
+      await onChunk(chunk, rows)
+    } catch (error) {
+      consumerError = error
+      throw error
+    }
+  }
+  await streamChunks(connection, reading, consume).catch((cause) => {
+    throw cause === consumerError ? cause : explained(cause)
+  })
+}
+
+async function streamRows(
+  connection: DuckDBConnection,
+  sql: string,
+  onColumns: OnColumns,
+  onRows: (rows: unknown[][]) => void | Promise<void>,
+): Promise<void> {
+  // A chunk may have the marker's column behind those of the statement.
+  let width = 0
+  await stream(
+    connection,
+    sql,
+    async (columns) => {
+      width = columns.length
+      await onColumns(columns)
+    },
+    async (chunk, rows) => {
+      const values = chunk.getRows().slice(0, rows)
+      await onRows(values.map((row) => row.slice(0, width).map(exact)))
+    },
+  )
+}
+
+async function streamRawColumns(
+  connection: DuckDBConnection,
+  sql: string,
+  onColumns: OnColumns,
+  onChunk: (columns: RawColumn[], rows: number) => void | Promise<void>,
+): Promise<void> {
+  let types: string[] = []
+  await stream(
+    connection,
+    sql,
+    async (columns) => {
+      types = columns.map(({ type }) => type)
+      await onColumns(columns)
+    },
+    (chunk, rows) =>
+      onChunk(
+        types.map((type, index) => rawColumn(chunk, index, type)),
+        rows,
+      ),
+  )
+}
+
+async function copyTo(
+  connection: DuckDBConnection,
+  sql: string,
+  target: string,
+  options: string,
+  onPercent: (percent: number) => void,
+): Promise<number> {
+  const timer = setInterval(() => onPercent(Math.max(0, connection.progress.percentage)), 500)
+  try {
+    const { text } = await prepareReading(connection, sql)
+    const result = await connection.runAndReadAll(
+      `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`,
+    )
+    return rowsWritten(result)
+  } catch (cause) {
+    throw explained(cause)
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -169,25 +201,25 @@ async function openLocked(
     return { instance, connection }
   } catch (cause) {
     throw new StorageError(`cannot open ${file}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: 'it is made again by: candlehouse publish',
+      hint: 'write it again: candlehouse publish',
       cause,
     })
   }
 }
 
-/** Bad SQL is the user's, in DuckDB's own words; what reading and writing files refuses is storage. */
+/** Bad SQL is a usage error with DuckDB's own message; errors of reading and writing files are storage errors. */
 function explained(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof UsageError || cause instanceof StorageError) return cause
   const { message } = cause
   if (DISK.test(message)) {
     return new StorageError(message.split('\n')[0] ?? message, {
-      hint: 'free some space, then try again',
+      hint: 'free some disk space, then try again',
       cause,
     })
   }
   if (!/Cannot access|operations are disabled/.test(message)) return new UsageError(message, { cause })
   return new UsageError(message.split('\n')[0] ?? message, {
-    hint: 'only the published lake is read; if its folder was moved: candlehouse publish',
+    hint: 'only the published lake can be read; if its folder was moved: candlehouse publish',
     cause,
   })
 }

@@ -2,62 +2,62 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } fr
 import { UsageError } from '../errors.js'
 
 /**
- * First words of statements that read. Looked at before DuckDB prepares anything: preparing EXPORT DATABASE
- * already makes its folder.
+ * First words of statements that read. They are checked before DuckDB prepares the statement, because preparing
+ * EXPORT DATABASE already creates its folder.
  */
 const READING = /^(SELECT|FROM|WITH|VALUES|TABLE|DESCRIBE|DESC|SUMMARIZE|SHOW|PIVOT|UNPIVOT|EXPLAIN|\()/i
 
 const LEADING = /^(\s+|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/
 
-/** EXPLAIN with its options: ANALYZE runs what it explains, so that must read too. */
+/** EXPLAIN with its options. ANALYZE runs the explained statement, so that must be a reading one too. */
 const EXPLAIN = /^EXPLAIN(\s+ANALYZE\b|\s*\([^()]*\))*/i
 
 /** A statement that reads. */
 export interface Reading {
   prepared: DuckDBPreparedStatement
-  /** The statement without what stands before it. */
+  /** The statement without leading comments and blanks. */
   text: string
 }
 
 /**
- * Prepares the one statement of the text, which must read.
+ * Prepares the only statement of the text, which must not write.
  *
- * @throws UsageError for none, several, one that writes, and for bad SQL with DuckDB's own words
+ * @throws UsageError for no or several statements, one that writes, and for bad SQL, with DuckDB's own message
  */
 export async function prepareReading(connection: DuckDBConnection, sql: string): Promise<Reading> {
   const text = sql.replace(LEADING, '')
   if (text.replaceAll(/[\s;]/g, '') === '') {
-    throw new UsageError('there is no statement to run', { hint: 'give one SELECT' })
+    throw new UsageError('no statement given', { hint: 'give one SELECT statement' })
   }
   const first = READING.exec(text)
-  // What DuckDB cannot parse at all deserves its own message rather than ours.
+  // For SQL that cannot be parsed, DuckDB's message is more useful than ours.
   const statements = await connection.extractStatements(text).catch((cause: Error) => {
     throw new UsageError(cause.message.replace(/^Failed to extract statements: /, ''), { cause })
   })
   if (statements.count > 1) {
-    throw new UsageError(`${statements.count} statements in one: only one is run`, {
-      hint: 'give one SELECT',
+    throw new UsageError(`${statements.count} statements given: only one can be run`, {
+      hint: 'give one SELECT statement',
     })
   }
-  if (!first) throw refused()
+  if (!first) throw notReading()
   const explained = text.replace(EXPLAIN, '')
   if (explained !== text) await prepareReading(connection, explained)
   const prepared = await statements.prepare(0)
   const { statementType } = prepared
   if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) {
     if (prepared.parameterCount > 0) {
-      throw new UsageError('the statement has a parameter, and there is no value for it', {
+      throw new UsageError('the statement has a parameter, but parameters cannot be set', {
         hint: 'write the value into the statement',
       })
     }
     return { prepared, text }
   }
-  throw refused()
+  throw notReading()
 }
 
-function refused(): UsageError {
+function notReading(): UsageError {
   return new UsageError(
-    'only statements that read are run: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, EXPLAIN',
-    { hint: 'the catalog is read-only; copy what you need with --csv, --json or --arrow' },
+    'only statements that read are allowed: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, EXPLAIN',
+    { hint: 'the catalog is read-only; save results with --csv, --json or --arrow' },
   )
 }

@@ -2,17 +2,17 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/no
 import { StorageError } from '../errors.js'
 import type { Reading } from './statement.js'
 
-/** Statements that stand where a table does; DESCRIBE, EXPLAIN and their like are small and run as they are. */
+/** Statements that can be a subquery. DESCRIBE, EXPLAIN and the like cannot; their results are small. */
 const TABULAR = /^(SELECT|FROM|WITH|VALUES|TABLE|\()/i
 
 /**
- * Runs a statement that reads and hands out its chunks as they are made: memory does not grow with the result.
+ * Runs a statement that reads and passes on its chunks as they are computed: memory does not grow with the result.
  *
- * The bindings of 1.5 do not tell the error of a streamed result, which ends as a short answer (34,816 of 200,000
- * rows in a trial). So one more row is asked for behind the result, with a mark in a column of its own: where it
- * does not come, the rows before it are not all, and the statement runs once more to hear its error.
+ * The bindings of DuckDB 1.5 do not report an error of a streamed result: the result just ends early (34,816 of 200,000
+ * rows in a trial). So a marker row is appended to the result, with its mark in an extra column. If the marker does not
+ * arrive, the result is incomplete, and the statement runs once more to get its error.
  *
- * @param onChunk gets the chunk and how many of its rows are the statement's
+ * @param onChunk gets the chunk and the number of its rows that belong to the statement
  */
 export async function streamChunks(
   connection: DuckDBConnection,
@@ -30,11 +30,11 @@ export async function streamChunks(
     if (rows > 0) await onChunk(chunk, rows)
     if (last) return
   }
-  await connection.run(`SELECT bit_xor(hash(one)) FROM (\n${bare(text)}\n) one`)
+  await connection.run(`SELECT bit_xor(hash(result)) FROM (\n${asSubquery(text)}\n) result`)
   throw new StorageError('the result ended before its last row', { hint: 'run the same statement again' })
 }
 
-/** DuckDB works on the next chunk while the one before it is being used. */
+/** DuckDB computes the next chunk while the one before is used. */
 async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
   let next = result.fetchChunk()
   try {
@@ -43,12 +43,12 @@ async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> 
       yield chunk
     }
   } finally {
-    // Whoever stops early closes the connection next: nothing may be at work on it then.
+    // A caller that stops early closes the connection next: no fetch may be running then.
     await next.catch(() => undefined)
   }
 }
 
-/** Undefined where the statement cannot stand as a table: then it is held whole before the first row. */
+/** Undefined if the statement cannot be a subquery: its whole result is then in memory before the first row. */
 async function runMarked(
   connection: DuckDBConnection,
   text: string,
@@ -56,14 +56,14 @@ async function runMarked(
 ): Promise<DuckDBResult | undefined> {
   if (!TABULAR.test(text)) return undefined
   const nulls = Array.from({ length: columns }, () => 'NULL').join(', ')
-  // A comment behind the semicolon does not fit between brackets.
+  // The statement may fail as a subquery, for example with a comment after its semicolon.
   const marked = await connection
-    .prepare(`SELECT *, false FROM (\n${bare(text)}\n) UNION ALL SELECT ${nulls}, true`)
+    .prepare(`SELECT *, false FROM (\n${asSubquery(text)}\n) UNION ALL SELECT ${nulls}, true`)
     .catch(() => undefined)
   return await marked?.stream()
 }
 
-/** A statement as it can stand between brackets. */
-export function bare(text: string): string {
+/** A statement without trailing semicolons, so that it can be a subquery. */
+export function asSubquery(text: string): string {
   return text.replace(/[\s;]+$/, '')
 }

@@ -1,7 +1,6 @@
 import { DuckDBTimestampTZValue } from '@duckdb/node-api'
 
-// The bindings write instants in the zone of the process unless told otherwise: one machine's text must be
-// every machine's.
+// By default the bindings write instants in the time zone of the process; the text must be the same on every machine.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
 
 /** DECIMAL, BIGINT, dates and instants as text, exact; instants in ISO 8601 with Z. */
@@ -20,7 +19,7 @@ export function exact(value: unknown): unknown {
   return String(value)
 }
 
-/** As the writer's side reads values: BIGINT as bigint, dates, instants and DECIMAL as text; lists as arrays, maps as entries. */
+/** Values for our own code: BIGINT as bigint; dates, instants and DECIMAL as text; lists as arrays; maps as entries. */
 export function plain(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if ('items' in value && Array.isArray(value.items)) return value.items.map((item) => plain(item))

@@ -4,7 +4,7 @@ import type { Relation } from '../relations.js'
 import { MONTH } from './delta/schema.js'
 import { type ManifestColumn, tablePath } from './manifest.js'
 
-/** A relation as every engine should see it. */
+/** A relation to define in another engine. */
 export interface Definition {
   relation: Relation
   comment: string
@@ -12,9 +12,9 @@ export interface Definition {
 }
 
 export interface ClickHouseOptions {
-  /** Where the servers see the lake: a path below their `user_files`, or the address of a bucket's folder. */
+  /** The lake as the servers see it: a path below their `user_files`, or the address of a folder in a bucket. */
   lake: string
-  /** Name of a cluster: tables are made on all of its servers, and each reads its share. */
+  /** Name of a cluster: tables are created on all its servers, and each server reads its share. */
   cluster: string | undefined
   /** Copies into MergeTree instead of tables over the Delta log. */
   copy: boolean
@@ -30,39 +30,43 @@ const TYPES: Readonly<Record<string, string>> = {
   'TIMESTAMP WITH TIME ZONE': "DateTime64(6, 'UTC')",
 }
 
-/** Text that analysts group by, of few values. */
-const CODED = new Set(['symbol', 'timeframe', 'index_code', 'board', 'exchange', 'dataset'])
+/** Text columns with few different values, by which analysts group. */
+const LOW_CARDINALITY = new Set(['symbol', 'timeframe', 'index_code', 'board', 'exchange', 'dataset'])
 
 /**
  * Statements that show the lake in ClickHouse, or copy it there.
  *
- * @throws TypeError for a type that has no counterpart
+ * @throws TypeError for a type that ClickHouse does not have
  */
 export function clickHouseDdl(definitions: readonly Definition[], options: ClickHouseOptions): string {
   const { cluster, copy } = options
   const onCluster = cluster ? ` ON CLUSTER ${quoted(cluster)}` : ''
   const schemas = [...new Set(definitions.map(({ relation }) => relation.name.split('.')[0] ?? ''))]
   const tables = definitions.map((definition) =>
-    copy ? copied(definition, options) : cluster ? shared(definition, options) : overLog(definition, options),
+    copy
+      ? copiedTable(definition, options)
+      : cluster
+        ? clusterView(definition, options)
+        : deltaTable(definition, options),
   )
   return [...schemas.map((schema) => fill('database', { schema })), ...tables]
     .join('\n')
     .replaceAll('$on_cluster', () => onCluster)
 }
 
-function overLog({ relation, comment, columns }: Definition, { lake }: ClickHouseOptions): string {
-  const listed = columns.map((column) => declared(column, nullable(column.type)))
+function deltaTable({ relation, comment, columns }: Definition, { lake }: ClickHouseOptions): string {
+  const declarations = columns.map((column) => declaration(column, nullable(column.type)))
   if (relation.dated)
-    listed.push(`  ${quoted(MONTH)} ${nullable('VARCHAR')} COMMENT 'Partition: month, YYYY-MM.'`)
+    declarations.push(`  ${quoted(MONTH)} ${nullable('VARCHAR')} COMMENT 'Partition: month, YYYY-MM.'`)
   return fill('delta', {
     name: relation.name,
-    columns: listed.join(',\n'),
+    columns: declarations.join(',\n'),
     engine: `${isRemote(lake) ? 'DeltaLake' : 'DeltaLakeLocal'}(${address(lake, relation)})`,
     comment: literal(comment),
   })
 }
 
-function shared({ relation, columns }: Definition, { lake, cluster = '' }: ClickHouseOptions): string {
+function clusterView({ relation, columns }: Definition, { lake, cluster = '' }: ClickHouseOptions): string {
   return fill('cluster', {
     name: relation.name,
     names: columns.map(({ name }) => quoted(name)).join(', '),
@@ -70,18 +74,21 @@ function shared({ relation, columns }: Definition, { lake, cluster = '' }: Click
   })
 }
 
-function copied({ relation, comment, columns }: Definition, { lake, cluster }: ClickHouseOptions): string {
+function copiedTable(
+  { relation, comment, columns }: Definition,
+  { lake, cluster }: ClickHouseOptions,
+): string {
   const order = relation.sort
-  // ClickHouse sorts and partitions by columns that have no nulls.
+  // Columns that ClickHouse sorts or partitions by cannot be nullable.
   const keys = new Set([...order, relation.dated?.column])
-  const listed = columns.map((column) => {
+  const declarations = columns.map((column) => {
     const type = keys.has(column.name) ? typeOf(column.type) : nullable(column.type)
-    return declared(column, CODED.has(column.name) ? `LowCardinality(${type})` : type)
+    return declaration(column, LOW_CARDINALITY.has(column.name) ? `LowCardinality(${type})` : type)
   })
   const engine = cluster ? 'ReplicatedMergeTree' : 'MergeTree'
   const table = fill('merge_tree', {
     name: relation.name,
-    columns: listed.join(',\n'),
+    columns: declarations.join(',\n'),
     engine,
     partition: relation.dated ? `PARTITION BY ${monthOf(relation.dated)}` : 'PARTITION BY tuple()',
     order: order.map(quoted).join(', '),
@@ -99,7 +106,7 @@ function monthOf({ column, kind }: NonNullable<Relation['dated']>): string {
   return kind === 'id' ? `substring(${quoted(column)}, 1, 6)` : `toYYYYMM(${quoted(column)})`
 }
 
-function declared({ name, comment }: ManifestColumn, type: string): string {
+function declaration({ name, comment }: ManifestColumn, type: string): string {
   return `  ${quoted(name)} ${type} COMMENT ${literal(comment)}`
 }
 
@@ -109,9 +116,9 @@ function nullable(type: string): string {
 
 function typeOf(type: string): string {
   const decimal = decimalOf(type)
-  const mine = decimal ? `Decimal(${decimal.precision}, ${decimal.scale})` : TYPES[type]
-  if (!mine) throw new TypeError(`ClickHouse has no type for ${type}`)
-  return mine
+  const clickHouseType = decimal ? `Decimal(${decimal.precision}, ${decimal.scale})` : TYPES[type]
+  if (!clickHouseType) throw new TypeError(`ClickHouse has no type for ${type}`)
+  return clickHouseType
 }
 
 function address(lake: string, { name }: Relation): string {
@@ -130,7 +137,7 @@ function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** A template of sql/clickhouse without its line for readers of the file. */
+/** A template of sql/clickhouse with its values, without its first comment line. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   const text = sqlFile(`clickhouse/${template}.sql`).replace(/^--.*\n/, '')
   return text.replaceAll(/\$(\w+)/g, (word, name: string) => values[name] ?? word)

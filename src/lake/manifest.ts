@@ -29,7 +29,7 @@ const relationSchema = z.object({
   rows: z.number(),
   bytes: z.number(),
   files: z.array(fileSchema),
-  /** What a Delta reader needs to see `version`: the latest checkpoint up to it, and every entry after that. */
+  /** The log files for reading `version`: the latest checkpoint up to it, and every entry after that. */
   log: z.array(z.object({ path: z.string(), sha256: z.string() })),
 })
 
@@ -39,7 +39,7 @@ const manifestSchema = z.object({
   publication: z.number(),
   run_id: z.string(),
   published_at: z.string(),
-  /** Candle timeframes that were ever fetched: only they can win over derived ones. */
+  /** Candle timeframes that were ever fetched: only their bars can replace derived ones. */
   fetched_timeframes: z.array(z.string()),
   relations: z.array(relationSchema),
 })
@@ -56,7 +56,7 @@ export function tablePath(name: string): string {
   return name.replace('.', '/')
 }
 
-/** The manifest of a lake; undefined where there is none, or one that a power cut left torn. */
+/** The manifest of a lake; undefined if it is missing, or damaged by a power failure. */
 export async function readManifest(lake: string): Promise<Manifest | undefined> {
   const text = await readFile(join(lake, MANIFEST), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -71,8 +71,8 @@ export async function readManifest(lake: string): Promise<Manifest | undefined> 
 export async function requireManifest(lake: string): Promise<Manifest> {
   const manifest = await readManifest(lake)
   if (manifest) return manifest
-  throw new StorageError(`${lake} is no lake of candlehouse: it has no ${MANIFEST} that can be read`, {
-    hint: 'name the folder that holds manifest.json; in a copy it arrives last, so copy it again if it is missing',
+  throw new StorageError(`${lake} is not a candlehouse lake: ${MANIFEST} is missing or unreadable`, {
+    hint: 'give the folder that contains manifest.json; a copy must be made again if it lacks that file, which is copied last',
   })
 }
 

@@ -8,21 +8,21 @@ import {
   type Remove,
   type Txn,
 } from '../lake/delta/actions.js'
+import type { DeltaTable } from '../lake/delta/deltatable.js'
 import { MONTH, schemaString } from '../lake/delta/schema.js'
-import type { Snapshot } from '../lake/delta/snapshot.js'
 import { packageVersion } from '../package.js'
-import type { LakeFile, LakeTable } from './ledger.js'
+import type { LakeFile, LakeTable } from './laketables.js'
 import { monthPart } from './partitions.js'
 
-/** What a publication is called in logs and manifest. */
-export interface Published {
+/** Number, run and time of a publication, as in logs and manifest. */
+export interface PublicationId {
   publication: number
   runId: string
   /** ISO 8601. */
   publishedAt: string
 }
 
-/** What a table's next version changes. */
+/** The changes from one version of a table to the next. */
 export interface Change {
   adds: Add[]
   removes: Remove[]
@@ -32,26 +32,26 @@ export interface Change {
 }
 
 /**
- * What brings a table from what its log says to what the ledger wants.
+ * The changes that bring a table from the state of its log to that of the ledger.
  *
- * @param base undefined for a table that has no log yet
+ * @param base undefined for a table without a log
  */
-export function changeOf(table: LakeTable, base: Snapshot | undefined, effects: Effects): Change {
+export function changeOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Change {
   const now = effects.now()
   const metadata = metadataOf(table, base, effects)
   const adds = table.live.map(addOf).filter(({ path }) => !base?.files.has(path))
-  const kept = new Map(table.kept.map((file) => [pathOf(file), file]))
-  const wanted = new Set(table.live.map(pathOf))
+  const removedFiles = new Map(table.removed.map((file) => [pathOf(file), file]))
+  const live = new Set(table.live.map(pathOf))
   const changing = new Set(adds.filter((add) => add.dataChange).map(partitionOf))
   const adding = new Set(adds.map(partitionOf))
   const removes = [...(base?.files.values() ?? [])]
-    .filter(({ path }) => !wanted.has(path))
+    .filter(({ path }) => !live.has(path))
     .map((add): Remove => {
-      const removed = kept.get(add.path)?.removed_ms
+      const removedAt = removedFiles.get(add.path)?.removed_ms
       const merged = adding.has(partitionOf(add)) && !changing.has(partitionOf(add))
       return {
         path: add.path,
-        deletionTimestamp: Number(removed ?? now),
+        deletionTimestamp: Number(removedAt ?? now),
         dataChange: !merged,
         extendedFileMetadata: true,
         partitionValues: add.partitionValues,
@@ -61,10 +61,10 @@ export function changeOf(table: LakeTable, base: Snapshot | undefined, effects: 
   return { adds, removes, metadata, newMetadata: JSON.stringify(metadata) !== JSON.stringify(base?.metadata) }
 }
 
-/** Lines of the log entry that makes a change. */
-export function commitActions(change: Change, isNew: boolean, published: Published): Action[] {
+/** The lines of the log entry for a change. */
+export function commitActions(change: Change, isNew: boolean, published: PublicationId): Action[] {
   const { adds, removes, metadata, newMetadata } = change
-  const merges = [...adds, ...removes].every((each) => !each.dataChange)
+  const merges = [...adds, ...removes].every((action) => !action.dataChange)
   return [
     {
       commitInfo: {
@@ -85,14 +85,14 @@ export function commitActions(change: Change, isNew: boolean, published: Publish
   ]
 }
 
-/** The whole state of a table, for a checkpoint: live files, and removed ones that are still kept. */
-export function checkpointActions(table: LakeTable, metadata: Metadata, published: Published): Action[] {
+/** The whole state of a table, for a checkpoint: live files, and removed files that are not swept yet. */
+export function checkpointActions(table: LakeTable, metadata: Metadata, published: PublicationId): Action[] {
   const live = new Set(table.live.map(pathOf))
   return [
     { protocol: PROTOCOL },
     { metaData: metadata },
     { txn: transaction(published) },
-    ...table.kept
+    ...table.removed
       .filter((file) => !live.has(pathOf(file)))
       .map((file) => ({
         remove: {
@@ -108,11 +108,11 @@ export function checkpointActions(table: LakeTable, metadata: Metadata, publishe
   ]
 }
 
-function transaction({ publication, publishedAt }: Published): Txn {
+function transaction({ publication, publishedAt }: PublicationId): Txn {
   return { appId: APP_ID, version: publication, lastUpdated: Date.parse(publishedAt) }
 }
 
-function metadataOf(table: LakeTable, base: Snapshot | undefined, effects: Effects): Metadata {
+function metadataOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Metadata {
   const partitioned = table.relation.dated !== undefined
   return {
     id: base?.metadata.id ?? tableId(effects),

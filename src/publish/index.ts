@@ -1,3 +1,3 @@
-export { lakeTables } from './ledger.js'
-export { type Publication, publish } from './publish.js'
+export { lakeTables } from './laketables.js'
+export { type Publication, publish } from './publication.js'
 export { type Swept, sweep } from './sweep.js'

@@ -6,25 +6,25 @@ import { StorageError } from '../errors.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { hashFile, openFolder, parquetOptions, settleFile } from '../lake/files.js'
 
-/** A file that was written. */
-export interface Written {
+/** A Parquet file that was written. */
+export interface WrittenFile {
   file: string
   rows: number
   bytes: number
   sha256: string
-  /** As the Delta log holds them, JSON. */
+  /** Statistics in the form of the Delta log, JSON. */
   stats: string
 }
 
 /**
- * Writes the rows of a query as one Parquet file named by what it holds: two files of one name are equal, and a
- * file that is written again as it was is the file that is there. Temp name, fsync, rename, fsync of the folder.
+ * Writes the rows of a query as one Parquet file named by its content: files of one name are equal, and unchanged rows
+ * give the existing file again. Temporary name, fsync, rename, fsync of the folder.
  *
  * @param stem path without the hash and `.parquet`
  * @param columns of the query, with their types
- * @param rowGroup rows of a row group
- * @returns undefined when there are no rows: there is no file then
- * @throws StorageError when the disk refuses; nothing stands under the name then
+ * @param rowGroup rows per row group
+ * @returns undefined if there are no rows; no file is written then
+ * @throws StorageError if the disk refuses; no file of that name exists then
  */
 export async function writeParquet(
   database: Database,
@@ -32,14 +32,15 @@ export async function writeParquet(
   stem: string,
   columns: readonly { name: string; type: string }[],
   rowGroup: number,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   await openFolder(dirname(stem))
   const temp = `${stem}.${process.pid}.tmp`
   try {
-    const [told] = await database.rows<{ count: bigint; column_statistics: [string, [string, string][]][] }>(
-      `COPY (${query}) TO ${literal(temp)} (${parquetOptions(rowGroup)}, RETURN_STATS)`,
-    )
-    const rows = Number(told?.count ?? 0)
+    const [statsRow] = await database.rows<{
+      count: bigint
+      column_statistics: [string, [string, string][]][]
+    }>(`COPY (${query}) TO ${literal(temp)} (${parquetOptions(rowGroup)}, RETURN_STATS)`)
+    const rows = Number(statsRow?.count ?? 0)
     if (rows === 0) {
       await rm(temp, { force: true })
       return undefined
@@ -49,12 +50,12 @@ export async function writeParquet(
     const file = `${stem}-${sha256.slice(0, 16)}.parquet`
     await settleFile(temp, file)
     const statistics = new Map<string, ColumnStats>(
-      told?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
+      statsRow?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
     )
     return { file, rows, bytes, sha256, stats: fileStats(rows, columns, statistics) }
   } catch (cause) {
     throw new StorageError(`cannot write ${stem}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: 'free some space, then: candlehouse publish',
+      hint: 'free some disk space, then: candlehouse publish',
       cause,
     })
   }

@@ -10,10 +10,10 @@ export interface FilePlan {
   relation: Relation
   /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
   partition: string
-  /** Rows of it, in the order of the file. */
+  /** The rows of the file, in their order. */
   query: string
   replaces: string[]
-  /** False where it only merges what other files hold. */
+  /** False if the file only merges the rows of other files. */
   dataChange: boolean
 }
 
@@ -24,11 +24,11 @@ interface Partition {
 }
 
 /**
- * What must be written: dirty partitions, partitions whose live file is gone from disk, all of a relation that has
- * no live file or another schema than its table, and session files of a month that has closed, which become one.
+ * The files to write: dirty partitions, partitions whose live file is missing on disk, whole relations that have no live
+ * file or a changed schema, and closed months, whose session files are merged into one file.
  *
- * @param withheld sessions that an error keeps from readers
- * @param changedSchema relations whose columns differ from those of their Delta table: all their files are rewritten
+ * @param changedSchema relations whose columns differ from those of their Delta table
+ * @param withheld sessions whose new rows readers must not see
  */
 export async function planFiles(
   database: Database,
@@ -40,18 +40,18 @@ export async function planFiles(
     'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
   )
   const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
-  const lost = live.filter((each) => !existsSync(join(lake, each.file)))
+  const lost = live.filter(({ file }) => !existsSync(join(lake, file)))
   const filled = await database.rows<{ name: string }>(
     `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
   )
-  const holding = new Set(filled.map((row) => row.name))
-  const standing = [...live.filter((each) => !lost.includes(each)), ...(await lastSeen(database, lake))]
+  const nonEmpty = new Set(filled.map((row) => row.name))
+  const readable = [...live.filter((file) => !lost.includes(file)), ...(await recoveredFiles(database, lake))]
   const plans: FilePlan[] = []
   for (const relation of relations) {
-    const mine = (each: Partition): boolean => each.relation === relation.name
-    const files = live.filter(mine).map((each) => each.partition)
-    const touched = [...dirty, ...lost].filter(mine).map((each) => each.partition)
-    if (files.length === 0 && holding.has(relation.name))
+    const ofRelation = (partition: Partition): boolean => partition.relation === relation.name
+    const files = live.filter(ofRelation).map(({ partition }) => partition)
+    const touched = [...dirty, ...lost].filter(ofRelation).map(({ partition }) => partition)
+    if (files.length === 0 && nonEmpty.has(relation.name))
       touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
     if (touched.length === 0) continue
@@ -59,54 +59,54 @@ export async function planFiles(
     else {
       const partitions = relation.layout === 'month' ? touched.map(monthPart) : ['all']
       for (const partition of [...new Set(partitions)].sort())
-        plans.push(planned(relation, partition, files, true))
+        plans.push(planFile(relation, partition, files, true))
     }
   }
-  return plans.map((plan) => keepWithheld(plan, lake, standing, withheld))
+  return plans.map((plan) => keepWithheld(plan, lake, readable, withheld))
 }
 
-/** Files that readers have of relations whose ledger was lost: taken over as removed, all at one instant. */
-async function lastSeen(database: Database, lake: string): Promise<(Partition & { file: string })[]> {
+/** The files that readers have of relations whose ledger was lost: `recoverLake` recorded them as removed at one instant. */
+async function recoveredFiles(database: Database, lake: string): Promise<(Partition & { file: string })[]> {
   const files = await database.rows<Partition & { file: string }>(
     `SELECT relation, partition, file FROM ops.lake_file
      WHERE publication_id = 0 AND relation NOT IN (SELECT relation FROM ops.lake_file WHERE removed_at IS NULL)
      QUALIFY removed_at = max(removed_at) OVER (PARTITION BY relation)`,
   )
-  return files.filter((each) => existsSync(join(lake, each.file)))
+  return files.filter(({ file }) => existsSync(join(lake, file)))
 }
 
 /**
- * A session that is withheld is written as it stands: its rows come from the file that readers have, none where it was
- * never published.
+ * Changes a plan so that the rows of withheld sessions come from the file that readers have. A session that was never
+ * published has no rows then.
  */
 function keepWithheld(
   plan: FilePlan,
   lake: string,
-  standing: readonly (Partition & { file: string })[],
+  readable: readonly (Partition & { file: string })[],
   withheld: readonly WithheldSession[],
 ): FilePlan {
   const { relation, partition, replaces } = plan
   const days = withheld
-    .filter((each) => each.relation === relation.name && each.tradingDate.startsWith(partition))
+    .filter((session) => session.relation === relation.name && session.tradingDate.startsWith(partition))
     .map(({ tradingDate }) => literal(tradingDate))
   if (days.length === 0 || !relation.dated) return plan
-  const within = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
-  const files = standing
-    .filter((each) => each.relation === relation.name)
-    .filter((each) => replaces.includes(each.partition) || partition.startsWith(each.partition))
+  const isWithheld = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
+  const files = readable
+    .filter((file) => file.relation === relation.name)
+    .filter((file) => replaces.includes(file.partition) || partition.startsWith(file.partition))
     .map(({ file }) => literal(join(lake, file)))
   const former =
     files.length === 0
       ? ''
-      : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${within}`
+      : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${isWithheld}`
   const order = relation.sort.map(identifier).join(', ')
   return {
     ...plan,
-    query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${within}${former}) ORDER BY ${order}`,
+    query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${isWithheld}${former}) ORDER BY ${order}`,
   }
 }
 
-/** What a relation would be published as, had it no file: asked once in its life, and after an upgrade. */
+/** All partitions of a relation that has no file yet: before its first publication, and after an upgrade. */
 async function partitionsOf(database: Database, { name, layout, dated }: Relation): Promise<string[]> {
   const partition =
     !dated || layout === 'whole'
@@ -121,36 +121,36 @@ async function partitionsOf(database: Database, { name, layout, dated }: Relatio
 }
 
 /**
- * Files of a relation kept by session. The open month, the latest one that has any, has a file a session: rewriting
- * it every night costs 7–15 s, a session file 0.6 s. Closed months have one file. What has been merged stays so,
- * also when later sessions are withdrawn: else rows would show twice.
+ * Files of a relation with layout `session`. The open month, which is the latest one with rows, has one file per session:
+ * rewriting the whole month every night takes 7 to 15 s, a session file 0.6 s. Closed months have one file. A merged month
+ * stays merged, also if later sessions are withdrawn, because otherwise its rows would appear twice.
  */
 function planSessions(relation: Relation, touched: readonly string[], files: readonly string[]): FilePlan[] {
   const openMonth = [...files, ...touched].map(monthPart).sort().at(-1) ?? ''
-  const homeOf = (partition: string): string => {
+  const fileOf = (partition: string): string => {
     const month = monthPart(partition)
     return files.includes(month) || month < openMonth ? month : partition
   }
-  const changed = new Set(touched.map(homeOf))
-  const merged = files.filter((file) => homeOf(file) !== file).map(homeOf)
+  const changed = new Set(touched.map(fileOf))
+  const merged = files.filter((file) => fileOf(file) !== file).map(fileOf)
   return [...new Set([...changed, ...merged])]
     .sort()
-    .map((partition) => planned(relation, partition, files, changed.has(partition)))
+    .map((partition) => planFile(relation, partition, files, changed.has(partition)))
 }
 
 /** A relation written whole, as one file. */
 export function wholePlan(relation: Relation): FilePlan {
-  return planned(relation, 'all', [], true)
+  return planFile(relation, 'all', [], true)
 }
 
-function planned(
+function planFile(
   relation: Relation,
   partition: string,
   files: readonly string[],
   dataChange: boolean,
 ): FilePlan {
   const { name, dated, sort } = relation
-  const where = dated && partition !== 'all' ? within(dated, partition) : 'true'
+  const where = dated && partition !== 'all' ? inPartition(dated, partition) : 'true'
   return {
     relation,
     partition,
@@ -171,13 +171,13 @@ export function isSession(partition: string): boolean {
 }
 
 /**
- * Rows of a session or month. Literal bounds on the column itself, so that DuckDB skips row groups of other months:
- * the cost follows what is written, not what is held.
+ * SQL condition for the rows of a session or month. It has literal bounds on the column itself, so that DuckDB skips row
+ * groups of other months: the cost depends on what is written, not on what is stored.
  */
-function within({ column, kind }: Dated, partition: string): string {
+function inPartition({ column, kind }: Dated, partition: string): string {
   const name = identifier(column)
   if (isSession(partition)) return `${name} = DATE ${literal(partition)}`
-  const [first, next] = [`${partition}-01`, `${following(partition)}-01`]
+  const [first, next] = [`${partition}-01`, `${monthAfter(partition)}-01`]
   if (kind === 'id') {
     return `${name} >= ${literal(first.replaceAll('-', ''))} AND ${name} < ${literal(next.replaceAll('-', ''))}`
   }
@@ -186,7 +186,7 @@ function within({ column, kind }: Dated, partition: string): string {
   return `${name} >= ${bound(first)} AND ${name} < ${bound(next)}`
 }
 
-function following(month: string): string {
-  const [year = 0, of = 0] = month.split('-').map(Number)
-  return of === 12 ? `${year + 1}-01` : `${year}-${String(of + 1).padStart(2, '0')}`
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }

@@ -9,19 +9,19 @@ import { relations } from '../relations.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a sweep removed. */
+/** Number of files that a sweep removed. */
 export interface Swept {
-  /** Parquet files whose time was up, or that no table ever held. */
+  /** Parquet files that were replaced long enough ago, or that never belonged to a table. */
   files: number
-  /** Log entries and checkpoints that no reader within the time needs. */
+  /** Log entries and checkpoints that are older than any version a reader may need. */
   logFiles: number
 }
 
 /**
- * Removes what nobody can be reading: files that were replaced longer ago than `retainDays` (a reader of an older
- * catalog and time travel keep them until then), log entries from before that, and at once what dead writers left:
- * temp files, and Parquet files that no ledger and so no log ever named. The caller holds the warehouse's lock, so
- * every writer but itself is dead.
+ * Removes files that no reader needs: files that were replaced more than `retainDays` ago (readers of an older catalog
+ * and time travel need them until then), and log entries from before that. It also removes what killed writers left:
+ * temporary files, and Parquet files that are in no ledger and so in no log. The caller has locked the warehouse, so
+ * there is no other writer.
  */
 export async function sweep(
   warehouse: Database,
@@ -34,7 +34,7 @@ export async function sweep(
   const overdue = new Date(effects.now() - retainDays * DAY_MS).toISOString()
   await warehouse.run('DELETE FROM ops.lake_file WHERE removed_at < ?::TIMESTAMPTZ', [overdue])
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
-  const known = new Set(rows.map((row) => row.file))
+  const filesOfLedger = new Set(rows.map((row) => row.file))
   for (const name of readdirSync(home)) {
     if (/^(catalog|warehouse)\.duckdb\.\d+\.tmp(\.wal)?$/.test(name))
       await rm(join(home, name), { force: true })
@@ -47,7 +47,7 @@ export async function sweep(
     else if (
       entry.name.endsWith('.parquet') &&
       !entry.parentPath.endsWith(LOG) &&
-      !known.has(relative(lake, file))
+      !filesOfLedger.has(relative(lake, file))
     ) {
       await rm(file, { force: true })
       swept.files += 1
@@ -57,7 +57,7 @@ export async function sweep(
   return swept
 }
 
-/** A version that was current within the time needs the latest checkpoint up to it, and what came after that. */
+/** Readers of a version need the latest checkpoint up to it, and everything after that. Older log files are removed. */
 async function sweepLogs(warehouse: Database, lake: string, overdue: string): Promise<number> {
   const [oldest] = await warehouse.rows<{ versions: string }>(
     `SELECT versions FROM ops.publication WHERE published_at < ?::TIMESTAMPTZ
@@ -70,14 +70,14 @@ async function sweepLogs(warehouse: Database, lake: string, overdue: string): Pr
   for (const { name } of relations) {
     const table = join(lake, tablePath(name))
     const { entries, checkpoints } = await listLog(table)
-    const needed = checkpoints.findLast((each) => each <= (versions[name] ?? -1))
+    const needed = checkpoints.findLast((version) => version <= (versions[name] ?? -1))
     if (needed === undefined) continue
-    const gone = [
-      ...entries.filter((each) => each < needed).map(entryFile),
-      ...checkpoints.filter((each) => each < needed).map(checkpointFile),
+    const obsolete = [
+      ...entries.filter((version) => version < needed).map(entryFile),
+      ...checkpoints.filter((version) => version < needed).map(checkpointFile),
     ]
-    for (const file of gone) await rm(join(table, file), { force: true })
-    count += gone.length
+    for (const file of obsolete) await rm(join(table, file), { force: true })
+    count += obsolete.length
   }
   return count
 }

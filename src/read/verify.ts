@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
-import { readSnapshot } from '../lake/delta/snapshot.js'
+import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { hashFile } from '../lake/files.js'
 import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 
@@ -51,7 +51,7 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
       const table = tablePath(relation.name)
       if (findings.length === findingsOfFiles) {
         const wrong = await compareLog(relation, (version) =>
-          readSnapshot(database, join(lake, table), version),
+          readDeltaTable(database, join(lake, table), version),
         )
         if (wrong) findings.push({ path: `${table}/_delta_log`, wrong })
       }
@@ -81,7 +81,7 @@ async function compare(file: string, sha256: string, bytes?: number): Promise<st
 
 async function compareLog(
   { name, version, files }: ManifestRelation,
-  read: (version: number) => ReturnType<typeof readSnapshot>,
+  read: (version: number) => ReturnType<typeof readDeltaTable>,
 ): Promise<string | undefined> {
   const snapshot = await read(version)
   if (!snapshot) return `version ${version} cannot be read`

@@ -106,8 +106,8 @@ describe('statements that read', () => {
 describe('statements that are refused', () => {
   test('several in one string, whatever they are', async () => {
     const error = await refusal('SELECT 1; SELECT 2')
-    expect(error).toMatchObject({ exitCode: 2, message: '2 statements in one: only one is run' })
-    expect(error.hint).toBe('give one SELECT')
+    expect(error).toMatchObject({ exitCode: 2, message: '2 statements given: only one can be run' })
+    expect(error.hint).toBe('give one SELECT statement')
     expect(await refusal("SELECT 1; COPY (SELECT 1) TO '/tmp/nothing.csv'")).toMatchObject({ exitCode: 2 })
   })
 
@@ -291,7 +291,7 @@ describe('what goes wrong half-way', () => {
 
   test('comments before a statement are no statement', async () => {
     expect((await querySql(home, '-- why\n/* how */ SELECT 1')).rows).toEqual([[1]])
-    expect((await refusal('-- nothing\n ;')).message).toBe('there is no statement to run')
+    expect((await refusal('-- nothing\n ;')).message).toBe('no statement given')
   })
 
   test('a catalog that is damaged is a storage error that says how to make it again', async () => {

@@ -98,7 +98,7 @@ describe('verifying a lake', () => {
     for (const folder of [temporaryFolder(), join(temporaryFolder(), 'gone'), copy]) {
       await expect(check(folder)).rejects.toMatchObject({
         exitCode: 6,
-        message: expect.stringContaining('no lake of candlehouse'),
+        message: expect.stringContaining('is not a candlehouse lake'),
         hint: expect.stringContaining('manifest.json'),
       })
     }

@@ -20,8 +20,8 @@ describe('a warehouse that another process holds', () => {
     expect(error).toBeInstanceOf(LockedError)
     expect(error).toMatchObject({
       exitCode: 75,
-      message: `another run holds ${file} (pid ${child.pid})`,
-      hint: `wait for it, or stop it: kill ${child.pid}`,
+      message: `another run has locked ${file} (pid ${child.pid})`,
+      hint: `wait until it ends, or stop it: kill ${child.pid}`,
     })
   })
 

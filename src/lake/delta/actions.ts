@@ -9,7 +9,7 @@ export interface Protocol {
 }
 
 export interface Metadata {
-  /** Id of the table for as long as it lives. */
+  /** Id of the table; it never changes. */
   id: string
   name: string
   description: string
@@ -43,7 +43,7 @@ export interface Add {
 
 export interface Remove {
   path: string
-  /** Epoch milliseconds: from here on it is kept for time travel, then swept. */
+  /** Epoch milliseconds. The file is kept for time travel after this, then swept. */
   deletionTimestamp: number
   dataChange: boolean
   extendedFileMetadata: true
@@ -57,7 +57,7 @@ export interface CommitInfo {
   operationParameters: Record<string, string>
   isBlindAppend: boolean
   engineInfo: string
-  /** Ours: which run and publication. */
+  /** Our own field, as is `publication`. */
   runId: string
   publication: number
 }
@@ -74,5 +74,5 @@ export interface Action {
 
 export const PROTOCOL: Protocol = { minReaderVersion: 1, minWriterVersion: 2 }
 
-/** Names the transactions of candlehouse in every table: its `txn.version` is the publication. */
+/** Id of candlehouse's transactions in every table; `txn.version` is the number of the publication. */
 export const APP_ID = 'candlehouse'

@@ -6,7 +6,7 @@ import { replaceFile, settleFile } from '../files.js'
 import type { Action } from './actions.js'
 import { checkpointFile, LOG } from './log.js'
 
-/** A checkpoint every so many versions, as Delta's own writers do: readers then list and read few entries. */
+/** Versions between two checkpoints, as Delta's own writers use: readers then read few log entries. */
 export const CHECKPOINT_EVERY = 10
 
 /**
@@ -24,7 +24,7 @@ export async function writeCheckpoint(
   const temp = `${file}.${process.pid}.tmp`
   const lines = `${file}.${process.pid}.json.tmp`
   try {
-    await writeFile(lines, actions.map((each) => JSON.stringify(each)).join('\n'))
+    await writeFile(lines, actions.map((action) => JSON.stringify(action)).join('\n'))
     const columns = sqlFile('lake/checkpoint.sql').replace('$lines', () => literal(lines))
     await database.run(`COPY (${columns}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION snappy)`)
     await settleFile(temp, file)

@@ -8,7 +8,7 @@ export const LOG = '_delta_log'
 const ENTRY = /^(\d{20})\.json$/
 const CHECKPOINT = /^(\d{20})\.checkpoint\.parquet$/
 
-/** Versions that a log folder has entries and checkpoints of, rising. */
+/** The versions of the entries and checkpoints in a log folder, ascending. */
 export interface Listing {
   entries: number[]
   checkpoints: number[]
@@ -38,9 +38,9 @@ export function padded(version: number): string {
 }
 
 /**
- * Commits a version: the entry is there whole or not at all.
+ * Commits a version. The entry is written whole or not at all.
  *
- * @returns false when somebody else has committed that version
+ * @returns false if another program has committed that version
  */
 export async function commitEntry(
   table: string,
@@ -50,11 +50,11 @@ export async function commitEntry(
   await openFolder(join(table, LOG))
   return await createFile(
     join(table, entryFile(version)),
-    `${actions.map((each) => JSON.stringify(each)).join('\n')}\n`,
+    `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`,
   )
 }
 
-/** @throws SyntaxError when the entry is torn */
+/** @throws SyntaxError if the entry is damaged */
 export async function readEntry(table: string, version: number): Promise<Action[]> {
   const text = await readFile(join(table, entryFile(version)), 'utf8')
   return text

@@ -1,7 +1,7 @@
 import { decimalOf } from '../../duckdb/decimal.js'
 import type { ManifestColumn } from '../manifest.js'
 
-/** The partition column of dated relations: month in exchange time, YYYY-MM. It stands in paths, not in files. */
+/** The partition column of dated relations: month in exchange time, YYYY-MM. It is in paths, not in files. */
 export const MONTH = 'month'
 
 /** DuckDB type → Delta primitive type. Instants are microseconds in UTC in both. */
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * The `schemaString` of a table: its columns with their comments, the partition column last.
  *
- * @throws TypeError for a type that reader version 1 has no name for
+ * @throws TypeError for a type that Delta reader version 1 does not have
  */
 export function schemaString(columns: readonly ManifestColumn[], partitioned: boolean): string {
   const fields = columns.map(({ name, type, comment }) => field(name, deltaType(type), comment))

@@ -1,6 +1,6 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
-import { bare } from '../../duckdb/streaming.js'
+import { asSubquery } from '../../duckdb/streaming.js'
 import { UsageError } from '../../errors.js'
 import { rowsOf } from '../query.js'
 import type { ExportRequest } from './request.js'
@@ -22,7 +22,7 @@ const SYMBOL_COLUMNS = ['symbol', 'index_code']
 export async function selectionOf(reader: Reader, request: ExportRequest): Promise<Selection> {
   const { source } = request
   const sql = 'query' in source ? source.query : `SELECT * FROM ${await relationOf(reader, source.relation)}`
-  return withFilters({ sql: bare(sql), columns: await reader.describe(sql) }, request)
+  return withFilters({ sql: asSubquery(sql), columns: await reader.describe(sql) }, request)
 }
 
 /** The rows of a file that `Reader.copy` wrote. */

@@ -4,8 +4,8 @@ import { literal } from '../../duckdb/sqlfile.js'
 import type { Action, Add, Metadata, Remove } from './actions.js'
 import { checkpointFile, listLog, readEntry } from './log.js'
 
-/** A table as its log tells. */
-export interface Snapshot {
+/** The state of a table, read from its log. */
+export interface DeltaTable {
   version: number
   metadata: Metadata
   /** Live files by path. */
@@ -15,16 +15,16 @@ export interface Snapshot {
 }
 
 /**
- * Replays a log: the latest checkpoint up to the version, then every entry after it.
+ * Reads a table from its log: the latest checkpoint up to the version, then every entry after it.
  *
- * @param upTo version to see. @default the latest
- * @returns undefined when there is no log, or not enough of it: a gap, a torn entry, no table in it
+ * @param upTo version to read. @default the latest
+ * @returns undefined if the log is missing or incomplete: a gap, a damaged entry, no metadata
  */
-export async function readSnapshot(
+export async function readDeltaTable(
   database: Database,
   table: string,
   upTo = Number.POSITIVE_INFINITY,
-): Promise<Snapshot | undefined> {
+): Promise<DeltaTable | undefined> {
   const listing = await listLog(table)
   const checkpoint = listing.checkpoints.findLast((version) => version <= upTo)
   const entries = listing.entries.filter((version) => version > (checkpoint ?? -1) && version <= upTo)
@@ -34,7 +34,7 @@ export async function readSnapshot(
   const files = new Map<string, Add>()
   const tombstones = new Map<string, Remove>()
   let metadata: Metadata | undefined
-  const replay = (actions: readonly Action[]): void => {
+  const apply = (actions: readonly Action[]): void => {
     for (const { add, remove, metaData } of actions) {
       if (metaData) metadata = metaData
       if (remove) {
@@ -49,8 +49,8 @@ export async function readSnapshot(
   }
   try {
     if (checkpoint !== undefined)
-      replay(await readCheckpoint(database, join(table, checkpointFile(checkpoint))))
-    for (const each of entries) replay(await readEntry(table, each))
+      apply(await readCheckpoint(database, join(table, checkpointFile(checkpoint))))
+    for (const entry of entries) apply(await readEntry(table, entry))
   } catch {
     return undefined
   }
@@ -59,12 +59,12 @@ export async function readSnapshot(
 
 async function readCheckpoint(database: Database, file: string): Promise<Action[]> {
   const rows = await database.rows<{ action: string }>(
-    `SELECT to_json(one)::VARCHAR AS action FROM (SELECT add, remove, metaData FROM read_parquet(${literal(file)})) one`,
+    `SELECT to_json(line)::VARCHAR AS action FROM (SELECT add, remove, metaData FROM read_parquet(${literal(file)})) line`,
   )
   return rows.map(({ action }) => JSON.parse(action, dropNull) as Action)
 }
 
-/** A struct that is not there reads as null. */
+/** In a checkpoint a missing struct is null. */
 function dropNull(_: string, value: unknown): unknown {
   return value === null ? undefined : value
 }

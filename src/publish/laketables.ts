@@ -2,7 +2,7 @@ import type { Bind, Database } from '../duckdb/open.js'
 import type { ManifestColumn } from '../lake/manifest.js'
 import { type Relation, relations } from '../relations.js'
 
-/** A Parquet file of the lake, as the ledger knows it. */
+/** A Parquet file of the lake: a row of `ops.lake_file`. */
 export interface LakeFile {
   relation: string
   /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
@@ -21,16 +21,17 @@ export interface LakeFile {
   removed_ms: bigint | null
 }
 
-/** What the lake is to hold of a relation: its live files, and those that are kept for time travel. */
+/** The files of a relation according to the ledger. */
 export interface LakeTable {
   relation: Relation
   comment: string
   columns: ManifestColumn[]
   live: LakeFile[]
-  kept: LakeFile[]
+  /** Replaced files that stay for time travel until they are swept. */
+  removed: LakeFile[]
 }
 
-/** Every published relation as the ledger wants it, files by partition. */
+/** Every published relation with its files, sorted by partition. */
 export async function lakeTables(warehouse: Database): Promise<LakeTable[]> {
   const columns = await warehouse.rows<ManifestColumn & { relation: string }>(
     `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
@@ -46,20 +47,20 @@ export async function lakeTables(warehouse: Database): Promise<LakeTable[]> {
      FROM ops.lake_file WHERE sha256 IS NOT NULL ORDER BY relation, partition, file`,
   )
   return relations.map((relation) => {
-    const mine = files.filter((file) => file.relation === relation.name)
+    const filesOfRelation = files.filter((file) => file.relation === relation.name)
     return {
       relation,
-      comment: comments.find((each) => each.relation === relation.name)?.comment ?? '',
+      comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
       columns: columns
-        .filter((each) => each.relation === relation.name)
+        .filter((column) => column.relation === relation.name)
         .map(({ name, type, comment }) => ({ name, type, comment })),
-      live: mine.filter((file) => file.removed_ms === null),
-      kept: mine.filter((file) => file.removed_ms !== null),
+      live: filesOfRelation.filter((file) => file.removed_ms === null),
+      removed: filesOfRelation.filter((file) => file.removed_ms !== null),
     }
   })
 }
 
-/** Writes the row of a file; one of the same name that was removed lives again. */
+/** Writes the row of a file. A removed file of the same name becomes live again. */
 export async function recordFile(warehouse: Database, file: LakeFile): Promise<void> {
   await warehouse.run('DELETE FROM ops.lake_file WHERE file = ?', [file.file])
   const values: Bind[] = [
@@ -68,12 +69,12 @@ export async function recordFile(warehouse: Database, file: LakeFile): Promise<v
     file.file,
     file.row_count,
     file.bytes,
-    at(file.removed_ms),
+    isoTime(file.removed_ms),
     file.sha256,
     file.stats,
     file.data_change,
     file.publication_id,
-    at(file.added_ms),
+    isoTime(file.added_ms),
   ]
   await warehouse.run(
     `INSERT INTO ops.lake_file (relation, partition, file, row_count, bytes, removed_at, sha256, stats, data_change,
@@ -83,6 +84,6 @@ export async function recordFile(warehouse: Database, file: LakeFile): Promise<v
   )
 }
 
-function at(ms: bigint | null): string | null {
+function isoTime(ms: bigint | null): string | null {
   return ms === null ? null : new Date(Number(ms)).toISOString()
 }

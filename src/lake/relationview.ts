@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
-import { candleView } from './candle.js'
+import { candleView } from './candleview.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'
 
-/** Counted on whenever `describeRelation` writes views otherwise: catalogs of before are then made anew. */
+/** Increased whenever `createView` writes other SQL: older catalogs are then not reused. */
 export const VIEW_FORM = 1
 
 /** Creates the catalog's view of a relation over its live files, with the warehouse's comments. */
-export async function describeRelation(
+export async function createView(
   catalog: Database,
   relation: ManifestRelation,
   manifest: Manifest,
@@ -33,7 +33,7 @@ export async function describeRelation(
   )
 }
 
-/** The rows of a relation's live files; none, with the right types, while nothing is published. */
+/** A query for the rows of a relation's live files; no rows with the right types if there are none. */
 function scan({ columns, files }: ManifestRelation, lake: string): string {
   const names = columns.map((column) => identifier(column.name))
   if (files.length > 0) {

@@ -6,47 +6,47 @@ import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import type { Metadata } from '../lake/delta/actions.js'
 import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
+import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
-import { readSnapshot } from '../lake/delta/snapshot.js'
 import { hashFile } from '../lake/files.js'
 import { type Manifest, type ManifestRelation, tablePath, writeManifest } from '../lake/manifest.js'
-import { type Change, changeOf, checkpointActions, commitActions, type Published } from './commit.js'
-import type { LakeTable } from './ledger.js'
+import { type Change, changeOf, checkpointActions, commitActions, type PublicationId } from './commit.js'
+import type { LakeTable } from './laketables.js'
 
-/** Somebody else's commits are answered this often; beyond that two programs fight over the lake. */
-const MOST_TRIES = 5
+/** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */
+const MAX_ATTEMPTS = 5
 
-/** What a lake should hold, and what its manifest says that it holds. */
-export interface Wanted {
-  /** As the ledger has them now. */
+/** The lake according to the ledger, and according to its manifest. */
+export interface LakeState {
+  /** The tables of the ledger now. */
   tables: readonly LakeTable[]
   /** Candle timeframes that were ever fetched. */
   timeframes: readonly string[]
-  /** Undefined where there is no manifest yet, or one that is torn. */
-  held: Manifest | undefined
+  /** Undefined if there is no manifest yet, or a damaged one. */
+  manifest: Manifest | undefined
 }
 
 /**
- * Makes the lake say what the ledger says: a commit in the Delta log of every table that differs, then the
- * manifest by rename. The ledger's transaction comes before; a kill anywhere in here is healed by calling this
- * again, since what is missing is found by comparing. Logs are a projection: one that is gone or torn is begun
- * anew, and what others have committed is answered by a commit that restores the ledger's state.
+ * Brings the lake to the state of the ledger: a commit in the Delta log of every table that differs, then the manifest
+ * by rename. The transaction of the ledger comes before. After a kill, another call does what is missing, because
+ * missing steps are found by comparing. A log that is missing or damaged is started again. If another program has
+ * committed to a log, a further commit restores the state of the ledger.
  *
- * @throws StorageError when the disk refuses, or another program keeps committing
+ * @throws StorageError if the disk refuses, or if another program keeps committing
  */
-export async function settleLake(
+export async function updateLake(
   warehouse: Database,
   lake: string,
-  wanted: Wanted,
-  published: Published,
+  state: LakeState,
+  published: PublicationId,
   effects: Effects,
 ): Promise<Manifest> {
-  const { tables, timeframes, held } = wanted
-  const settled: ManifestRelation[] = []
+  const { tables, timeframes, manifest: former } = state
+  const updated: ManifestRelation[] = []
   for (const table of tables) {
-    const before = held?.relations.find((each) => each.name === table.relation.name)
-    const fits = before && isWanted(before, table) && stands(lake, before)
-    settled.push(fits ? before : await commitTable(warehouse, lake, table, before, published, effects))
+    const before = former?.relations.find(({ name }) => name === table.relation.name)
+    const isCurrent = before && matchesLedger(before, table) && isLogIntact(lake, before)
+    updated.push(isCurrent ? before : await commitTable(warehouse, lake, table, before, published, effects))
   }
   const manifest: Manifest = {
     format: 'candlehouse-lake',
@@ -55,22 +55,22 @@ export async function settleLake(
     run_id: published.runId,
     published_at: published.publishedAt,
     fetched_timeframes: [...timeframes],
-    relations: settled,
+    relations: updated,
   }
-  if (JSON.stringify(manifest) !== JSON.stringify(held)) await writeManifest(lake, manifest)
+  if (JSON.stringify(manifest) !== JSON.stringify(former)) await writeManifest(lake, manifest)
   return manifest
 }
 
-/** Whether the log of a table ends where the manifest says, and has all that a reader needs. */
-function stands(lake: string, { name, version, log }: ManifestRelation): boolean {
+/** Whether the log of a table ends with the version of the manifest and has all files that a reader needs. */
+function isLogIntact(lake: string, { name, version, log }: ManifestRelation): boolean {
   const next = join(lake, tablePath(name), entryFile(version + 1))
   return !existsSync(next) && log.every(({ path }) => existsSync(join(lake, path)))
 }
 
-/** Whether the manifest says of a relation what the ledger wants. */
-function isWanted(before: ManifestRelation, { comment, columns, live }: LakeTable): boolean {
-  const stated = [before.comment, before.columns, before.files.map((file) => file.path)]
-  return JSON.stringify(stated) === JSON.stringify([comment, columns, live.map((file) => file.file)])
+/** Whether a relation is the same in the manifest and in the ledger. */
+function matchesLedger(before: ManifestRelation, { comment, columns, live }: LakeTable): boolean {
+  const published = [before.comment, before.columns, before.files.map((file) => file.path)]
+  return JSON.stringify(published) === JSON.stringify([comment, columns, live.map((file) => file.file)])
 }
 
 async function commitTable(
@@ -78,13 +78,13 @@ async function commitTable(
   lake: string,
   table: LakeTable,
   before: ManifestRelation | undefined,
-  published: Published,
+  published: PublicationId,
   effects: Effects,
 ): Promise<ManifestRelation> {
   const folder = join(lake, tablePath(table.relation.name))
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const base = await readSnapshot(warehouse, folder)
-    // A log that cannot be replayed serves nobody.
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const base = await readDeltaTable(warehouse, folder)
+    // A log that cannot be read is removed and started again.
     if (!base) await rm(join(folder, LOG), { recursive: true, force: true })
     const change = changeOf(table, base, effects)
     const version = base && !differs(change) ? base.version : (base?.version ?? -1) + 1
@@ -102,8 +102,8 @@ async function commitTable(
     }
     return await describeTable(lake, table, version, change.metadata, before)
   }
-  throw new StorageError(`another program keeps committing to ${folder}`, {
-    hint: 'the lake has one writer: stop the other, then: candlehouse publish',
+  throw new StorageError(`another program keeps writing to ${folder}`, {
+    hint: 'a lake can have only one writer: stop the other program, then: candlehouse publish',
   })
 }
 
@@ -141,7 +141,7 @@ async function describeTable(
   }
 }
 
-/** What a reader of the version needs: the latest checkpoint up to it, and the entries after that. */
+/** The log files for reading a version: the latest checkpoint up to it, and the entries after that. */
 async function logOf(
   lake: string,
   name: string,
@@ -149,15 +149,15 @@ async function logOf(
   before: ManifestRelation | undefined,
 ): Promise<ManifestRelation['log']> {
   const { entries, checkpoints } = await listLog(join(lake, tablePath(name)))
-  const checkpoint = checkpoints.findLast((each) => each <= version)
-  const names = entries.filter((each) => each > (checkpoint ?? -1) && each <= version).map(entryFile)
+  const checkpoint = checkpoints.findLast((candidate) => candidate <= version)
+  const names = entries.filter((entry) => entry > (checkpoint ?? -1) && entry <= version).map(entryFile)
   if (checkpoint !== undefined) names.unshift(checkpointFile(checkpoint))
   const hashed: ManifestRelation['log'] = []
   for (const file of names) {
     const path = `${tablePath(name)}/${file}`
-    // Entries never change; the log of a table that was begun anew shares no entry that the manifest knows.
-    const known = before?.log.find((each) => each.path === path)
-    hashed.push(known ?? { path, sha256: await hashFile(join(lake, path)) })
+    // Entries never change. A log that was started again shares no entry with the former manifest.
+    const unchanged = before?.log.find((entry) => entry.path === path)
+    hashed.push(unchanged ?? { path, sha256: await hashFile(join(lake, path)) })
   }
   return hashed
 }

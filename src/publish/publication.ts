@@ -9,18 +9,18 @@ import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { relationOf, relations } from '../relations.js'
-import { adoptLake } from './adopt.js'
-import type { Published } from './commit.js'
-import { type LakeTable, lakeTables, recordFile } from './ledger.js'
+import type { PublicationId } from './commit.js'
+import { type LakeTable, lakeTables, recordFile } from './laketables.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
-import { settleLake } from './settle.js'
+import { recoverLake } from './recover.js'
 import { sweep } from './sweep.js'
+import { updateLake } from './update.js'
 import { clearDirty, withheldWithDerived } from './withheld.js'
 
 /** What a publication wrote. */
 export interface Publication {
-  /** Number of the publication; that of the latest one when nothing had changed. */
+  /** Number of the publication; if nothing had changed, that of the latest one. */
   id: number
   /** Files written. */
   partitions: number
@@ -31,15 +31,15 @@ export interface Publication {
 
 export interface PublishOptions {
   runId: string
-  /** Days that removed files stay for time travel and for readers of an older catalog. */
+  /** Days to keep removed files, for time travel and for readers of an older catalog. */
   retainDays: number
 }
 
 /**
- * Publishes what has changed: Parquet files under names of their own, then the ledger in one transaction, then the
- * Delta logs, the manifest, and the catalog by rename. Readers of the catalog see the former state whole until
- * that last rename; a kill before the transaction leaves only orphans, a kill after it leaves steps that the next
- * publication takes. The cost follows what changed, not what is held.
+ * Publishes what has changed: Parquet files with new names, then the ledger in one transaction, then the Delta logs,
+ * the manifest, and the catalog by rename. Readers of the catalog see the whole former state until that last rename. A
+ * kill before the transaction leaves only orphan files; after a kill later on, the next publication does the missing
+ * steps. The cost depends on what changed, not on what is stored.
  */
 export async function publish(
   warehouse: Database,
@@ -51,19 +51,19 @@ export async function publish(
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
   await refreshMaterialized(warehouse)
-  const held = await readManifest(lake)
+  const former = await readManifest(lake)
   const tables = await lakeTables(warehouse)
   const timeframes = await fetchedTimeframes(warehouse)
-  const changedSchema = changedSchemas(tables, held)
+  const changedSchema = changedSchemas(tables, former)
   const latest = await latestPublication(warehouse)
   let manifest: Manifest | undefined
-  if (!latest) await adoptLake(warehouse, lake, effects)
-  // One that was cut short is completed first, so that versions count on from it.
-  else if (held && changedSchema.size === 0)
-    manifest = await settleLake(warehouse, lake, { tables, timeframes, held }, latest, effects)
+  if (!latest) await recoverLake(warehouse, lake, effects)
+  // An interrupted publication is completed first, so that the next versions follow its versions.
+  else if (former && changedSchema.size === 0)
+    manifest = await updateLake(warehouse, lake, { tables, timeframes, manifest: former }, latest, effects)
   const withheld = await withheldWithDerived(warehouse)
   const plans = await planFiles(warehouse, lake, changedSchema, withheld)
-  const id = Math.max(latest?.publication ?? 0, held?.publication ?? 0) + 1
+  const id = Math.max(latest?.publication ?? 0, former?.publication ?? 0) + 1
   const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
   const first = latest === undefined
   const written = await recordPublication(
@@ -72,14 +72,14 @@ export async function publish(
     { plans, tables, first, changedSchema, withheld },
     next,
   )
-  const standing = written.published || !latest ? next : latest
+  const current = written.published || !latest ? next : latest
   if (written.files > 0 || !manifest) {
-    const wanted = { tables: await lakeTables(warehouse), timeframes, held: manifest ?? held }
-    manifest = await settleLake(warehouse, lake, wanted, standing, effects)
+    const state = { tables: await lakeTables(warehouse), timeframes, manifest: manifest ?? former }
+    manifest = await updateLake(warehouse, lake, state, current, effects)
   }
   await writeCatalog(manifest, lake, catalog)
   await sweep(warehouse, home, options.retainDays, effects)
-  return { id: standing.publication, partitions: written.files, rows: written.rows, catalog }
+  return { id: current.publication, partitions: written.files, rows: written.rows, catalog }
 }
 
 async function fetchedTimeframes(warehouse: Database): Promise<string[]> {
@@ -89,7 +89,7 @@ async function fetchedTimeframes(warehouse: Database): Promise<string[]> {
   return rows.map((row) => row.timeframe)
 }
 
-async function latestPublication(warehouse: Database): Promise<Published | undefined> {
+async function latestPublication(warehouse: Database): Promise<PublicationId | undefined> {
   const [row] = await warehouse.rows<{ id: bigint; run: string; at: bigint }>(
     `SELECT publication_id AS id, run_id AS run, epoch_ms(published_at) AS at FROM ops.publication
      ORDER BY publication_id DESC LIMIT 1`,
@@ -103,37 +103,37 @@ async function latestPublication(warehouse: Database): Promise<Published | undef
   )
 }
 
-/** Relations whose columns are no longer those of their table: every file of theirs is written anew. */
-function changedSchemas(tables: readonly LakeTable[], held: Manifest | undefined): Set<string> {
+/** Relations whose columns differ from the manifest: all their files are rewritten. */
+function changedSchemas(tables: readonly LakeTable[], former: Manifest | undefined): Set<string> {
   const shape = (columns: readonly { name: string; type: string }[]): string =>
     columns.map(({ name, type }) => `${name} ${type}`).join()
   return new Set(
     tables.flatMap(({ relation, columns }) => {
-      const before = held?.relations.find((each) => each.name === relation.name)
+      const before = former?.relations.find(({ name }) => name === relation.name)
       return before && shape(before.columns) !== shape(columns) ? relation.name : []
     }),
   )
 }
 
-/** What a publication is to write. */
-interface Work {
+/** The changes that a publication has to write. */
+interface PendingChanges {
   plans: readonly FilePlan[]
   tables: readonly LakeTable[]
-  /** Nothing was ever published: there is a publication even if there is nothing to write. */
+  /** The first publication is recorded even if there are no files to write. */
   first: boolean
   changedSchema: ReadonlySet<string>
   withheld: readonly WithheldSession[]
 }
 
 /**
- * Writes files and tells the ledger, in one transaction: a rollback leaves orphans, which are swept. The row of the
- * publication itself comes last, in the file of `ops.publication`: it knows every version that it makes.
+ * Writes files and their rows in the ledger, in one transaction; a rollback leaves orphan files, which are swept. The row
+ * of the publication itself is written last, to the file of `ops.publication`, because it lists all new versions.
  */
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  { plans, tables, first, changedSchema, withheld }: Work,
-  published: Published,
+  { plans, tables, first, changedSchema, withheld }: PendingChanges,
+  published: PublicationId,
 ): Promise<{ files: number; rows: number; published: boolean }> {
   const written = { files: 0, rows: 0, published: false }
   if (plans.length === 0 && !first) return written
@@ -146,11 +146,11 @@ async function recordPublication(
     written.files += rows > 0 ? 1 : 0
     written.rows += rows
   }
-  const told = relationOf('ops.publication')
+  const publications = relationOf('ops.publication')
   await warehouse.transaction(async () => {
-    for (const plan of plans) if (plan.relation !== told) await write(plan)
+    for (const plan of plans) if (plan.relation !== publications) await write(plan)
     if (changed.size > 0 || first) {
-      changed.add(told.name)
+      changed.add(publications.name)
       written.published = true
       await warehouse.run('INSERT INTO ops.publication VALUES (?, ?, ?::TIMESTAMPTZ, ?)', [
         published.publication,
@@ -158,20 +158,20 @@ async function recordPublication(
         published.publishedAt,
         JSON.stringify(await nextVersions(lake, changed)),
       ])
-      await write(wholePlan(told))
-    } else if (plans.some((plan) => plan.relation === told)) await write(wholePlan(told))
+      await write(wholePlan(publications))
+    } else if (plans.some((plan) => plan.relation === publications)) await write(wholePlan(publications))
     await clearDirty(warehouse, withheld)
   })
   return written
 }
 
-/** Rows written; 0 when the partition has none any more, undefined when the file that is there says the same. */
+/** Writes the file of one plan. Returns its rows: 0 if the partition is empty now, undefined if its file is unchanged. */
 async function writePlan(
   warehouse: Database,
   lake: string,
   plan: FilePlan,
   columns: readonly { name: string; type: string }[],
-  { publication, publishedAt }: Published,
+  { publication, publishedAt }: PublicationId,
 ): Promise<number | undefined> {
   const { relation, partition, replaces } = plan
   const folder = join(
@@ -187,12 +187,12 @@ async function writePlan(
        AND partition IN (${replaces.map(literal).join(', ')})`,
     [relation.name],
   )
-  const gone = live.filter((each) => each.file !== file)
-  if (gone.length === 0 && live.length === (file ? 1 : 0)) return undefined
-  for (const each of gone)
+  const replaced = live.filter((row) => row.file !== file)
+  if (replaced.length === 0 && live.length === (file ? 1 : 0)) return undefined
+  for (const row of replaced)
     await warehouse.run('UPDATE ops.lake_file SET removed_at = ?::TIMESTAMPTZ WHERE file = ?', [
       publishedAt,
-      each.file,
+      row.file,
     ])
   if (!written || !file) return 0
   const added = BigInt(Date.parse(publishedAt))
@@ -212,7 +212,7 @@ async function writePlan(
   return written.rows
 }
 
-/** Version of every table once this publication stands. */
+/** Version of every table after this publication. */
 async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise<Record<string, number>> {
   const versions: Record<string, number> = {}
   for (const { name } of relations) {

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Database } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
+import { readDeltaTable } from '../lake/delta/deltatable.js'
+import { MONTH } from '../lake/delta/schema.js'
+import { tablePath } from '../lake/manifest.js'
+import { relations } from '../relations.js'
+import { recordFile } from './laketables.js'
+
+/**
+ * Recovers the files of a lake whose ledger is lost (the warehouse was unreadable and has been rebuilt). They are
+ * recorded as removed now, so that readers of the old catalog keep them until they are swept. If the next publication
+ * writes a file with the same content, it is the same file, and it is live again.
+ */
+export async function recoverLake(warehouse: Database, lake: string, effects: Effects): Promise<void> {
+  const now = effects.now()
+  await warehouse.transaction(async () => {
+    for (const { name } of relations) {
+      const table = await readDeltaTable(warehouse, join(lake, tablePath(name)))
+      if (!table) continue
+      const live = [...table.files.values()].map((add) => ({ ...add, removed: now }))
+      const removedBefore = [...table.tombstones.values()].map((tombstone) => ({
+        ...tombstone,
+        removed: tombstone.deletionTimestamp,
+      }))
+      for (const { path, partitionValues, size, removed } of [...live, ...removedBefore]) {
+        await recordFile(warehouse, {
+          relation: name,
+          partition: partitionValues[MONTH] ?? 'all',
+          file: `${tablePath(name)}/${path}`,
+          row_count: 0n,
+          bytes: BigInt(size),
+          sha256: '',
+          stats: '{}',
+          data_change: true,
+          publication_id: 0n,
+          added_ms: BigInt(removed),
+          removed_ms: BigInt(removed),
+        })
+      }
+    }
+  })
+}
