@@ -5,6 +5,7 @@ import { LongestFirst } from './test/support/sequence.js'
 const PURE = [
   'test/brokerage/**/*.test.ts',
   'test/cli/{render,views,words}.test.ts',
+  'test/docs/references.test.ts',
   'test/market/*.test.ts',
   'test/packages/{manifest,release}.test.ts',
   'test/plan/*.test.ts',

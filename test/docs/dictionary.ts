@@ -5,11 +5,11 @@ import { relations } from '../../src/relations.js'
 
 /** Schemas in the order of the way of the data, with what each holds. */
 const SCHEMAS: Readonly<Record<string, string>> = {
-  market: 'The market as the service tells it.',
-  account: 'Accounts, a snapshot a run.',
-  ops: 'The ledger: runs, pages, what is held and what was rejected.',
-  recon: 'What the rules found.',
-  mart: "The analysts' views and macros, made of all the others.",
+  market: 'The market, as received from the service.',
+  account: 'Accounts, one snapshot per run.',
+  ops: 'The ledger: runs, pages, coverage and rejected records.',
+  recon: 'Results of the rules.',
+  mart: "The analysts' views and macros, made from all other schemas.",
 }
 
 interface Column {
@@ -19,13 +19,13 @@ interface Column {
   comment: string
 }
 
-/** `docs/dictionary.md`: every relation, column and macro of the catalog, in its own words. */
+/** `docs/dictionary.md`: every relation, column and macro of the catalog, with their comments. */
 export async function dictionary(catalog: Database): Promise<string> {
   const columns = await catalog.rows<Column>(
     `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type, coalesce(comment, '') AS comment
      FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() ORDER BY column_index`,
   )
-  const told = await catalog.rows<{ relation: string; comment: string }>(
+  const relationComments = await catalog.rows<{ relation: string; comment: string }>(
     `SELECT schema_name || '.' || view_name AS relation, coalesce(comment, '') AS comment FROM duckdb_views() WHERE NOT internal
      UNION ALL SELECT schema_name || '.' || table_name, coalesce(comment, '') FROM duckdb_tables() WHERE NOT internal
      ORDER BY relation`,
@@ -37,10 +37,10 @@ export async function dictionary(catalog: Database): Promise<string> {
   const parts = [
     '# Data dictionary',
     '',
-    'Every relation, column and macro of `catalog.duckdb`. Written by `make docs` from the comments that the catalog itself',
-    'carries (`select * from duckdb_columns()`): change them in `sql/`. Which feeds which: [lineage.md](lineage.md).',
+    'Every relation, column and macro of `catalog.duckdb`. Written by `make docs` from the comments in the catalog',
+    '(`select * from duckdb_columns()`): change them in `sql/`. What reads what: [lineage.md](lineage.md).',
     '',
-    'Prices are VND, or index points for futures; money is VND; percentages are percent where the service says them (`_percentage`)',
+    'Prices are VND, or index points for futures; money is VND; percentages of the service are percent (`_percentage`)',
     'and fractions where candlehouse computes them. Instants are TIMESTAMPTZ; a trading date is a day in Vietnam (UTC+7).',
     '',
     ...Object.keys(SCHEMAS).map((schema) => `- [${schema}](#schema-${schema})`),
@@ -48,10 +48,12 @@ export async function dictionary(catalog: Database): Promise<string> {
   ]
   for (const [schema, subject] of Object.entries(SCHEMAS)) {
     parts.push('', `## Schema ${schema}`, '', subject)
-    for (const { relation, comment } of told.filter((each) => each.relation.startsWith(`${schema}.`))) {
-      const mine = columns.filter((column) => column.relation === relation)
+    for (const { relation, comment } of relationComments.filter((each) =>
+      each.relation.startsWith(`${schema}.`),
+    )) {
+      const relationColumns = columns.filter((column) => column.relation === relation)
       parts.push('', `### ${relation}`, '', cellText(comment), ...origin(relation), '')
-      parts.push(...table(mine))
+      parts.push(...table(relationColumns))
     }
   }
   parts.push(
@@ -80,7 +82,7 @@ function origin(relation: string): string[] {
   const file = object?.file ?? `mart/materialized/${name}.sql`
   const reads = object?.reads ?? readsOf(sqlFile(file))
   const from = reads.length > 0 ? `, from ${reads.map((each) => `\`${each}\``).join(', ')}` : ''
-  const kept = relations.some((each) => each.name === relation) ? ' Kept as a table.' : ''
+  const kept = relations.some((each) => each.name === relation) ? ' Materialized.' : ''
   return ['', `[sql/${file}](../sql/${file})${from}.${kept}`]
 }
 

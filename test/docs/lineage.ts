@@ -26,8 +26,8 @@ export function lineage(): string {
   const parts = [
     '# Lineage',
     '',
-    'What feeds what, written by `make docs` from the SQL itself. Rounded: what the service tells and the ledger; boxes: views,',
-    'macros and kept tables of schema `mart`. What a relation means: [dictionary.md](dictionary.md).',
+    'What reads what, written by `make docs` from the SQL itself. Rounded: service data and the ledger; boxes: views, macros and',
+    'materialized tables of schema `mart`. What a relation means: [dictionary.md](dictionary.md).',
     '',
     '## From the service',
     '',

@@ -118,6 +118,18 @@ describe('the decisions', () => {
   })
 })
 
+test('the glossary names identifiers that exist', () => {
+  const page = readFileSync(join(packageRoot, 'docs/glossary.md'), 'utf8')
+  const names = [...page.matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z][a-z]{5,})`/g)].map(
+    ([, name]) => name,
+  )
+  expect(names.length).toBeGreaterThan(5)
+  const sources = textFiles('src')
+    .map(({ text }) => text)
+    .join('\n')
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([])
+})
+
 describe('the tour of src', () => {
   const tour = readFileSync(join(packageRoot, 'src/README.md'), 'utf8')
 
