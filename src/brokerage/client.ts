@@ -1,9 +1,9 @@
 import { type Effects, systemEffects } from '../effects.js'
 import { type ClientOptions, type Connection, connect } from './connection.js'
 import type { Accounts, Client, MarketData } from './facets.js'
-import { createDialect } from './learned-dialect.js'
+import { LearnedDialect } from './learned-dialect.js'
 import { queries } from './queries.js'
-import { createReader } from './reader.js'
+import { Reader } from './reader.js'
 
 /**
  * The API as candlehouse reads it. One client is one session, one throttle and one retry budget: share it.
@@ -16,8 +16,8 @@ export function createClient(options: ClientOptions, effects: Effects = systemEf
 
 /** The facets that only read, over a connection that may also serve others. */
 export function readingClient(connection: Connection, options: Pick<ClientOptions, 'pageSizes'>): Client {
-  const dialect = createDialect(options.pageSizes ?? {})
-  const read = createReader({ ...connection, dialect })
+  const dialect = new LearnedDialect(options.pageSizes ?? {})
+  const { read } = new Reader({ ...connection, dialect })
 
   const market: MarketData = {
     get: read,

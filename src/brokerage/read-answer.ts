@@ -6,22 +6,22 @@ import { describe, isHtml, jsonOf } from './page/response.js'
 import { readableText } from './transport/decode-body.js'
 import type { HttpResponse } from './transport/transport.js'
 
-/** An answer without what only the sender knows, or word that the token was not accepted. */
-export type Judged = Omit<Answer, 'attempts'> & { readonly unauthorized: boolean }
+/** An answer as read from one response, before the number of attempts is known. `unauthorized`: the token was refused. */
+export type AnswerReading = Omit<Answer, 'attempts'> & { readonly unauthorized: boolean }
 
 /**
- * Reads one HTTP answer: records, nothing, or an error the service will repeat.
+ * Reads an HTTP response: records, no records, or an error that the service would repeat.
  *
- * @throws Fault for what another attempt may change: 5xx, 408, 425, 429, HTML, bodies that are not whole
+ * @throws Fault when another attempt may give another answer: 5xx, 408, 425, 429, HTML, bodies that are not whole
  */
-export function judge(
+export function readAnswer(
   endpoint: Endpoint,
   query: Query,
   response: HttpResponse,
   believeArray: boolean,
-): Judged {
+): AnswerReading {
   const { status, receivedAt } = response
-  const bare = {
+  const reading = {
     endpoint,
     query,
     status,
@@ -33,31 +33,38 @@ export function judge(
     unauthorized: false,
   } as const
   if (isPassing(status)) throw new Fault('status', describe(response), { status })
-  if (status === 204) return { ...bare, outcome: 'empty', body: new Uint8Array(), wire: undefined }
-  if (status >= 300) return refusal(bare, response)
+  if (status === 204) return { ...reading, outcome: 'empty', body: new Uint8Array(), wire: undefined }
+  if (status >= 300) return readRefusal(reading, response)
   if (isHtml(response)) throw new Fault('content', describe(response), { status })
 
   const { body, wire } = readableText(response)
-  const reading = readPage(endpoint, body, believeArray)
-  if (reading.page) {
-    // `rows` of a lone object is 1: only lists can be empty.
-    return { ...bare, body, wire, page: reading.page, outcome: reading.page.rows > 0 ? 'rows' : 'empty' }
+  const pageReading = readPage(endpoint, body, believeArray)
+  if (pageReading.page) {
+    // An object counts as one row: only lists can be empty.
+    return {
+      ...reading,
+      body,
+      wire,
+      page: pageReading.page,
+      outcome: pageReading.page.rows > 0 ? 'rows' : 'empty',
+    }
   }
-  const error = reading.error
-  if (error.code === '204') return { ...bare, body, wire, outcome: 'empty' }
-  const meant = statusOfCode(error.code)
-  const said = `HTTP ${status} with code ${error.code}: ${error.message}`
-  if (meant !== undefined && isPassing(meant)) throw new Fault('status', said, { status: meant })
-  if (meant !== undefined && meant < 400) throw new Fault('content', said, { status })
-  return { ...bare, body, wire, outcome: 'refused', error, unauthorized: meant === 401 }
+  const error = pageReading.error
+  if (error.code === '204') return { ...reading, body, wire, outcome: 'empty' }
+  const codeStatus = statusOfCode(error.code)
+  const message = `HTTP ${status} with code ${error.code}: ${error.message}`
+  if (codeStatus !== undefined && isPassing(codeStatus))
+    throw new Fault('status', message, { status: codeStatus })
+  if (codeStatus !== undefined && codeStatus < 400) throw new Fault('content', message, { status })
+  return { ...reading, body, wire, outcome: 'refused', error, unauthorized: codeStatus === 401 }
 }
 
-function refusal(bare: Omit<Judged, 'outcome'>, response: HttpResponse): Judged {
+function readRefusal(reading: Omit<AnswerReading, 'outcome'>, response: HttpResponse): AnswerReading {
   const { status } = response
   const error = errorBody(jsonOf(response.body))
-  if (error) return { ...bare, outcome: 'refused', error, unauthorized: status === 401 }
+  if (error) return { ...reading, outcome: 'refused', error, unauthorized: status === 401 }
   if (status === 401)
-    return { ...bare, outcome: 'refused', error: { code: '401', message: '' }, unauthorized: true }
-  // A firewall's page may be gone a moment later; a page that is not there will stay away.
+    return { ...reading, outcome: 'refused', error: { code: '401', message: '' }, unauthorized: true }
+  // 403 may be the page of a firewall, which may let the next attempt pass. Other statuses stay the same.
   throw new Fault(status === 403 ? 'status' : 'final', describe(response), { status })
 }

@@ -3,20 +3,20 @@ import type { Effects } from '../effects.js'
 import { ServiceError } from '../errors.js'
 import type { Secrets } from '../secrets.js'
 import { Fault, type FaultKind } from './fault.js'
-import { createRetryBudget } from './retry-budget.js'
+import { createRetryBudget, type RetryBudget } from './retry-budget.js'
 import type { Pause, Throttle } from './throttle/throttle.js'
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.js'
 
 export interface RetryOptions {
-  /** Attempts of one request. @default 9; about a minute of outage. 429s that say how long do not count. */
+  /** Attempts of one request. @default 9; about a minute of outage. 429s with a wait time do not count. */
   readonly attempts?: number
-  /** Retries of the whole run. @default 200; refilled by successes, one for ten. */
+  /** Retries of the whole run. @default 200; ten successes give one back. */
   readonly retryBudget?: number
   /** Milliseconds; full jitter below it, doubling. @default 1000 (first retry within a second) */
   readonly backoffBaseMs?: number
   /** Milliseconds. @default 30_000; never applied to Retry-After. */
   readonly backoffLimitMs?: number
-  /** Milliseconds. @default 3_600_000; a service that asks to wait longer is out of order: give up. */
+  /** Milliseconds. @default 3_600_000; when the service asks for a longer wait the run gives up. */
   readonly maxWaitMs?: number
 }
 
@@ -27,159 +27,207 @@ export interface Sent<T> {
 
 export interface Sender {
   /**
-   * Sends until `judge` has a value. Everything sent this way may be sent twice.
+   * Sends until `read` returns a value. Only for requests that may be sent twice.
    *
-   * @param make builds the request of each attempt anew, with the bearer of the moment
-   * @param judge reads an answer; throws a Fault for one that is worth another attempt
-   * @param retries kinds of fault that are not sent again
+   * @param make builds the request of each attempt, with the current bearer
+   * @param read reads a response; throws a Fault when another attempt may help
+   * @param never kinds of fault after which nothing is sent again
    * @throws ServiceError when attempts or the run's budget end
    */
   send<T>(
     make: () => Promise<HttpRequest>,
-    judge: (response: HttpResponse) => T,
+    read: (response: HttpResponse) => T,
     signal?: AbortSignal,
     never?: ReadonlySet<FaultKind>,
   ): Promise<Sent<T>>
   /**
-   * Sends once, whatever happens.
+   * Sends exactly once.
    *
-   * @param make builds the request after its turn has come, so that the bearer is the moment's
+   * @param make builds the request when its turn has come, so that the bearer is current
    * @throws Fault, the signal's reason, what `make` throws
    */
   sendOnce(make: () => Promise<HttpRequest>, signal?: AbortSignal): Promise<HttpResponse>
   counts(): { requests: number; retries: number; wireBytes: number; bodyBytes: number; retryBudget: number }
 }
 
-/** While nothing ever answered, an unreachable host is more likely a wrong setting than an outage. */
+/** Before the first answer, an unreachable host is more likely a wrong setting than an outage. */
 const FIRST_CONTACT_ATTEMPTS = 4
 const NO_CONTACT: ReadonlySet<FaultKind> = new Set(['unreachable', 'timeout'])
 
-/**
- * Retries around the transport. p-retry turns the loop; its waits would run on real timers, so each failed
- * attempt waits here, on the injected clock: all share one budget and one throttle, and some waits (429) are
- * the throttle's own pauses. It gets no signal: that would drop a page that has just arrived.
- */
-export function createSender(
-  parts: { transport: Transport; throttle: Throttle; secrets: Secrets },
-  options: RetryOptions,
-  effects: Effects,
-): Sender {
-  const { transport, throttle, secrets } = parts
-  const maxAttempts = options.attempts ?? 9
-  const baseMs = options.backoffBaseMs ?? 1000
-  const limitMs = options.backoffLimitMs ?? 30_000
-  const maxWaitMs = options.maxWaitMs ?? 3_600_000
-  const budget = createRetryBudget(options.retryBudget ?? 200)
-  const count = { requests: 0, retries: 0, wireBytes: 0, bodyBytes: 0 }
-  let reached = false
+export interface SenderParts {
+  readonly transport: Transport
+  readonly throttle: Throttle
+  readonly secrets: Secrets
+}
 
-  const exchange = async (request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
-    count.requests++
-    const response = await transport.exchange(request, signal)
-    reached = true
-    count.wireBytes += response.wireBytes
-    count.bodyBytes += response.body.length
+export function createSender(parts: SenderParts, options: RetryOptions, effects: Effects): Sender {
+  return new RetryingSender(parts, options, effects)
+}
+
+/** State of one request over its attempts. */
+interface Progress {
+  /** Method, host and path, for messages. */
+  name: string
+  isRead: boolean
+  attempts: number
+  /** Attempts that count against the limit. */
+  counted: number
+  /** One reconnect is not counted, see `recover`. */
+  freeReconnect: boolean
+  /** Pause that the throttle has made because of the latest attempt. */
+  paused: Pause
+}
+
+/**
+ * Retries around the transport. p-retry runs the loop; its waits would run on real timers, so each failed attempt
+ * waits here, on the injected clock: all share a budget and a throttle, and some waits (429) are pauses of the
+ * throttle. p-retry gets no signal: that would drop a page that has just arrived.
+ */
+class RetryingSender implements Sender {
+  private readonly maxAttempts: number
+  private readonly baseMs: number
+  private readonly limitMs: number
+  private readonly maxWaitMs: number
+  private readonly budget: RetryBudget
+  private readonly totals = { requests: 0, retries: 0, wireBytes: 0, bodyBytes: 0 }
+  /** Whether the service has answered at least once. */
+  private reached = false
+
+  constructor(
+    private readonly parts: SenderParts,
+    options: RetryOptions,
+    private readonly effects: Effects,
+  ) {
+    this.maxAttempts = options.attempts ?? 9
+    this.baseMs = options.backoffBaseMs ?? 1000
+    this.limitMs = options.backoffLimitMs ?? 30_000
+    this.maxWaitMs = options.maxWaitMs ?? 3_600_000
+    this.budget = createRetryBudget(options.retryBudget ?? 200)
+  }
+
+  async send<T>(
+    make: () => Promise<HttpRequest>,
+    read: (response: HttpResponse) => T,
+    signal?: AbortSignal,
+    never?: ReadonlySet<FaultKind>,
+  ): Promise<Sent<T>> {
+    const progress: Progress = {
+      name: this.parts.transport.host,
+      isRead: false,
+      attempts: 0,
+      counted: 0,
+      freeReconnect: true,
+      paused: NO_PAUSE,
+    }
+    const value = await pRetry((number) => this.attempt(number, make, read, progress, signal), {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      shouldConsumeRetry: () => false,
+      onFailedAttempt: ({ error }) => this.recover(error, progress, signal, never),
+    })
+    this.budget.refill()
+    return { value, attempts: progress.attempts }
+  }
+
+  async sendOnce(make: () => Promise<HttpRequest>, signal?: AbortSignal): Promise<HttpResponse> {
+    const { throttle } = this.parts
+    const ticket = await throttle.take(signal)
+    const response = await this.exchange(await make(), signal)
+    throttle.observe(ticket, response)
     return response
   }
 
-  const once = async <T>(
+  counts(): ReturnType<Sender['counts']> {
+    return { ...this.totals, retryBudget: this.budget.left() }
+  }
+
+  private async exchange(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> {
+    this.totals.requests++
+    const response = await this.parts.transport.exchange(request, signal)
+    this.reached = true
+    this.totals.wireBytes += response.wireBytes
+    this.totals.bodyBytes += response.body.length
+    return response
+  }
+
+  private async attempt<T>(
+    number: number,
     make: () => Promise<HttpRequest>,
-    judge: (response: HttpResponse) => T,
+    read: (response: HttpResponse) => T,
+    progress: Progress,
     signal: AbortSignal | undefined,
-    pause: (pause: Pause) => void,
-  ): Promise<T> => {
+  ): Promise<T> {
+    const { transport, throttle } = this.parts
+    progress.attempts = number
+    progress.paused = NO_PAUSE
     const request = await make()
+    progress.name = `${request.method} ${transport.host}${request.path}`
+    progress.isRead = request.method === 'GET'
     const ticket = await throttle.take(signal)
-    const response = await exchange(request, signal)
-    pause(throttle.observe(ticket, response))
+    const response = await this.exchange(request, signal)
+    progress.paused = longer(progress.paused, throttle.observe(ticket, response))
     try {
-      return judge(response)
+      return read(response)
     } catch (error) {
       // A limit reported in a 200 body counts like a 429.
       if (error instanceof Fault && error.status === 429 && response.status !== 429)
-        pause(throttle.observe(ticket, { ...response, status: 429 }))
+        progress.paused = longer(progress.paused, throttle.observe(ticket, { ...response, status: 429 }))
       throw error
     }
   }
 
-  const giveUp = (fault: Fault, request: string, attempts: number, why: string): ServiceError =>
-    new ServiceError(secrets.scrub(`${request}: ${fault.message} (attempt ${attempts}, ${why})`), {
+  /** Waits before the next attempt. @throws ServiceError when there is none; the signal's reason */
+  private async recover(
+    fault: Error,
+    progress: Progress,
+    signal: AbortSignal | undefined,
+    never: ReadonlySet<FaultKind> | undefined,
+  ): Promise<void> {
+    if (!(fault instanceof Fault)) throw fault
+    signal?.throwIfAborted()
+    const { paused, isRead, attempts, name } = progress
+    if (fault.kind === 'final' || never?.has(fault.kind))
+      throw this.giveUp(fault, progress, 'not tried again')
+    if (paused.ms > this.maxWaitMs)
+      throw this.giveUp(fault, progress, `the service asks to wait ${Math.round(paused.ms / 1000)} s`)
+    this.totals.retries++
+    // The service had closed an idle connection, which is normal: the retry needs no wait and costs no budget.
+    if (fault.beforeAnswer && isRead && progress.freeReconnect) {
+      progress.freeReconnect = false
+      return
+    }
+    if (fault.status !== 429 || !paused.isStated) progress.counted++
+    const isContacted = this.reached || !NO_CONTACT.has(fault.kind)
+    if (progress.counted >= (isContacted ? this.maxAttempts : FIRST_CONTACT_ATTEMPTS))
+      throw this.giveUp(fault, progress, 'the last')
+    if (!this.budget.take()) throw this.giveUp(fault, progress, 'the retry budget of this run is used up')
+    const { effects } = this
+    effects.log.debug(this.parts.secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
+    if (paused.ms === 0 && fault.status !== 429) {
+      const ceiling = Math.min(this.limitMs, this.baseMs * 2 ** (progress.counted - 1))
+      await effects.sleep(effects.random() * ceiling, signal)
+    }
+  }
+
+  private giveUp(fault: Fault, { name, attempts }: Progress, why: string): ServiceError {
+    const { secrets } = this.parts
+    return new ServiceError(secrets.scrub(`${name}: ${fault.message} (attempt ${attempts}, ${why})`), {
       hint:
-        fault.status === 404 || (NO_CONTACT.has(fault.kind) && !reached)
+        fault.status === 404 || (NO_CONTACT.has(fault.kind) && !this.reached)
           ? 'check BROKER_BASE_URL and the network, then run the same command again'
-          : 'run the same command again later: it goes on where this one stopped',
+          : 'run the same command again later: it continues where this run stopped',
       cause: scrubbed(fault, secrets),
     })
-
-  return {
-    async send<T>(
-      make: () => Promise<HttpRequest>,
-      judge: (response: HttpResponse) => T,
-      signal?: AbortSignal,
-      never?: ReadonlySet<FaultKind>,
-    ) {
-      let name = transport.host
-      let isRead = false
-      let freeReconnect = true
-      let counted = 0
-      let attempts = 0
-      let paused: Pause = { ms: 0, isStated: false }
-      const attempt = async (number: number): Promise<T> => {
-        attempts = number
-        paused = { ms: 0, isStated: false }
-        const named = async (): Promise<HttpRequest> => {
-          const request = await make()
-          name = `${request.method} ${transport.host}${request.path}`
-          isRead = request.method === 'GET'
-          return request
-        }
-        return await once(named, judge, signal, ({ ms, isStated }) => {
-          paused = { ms: Math.max(paused.ms, ms), isStated: paused.isStated || isStated }
-        })
-      }
-      const recover = async (fault: Error): Promise<void> => {
-        if (!(fault instanceof Fault)) throw fault
-        signal?.throwIfAborted()
-        if (fault.kind === 'final' || never?.has(fault.kind))
-          throw giveUp(fault, name, attempts, 'not tried again')
-        if (paused.ms > maxWaitMs)
-          throw giveUp(fault, name, attempts, `the service asks to wait ${Math.round(paused.ms / 1000)} s`)
-        count.retries++
-        // An idle connection that the service had closed: nobody's trouble, so no wait and no charge.
-        if (fault.beforeAnswer && isRead && freeReconnect) {
-          freeReconnect = false
-          return
-        }
-        if (fault.status !== 429 || !paused.isStated) counted++
-        const most = reached || !NO_CONTACT.has(fault.kind) ? maxAttempts : FIRST_CONTACT_ATTEMPTS
-        if (counted >= most) throw giveUp(fault, name, attempts, 'the last')
-        if (!budget.take()) throw giveUp(fault, name, attempts, 'the retry budget of this run is used up')
-        effects.log.debug(secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
-        if (paused.ms === 0 && fault.status !== 429) {
-          const ceiling = Math.min(limitMs, baseMs * 2 ** (counted - 1))
-          await effects.sleep(effects.random() * ceiling, signal)
-        }
-      }
-      const value = await pRetry(attempt, {
-        retries: Number.POSITIVE_INFINITY,
-        minTimeout: 0,
-        shouldConsumeRetry: () => false,
-        onFailedAttempt: ({ error }) => recover(error),
-      })
-      budget.refill()
-      return { value, attempts }
-    },
-    async sendOnce(make, signal) {
-      const ticket = await throttle.take(signal)
-      const response = await exchange(await make(), signal)
-      throttle.observe(ticket, response)
-      return response
-    },
-    counts: () => ({ ...count, retryBudget: budget.left() }),
   }
 }
 
-/** The cause without anything that could hold a secret: name, code and scrubbed message. */
+const NO_PAUSE: Pause = { ms: 0, isStated: false }
+
+function longer(a: Pause, b: Pause): Pause {
+  return { ms: Math.max(a.ms, b.ms), isStated: a.stated || b.isStated }
+}
+
+/** The cause without anything that could contain a secret: name, code and scrubbed message. */
 function scrubbed(fault: Fault, secrets: Secrets): Error {
   const cause = new Error(secrets.scrub(fault.message))
   cause.name = `Fault(${fault.kind})`

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger/ledger.js'
 import type { OrderDesk } from './orders/order-desk.js'
 
 /** The brokerage behind the endpoints: its accounts, its order desks, and the exchange they trade at. */
-export interface House {
+export interface Broker {
   readonly agenda: Agenda
   readonly market: Market
   readonly ledger: Ledger

@@ -1,6 +1,6 @@
 import { instantOf } from '../market/day.js'
 import { createAgenda } from './agenda.js'
-import type { House } from './broker.js'
+import type { Broker } from './broker.js'
 import { ConditionalDesk } from './conditional/conditional-desk.js'
 import { SimulatedMarket } from './exchange/simulated-market.js'
 import { chart } from './ledger/chart-of-accounts.js'
@@ -12,12 +12,12 @@ import { enterHistory } from './participants/history.js'
 import { enterShowcase } from './participants/showcase.js'
 import type { World } from './world/world.js'
 
-export interface HouseParts {
+export interface BrokerParts {
   readonly world: World
   readonly dialect: 'spec' | 'live'
-  /** Epoch milliseconds: where the service's clock stands when the house opens. */
+  /** Epoch milliseconds: the service's clock when the broker starts. */
   readonly now: number
-  /** Session of the day it stands on, or the last one before. */
+  /** Session of that day, or the last session before it. */
   readonly session: number
   /** Whether today is the scripted day that leaves an order of every status. */
   readonly trade: boolean
@@ -25,12 +25,12 @@ export interface HouseParts {
   readonly ongoing: boolean
 }
 
-/** Sessions before today in which the participants have traded at least: what is held, owed and pending comes from there. */
+/** Least number of sessions before today in which the participants have traded: positions and debts come from them. */
 const HISTORY = 6
 
 /**
- * Houses of one block open on the same session: a night on one date and a night on the next tell one story. Between
- * blocks the demo client begins anew. A longer block costs every house its sessions, some 5 ms each.
+ * All dates within a block of sessions share the same first session, so that the data of a date and of the next date
+ * agree. Each block begins with the opening balances. A longer block costs more time per start: some 5 ms per session.
  */
 const BLOCK = 40
 
@@ -38,10 +38,10 @@ const BLOCK = 40
 const USERNAME = 'sandbox'
 
 /**
- * Opens the house some sessions ago and lets its participants trade up to now. Everything follows from the seed of
- * the world and the instant: the same house stands there every time.
+ * Starts the broker some sessions ago and lets its participants trade up to now. Everything follows from the seed of
+ * the world and the instant: the result is the same every time.
  */
-export function openHouse({ world, dialect, now, session, trade, ongoing }: HouseParts): House {
+export function openBroker({ world, dialect, now, session, trade, ongoing }: BrokerParts): Broker {
   const { days } = world.time
   const first = Math.max(0, Math.floor((session - HISTORY) / BLOCK) * BLOCK)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
@@ -56,22 +56,22 @@ export function openHouse({ world, dialect, now, session, trade, ongoing }: Hous
       return contracts ? netOf(contracts) : ledger.book.balance(chart.shares(accountNo), symbol)
     },
   })
-  const house: House = { agenda, market, ledger, orders, conditionals }
+  const broker: Broker = { agenda, market, ledger, orders, conditionals }
   for (let at = first; at <= session; at++) {
-    if (trade && at === session) enterShowcase(house, world, at)
-    else enterHistory(house, world, at)
+    if (trade && at === session) enterShowcase(broker, world, at)
+    else enterHistory(broker, world, at)
   }
-  if (ongoing) goOn(house, world, session + 1)
+  if (ongoing) scheduleHistory(broker, world, session + 1)
   agenda.advanceTo(now)
-  return house
+  return broker
 }
 
-/** Enters one session after the other, each on its own morning: a year ahead costs nothing until it is reached. */
-function goOn(house: House, world: World, session: number): void {
+/** Enters each session in its own morning: later sessions cost nothing until the clock reaches them. */
+function scheduleHistory(broker: Broker, world: World, session: number): void {
   const day = world.time.days[session]
   if (!day) return
-  house.agenda.at(instantOf(day, '07:00'), () => {
-    enterHistory(house, world, session)
-    goOn(house, world, session + 1)
+  broker.agenda.at(instantOf(day, '07:00'), () => {
+    enterHistory(broker, world, session)
+    scheduleHistory(broker, world, session + 1)
   })
 }

@@ -1,9 +1,9 @@
 import type { Effects } from '../effects.js'
 import { instantOf } from '../market/day.js'
 import { type Dialect, dialectOf } from './answer-dialect.js'
-import type { House } from './broker.js'
+import type { Broker } from './broker.js'
 import { type MarketClock, marketClock } from './clock.js'
-import { openHouse } from './open-broker.js'
+import { openBroker } from './open-broker.js'
 import type { DateFormat, SandboxOptions } from './options.js'
 import { type World, world } from './world/world.js'
 
@@ -16,14 +16,14 @@ export interface Service {
   dialect: Dialect
   effects: Effects
   /** The brokerage, up to the clock's now: opened when an account is first asked for. */
-  house(): House
+  broker(): Broker
 }
 
 export function createService(options: SandboxOptions, effects: Effects): Service {
   const market = world(options.universe ?? 'demo', options.seed ?? 1)
   const clock = marketClock(standsAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
-  let opened: House | undefined
+  let opened: Broker | undefined
   return {
     options,
     world: market,
@@ -31,8 +31,8 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
     format: options.dateFormat ?? 'YYYY/MM/DD',
     dialect,
     effects,
-    house() {
-      opened ??= openHouse({
+    broker() {
+      opened ??= openBroker({
         ...{ world: market, dialect: dialect.name, now: clock.now() },
         session: market.time.at(clock.today()),
         trade: options.trade !== undefined,

@@ -6,7 +6,7 @@ import { chart } from '../../src/sandbox/ledger/chart-of-accounts.js'
 import { margin } from '../../src/sandbox/ledger/margin.js'
 import { CLIENT_ID } from '../../src/sandbox/ledger/opening-balances.js'
 import { positions } from '../../src/sandbox/ledger/positions.js'
-import { openHouse } from '../../src/sandbox/open-broker.js'
+import { openBroker } from '../../src/sandbox/open-broker.js'
 import { world } from '../../src/sandbox/world/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
@@ -40,7 +40,7 @@ async function scriptedDay(...more: string[]): Promise<Record<string, string>> {
 function houseOfTheDay() {
   const market = world('demo', 1)
   const now = instantOf(DAY, '14:20')
-  return openHouse({
+  return openBroker({
     world: market,
     dialect: 'spec',
     now,

@@ -10,18 +10,8 @@ const LONGEST_OF_RUN = 60
 
 /** Functions that are still longer. */
 const EXCEPTIONS: readonly string[] = [
-  'src/brokerage/learned-dialect.ts createDialect',
-  'src/brokerage/reader.ts createReader',
-  'src/brokerage/sender.ts createSender',
-  'src/brokerage/session/shared-session.ts createSession',
-  'src/brokerage/throttle/throttle.ts createThrottle',
   'src/cli/verbs/sandbox.ts sandboxVerb',
   'src/duckdb/reader.ts openReader',
-  'src/sandbox/participants/showcase.ts enterShowcase',
-  'src/sandbox/routes/ohlc.ts ohlc',
-  'src/sandbox/server.ts buildServer',
-  'src/sandbox/world/bars.ts barFiller',
-  'src/sandbox/world/prices.ts prices',
 ]
 
 const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })

@@ -1,9 +1,9 @@
 import type { Grade, Tokens } from '../contract.js'
 import type { Proof } from './auth.js'
 
-/** One login shared by all workers (docs/market-facts.md#one-session-per-key: one active session per API key). */
+/** A login that all workers share (docs/market-facts.md#one-session-per-key: one active session per API key). */
 export interface Session {
-  /** Logs in, or refreshes a kept session, unless a token is at hand. @throws SettingsError, ServiceError */
+  /** Logs in, or refreshes a kept session, unless there is a usable token. @throws SettingsError, ServiceError */
   ensure(signal?: AbortSignal): Promise<Tokens>
   /** Undefined before the first login. */
   readonly grade: Grade | undefined
@@ -25,19 +25,19 @@ export interface Session {
   forget(): void
 }
 
-/** What the client's requests see of the session besides. */
+/** The session as the client's own requests see it. */
 export interface SharedSession extends Session {
   /** A token that is not about to expire. */
-  bearer(signal?: AbortSignal): Promise<Held>
+  bearer(signal?: AbortSignal): Promise<SessionToken>
   /** The service answered 401 to this token: renews it once for all workers. */
-  rejected(held: Held, signal?: AbortSignal): Promise<void>
+  rejected(token: SessionToken, signal?: AbortSignal): Promise<void>
 }
 
-/** One token's life in this process; compared by identity. */
-export interface Held {
+/** A token as this process uses it; compared by identity. */
+export interface SessionToken {
   readonly tokens: Tokens
-  /** Kept: from an earlier run. */
+  /** `kept`: from an earlier run. */
   readonly from: 'login' | 'refresh' | 'kept'
-  /** A request with it succeeded. */
+  /** Whether a request with this token has succeeded. */
   proved: boolean
 }

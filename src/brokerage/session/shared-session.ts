@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets.js'
 import type { Tokens } from '../contract.js'
 import type { Auth, Denied, Proof } from './auth.js'
 import { isPending, OtpPendingError } from './otp.js'
-import type { Held, SharedSession } from './session-view.js'
+import type { SessionToken, SharedSession } from './session-view.js'
 import { renewAt } from './tokens.js'
 
 export interface SessionOptions {
@@ -18,54 +18,187 @@ export interface SessionOptions {
   readonly onTokens: (tokens: Tokens) => Promise<void> | void
 }
 
-/** Milliseconds; a token that served longer than this was not stolen by a rival in a loop. */
+/** Milliseconds. A token that worked longer than this was not ended by another program that keeps logging in. */
 const LONG_SERVED_MS = 10 * 60_000
 
 const KEY_HINT = 'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again'
 
-/** The session of one client: at most one login or refresh in flight, shared by whoever waits. */
 export function createSession(
   auth: Auth,
   options: SessionOptions,
   secrets: Secrets,
   effects: Effects,
 ): SharedSession {
-  // A one-time password is given to trade: a kept session that cannot is not worth keeping then.
-  const kept = options.otp !== undefined && options.kept?.grade === 'market' ? undefined : options.kept
-  let held: Held | undefined = kept && { tokens: kept, from: 'kept', proved: false }
-  let otp = options.otp
-  let otpProblem: string | undefined
-  let inFlight: Promise<Held> | undefined
-  let thefts = 0
-  // Once credentials are refused, every further login is one more step towards a locked account.
-  let ended: CandlehouseError | undefined
+  return new ClientSession(auth, options, secrets, effects)
+}
 
-  const end = (error: CandlehouseError): CandlehouseError => {
-    ended = error
-    return error
+/** The session of one client. Only one login or refresh is in flight at a time; all callers wait for the same one. */
+class ClientSession implements SharedSession {
+  private token: SessionToken | undefined
+  /** The one-time password, until it has been used. */
+  private otp: string | undefined
+  private otpFailure: string | undefined
+  private inFlight: Promise<SessionToken> | undefined
+  /** How often another login has ended this session. */
+  private thefts = 0
+  /** After credentials were refused, every further login could lock the account: nothing is sent any more. */
+  private ended: CandlehouseError | undefined
+
+  constructor(
+    private readonly auth: Auth,
+    private readonly options: SessionOptions,
+    private readonly secrets: Secrets,
+    private readonly effects: Effects,
+  ) {
+    const { otp, kept } = options
+    this.otp = otp
+    // A one-time password is given in order to trade: a kept session that cannot trade is then not used.
+    const isUsable = kept && !(otp !== undefined && kept.grade === 'market')
+    this.token = isUsable ? { tokens: kept, from: 'kept', proved: false } : undefined
   }
 
-  const keep = async (tokens: Tokens, from: Held['from']): Promise<Held> => {
-    await options.onTokens(tokens)
-    held = { tokens, from, proved: false }
-    return held
+  get grade(): Tokens['grade'] | undefined {
+    return this.token?.tokens.grade
   }
 
-  const keyRefused = (denied: Denied, what: string): SettingsError =>
-    new SettingsError(secrets.scrub(`${what}: ${denied.code} ${denied.message}`.trim()), { hint: KEY_HINT })
+  get otpProblem(): string | undefined {
+    return this.otpFailure
+  }
 
-  const loginWith = async (proof: Proof | undefined, signal: AbortSignal | undefined): Promise<Held> => {
-    if (!options.hasKey)
-      throw new SettingsError(
-        'no session to go on with, and BROKER_API_KEY or BROKER_API_SECRET is not set',
-        {
-          hint: 'set BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
-        },
+  async bearer(signal?: AbortSignal): Promise<SessionToken> {
+    if (this.inFlight) return this.inFlight
+    if (this.ended) throw this.ended
+    if (this.token && this.effects.now() < renewAt(this.token.tokens)) return this.token
+    return this.single(() => this.renew(signal, false))
+  }
+
+  async ensure(signal?: AbortSignal): Promise<Tokens> {
+    return (await this.bearer(signal)).tokens
+  }
+
+  async rejected(rejectedToken: SessionToken, signal?: AbortSignal): Promise<void> {
+    if (this.inFlight) await this.inFlight
+    if (this.ended) throw this.ended
+    if (this.token !== rejectedToken) return
+    const { tokens, from, proved } = rejectedToken
+    if (from === 'login' && !proved)
+      throw this.end(
+        new SettingsError('the service refuses the token it has just given (401 right after login)', {
+          hint: KEY_HINT,
+        }),
       )
-    const answer = await auth.token(proof, signal)
-    if (answer.tokens) return keep(answer.tokens, 'login')
+    const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.effects.now()
+    const isRefreshUseless = from === 'refresh' && !proved
+    await this.single(() => {
+      if (isRefreshUseless) this.token = withoutRefresh(rejectedToken)
+      return this.renew(signal, proved && !isExpired)
+    })
+  }
+
+  async keepAlive(signal?: AbortSignal): Promise<Tokens | undefined> {
+    const former = this.token
+    if (!former || this.effects.now() >= renewAt(former.tokens)) return (await this.bearer(signal)).tokens
+    let fresh: SessionToken | undefined
+    await this.single(async () => {
+      fresh = await this.refresh(former.tokens, signal)
+      if (fresh) return fresh
+      // The refresh may have happened although its answer was lost: a second use would revoke the session.
+      this.token = withoutRefresh(former)
+      return this.token
+    })
+    return fresh?.tokens
+  }
+
+  async login(proof?: Proof, signal?: AbortSignal): Promise<Tokens> {
+    if (proof) this.secrets.add('otp' in proof ? proof.otp : proof.transactionId)
+    if (this.inFlight) await this.inFlight.catch(() => undefined)
+    this.ended = undefined
+    return (await this.single(() => this.loginWith(proof, signal))).tokens
+  }
+
+  async requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }> {
+    const answer = await this.auth.requestOtp(signal)
+    if ('denied' in answer)
+      throw this.keyRefused(answer.denied, 'the service refused to send a one-time password')
+    this.secrets.add(answer.transactionId)
+    return answer
+  }
+
+  forget(): void {
+    this.token = undefined
+  }
+
+  private single(start: () => Promise<SessionToken>): Promise<SessionToken> {
+    this.inFlight ??= start().finally(() => {
+      this.inFlight = undefined
+    })
+    return this.inFlight
+  }
+
+  /** @param stolen another login has probably ended the session */
+  private async renew(signal: AbortSignal | undefined, stolen: boolean): Promise<SessionToken> {
+    const former = this.token
+    const fresh = former && (await this.refresh(former.tokens, signal))
+    if (fresh) return fresh
+    if (former && stolen) this.countTheft(former.tokens)
+    try {
+      return await this.loginByKey(signal)
+    } catch (error) {
+      throw error instanceof SettingsError ? this.end(error) : error
+    }
+  }
+
+  /** @throws ServiceError at the second theft in a row */
+  private countTheft({ obtainedAt }: Tokens): void {
+    if (this.effects.now() - obtainedAt > LONG_SERVED_MS) this.thefts = 0
+    this.thefts++
+    if (this.thefts > 1)
+      throw this.end(
+        new ServiceError('another login with this API key keeps ending this session', {
+          hint: 'stop the other program that uses the key (one session is active at a time), then run again',
+        }),
+      )
+  }
+
+  private async refresh(former: Tokens, signal: AbortSignal | undefined): Promise<SessionToken | undefined> {
+    const { auth, options, secrets, effects } = this
+    const isExpired = former.refreshExpiresAt !== undefined && former.refreshExpiresAt <= effects.now()
+    if (!former.refreshToken || isExpired) return undefined
+    try {
+      const answer = await auth.refresh(former, signal)
+      return answer.tokens && (await this.store(answer.tokens, 'refresh'))
+    } catch (error) {
+      // Lost answer, unknown shape, no such endpoint: a login works, or fails for the same reason.
+      if (!(error instanceof ServiceError) || !options.hasKey) throw error
+      effects.log.warn(secrets.scrub(`the session could not be refreshed: ${error.message}`))
+      return undefined
+    }
+  }
+
+  /** The one-time password is tried once; without it market data can still be read. */
+  private async loginByKey(signal: AbortSignal | undefined): Promise<SessionToken> {
+    const proof = this.otp === undefined ? undefined : { otp: this.otp }
+    this.otp = undefined
+    if (!proof) return this.loginWith(undefined, signal)
+    try {
+      return await this.loginWith(proof, signal)
+    } catch (error) {
+      if (!(error instanceof SettingsError) && !(error instanceof OtpPendingError)) throw error
+      const token = await this.loginWith(undefined, signal)
+      this.otpFailure = error.message
+      return token
+    }
+  }
+
+  private async loginWith(proof: Proof | undefined, signal: AbortSignal | undefined): Promise<SessionToken> {
+    if (!this.options.hasKey)
+      throw new SettingsError('there is no session, and BROKER_API_KEY or BROKER_API_SECRET is not set', {
+        hint: 'set BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
+      })
+    const answer = await this.auth.token(proof, signal)
+    if (answer.tokens) return this.store(answer.tokens, 'login')
     if (isPending(answer.denied)) throw new OtpPendingError('the login is not approved yet')
-    throw keyRefused(
+    throw this.keyRefused(
       answer.denied,
       proof
         ? 'the service refused the login with this one-time password, BROKER_API_KEY and BROKER_API_SECRET'
@@ -73,125 +206,22 @@ export function createSession(
     )
   }
 
-  /** The one-time password is tried once; without it the market side still works. */
-  const loginByKey = async (signal: AbortSignal | undefined): Promise<Held> => {
-    const proof = otp === undefined ? undefined : { otp }
-    otp = undefined
-    if (!proof) return loginWith(undefined, signal)
-    try {
-      return await loginWith(proof, signal)
-    } catch (error) {
-      if (!(error instanceof SettingsError) && !(error instanceof OtpPendingError)) throw error
-      const plain = await loginWith(undefined, signal)
-      otpProblem = error.message
-      return plain
-    }
+  private async store(tokens: Tokens, from: SessionToken['from']): Promise<SessionToken> {
+    await this.options.onTokens(tokens)
+    this.token = { tokens, from, proved: false }
+    return this.token
   }
 
-  const refreshed = async (former: Tokens, signal: AbortSignal | undefined): Promise<Held | undefined> => {
-    const ended = former.refreshExpiresAt !== undefined && former.refreshExpiresAt <= effects.now()
-    if (!former.refreshToken || ended) return undefined
-    try {
-      const answer = await auth.refresh(former, signal)
-      return answer.tokens && (await keep(answer.tokens, 'refresh'))
-    } catch (error) {
-      // Lost, unknown shape, no such endpoint: a login settles it, or gives up for the same reason.
-      if (!(error instanceof ServiceError) || !options.hasKey) throw error
-      effects.log.warn(secrets.scrub(`the session could not be refreshed: ${error.message}`))
-      return undefined
-    }
+  private end(error: CandlehouseError): CandlehouseError {
+    this.ended = error
+    return error
   }
 
-  const renew = async (signal: AbortSignal | undefined, stolen: boolean): Promise<Held> => {
-    const former = held
-    const fresh = former && (await refreshed(former.tokens, signal))
-    if (fresh) return fresh
-    if (former && stolen) {
-      if (effects.now() - former.tokens.obtainedAt > LONG_SERVED_MS) thefts = 0
-      if (++thefts > 1)
-        throw end(
-          new ServiceError('another login with this API key keeps ending this session', {
-            hint: 'stop the other program that uses the key (one session is active at a time), then run again',
-          }),
-        )
-    }
-    try {
-      return await loginByKey(signal)
-    } catch (error) {
-      throw error instanceof SettingsError ? end(error) : error
-    }
+  private keyRefused({ code, message }: Denied, what: string): SettingsError {
+    return new SettingsError(this.secrets.scrub(`${what}: ${code} ${message}`.trim()), { hint: KEY_HINT })
   }
+}
 
-  const single = (start: () => Promise<Held>): Promise<Held> => {
-    inFlight ??= start().finally(() => {
-      inFlight = undefined
-    })
-    return inFlight
-  }
-
-  const bearer = async (signal?: AbortSignal): Promise<Held> => {
-    if (inFlight) return inFlight
-    if (ended) throw ended
-    if (held && effects.now() < renewAt(held.tokens)) return held
-    return single(() => renew(signal, false))
-  }
-
-  return {
-    bearer,
-    async rejected(used, signal) {
-      if (inFlight) await inFlight
-      if (ended) throw ended
-      if (held !== used) return
-      if (used.from === 'login' && !used.proved)
-        throw end(
-          new SettingsError('the service refuses the token it has just given (401 right after login)', {
-            hint: KEY_HINT,
-          }),
-        )
-      const expired = used.tokens.expiresAt !== undefined && used.tokens.expiresAt <= effects.now()
-      const useless = used.from === 'refresh' && !used.proved
-      await single(() => {
-        if (useless) held = { ...used, tokens: { ...used.tokens, refreshToken: undefined } }
-        return renew(signal, used.proved && !expired)
-      })
-    },
-    async ensure(signal) {
-      return (await bearer(signal)).tokens
-    },
-    async keepAlive(signal) {
-      const former = held
-      if (!former || effects.now() >= renewAt(former.tokens)) return (await bearer(signal)).tokens
-      let fresh: Held | undefined
-      await single(async () => {
-        fresh = await refreshed(former.tokens, signal)
-        if (fresh) return fresh
-        // It may have been used although its answer was lost: a second use would revoke the session.
-        held = { ...former, tokens: { ...former.tokens, refreshToken: undefined } }
-        return held
-      })
-      return fresh?.tokens
-    },
-    get grade() {
-      return held?.tokens.grade
-    },
-    get otpProblem() {
-      return otpProblem
-    },
-    async login(proof, signal) {
-      if (proof) secrets.add('otp' in proof ? proof.otp : proof.transactionId)
-      if (inFlight) await inFlight.catch(() => undefined)
-      ended = undefined
-      return (await single(() => loginWith(proof, signal))).tokens
-    },
-    async requestOtp(signal) {
-      const answer = await auth.requestOtp(signal)
-      if ('denied' in answer)
-        throw keyRefused(answer.denied, 'the service refused to send a one-time password')
-      secrets.add(answer.transactionId)
-      return answer
-    },
-    forget() {
-      held = undefined
-    },
-  }
+function withoutRefresh(token: SessionToken): SessionToken {
+  return { ...token, tokens: { ...token.tokens, refreshToken: undefined } }
 }

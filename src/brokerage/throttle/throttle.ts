@@ -1,8 +1,8 @@
 import type { Effects } from '../../effects.js'
-import { createRate } from './adaptive-rate.js'
+import { createRate, type Rate } from './adaptive-rate.js'
 import { waitOf } from './retry-after.js'
 
-/** What a response shows about limits. Header names in lower case. */
+/** The part of an answer that concerns limits. Header names in lower case. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -10,12 +10,12 @@ export interface Reply {
   readonly receivedAt: number
 }
 
-/** A place in the queue: when the request was let go, epoch milliseconds. */
+/** Permission to send one request. `startedAt`: when it was given, epoch milliseconds. */
 export interface Ticket {
   readonly startedAt: number
 }
 
-/** Milliseconds, 0 for none; `isStated` when the service stated how long. */
+/** Milliseconds, 0 for none. `isStated`: the service said how long. */
 export interface Pause {
   readonly ms: number
   readonly isStated: boolean
@@ -23,11 +23,11 @@ export interface Pause {
 
 const NO_PAUSE: Pause = { ms: 0, isStated: false }
 
-/** One for all workers: the limit is per API key (docs/market-facts.md#rate-limit). */
+/** Shared by all workers: the limit is per API key (docs/market-facts.md#rate-limit). */
 export interface Throttle {
   /** Resolves when a request may start. Rejects with the signal's reason. */
   take(signal?: AbortSignal): Promise<Ticket>
-  /** Learns from an answer: how long all workers now pause because of it. */
+  /** Learns from an answer. @returns how long all workers pause because of it */
   observe(ticket: Ticket, reply: Reply): Pause
   /** Requests a second now allowed. */
   rate(): number
@@ -42,92 +42,114 @@ export interface ThrottleOptions {
   readonly maxResetMs?: number
 }
 
-/** A 429 that says nothing, and REMAINING 0 without a readable reset: from one second on. */
+/** First pause after a 429 without a wait time, and after REMAINING 0 without a readable reset. */
 const BASE_PAUSE_MS = 1000
 const MAX_JITTER_MS = 60_000
 
-/** Timers fire up to this much late or early; without it high rates fall behind. */
+/** Timers fire up to this much late or early. Without this allowance high rates are never reached. */
 const TIMER_SLACK_MS = 4
 
 export function createThrottle(options: ThrottleOptions, effects: Effects): Throttle {
-  const maxResetMs = options.maxResetMs ?? 15 * 60_000
-  const rate = createRate(options.maxRps)
-  let slot = Number.NEGATIVE_INFINITY
-  let pausedUntil = 0
-  let pausedMs = 0
-  let strikes = 0
-  let halvedAt = Number.NEGATIVE_INFINITY
-  let turn: Promise<unknown> = Promise.resolve()
+  return new SharedThrottle(options, effects)
+}
 
-  const waitTurn = async (signal: AbortSignal | undefined): Promise<Ticket> => {
-    let slept = Number.NEGATIVE_INFINITY
+class SharedThrottle implements Throttle {
+  private readonly maxResetMs: number
+  private readonly adaptiveRate: Rate
+  /** When the latest request was due, epoch milliseconds. */
+  private lastSlot = Number.NEGATIVE_INFINITY
+  private pausedUntil = 0
+  private totalPausedMs = 0
+  /** 429s since the last success. */
+  private strikes = 0
+  private halvedAt = Number.NEGATIVE_INFINITY
+  /** Settles when the latest caller in the queue has its ticket. */
+  private queueEnd: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    { maxRps, maxResetMs }: ThrottleOptions,
+    private readonly effects: Effects,
+  ) {
+    this.maxResetMs = maxResetMs ?? 15 * 60_000
+    this.adaptiveRate = createRate(maxRps)
+  }
+
+  take(signal?: AbortSignal): Promise<Ticket> {
+    const ticket = this.queueEnd.then(() => this.waitTurn(signal))
+    this.queueEnd = ticket.catch(() => undefined)
+    return ticket
+  }
+
+  observe(ticket: Ticket, reply: Reply): Pause {
+    const retryAfter = waitOf(reply.headers['retry-after'], {
+      receivedAt: reply.receivedAt,
+      date: reply.headers.date,
+    })
+    if (reply.status === 429) return this.tooManyRequests(ticket, reply, retryAfter)
+    if (reply.status >= 500) return retryAfter ? this.pause(retryAfter, true) : NO_PAUSE
+    if (reply.status >= 400) return NO_PAUSE
+    this.strikes = 0
+    this.adaptiveRate.succeeded()
+    if (reply.headers['x-ratelimit-remaining']?.trim() === '0')
+      return this.pause(this.resetOf(reply) ?? BASE_PAUSE_MS, true)
+    return NO_PAUSE
+  }
+
+  rate(): number {
+    return this.adaptiveRate.current()
+  }
+
+  pausedMs(): number {
+    return this.totalPausedMs
+  }
+
+  private async waitTurn(signal: AbortSignal | undefined): Promise<Ticket> {
+    let sleptUntil = Number.NEGATIVE_INFINITY
     for (;;) {
       signal?.throwIfAborted()
-      // What was slept through counts, even where a clock stands still or a timer fires early.
-      const now = Math.max(effects.now(), slept)
-      const from = Math.max(pausedUntil, slot + 1000 / rate.current())
-      if (now >= from) {
-        slot = now - from <= TIMER_SLACK_MS ? from : now
-        rate.started(now)
+      // Time that was slept counts, even when a clock stands still or a timer fires early.
+      const now = Math.max(this.effects.now(), sleptUntil)
+      const due = Math.max(this.pausedUntil, this.lastSlot + 1000 / this.adaptiveRate.current())
+      if (now >= due) {
+        this.lastSlot = now - due <= TIMER_SLACK_MS ? due : now
+        this.adaptiveRate.started(now)
         return { startedAt: now }
       }
-      await effects.sleep(from - now, signal)
-      slept = from
+      await this.effects.sleep(due - now, signal)
+      sleptUntil = due
     }
   }
 
-  const pause = (ms: number, isStated: boolean): Pause => {
-    const now = effects.now()
+  private tooManyRequests({ startedAt }: Ticket, reply: Reply, retryAfter: number | undefined): Pause {
+    const { effects } = this
+    // Answers to the same burst count once: only a request that started after the last halving halves again.
+    if (startedAt > this.halvedAt) {
+      this.adaptiveRate.halve(effects.now())
+      this.halvedAt = Math.max(effects.now(), startedAt)
+      this.strikes++
+    }
+    if (retryAfter) return this.pause(retryAfter, true)
+    const reset = this.resetOf(reply)
+    if (reset) return this.pause(reset, true)
+    const longest = Math.min(MAX_JITTER_MS, BASE_PAUSE_MS * 2 ** (this.strikes - 1))
+    return this.pause(effects.random() * longest, false)
+  }
+
+  private pause(ms: number, isStated: boolean): Pause {
+    const now = this.effects.now()
     const until = now + ms
-    if (until > pausedUntil) {
-      pausedMs += until - Math.max(now, pausedUntil)
-      pausedUntil = until
+    if (until > this.pausedUntil) {
+      this.totalPausedMs += until - Math.max(now, this.pausedUntil)
+      this.pausedUntil = until
     }
     return { ms, isStated }
   }
 
-  const resetOf = (reply: Reply): number | undefined => {
+  private resetOf(reply: Reply): number | undefined {
     const wait = waitOf(reply.headers['x-ratelimit-reset'], {
       receivedAt: reply.receivedAt,
       date: reply.headers.date,
     })
-    return wait ? Math.min(wait, maxResetMs) : undefined
-  }
-
-  return {
-    take(signal) {
-      const ticket = turn.then(() => waitTurn(signal))
-      turn = ticket.catch(() => undefined)
-      return ticket
-    },
-
-    observe(ticket, reply) {
-      const retryAfter = waitOf(reply.headers['retry-after'], {
-        receivedAt: reply.receivedAt,
-        date: reply.headers.date,
-      })
-      if (reply.status === 429) {
-        // Answers to one burst count once: only a request that started after the last halving halves again.
-        if (ticket.startedAt > halvedAt) {
-          rate.halve(effects.now())
-          halvedAt = Math.max(effects.now(), ticket.startedAt)
-          strikes++
-        }
-        if (retryAfter) return pause(retryAfter, true)
-        const reset = resetOf(reply)
-        if (reset) return pause(reset, true)
-        return pause(effects.random() * Math.min(MAX_JITTER_MS, BASE_PAUSE_MS * 2 ** (strikes - 1)), false)
-      }
-      if (reply.status >= 500) return retryAfter ? pause(retryAfter, true) : NO_PAUSE
-      if (reply.status >= 400) return NO_PAUSE
-      strikes = 0
-      rate.succeeded()
-      if (reply.headers['x-ratelimit-remaining']?.trim() === '0')
-        return pause(resetOf(reply) ?? BASE_PAUSE_MS, true)
-      return NO_PAUSE
-    },
-
-    rate: () => rate.current(),
-    pausedMs: () => pausedMs,
+    return wait ? Math.min(wait, this.maxResetMs) : undefined
   }
 }

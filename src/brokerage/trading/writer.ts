@@ -4,7 +4,7 @@ import { type Secrets, scrub } from '../../secrets.js'
 import { Fault } from '../fault.js'
 import { statusOfCode } from '../page/error-body.js'
 import type { Sender } from '../sender.js'
-import type { Held, SharedSession } from '../session/session-view.js'
+import type { SessionToken, SharedSession } from '../session/session-view.js'
 import type { Signer } from '../signing/signer.js'
 import type { Accepted, Refused, Unknown } from './outcome.js'
 import { judgeWrite, type Verdict } from './read-write-answer.js'
@@ -62,16 +62,16 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
       sentAt,
     })
 
-    let used: Held | undefined
+    let token: SessionToken | undefined
     let handedOver = false
     let verdict: Verdict<Result>
     try {
       const response = await sender.sendOnce(async () => {
         // Renewed where it lapses within the minute: a write cannot be repeated with a newer token.
-        used = await session.bearer(signal)
+        token = await session.bearer(signal)
         signal?.throwIfAborted()
         handedOver = true
-        return { method, path, query: {}, bearer: used.tokens.accessToken, body, signature }
+        return { method, path, query: {}, bearer: token.tokens.accessToken, body, signature }
       }, signal)
       verdict = judgeWrite(response, write.readResult)
       doubtful ||=
@@ -89,7 +89,7 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
     if (verdict.kind === 'unknown') return unknown(verdict.message)
     if (verdict.kind === 'refused')
       return { ...verdict, error: { ...verdict.error, message: clean(verdict.error.message) } }
-    if (used) used.proved = true
+    if (token) token.proved = true
     return verdict
   }
 }

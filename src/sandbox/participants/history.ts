@@ -1,23 +1,23 @@
-import type { House } from '../broker.js'
+import type { Broker } from '../broker.js'
 import { OPENINGS } from '../ledger/opening-balances.js'
 import { mix } from '../world/hash.js'
 import type { World } from '../world/world.js'
-import { frontContract, scriptOf } from './script.js'
+import { createScript, frontContract } from './script.js'
 
-/** The demo client's accounts with what they trade. */
-const OWN = OPENINGS.slice(0, 3)
+/** Accounts of the demo client. */
+const DEMO_ACCOUNTS = OPENINGS.slice(0, 3)
 
 /**
- * An ordinary day of the demo client: two orders an account, one that meets the market and one that mostly waits
- * too far from it, and every third day a conditional order. Drawn from the session's number, so that it is the same
+ * An ordinary day of the demo client: two orders per account, one that matches the market and one that is mostly too
+ * far away, and every third day a conditional order. All follows from the session number, so that a day is the same
  * whenever the sandbox starts.
  */
-export function enterHistory(house: House, world: World, session: number): void {
+export function enterHistory(broker: Broker, world: World, session: number): void {
   const day = world.time.days[session]
   if (!day) return
-  const script = scriptOf(house, day)
+  const script = createScript(broker, day)
   const front = frontContract(world, session)
-  for (const { accountNo, accountType, holdings } of OWN) {
+  for (const { accountNo, accountType, holdings } of DEMO_ACCOUNTS) {
     const symbols = accountType === 'DERIVATIVE' ? [front ?? ''] : holdings.map(([symbol]) => symbol)
     const draw = (salt: number): number => mix(session, Number(accountNo), salt)
     const pick = (salt: number): string => symbols[draw(salt) % symbols.length] ?? ''
@@ -42,14 +42,14 @@ export function enterHistory(house: House, world: World, session: number): void 
       })
       if (!placed || draw(7) % 3 !== 0) return
       script.at('14:10', () => {
-        script.attempt(() => house.orders.cancel({ accountNo, orderId: placed.orderId }))
+        script.attempt(() => broker.orders.cancel({ accountNo, orderId: placed.orderId }))
       })
     })
     if ((session + accountNo.charCodeAt(9)) % 3 !== 0) continue
     const symbol = pick(8)
     script.at('10:20', () => {
       const sell = { accountNo, symbol, side: 'S', quantity: accountType === 'DERIVATIVE' ? 1 : 100 } as const
-      const [stopPrice, to] = [script.away(symbol, -3), house.agenda.now() + 5 * 86_400_000]
+      const [stopPrice, to] = [script.away(symbol, -3), broker.agenda.now() + 5 * 86_400_000]
       script.conditional({ ...sell, type: 'stop', stopPrice, operator: 'lesser_or_equal', to })
     })
   }

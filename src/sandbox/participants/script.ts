@@ -1,31 +1,31 @@
 import { instantOf } from '../../market/day.js'
 import { legacyFuturesCode, parseFuturesCode } from '../../market/futures.js'
 import { toTick } from '../../market/tick.js'
-import type { House } from '../broker.js'
+import type { Broker } from '../broker.js'
 import { ConditionalRefused, type PlaceConditional } from '../conditional/conditional-order.js'
 import { type Order, OrderRefused, type OrderType, type Side } from '../orders/order.js'
 import { isListedAt } from '../world/instrument.js'
 import type { World } from '../world/world.js'
 
-/** What a script may do with the house, at times of one session's day. */
+/** Actions of a participant at times of a session's day. */
 export interface Script {
-  /** Does something at a time of day (`HH:mm`, and seconds). */
+  /** Enters an action for a time of day (`HH:mm` or `HH:mm:ss.s`). */
   at(time: string, act: () => void): void
-  /** Places an order `ticks` away from the latest price; undefined where the desk turns it down. */
-  order(asked: Asked): Order | undefined
-  /** The same at a price. */
-  orderAt(asked: Omit<Asked, 'ticks'> & { price: number | undefined }): Order | undefined
+  /** Places an order `ticks` away from the latest price; undefined when the desk refuses it. */
+  order(request: ScriptOrder): Order | undefined
+  /** Places an order at a price. */
+  orderAt(request: Omit<ScriptOrder, 'ticks'> & { price: number | undefined }): Order | undefined
   conditional(
-    asked: Partial<PlaceConditional> & Pick<PlaceConditional, 'accountNo' | 'symbol' | 'side' | 'type'>,
+    request: Partial<PlaceConditional> & Pick<PlaceConditional, 'accountNo' | 'symbol' | 'side' | 'type'>,
   ): string | undefined
-  /** What the desk refuses is let pass: a script knows no more than its participant would. */
+  /** Ignores a refusal of the desk: a participant cannot know in advance what will be refused. */
   attempt<T>(act: () => T): T | undefined
   price(symbol: string): number
-  /** A price on the ladder, some ticks away from the latest. */
+  /** A valid price, some ticks away from the latest price. */
   away(symbol: string, ticks: number): number
 }
 
-export interface Asked {
+export interface ScriptOrder {
   accountNo: string
   symbol: string
   side: Side
@@ -34,15 +34,15 @@ export interface Asked {
   ticks: number
 }
 
-const NOTHING = {
+const NO_PARAMETERS = {
   ...{ price: undefined, priceSlip: undefined, from: undefined, to: undefined, clientRequestId: undefined },
   ...{ stopPrice: undefined, activePrice: undefined, trailingAmount: undefined, operator: undefined },
   ...{ tpActivePrice: undefined, slActivePrice: undefined, tpPrice: undefined, slPrice: undefined },
   ...{ tpSlip: undefined, slSlip: undefined, quantity: 100 },
 } as const
 
-export function scriptOf(house: House, day: string): Script {
-  const { agenda, market, orders, conditionals } = house
+export function createScript(broker: Broker, day: string): Script {
+  const { agenda, market, orders, conditionals } = broker
   const attempt: Script['attempt'] = (act) => {
     try {
       return act()
@@ -59,25 +59,25 @@ export function scriptOf(house: House, day: string): Script {
     const tick = ladder.findLast((step) => step.priceFrom <= price(symbol))?.tick ?? 1
     return Math.min(ceiling, Math.max(floor, toTick(ladder, price(symbol) + ticks * tick, 'nearest')))
   }
-  const orderAt: Script['orderAt'] = (asked) => attempt(() => orders.place(asked))
+  const orderAt: Script['orderAt'] = (request) => attempt(() => orders.place(request))
   return {
     at(time, act) {
       const [clock = '', seconds = '0'] = time.length > 5 ? [time.slice(0, 5), time.slice(6)] : [time]
       agenda.at(instantOf(day, clock) + Math.round(Number(seconds) * 1000), act)
     },
-    order: ({ ticks, ...asked }) => orderAt({ ...asked, price: away(asked.symbol, ticks) }),
+    order: ({ ticks, ...request }) => orderAt({ ...request, price: away(request.symbol, ticks) }),
     orderAt,
-    conditional: (asked) => attempt(() => conditionals.place({ ...NOTHING, ...asked }).fcoId),
+    conditional: (request) => attempt(() => conditionals.place({ ...NO_PARAMETERS, ...request }).fcoId),
     attempt,
     price,
     away,
   }
 }
 
-/** Who holds on for some sessions rolls before the contract expires. */
+/** Participants roll to the next contract this many sessions before expiry. */
 const ROLLS_BEFORE = 7
 
-/** The contract that delivers first of those that do not expire within days. */
+/** The contract with the earliest delivery among those that do not expire soon. */
 export function frontContract(world: World, session: number): string | undefined {
   const delivery = (symbol: string): string => {
     const contract = parseFuturesCode(symbol)

@@ -24,7 +24,7 @@ export function accountOf(
   service: Service,
   { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
 ): Account {
-  const account = service.house().ledger.account(accountNo)
+  const account = service.broker().ledger.account(accountNo)
   if (account?.clientId !== CLIENT_ID || (clientId !== undefined && clientId !== CLIENT_ID))
     throw invalidRequest()
   return account
@@ -60,7 +60,7 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     handle: () =>
       document(
         service
-          .house()
+          .broker()
           .ledger.accounts.filter(({ clientId }) => clientId === CLIENT_ID)
           .map(({ accountNo, accountType }) => ({ accountNo, accountType })),
       ),
@@ -70,14 +70,14 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     summary: 'Balance of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
-    handle: (query) => suffixed(balance(service.house().ledger, accountOf(service, query)), service),
+    handle: (query) => suffixed(balance(service.broker().ledger, accountOf(service, query)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
-    handle: (query) => suffixed(margin(service.house().ledger, accountOf(service, query)), service),
+    handle: (query) => suffixed(margin(service.broker().ledger, accountOf(service, query)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/position',
@@ -85,7 +85,7 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
     answers: z.object({ data: z.unknown() }),
     handle: (query) =>
-      document(positions(service.house().ledger, accountOf(service, query), query.querySummary === 'true')),
+      document(positions(service.broker().ledger, accountOf(service, query), query.querySummary === 'true')),
   })
   mount(app, service, {
     path: '/api/v3/trading/maxBuySell',
@@ -96,7 +96,7 @@ export function accountReads(app: FastifyInstance, service: Service): void {
       const account = accountOf(service, query)
       const price = Number(query.price)
       if (price === 0) throw invalidRequest()
-      return document(maxBuySell(service.house().ledger, account, query.symbol, price))
+      return document(maxBuySell(service.broker().ledger, account, query.symbol, price))
     },
   })
 }

@@ -25,10 +25,10 @@ export function clockRoutes(app: FastifyInstance, service: Service, sessions: Se
     const instant = 'to' in target ? Date.parse(target.to) : clock.now() + target.byMs
     if (Number.isNaN(instant)) throw new Refusal(400, 'to is an instant such as 2025-11-20T10:00:00+07:00')
     // What happens on the way happens now, so that a request sees all of it.
-    service.house()
+    service.broker()
     if (!clock.moveTo(instant))
       throw new Refusal(400, `the clock moves forward only: it is ${showClock().now}`)
-    service.house()
+    service.broker()
     return showClock()
   })
   const answer = z.object({ transactionId: z.string(), approve: z.boolean() })

@@ -98,7 +98,7 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...asked }, verified) => {
       allow(verified, code)
       accountOf(service, asked)
-      return told(() => ({ fcoId: service.house().conditionals.place(asked).fcoId }))
+      return told(() => ({ fcoId: service.broker().conditionals.place(asked).fcoId }))
     },
   })
   mountWrite(app, {
@@ -109,7 +109,7 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     answers: answer,
     handle: ({ fcoId, code }, verified) => {
       allow(verified, code)
-      return told(() => ({ fcoId: service.house().conditionals.cancel(fcoId).fcoId }))
+      return told(() => ({ fcoId: service.broker().conditionals.cancel(fcoId).fcoId }))
     },
   })
 }
@@ -144,7 +144,7 @@ function reads(app: FastifyInstance, service: Service): void {
       const statuses = query.processStatus?.split(',')
       const { accountNo } = accountOf(service, query)
       const found = service
-        .house()
+        .broker()
         .conditionals.ofAccount(accountNo)
         .filter((order) => {
           const day = dayOf(order.enteredAt)
@@ -175,7 +175,7 @@ function reads(app: FastifyInstance, service: Service): void {
     query: z.object({ fcoId: name }),
     answers: z.object({ data: z.array(z.unknown()) }),
     handle: ({ fcoId }) => {
-      const history = service.house().conditionals.find(fcoId)?.history ?? []
+      const history = service.broker().conditionals.find(fcoId)?.history ?? []
       return document({ data: history.map((event) => eventEntry(event, dialect.name)) })
     },
   })

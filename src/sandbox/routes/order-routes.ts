@@ -83,7 +83,7 @@ function orderBook(app: FastifyInstance, service: Service): void {
       const { index, size } = pageOf({ pageIndex, pageSize }, service)
       const statuses = query.orderStatus?.split(',')
       const orders = service
-        .house()
+        .broker()
         .orders.ofAccount(accountNo)
         .filter(
           (order) =>
@@ -129,7 +129,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
       accountOf(service, body)
       const { accountNo, symbol, side, orderType, quantity, price, clientRequestId } = body
       const asked = { accountNo, symbol, side, orderType, quantity, price, clientRequestId }
-      return told(() => actionResult(service.house().orders.place(asked)))
+      return told(() => actionResult(service.broker().orders.place(asked)))
     },
   })
   mountWrite(app, {
@@ -152,7 +152,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
       const { accountNo, clientRequestId, orderId, clientModifyId, price } = body
       const quantity = body.quantity ?? undefined
       const change = { accountNo, clientRequestId, orderId, clientModifyId, price, quantity }
-      return told(() => actionResult(service.house().orders.modify(change)))
+      return told(() => actionResult(service.broker().orders.modify(change)))
     },
   })
   mountWrite(app, {
@@ -165,7 +165,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
       accountOf(service, body)
       const { accountNo, clientRequestId, orderId, clientCancelId } = body
       return told(() =>
-        actionResult(service.house().orders.cancel({ accountNo, clientRequestId, orderId, clientCancelId })),
+        actionResult(service.broker().orders.cancel({ accountNo, clientRequestId, orderId, clientCancelId })),
       )
     },
   })
