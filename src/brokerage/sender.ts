@@ -224,7 +224,7 @@ class RetryingSender implements Sender {
 const NO_PAUSE: Pause = { ms: 0, isStated: false }
 
 function longer(a: Pause, b: Pause): Pause {
-  return { ms: Math.max(a.ms, b.ms), isStated: a.stated || b.isStated }
+  return { ms: Math.max(a.ms, b.ms), isStated: a.isStated || b.isStated }
 }
 
 /** The cause without anything that could contain a secret: name, code and scrubbed message. */
