@@ -1,4 +1,4 @@
--- grain: one row per session to judge, with the session before it. Variables audit_days (DATE[]),
+-- grain: one row per session to check, with the session before it. Variables audit_days (DATE[]),
 --   audit_first, audit_last.
 -- 45 days reach over the longest closure (Lunar New Year, nine days) with room for the 20-session range.
 CREATE OR REPLACE TEMP TABLE known_session AS

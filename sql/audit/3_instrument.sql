@@ -1,4 +1,4 @@
--- grain: one row per symbol: what kind of instrument it is, where it trades, VND a unit of price
+-- grain: one row per symbol: what kind of instrument it is, where it trades, VND per unit of price
 CREATE OR REPLACE TEMP TABLE instrument AS
 SELECT *,
   CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE board END AS trading_board,

@@ -1,6 +1,6 @@
--- grain: one row per severity and state, once a trading date has been judged
+-- grain: one row per severity and state, once a trading date has been checked
 -- metric: candlehouse_findings
--- help: Findings of the rules about the latest trading date that was judged.
+-- help: Findings of the rules about the latest trading date that was checked.
 SELECT severity, state, count(rule) AS value
 FROM (SELECT unnest(['error', 'warn']) AS severity)
 CROSS JOIN (SELECT unnest(['pass', 'soft', 'break', 'not_evaluable']) AS state)

@@ -1,4 +1,4 @@
--- grain: one row per dataset that was ever asked. Variable metrics_today (DATE, exchange time)
+-- grain: one row per dataset that was ever requested. Variable metrics_today (DATE, exchange time)
 -- metric: candlehouse_incomplete_windows
 -- help: Windows that are not whole and that the service still serves.
 SELECT dataset, count(*) FILTER (

@@ -1,6 +1,6 @@
--- Temp tables rule_result and offender → recon.finding and recon.offender: they take the place of what was
--- found of the same subjects before. Subjects that are gone go too: an account that is read no longer, the *
--- of a day without accounts.
+-- Temp tables rule_result and offender → recon.finding and recon.offender: they replace the findings of the
+-- same subjects. Subjects that are gone go too: an account that is no longer read, the * of a day without
+-- accounts.
 CREATE OR REPLACE TEMP TABLE finding_before AS
 SELECT rule, subject, trading_date, state, since FROM recon.finding
 WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);

@@ -5,7 +5,7 @@
 -- about: market
 -- needs: a daily summary with matched volume, value and average
 -- why: the average is defined as value over volume; a digit, a unit or a column that went wrong shows here
--- tolerance: 1 VND a share, 0.1 point a contract: the average is written in whole VND, or in ticks of a
+-- tolerance: 1 VND per share, 0.1 point per contract: the average is written in whole VND, or in ticks of a
 --   future
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
   day_key(symbol, trading_date) AS key,

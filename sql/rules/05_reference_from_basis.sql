@@ -5,10 +5,8 @@
 -- about: market
 -- needs: the reference price of the session and the daily summary of the session before
 -- why: the exchange sets the reference from the session before; where it differs, ref_price / basis is the
---   adjustment
---   factor: right in 26 of 27 cases in 2022, 18 of 18 in 2023, 9 of 9 in 2024. Many symbols at once are a
---   fault of the
---   source: that day gives no adjustment events
+--   adjustment factor: right in 26 of 27 cases in 2022, 18 of 18 in 2023, 9 of 9 in 2024. Many symbols at
+--   once are a fault of the source: that day gives no adjustment events
 -- tolerance: UPCOM one tick (100 VND), since how its average is rounded is not published; none where nine
 --   tenths of the day's references show that it is to the nearest
 SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS relation,

@@ -8,7 +8,7 @@
 --   Rounded to ticks the standard band is right for 403 of 405 names on HOSE, 301 of 302 on HNX, 703 of 849
 --   on UPCOM: a flag, no fault
 -- tolerance: two ticks, since which price decides the tick of a limit differs between boards; warrants follow
---   their underlying and are left out
+--   their underlying and are excluded
 WITH board_band AS (
   SELECT band.symbol, band.trading_date, num(band.ceiling) AS ceiling, num(band.floor) AS floor,
     num(band.ref_price) AS ref,

@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: a daily summary with matched volume and a 1d bar of the same session
--- why: both tell of the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX:
---   an open alone that differs beside HOSE is a flag
+-- why: both report the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX: an
+--   open alone that differs beside HOSE is a flag
 -- tolerance: none
 WITH comparison AS (
   SELECT day.symbol, day.trading_date, day.board, bar.opened_at,

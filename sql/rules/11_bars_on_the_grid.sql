@@ -1,13 +1,13 @@
 -- grain: one row per fetched bar
 -- rule: 11
--- title: no bar off the session grid, and one bar a symbol, timeframe and opening
+-- title: no bar off the session grid, and one bar per symbol, timeframe and opening
 -- severity: error
 -- about: market
 -- needs: a bar
 -- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in
 --   the lunch break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and
 --   post-close minutes appear in some feeds only (docs/market-facts.md#minute-bars)
--- tolerance: the grid of any board where the price limits do not tell the board of that day, since symbols
+-- tolerance: the grid of any board where the price limits do not report the board of that day, since symbols
 --   move; the first and last minute of the opening auction, since which of them labels its bar is not
 --   published
 WITH bar AS (

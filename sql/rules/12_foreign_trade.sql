@@ -1,4 +1,4 @@
--- grain: one row per daily summary that tells foreign volumes
+-- grain: one row per daily summary with foreign volumes
 -- rule: 12
 -- title: foreign buying and selling ≤ matched + put-through volume
 -- severity: warn

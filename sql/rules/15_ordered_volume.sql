@@ -1,4 +1,4 @@
--- grain: one row per daily summary with matched volume that tells ordered volumes
+-- grain: one row per daily summary with matched volume with ordered volumes
 -- rule: 15
 -- title: ordered volume of each side ≥ matched volume
 -- severity: warn

@@ -3,7 +3,7 @@
 -- title: matched + put-through = traded, of an index
 -- severity: warn
 -- about: market
--- needs: index summaries with totals; a total_trade that counts trades is not judged
+-- needs: index summaries with totals; a total_trade that counts trades is not checked
 -- why: the parts make the whole; whether total_trade is a volume or counts trades differs between
 --   deployments, so it is learnt from all indexes of the session and of 20 sessions before: a volume where
 --   most add up, a count where none does, and soft in between. The value is always a sum

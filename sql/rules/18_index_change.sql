@@ -4,7 +4,7 @@
 -- severity: warn
 -- about: market
 -- needs: an index summary with value and change, and one of the session before or a percentage
--- why: three figures of one calculation. Where a weekday lies between the session and the one held before,
+-- why: three figures of one calculation. Where a weekday lies between the session and the stored one before,
 --   that one may not be the session before: a difference is soft
 -- tolerance: 0.01: each figure is rounded to hundredths
 WITH index_day AS (

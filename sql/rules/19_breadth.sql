@@ -1,4 +1,4 @@
--- grain: one row per index summary that tells how many stocks rose and fell
+-- grain: one row per index summary that reports how many stocks rose and fell
 -- rule: 19
 -- title: at the ceiling ≤ rising, at the floor ≤ falling; a board's stocks give its breadth
 -- severity: warn

@@ -5,7 +5,7 @@
 -- about: market
 -- needs: complete price limits of the session, and a security list
 -- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list
---   tells of today, the limits of that day
+--   names today's symbols, the limits of that day
 -- tolerance: none
 WITH complete_session AS (
   SELECT trading_date FROM audit_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'

@@ -3,12 +3,12 @@
 -- title: rows received are what the service counted, on every page
 -- severity: error
 -- about: market
--- needs: an answer whose pages tell how many records there are
+-- needs: an answer whose pages show how many records there are
 -- why: what is short is not the session. Pages that slide repeat records, so a complete answer may have
 --   received more than were counted, never fewer; an incomplete one broke its own counts where its reason
---   says so. Other reasons for asking again (before the close, restated, rejected records) are no fault of
---   its pages. A page number that does not fit is soft: services tell the size that was asked, or the one
---   they serve
+--   shows so. Other reasons for asking again (before the close, restated, rejected records) are no fault of
+--   its pages. A page number that does not fit is soft: services report the page size that was requested, or
+--   the one they serve
 -- tolerance: none
 WITH page AS (
   SELECT *, max(row_count) OVER (PARTITION BY walk) AS served, count(*) OVER (PARTITION BY walk) AS pages,

@@ -1,12 +1,12 @@
--- grain: one row per relation and session that was asked for as a whole
+-- grain: one row per relation and session that was requested as a whole
 -- rule: 22
 -- title: a session has as many rows as those before
 -- severity: warn
 -- about: market
--- needs: a session asked for as a whole, and five sessions before it
+-- needs: a session requested as a whole, and five sessions before it
 -- why: listings come and go by the handful; half a market missing is an alarm even where the service counts
---   it as all. A day of which the service says that there is nothing may be a holiday that the calendar does
---   not know: soft
+--   it as all. A day for which the service reports no rows may be a holiday that the calendar does not know:
+--   soft
 -- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
 WITH session_rows AS (
   SELECT 'market.daily_summary' AS relation, trading_date, count(*) AS rows FROM market.daily_summary

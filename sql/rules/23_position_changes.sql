@@ -9,15 +9,15 @@
 --   transfer, or a fault. Positions beside orders: that quantity counts shares from the trade on is not
 --   specified (123 of 123 on sandbox)
 -- tolerance: none; but where an ex-date lies in between, new shares may be added at once as far as the
---   reference price tells of them: to half a percent of what was held (the reference is rounded to a tick)
---   and one share (fractions)
+--   reference price shows them: to half a percent of what was held (the reference is rounded to a tick) and
+--   one share (fractions)
 SELECT as_of AS trading_date, account_no AS subject, relation,
   account_key_of(account_no, 'symbol', symbol) AS key,
   as_text(expected_quantity) || ' (' || as_text(quantity_before) || ' on ' || before_of || ', bought '
     || as_text(bought) || ', sold ' || as_text(sold)
     || CASE WHEN from_dividends <> 0 THEN ', dividends ' || as_text(from_dividends) ELSE '' END
     || CASE WHEN expired <> 0 THEN ', expired ' || as_text(expired) ELSE '' END || ')' AS expected,
-  coalesce(as_text(quantity), 'a quantity is not told') AS actual,
+  coalesce(as_text(quantity), 'a quantity is not reported') AS actual,
   residual,
   CASE
     WHEN residual IS NULL THEN 'not_evaluable'

@@ -1,4 +1,4 @@
--- grain: one row per order of a complete snapshot, and one per account whose order pages told a total
+-- grain: one row per order of a complete snapshot, and one per account whose order pages report a total
 -- rule: 24
 -- title: filled + cancelled ≤ quantity, filled never falls, order_id names one order, rows = totalRecord
 -- severity: warn
@@ -27,7 +27,7 @@ WITH account_order AS (
     num(coalesce(filled_qty, 0)) + num(coalesce(cancel_qty, 0)) AS ended
   FROM account_order JOIN order_use USING (order_id)
 ), reported_total AS (
-  -- The latest page that tells a total, of the walk that was walked last.
+  -- The latest page with a total, of the last walk.
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of,
     arg_max(request.items_count, (request.received_at, request.request_id)) AS items
   FROM audit_account snapshot

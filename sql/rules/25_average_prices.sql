@@ -6,8 +6,8 @@
 -- needs: a complete snapshot with orders
 -- why: fills have a price; a limit order does not trade beyond its limit; trades make the day's low and high
 -- tolerance: half a unit of the fourth decimal (averages come rounded). A limit that was changed after a part
---   had traded can look broken: the price before is not told. Low and high are compared where the day's
---   summary is held and the order is a round lot (odd lots trade apart, at prices that low and high leave
+--   had traded can look broken: the price before is not reported. Low and high are compared where the day's
+--   summary is stored and the order is a round lot (odd lots trade apart, at prices that low and high leave
 --   out); beyond the range is soft: a service may match its clients with each other, or at its quote, in
 --   trades that its own summaries do not have (17 of 241 on sandbox, whose market does not hear of its
 --   clients' trades)
@@ -22,7 +22,7 @@ WITH changed_order AS (
   LEFT JOIN account.order_book order_before
     ON order_before.snapshot_id = snapshot.before_id AND order_before.account_no = orders.account_no
       AND order_before.order_id = orders.order_id
-  -- What the snapshot before told the same way was judged with it.
+  -- Orders that the snapshot before reported alike were checked with it.
   WHERE (orders.filled_qty, orders.avg_price, orders.price)
     IS DISTINCT FROM (order_before.filled_qty, order_before.avg_price, order_before.price)
     AND snapshot.state = 'complete' AND orders.input_at >= snapshot.as_of - INTERVAL 45 DAY

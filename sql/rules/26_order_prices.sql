@@ -1,13 +1,14 @@
 -- grain: one row per limit order of a complete snapshot that is new or has changed and whose session's price
---   limits are held
+--   limits are stored
 -- rule: 26
 -- title: limit prices within floor and ceiling, and on the tick
 -- severity: warn
 -- about: accounts
--- needs: a limit order, entered before the close of a session of the last 45 days whose price limits are held
+-- needs: a limit order, entered before the close of a session of the last 45 days whose price limits are
+--   stored
 -- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are
 --   held for
--- tolerance: none; limits are read, never computed. Rejected orders are left out, and what was entered after
+-- tolerance: none; limits are read, never computed. Rejected orders are excluded, and what was entered after
 --   15:00: its session is the next one
 WITH limit_order AS (
   SELECT orders.*, snapshot.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
@@ -18,7 +19,7 @@ WITH limit_order AS (
   LEFT JOIN account.order_book order_before
     ON order_before.snapshot_id = snapshot.before_id AND order_before.account_no = orders.account_no
       AND order_before.order_id = orders.order_id
-  -- What the snapshot before told the same way was judged with it.
+  -- Orders that the snapshot before reported alike were checked with it.
   WHERE (orders.filled_qty, orders.avg_price, orders.price)
     IS DISTINCT FROM (order_before.filled_qty, order_before.avg_price, order_before.price)
     AND snapshot.state = 'complete' AND orders.order_type = 'LO' AND orders.order_status <> 'RJ'

@@ -1,6 +1,6 @@
--- grain: one row per equity account and symbol that is held, or was traded in the session of the snapshot
+-- grain: one row per equity account and symbol that is stored, or was traded in the session of the snapshot
 -- rule: 27
--- title: buying, selling, bought and sold of a position are what the order book says
+-- title: buying, selling, bought and sold of a position are what the order book reports
 -- severity: warn
 -- about: equity
 -- learning: yes
@@ -8,7 +8,7 @@
 -- why: both come from the same orders; meanings of the fields are inferred from their names
 -- tolerance: none. Working is every status but FF, FFPC, CL, RJ, EX. Today's orders are those entered after
 --   15:00 of the session before. A symbol without a position has nothing bought, sold or selling; what is
---   buying of it is not told, since the list names holdings
+--   buying of it is not reported, since the list names holdings
 WITH account_day AS (
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of,
     coalesce((SELECT any_value(previous_date) FROM audit_session

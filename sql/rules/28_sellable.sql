@@ -5,7 +5,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
--- needs: a complete snapshot with a position whose quantity and sellable quantity are told
+-- needs: a complete snapshot with a position whose quantity and sellable quantity are reported
 -- why: a share cannot be sold twice, nor one that somebody else holds; what the fields count is inferred from
 --   their names
 -- tolerance: none; shares that still arrive may be within quantity, so sellable may be less

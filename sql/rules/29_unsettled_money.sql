@@ -8,9 +8,9 @@
 -- needs: a complete snapshot with a balance
 -- why: unsettled money is trades that wait for T+2; whether fees are within it is not specified
 -- tolerance: buys 0 to 0.5 % above the value of today's fills (no broker's fee is above it; none where it is
---   charged apart), sells 0 to 0.6 % below it (tax of 0.1 % besides), and the rounding of averages: 1 VND an
---   order and 0.0001 VND a share. The roll is exact; t2 may be 0 where it has settled (before 13:00 of the
---   second session). It is judged over one or two sessions, from a snapshot that was taken after its session
+--   charged apart), sells 0 to 0.6 % below it (tax of 0.1 % besides), and the rounding of averages: 1 VND per
+--   order and 0.0001 VND per share. The roll is exact; t2 may be 0 where it has settled (before 13:00 of the
+--   second session). It is checked over one or two sessions, from a snapshot that was taken after its session
 WITH equity_account AS (
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.before_id, snapshot.as_of,
     coalesce((SELECT any_value(previous_date) FROM audit_session
@@ -55,7 +55,7 @@ WITH equity_account AS (
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation,
   account_key_of(account_no, 'field', trades.side || '_t0') AS key,
   as_text(round(trades.least)) || ' to ' || as_text(round(trades.most)) AS expected,
-  coalesce(as_text(trades.t0), trades.side || '_t0 is not told') AS actual,
+  coalesce(as_text(trades.t0), trades.side || '_t0 is not reported') AS actual,
   trades.t0 - trades.value AS residual,
   CASE
     WHEN trades.t0 IS NULL THEN 'not_evaluable'

@@ -17,7 +17,7 @@ SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS
     || as_text(settled_sells) || ', buys ' || as_text(settled_buys)
     || ', fees ' || as_text(round(fees)) || ', dividends ' || as_text(dividends) || ', loan '
       || as_text(loan_change) || ', interest ' || as_text(interest_paid) || ')' AS expected,
-  coalesce(unknown, as_text(balance), 'the balance is not told') AS actual,
+  coalesce(unknown, as_text(balance), 'the balance is not reported') AS actual,
   residual,
   CASE
     WHEN residual IS NULL THEN 'not_evaluable'

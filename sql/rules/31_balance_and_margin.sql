@@ -1,4 +1,4 @@
--- grain: one row per account whose balance and PP/MMR are held
+-- grain: one row per account whose balance and PP/MMR are stored
 -- rule: 31
 -- title: balance and PP/MMR agree on the fields they share
 -- severity: warn
@@ -6,7 +6,7 @@
 -- needs: a complete snapshot with both
 -- why: they are two answers about one account within seconds
 -- tolerance: none; soft where the snapshot was taken while its session ran (8:45 to 15:10): orders and prices
---   move between the two answers. A field that one of them does not tell is left out
+--   move between the two answers. A field that one of them does not report is excluded
 WITH shared_fields AS (
   SELECT snapshot.as_of, snapshot.received_at, snapshot.snapshot_id, snapshot.account_no,
     'account.equity_margin' AS relation, [

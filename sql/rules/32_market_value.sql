@@ -4,11 +4,11 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
--- needs: a complete snapshot with PP/MMR that tells lmv, and the daily summaries of its trading date
+-- needs: a complete snapshot with PP/MMR that reports lmv, and the daily summaries of its trading date
 -- why: lmv reads as the market value of what is held (long market value); the specification does not say so
 -- tolerance: 0.1 % and 1,000 VND: each position may be rounded, and prices of boards that close at different
---   times may be a print apart. Not judged while the session ran (8:45 to 15:10): prices moved on. A symbol
---   that did not trade stands at its latest close of 45 days
+--   times may be a print apart. Not checked while the session ran (8:45 to 15:10): prices moved on. A symbol
+--   that did not trade counts at its latest close of 45 days
 WITH account_margin AS (
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of, num(margin.lmv) AS lmv,
     while_trading(snapshot.received_at, snapshot.as_of) AS is_early
@@ -38,7 +38,7 @@ WITH account_margin AS (
     CASE
       WHEN is_early THEN 'it was taken while its session ran'
       WHEN NOT EXISTS (FROM known_session WHERE known_session.trading_date = account_margin.as_of)
-        THEN 'the daily summaries of ' || account_margin.as_of || ' are not held'
+        THEN 'the daily summaries of ' || account_margin.as_of || ' are not stored'
       WHEN unknown IS NOT NULL THEN 'no quantity or no close of 45 days is known of ' || unknown
     END AS reason
   FROM account_margin LEFT JOIN account_value USING (account_no)

@@ -7,10 +7,10 @@
 -- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read
 --   in part
 -- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it
---   (docs/market-facts.md#conditional-orders). Histories may be told oldest or newest first: equal
---   times may stand either way. While the session ran (8:45 to 15:10) the status may have moved on between
---   the two answers: soft. So it is where the history was told for a snapshot before and not asked again,
---   since it had ended. An order without history is not judged on it
+--   (docs/market-facts.md#conditional-orders). Histories may be reported oldest or newest first: equal times
+--   may stand either way. While the session ran (8:45 to 15:10) the status may have moved on between the two
+--   answers: soft. So it is where the history was reported for a snapshot before and not requested again,
+--   since it had ended. An order without history is not checked on it
 WITH conditional AS (
   SELECT orders.*, snapshot.as_of, snapshot.received_at, snapshot_before.received_at AS before_at
   FROM audit_account snapshot

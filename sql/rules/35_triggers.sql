@@ -6,11 +6,11 @@
 -- needs: a conditional order that triggered since the snapshot before, 45 days back at most
 -- why: conditions are on the market price, and every trade is in a minute's bar
 -- tolerance: a bar counts up to a minute after the step (an auction's trade is in the bar of the minute that
---   it ends with, and the step may be told a second earlier), from the minute that the order was valid from.
---   stop and stop_limit are judged on the day of the step, trailing types on all days of validity (a stop may
---   follow for days) and only in so far as a bar must reach active_price, and one at or after it must stand
---   trailing_amount from the best price since. Without bars it cannot be judged, nor with an operator that is
---   a number (which is which is not published). gtd and bullbear have no condition
+--   it ends with, and the step may be reported a second earlier), from the minute that the order was valid
+--   from. stop and stop_limit are checked on the day of the step, trailing types on all days of validity (a
+--   stop may follow for days) and only in so far as a bar must reach active_price, and one at or after it
+--   must stand trailing_amount from the best price since. Without bars it cannot be evaluated, nor with an
+--   operator that is a number (which is which is not published). gtd and bullbear have no condition
 WITH conditional AS (
   SELECT orders.*, snapshot.as_of, snapshot.before_of,
     CASE lower(orders.operator)
@@ -113,9 +113,9 @@ SELECT as_of AS trading_date, trigger_check.account_no AS subject,
   CASE
     WHEN type IN ('stop', 'stop_limit') AND comparison IS NULL
       THEN 'which comparison ' || coalesce(operator, 'no operator') || ' is, is not known'
-    WHEN bars = 0 THEN 'no 1m bars of ' || symbol || ' are held for ' || occurred_on
+    WHEN bars = 0 THEN 'no 1m bars of ' || symbol || ' are stored for ' || occurred_on
     WHEN NOT is_met AND missing_session.days > 0
-      THEN 'no 1m bars of ' || symbol || ' are held for ' || missing_session.days || ' sessions since '
+      THEN 'no 1m bars of ' || symbol || ' are stored for ' || missing_session.days || ' sessions since '
         || first_day
     ELSE as_text(lowest) || ' to ' || as_text(highest)
   END AS actual,

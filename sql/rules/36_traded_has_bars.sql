@@ -1,11 +1,11 @@
--- grain: one row per symbol that matched, and timeframe that was asked for
+-- grain: one row per symbol that matched, and timeframe that was requested
 -- rule: 36
 -- title: a symbol that matched has bars
 -- severity: warn
 -- about: market
--- needs: daily summaries with matched volume whose 1d or 1m bars the service was asked for
--- why: every match is in a bar: none where the service says that it answered whole is a hole that no gap
---   tells of
+-- needs: daily summaries with matched volume whose 1d or 1m bars were requested
+-- why: every match is in a bar: no bar in an answer that the service calls complete is a hole that no gap
+--   shows
 -- tolerance: none
 WITH bar_request AS (
   SELECT day.trading_date, day.symbol, day.total_match, answer.timeframe, answer.state,

@@ -5,9 +5,9 @@
 -- about: market
 -- needs: a daily summary or a bar with a value, its quantity and the prices around it
 -- why: a mean of prices lies between them: matched between low and high, put-through between floor and
---   ceiling. Foreigners deal too; where nobody dealt, theirs beside low and high is a flag. Catches values in
---   thousands, and volumes in lots. Deals of some kinds may leave the band: soft
--- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND a unit, since they
+--   ceiling. Foreigners deal too; where there were no deals, theirs beside low and high is a flag. Catches
+--   values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
+-- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND per unit, since they
 --   hold no odd lots
 WITH ratio AS (
   SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,

@@ -4,8 +4,8 @@
 -- severity: warn
 -- about: market
 -- needs: an index summary, its members on that session, and the daily summary of each of them
--- why: the same figures told twice; boards have rules 16 and 19. Nothing was measured, and memberships are
---   known only from the day they were first read: a flag
+-- why: the same figures reported twice; boards have rules 16 and 19. Nothing was measured, and memberships
+--   are known only from the day they were first read: a flag
 -- tolerance: 0.02 %, as measured for HOSE
 WITH summary AS (
   SELECT *

@@ -1,12 +1,11 @@
--- grain: one row per index summary that tells of proprietary trading
+-- grain: one row per index summary with figures of proprietary trading
 -- rule: 45
 -- title: proprietary trading is at most half of all trading
 -- severity: warn
 -- about: market
 -- needs: an index summary with its totals and what brokers traded for themselves
 -- why: brokers' own part of what was matched and dealt is some hundredths; the unit of these figures shows
---   nowhere else. Nothing was
---   measured: a flag
+--   nowhere else. Nothing was measured: a flag
 -- tolerance: none
 WITH trading_total AS (
   SELECT index_code, trading_date,

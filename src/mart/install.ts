@@ -49,7 +49,10 @@ async function install(database: Database, objects: readonly MartObject[], hash:
   await commentSharedColumns(database, objects)
 }
 
-/** Columns without a comment of their own get the one of their name in `sql/mart/columns.csv`. */
+/**
+ * Columns without a comment of their own get the one of their name in `sql/mart/columns.csv`: the one for their object,
+ * else the one for all objects.
+ */
 async function commentSharedColumns(database: Database, objects: readonly MartObject[]): Promise<void> {
   const names = objects.map(({ name }) => literal(name)).join(', ')
   const comments = await database.rows<{ statement: string }>(
@@ -58,7 +61,9 @@ async function commentSharedColumns(database: Database, objects: readonly MartOb
      FROM duckdb_columns() shown
      JOIN read_csv(${literal(SHARED_COMMENTS)}, header = true, all_varchar = true) shared USING (column_name)
      WHERE database_name = current_database() AND schema_name = 'mart' AND table_name IN (${names})
-       AND coalesce(shown.comment, '') = ''`,
+       AND coalesce(shown.comment, '') = ''
+       AND (shared.objects IS NULL OR list_contains(string_split(shared.objects, ' '), table_name))
+     QUALIFY row_number() OVER (PARTITION BY table_name, column_name ORDER BY shared.objects NULLS LAST) = 1`,
   )
   if (comments.length > 0) await database.run(comments.map(({ statement }) => statement).join('\n'))
 }

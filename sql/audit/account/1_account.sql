@@ -1,4 +1,4 @@
--- grain: one row per account with a snapshot of the trading date to judge (variable audit_as_of), with the
+-- grain: one row per account with a snapshot of the trading date to check (variable audit_as_of), with the
 --   complete
 -- snapshot before it. Rules read the rows of complete ones only: a short snapshot is never taken for an empty
 -- one.

@@ -1,5 +1,5 @@
 -- Keys of account rows (the snapshot is the one of the trading date), and whether a snapshot was taken while
--- its session ran: then what two of its answers say of one thing may differ by what happened between them.
+-- its session ran: then two of its answers may differ by what happened between them.
 CREATE OR REPLACE TEMP MACRO account_key(account_no) AS (
   CAST(json_object('account_no', account_no) AS VARCHAR)
 );

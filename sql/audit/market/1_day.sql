@@ -1,4 +1,4 @@
--- grain: one row per symbol and session to judge that has a daily summary: the summary, its price limit, the
+-- grain: one row per symbol and session to check that has a daily summary: the summary, its price limit, the
 --   kind and
 -- board of the symbol, and its summary before
 CREATE OR REPLACE TEMP TABLE audit_day AS
@@ -20,7 +20,7 @@ WITH recent_summary AS (
 SELECT session_summary.*,
   band.exchange, band.ceiling, band.floor, band.ref_price,
   coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) AS kind,
-  -- the board of that day where the price limits tell it, since symbols move; futures trade beside HNX
+  -- the board of that day where its price limits name it, since symbols move; futures trade beside HNX
   CASE
     WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future'
       THEN 'DERIVATIVE'

@@ -1,4 +1,4 @@
--- grain: one row per symbol and session to judge that has a 1d bar
+-- grain: one row per symbol and session to check that has a 1d bar
 CREATE OR REPLACE TEMP TABLE day_bar AS
 SELECT symbol, trading_date, opened_at, open, high, low, close, volume, value
 FROM market.candle SEMI JOIN audit_session USING (trading_date)

@@ -1,4 +1,4 @@
--- grain: one row per symbol and session to judge that has 1m bars: what they add up to
+-- grain: one row per symbol and session to check that has 1m bars: what they add up to
 CREATE OR REPLACE TEMP TABLE minute_sum AS
 SELECT symbol, trading_date, count(*) AS bars, min(opened_at) AS first_at, max(opened_at) AS last_at,
   arg_min(open, opened_at) AS open, max(high) AS high, min(low) AS low, arg_max(close, opened_at) AS close,

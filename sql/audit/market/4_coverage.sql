@@ -1,4 +1,4 @@
--- grain: one row per dataset, key, timeframe and session to judge that the service was asked for: a file that
+-- grain: one row per dataset, key, timeframe and session to check that the service was asked for: a file that
 --   somebody
 -- imported may hold any part of a session
 CREATE OR REPLACE TEMP TABLE audit_coverage AS

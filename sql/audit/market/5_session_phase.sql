@@ -1,5 +1,5 @@
--- grain: one row per board and phase of a trading day that holds on every session to judge, in minutes after
---   midnight
+-- grain: one row per board and phase of a trading day that is valid on every session to check, in minutes
+--   after midnight
 -- (UTC+7)
 CREATE OR REPLACE TEMP TABLE session_phase AS
 SELECT board, phase, CAST(epoch(starts) AS INTEGER) // 60 AS starts,

@@ -1,5 +1,5 @@
--- grain: one row per symbol and session to judge on which it was listed. The lists tell of today only: a
---   symbol that has
+-- grain: one row per symbol and session to check on which it was listed. The lists name today's symbols only:
+--   a symbol that has
 -- left since is in none of them.
 CREATE OR REPLACE TEMP TABLE listed_symbol AS
 SELECT audit_session.trading_date, symbol, kind, instrument.trading_board

@@ -1,6 +1,6 @@
--- grain: one row per index of a whole board and session to judge: its summary, what the members' summaries
---   add up to, and whether all of them are held. Boards count stocks, HOSE also ETFs and funds, none covered
---   warrants (docs/market-facts.md#board-totals).
+-- grain: one row per index of a whole board and session to check: its summary, what the members' summaries
+--   add up to, and whether all of them are stored. Boards count stocks, HOSE also ETFs and funds, none
+--   covered warrants (docs/market-facts.md#board-totals).
 CREATE OR REPLACE TEMP TABLE audit_board AS
 WITH board_member AS (
   SELECT trading_date, board,

@@ -1,6 +1,6 @@
 -- grain: one row per account and trading date of which a snapshot was taken
 -- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
--- is missing is not told, and never read as nothing held.
+-- is missing is not reported, and never read as nothing held.
 CREATE OR REPLACE VIEW mart.account_day AS
 WITH day AS (
   SELECT account_no, as_of,
@@ -28,17 +28,17 @@ SELECT day_pair.account_no,
 FROM day_pair
 LEFT JOIN account.account account ON account.account_no = day_pair.account_no;
 COMMENT ON VIEW mart.account_day IS
-  'One row per account and trading date of which a snapshot was taken: the latest complete one of that '
-  'day, and the complete day before it.';
+  'One row per account and trading date of which a snapshot was taken: the latest complete one of that day, '
+  'and the complete day before it.';
 COMMENT ON COLUMN mart.account_day.account_type IS
-  'CASH, MARGIN or DERIVATIVE; where the account list does not tell, by the last digit of the number.';
+  'CASH, MARGIN or DERIVATIVE; where the account list does not report it, by the last digit of the number.';
 COMMENT ON COLUMN mart.account_day.trading_date IS
-  'Trading date the snapshot stands for (account.snapshot.as_of).';
+  'Trading date the snapshot is for (account.snapshot.as_of).';
 COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot of that day is complete.';
 COMMENT ON COLUMN mart.account_day.snapshot_id IS
   'Latest complete snapshot of the day; null where there is none.';
 COMMENT ON COLUMN mart.account_day.received_at IS 'Receipt of its last page; null where there is none.';
 COMMENT ON COLUMN mart.account_day.missing IS
-  'What the latest partial snapshot lacks and why; null where a complete one is held.';
+  'What the latest partial snapshot lacks and why; null where a complete one is stored.';
 COMMENT ON COLUMN mart.account_day.before_of IS
   'Trading date of the account''s complete snapshot before this day; null for the first.';

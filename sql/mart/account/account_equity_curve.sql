@@ -5,13 +5,12 @@
 -- (the day's settlement, paid the next day) and the profit of closed contracts, less loans; of open ones the
 -- profit against their average price. The specification gives no meaning for these fields; on the sandbox the
 -- sum is total_equity to the last dong, but for shares to come, which that does not count. advanced_cash,
--- fee, commission and interest of derivative accounts are left out: whether they stand in the balance already
--- is not told.
+-- fee, commission and interest of derivative accounts are excluded: whether they is in the balance already is
+-- not reported.
 -- unexplained_cash: the change that neither prices nor trades explain: fees, tax and interest (negative),
---   dividends that
--- arose (positive), money paid in or out. No field tells these apart. Where it lies within what costs and
--- dividends may be (costs_most, income_most) no payment has to be assumed, and the change is a return;
--- elsewhere the return is not told.
+-- dividends that arose (positive), money paid in or out. No field separates these. Where it lies within what
+-- costs and dividends may be (costs_most, income_most) no payment has to be assumed, and the change is a
+-- return; elsewhere the return is not reported.
 -- costs_most: 0.6 % of what was traded (contracts 0.05 %), interest of 20 % a year on debt, 10 VND.
 --   income_most: what
 -- shares held or bought lost by the reference prices of ex-dates in between, a tick more, less the shares
@@ -147,10 +146,10 @@ SELECT account_no, account_type, trading_date, state, missing, before_of, accoun
 FROM explained_change;
 COMMENT ON VIEW mart.account_equity_curve IS
   'One row per account and trading date: cash, positions at close and net asset value beside what the '
-  'service says, how it changed, and what neither prices nor trades explain of that. Days with partial '
+  'service reports, how it changed, and what neither prices nor trades explain of that. Days with partial '
   'snapshots only are there without figures.';
 COMMENT ON COLUMN mart.account_equity_curve.account_type IS 'CASH, MARGIN or DERIVATIVE.';
-COMMENT ON COLUMN mart.account_equity_curve.trading_date IS 'Trading date the snapshot stands for.';
+COMMENT ON COLUMN mart.account_equity_curve.trading_date IS 'Trading date the snapshot is for.';
 COMMENT ON COLUMN mart.account_equity_curve.state IS
   'complete, or partial: then every figure is null, which does not mean that nothing was held.';
 COMMENT ON COLUMN mart.account_equity_curve.missing IS
@@ -159,7 +158,7 @@ COMMENT ON COLUMN mart.account_equity_curve.before_of IS
   'Trading date of the complete snapshot before, which change and what follows compare with; null for the '
   'first.';
 COMMENT ON COLUMN mart.account_equity_curve.account_balance IS
-  'Cash of the account as the service tells it, VND.';
+  'Cash of the account as the service reports it, VND.';
 COMMENT ON COLUMN mart.account_equity_curve.unsettled_sells IS
   'sell_t0 + sell_t1 + sell_t2: sold, not yet paid, VND; 0 for derivative accounts.';
 COMMENT ON COLUMN mart.account_equity_curve.unsettled_buys IS
@@ -171,22 +170,22 @@ COMMENT ON COLUMN mart.account_equity_curve.delivery_amount IS
 COMMENT ON COLUMN mart.account_equity_curve.total_debt IS
   'Debt with interest and fees, VND; derivative accounts: loan.';
 COMMENT ON COLUMN mart.account_equity_curve.net_cash IS
-  'account_balance + unsettled_sells - unsettled_buys + dividend + delivery_amount + trading_pl '
-  '(derivative accounts) - total_debt, VND; negative when on margin.';
+  'account_balance + unsettled_sells - unsettled_buys + dividend + delivery_amount + trading_pl (derivative '
+  'accounts) - total_debt, VND; negative when on margin.';
 COMMENT ON COLUMN mart.account_equity_curve.positions IS 'Symbols the snapshot names as held.';
 COMMENT ON COLUMN mart.account_equity_curve.position_value IS
   'Shares: market value at close, shares to come included, VND. Derivative accounts: unrealised profit '
   'against the average price, VND. Null where one position has no price of 45 days.';
 COMMENT ON COLUMN mart.account_equity_curve.net_asset_value IS 'net_cash + position_value, VND: ours.';
 COMMENT ON COLUMN mart.account_equity_curve.total_equity IS
-  'Net asset value as the service tells it (PP/MMR), VND; null where it does not.';
+  'Net asset value as the service reports it (PP/MMR), VND; null where it does not.';
 COMMENT ON COLUMN mart.account_equity_curve.difference IS
   'net_asset_value less total_equity, VND: services may not count shares to come.';
 COMMENT ON COLUMN mart.account_equity_curve.change IS
   'net_asset_value less that of before_of, VND, payments included; null for the first.';
 COMMENT ON COLUMN mart.account_equity_curve.bought_value IS
   'Filled buys since before_of, VND, without fees; contracts at what they stand for. Null where an average '
-  'price is not told.';
+  'price is not reported.';
 COMMENT ON COLUMN mart.account_equity_curve.sold_value IS
   'Filled sells since before_of, VND, without fees and tax.';
 COMMENT ON COLUMN mart.account_equity_curve.price_gain IS
@@ -194,17 +193,17 @@ COMMENT ON COLUMN mart.account_equity_curve.price_gain IS
   'bought_value, plus sold_value (and what expired), VND. On an ex-date it includes what the price lost.';
 COMMENT ON COLUMN mart.account_equity_curve.unexplained_cash IS
   'change less price_gain, VND: fees, tax, interest, dividends, and money paid in (positive) or out, which '
-  'no field tells apart.';
+  'no field separates.';
 COMMENT ON COLUMN mart.account_equity_curve.costs_most IS
   'What fees, tax and interest may be at most, VND: 0.6 % of what was traded (contracts 0.05 %), 20 % a '
   'year on debt, 10 VND.';
 COMMENT ON COLUMN mart.account_equity_curve.income_most IS
-  'What dividends and interest on cash may be at most, VND: by the reference prices of ex-dates in '
-  'between, 1 % a year on the balance, 10 VND.';
+  'What dividends and interest on cash may be at most, VND: by the reference prices of ex-dates in between, '
+  '1 % a year on the balance, 10 VND.';
 COMMENT ON COLUMN mart.account_equity_curve.unexplained_positions IS
   'Symbols whose quantity changed by what neither fills nor an ex-date explains: shares transferred, or '
-  'orders not told.';
+  'orders not reported.';
 COMMENT ON COLUMN mart.account_equity_curve.return_without_flows IS
-  'change over the net asset value of before_of, a fraction (0.01 = 1 %), where costs and dividends '
-  'explain unexplained_cash and every position is explained; null where money or shares may have been paid '
-  'in or out, since how much is not told, and where the account was worth nothing.';
+  'change over the net asset value of before_of, a fraction (0.01 = 1 %), where costs and dividends explain '
+  'unexplained_cash and every position is explained; null where money or shares may have been paid in or '
+  'out, since how much is not reported, and where the account was worth nothing.';

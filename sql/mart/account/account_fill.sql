@@ -1,9 +1,9 @@
--- grain: one row per account, order and trading date whose complete snapshot tells that more of it has filled
---   than before
--- Order books are told again in every snapshot: what is new is the filled quantity told now less what was
--- told of the same order before, and its price is that of the difference. Each order so counts once, at its
--- latest told state. An order is of the day on which it was last changed, as far as the snapshot that tells
--- it reaches: orders last a day.
+-- grain: one row per account, order and trading date whose complete snapshot reports that more of it has
+--   filled than before
+-- Order books are reported again in every snapshot: what is new is the filled quantity now less the filled
+-- quantity of the same order before, and its price is that of the difference. Each order so counts once, at
+-- its latest reported state. An order is of the day on which it was last changed, no later than its snapshot:
+-- orders last a day.
 CREATE OR REPLACE VIEW mart.account_fill AS
 WITH reported_order AS (
   SELECT day.account_no, day.trading_date, day.before_of, orders.order_id, orders.symbol, orders.side,
@@ -33,19 +33,19 @@ SELECT account_no, order_id, trading_date AS told_on, symbol, side,
 FROM order_change
 WHERE new_quantity <> 0;
 COMMENT ON VIEW mart.account_fill IS
-  'One row per order and trading date whose snapshot tells of more filled: what an account bought and '
-  'sold, each order counted once at its latest told state.';
+  'One row per order and trading date whose snapshot reports more filled: what an account bought and sold, '
+  'each order counted once at its latest reported state.';
 COMMENT ON COLUMN mart.account_fill.order_id IS 'The service''s identifier of the order.';
 COMMENT ON COLUMN mart.account_fill.told_on IS 'Trading date of the complete snapshot that told of it first.';
 COMMENT ON COLUMN mart.account_fill.side IS 'B buy, S sell.';
 COMMENT ON COLUMN mart.account_fill.trading_date IS
   'Day it is counted on, exchange time: when the order was last changed, at most told_on.';
 COMMENT ON COLUMN mart.account_fill.changed_at IS
-  'When the order was last changed, else entered; null where neither is told.';
+  'When the order was last changed, else entered; null where neither is reported.';
 COMMENT ON COLUMN mart.account_fill.quantity IS
-  'Filled since it was last told, shares or contracts; negative where the service takes a fill back.';
+  'Filled since it was last reported, shares or contracts; negative where the service takes a fill back.';
 COMMENT ON COLUMN mart.account_fill.price IS
-  'Average price of that quantity, VND or index points; null where the average is not told.';
+  'Average price of that quantity, VND or index points; null where the average is not reported.';
 COMMENT ON COLUMN mart.account_fill.value IS 'quantity x price x multiplier, VND, without fees and tax.';
 COMMENT ON COLUMN mart.account_fill.is_opening IS
-  'Whether the account''s first snapshot told it: such fills are already in the first position.';
+  'Whether the account''s first snapshot reported it: such fills are already in the first position.';

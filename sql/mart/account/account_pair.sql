@@ -1,10 +1,9 @@
 -- grain: one row per account whose latest snapshot of a trading date is complete and has a complete one
 --   before it
--- sessions: how many the market held after the snapshot before, up to this one; null where what is held of
---   the market
--- does not tell (45 days back at most, which reach over the longest closure).
--- before_is_whole: the snapshot before was taken when its session was over; what it says of that session is
---   final.
+-- sessions: how many sessions the market had after the snapshot before, up to this one; null where the stored
+-- market data does not show it (45 days back at most, which reach over the longest closure).
+-- before_is_whole: the snapshot before was taken when its session was over; its figures of that session are
+-- final.
 CREATE OR REPLACE MACRO mart.account_pair(as_of_day) AS TABLE
 WITH latest_snapshot AS (
   SELECT account_no, any_value(as_of) AS as_of, arg_max(snapshot_id, received_at) AS snapshot_id,

@@ -16,8 +16,5 @@ FROM mart.account_day day
 JOIN account.derivative_position_summary position
   ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no;
 COMMENT ON VIEW mart.account_position IS
-  'One row per account, trading date and symbol held: positions of the day''s complete snapshot, shares '
-  'and contracts alike. mart.position_value has them valued.';
-COMMENT ON COLUMN mart.account_position.trading_date IS
-  'Trading date the snapshot stands for. Days of which only partial snapshots are held are not here: see '
-  'mart.account_day.';
+  'One row per account, trading date and symbol held: positions of the day''s complete snapshot, shares and '
+  'contracts alike. mart.position_value has them valued.';

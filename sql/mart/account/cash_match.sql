@@ -1,18 +1,17 @@
 -- grain: one row per equity account, between the latest snapshot of a trading date and the complete one
 --   before it
--- (mart.account_pair)
--- Settlement is T+2 before 13:00: after one session what was t1 has settled, after two what was t0 too, and
--- what stands in t2 now has not yet. After more sessions what was traded in between may have settled already,
--- and neither snapshot tells of it: unknown says so. sell_t0 … and buy_t0 … are net of what they carry of
--- fees and tax. fees of new buys: 0 where they stand in buy_t0 (it is more than was bought); else at the rate
--- that the account's own sales of a snapshot's session show (1 - sell_t0 / sold, less the tax of 0.1 %); else
--- unknown. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
--- field tells: fees without a known rate (0.5 % of new buys at most; else the rounding of each fill, 0.005
--- %), interest that accrued after the snapshot before and was paid (20 % a year at most; where it fell or the
--- month turned), dividends that both arose and were paid in between (by the reference prices of ex-dates),
--- and 10 VND for rounding.
+-- (mart.account_pair) Settlement is T+2 before 13:00: after one session what was t1 has settled, after two
+-- what was t0 too, and what is in t2 now has not yet. After more sessions what was traded in between may have
+-- settled already, and neither snapshot shows it: unknown names the reason. sell_t0 … and buy_t0 … are net of
+-- what they carry of fees and tax. fees of new buys: 0 where they is in buy_t0 (it is more than was bought);
+-- else at the rate that the account's own sales of a snapshot's session show (1 - sell_t0 / sold, less the
+-- tax of 0.1 %); else unknown. most_missing, most_extra: how far the balance may be below or above
+-- expected_balance for what no field shows: fees without a known rate (0.5 % of new buys at most; else the
+-- rounding of each fill, 0.005 %), interest that accrued after the snapshot before and was paid (20 % a year
+-- at most; where it fell or the month turned), dividends that both arose and were paid in between (by the
+-- reference prices of ex-dates), and 10 VND for rounding.
 -- loan_change: total_debt without its interest and fees, now less before. residual: balance less
---   expected_balance, VND.
+-- expected_balance, VND.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
 WITH pair AS (
   FROM mart.account_pair(as_of_day)
@@ -110,9 +109,9 @@ WITH pair AS (
     now.balance,
     CASE
       WHEN pair.sessions IS NULL
-        THEN 'the sessions since the snapshot of ' || pair.before_of || ' are not held'
+        THEN 'the sessions since the snapshot of ' || pair.before_of || ' are not stored'
       WHEN pair.sessions > 2
-        THEN pair.sessions || ' sessions lie after the snapshot of ' || pair.before_of
+        THEN pair.sessions || ' sessions follow the snapshot of ' || pair.before_of
           || ': what settled in between is in neither'
       WHEN pair.sessions = 2 AND NOT pair.before_is_whole
         THEN 'the snapshot of ' || pair.before_of

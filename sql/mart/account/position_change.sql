@@ -1,11 +1,9 @@
 -- grain: one row per account, trading date with a complete snapshot and one before it, and symbol held in one
 --   of them or
--- traded in between
--- mart.position_match for all days at once. expired: contracts that ended in between, closed at the final
--- settlement.
--- unexplained_quantity: what neither fills nor dividends that were announced tell: new shares that a broker
---   adds at once on
--- an ex-date (has_ex_date), transfers, or orders that were not told.
+-- traded in between mart.position_match for all days at once. expired: contracts that ended in between,
+-- closed at the final settlement.
+-- unexplained_quantity: what neither fills nor announced dividends explain: new shares that a broker adds at
+-- once on an ex-date (has_ex_date), transfers, or orders that were not reported.
 CREATE OR REPLACE VIEW mart.position_change AS
 WITH day AS (
   SELECT account_no, trading_date, before_of
@@ -96,9 +94,9 @@ COMMENT ON COLUMN mart.position_change.quantity_before IS
 COMMENT ON COLUMN mart.position_change.bought IS 'Filled buys in between, shares or contracts.';
 COMMENT ON COLUMN mart.position_change.sold IS 'Filled sells in between, shares or contracts.';
 COMMENT ON COLUMN mart.position_change.bought_value IS
-  'What was bought for, VND, without fees; null where an average price is not told.';
+  'What was bought for, VND, without fees; null where an average price is not reported.';
 COMMENT ON COLUMN mart.position_change.sold_value IS
-  'What was sold for, VND, without fees and tax; null where an average price is not told.';
+  'What was sold for, VND, without fees and tax; null where an average price is not reported.';
 COMMENT ON COLUMN mart.position_change.from_dividends IS
   'Shares that were to come from dividends and do not any more.';
 COMMENT ON COLUMN mart.position_change.announced IS

@@ -1,13 +1,11 @@
 -- grain: one row per account and symbol that was held, is held, or was traded between the latest snapshot of
 --   a trading date
--- and the complete one before it (mart.account_pair)
--- bought, sold: what orders filled since the snapshot before: the filled quantity that is told now less what
--- was told of the same order then. from_dividends: shares that were to come and do not any more. expired:
--- contracts that ended with their last session. A symbol that a complete snapshot does not name is held with
--- 0.
+-- and the complete one before it (mart.account_pair) bought, sold: what orders filled since the snapshot
+-- before: the filled quantity now less that of the same order then. from_dividends: shares that were to come
+-- and do not any more. expired: contracts that ended with their last session. A symbol that a complete
+-- snapshot does not name is held with 0.
 -- entitled: shares that would be new by the reference price of an ex-date in between, were it not for cash:
---   brokers may
--- add them at once instead of announcing them in dividend_quantity.
+-- brokers may add them at once instead of announcing them in dividend_quantity.
 -- residual: quantity less expected_quantity; contracts are net, long positive.
 CREATE OR REPLACE MACRO mart.position_match(as_of_day) AS TABLE
 WITH pair AS (

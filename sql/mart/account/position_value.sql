@@ -1,8 +1,8 @@
 -- grain: one row per account, trading date and symbol that its complete snapshot names
--- The price of the session the snapshot stands for: close; futures settlement_price, else close. A symbol
--- that did not trade, or whose summary is not held, stands at the latest one of 45 days (priced_on says
--- which), raw: an ex-date in between is not taken out. Contracts have no price paid for them: their market
--- value is what they stand for, and only the profit counts in the account's equity.
+-- The price of the session the snapshot is for: close; futures settlement_price, else close. A symbol that
+-- did not trade, or whose summary is not stored, is at the latest one of 45 days (priced_on names it), raw:
+-- an ex-date in between is not taken out. Contracts have no price paid for them: their market value is what
+-- they stand for, and only the profit counts in the account's equity.
 CREATE OR REPLACE VIEW mart.position_value AS
 WITH quote AS (
   SELECT symbol, trading_date AS priced_on,
@@ -42,15 +42,12 @@ WINDOW account AS (PARTITION BY account_no, trading_date);
 COMMENT ON VIEW mart.position_value IS
   'One row per account, trading date and symbol held: the position of the day''s complete snapshot, valued '
   'at the close of that session.';
-COMMENT ON COLUMN mart.position_value.trading_date IS
-  'Trading date the snapshot stands for. Days of which only partial snapshots are held are not here: see '
-  'mart.account_day.';
 COMMENT ON COLUMN mart.position_value.price IS
   'Close of the session, VND, raw; contracts: settlement price, else close, index points. Null where none '
   'of 45 days is held.';
 COMMENT ON COLUMN mart.position_value.priced_on IS
   'Session that the price is of: trading_date, or an earlier one where the symbol did not trade or its '
-  'summary is not held.';
+  'summary is not stored.';
 COMMENT ON COLUMN mart.position_value.market_value IS
   'quantity x price x multiplier, VND; contracts: what they stand for, negative when short. Null where '
   'price is.';

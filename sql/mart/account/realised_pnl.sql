@@ -4,15 +4,14 @@
 -- cost, one that closes leaves the average as it is and realises closed quantity x (price - average), for
 -- short contracts the reverse; one that turns a position closes it whole and opens the rest at its price. It
 -- begins with the position of the account's first complete snapshot at its average price (cost_price;
--- contracts: the open side's average); fills that this snapshot already tells are in it. Contracts that end
---   are closed at their final settlement price.
--- Fees and tax are not in it: order books do not tell them (a broker's cost_price may carry fees).
--- Corporate actions: factors of mart.adjustment_event do not say whether cash or shares were given, so
--- quantities are not computed from them. Instead every complete snapshot is asked: where it tells another
--- quantity than fills explain (shares that arrived from a dividend or a split, a transfer, orders not told),
--- the position is set to what it tells at the average price it tells, nothing is realised by that, and the
--- row says is_rebased. Until new shares stand in quantity, what is sold after the ex-date is compared with
--- the old average: a loss that the new shares make good.
+-- contracts: the open side's average); fills that this snapshot already reports are in it. Contracts that end
+-- are closed at their final settlement price. Fees and tax are not in it: order books do not report them (a
+-- broker's cost_price may carry fees). Corporate actions: factors of mart.adjustment_event do not show
+-- whether cash or shares were given, so quantities are not computed from them. Instead every complete
+-- snapshot counts: where it reports another quantity than fills explain (shares that arrived from a dividend
+-- or a split, a transfer, orders not reported), the position is set to the reported quantity and average
+-- price, nothing is realised by that, and the row shows is_rebased. Until new shares is in quantity, what is
+-- sold after the ex-date is compared with the old average: a loss that the new shares make good.
 CREATE OR REPLACE VIEW mart.realised_pnl AS
 WITH event AS (
   SELECT position.account_no, position.symbol, position.trading_date, position.trading_date AS told_on,
@@ -51,8 +50,8 @@ WITH event AS (
   SELECT *, count_if(is_reported) OVER (PARTITION BY account_no, symbol ORDER BY n) AS span
   FROM numbered_event
 ), running_position AS (
-  -- What was told last and what was filled since; a symbol that the first snapshot does not name begins with
-  -- nothing.
+  -- What was reported last and what was filled since; a symbol that the first snapshot does not name begins
+  -- with nothing.
   SELECT *, CASE WHEN count(*) OVER so_far = count(quantity) OVER so_far
     THEN sum(quantity) OVER so_far END AS quantity_after,
     CASE WHEN is_reported THEN 0 ELSE quantity END AS filled,
@@ -79,7 +78,7 @@ WITH event AS (
 ), average_cost AS (
   -- Each part of the cost is worth its weight now over its weight then. A position that was turned over a
   -- thousand times without ever being closed leaves no weight that can be divided by: its average is not
-  -- told.
+  -- reported.
   SELECT *,
     CASE WHEN count(*) OVER so_far = count(added) OVER so_far AND weight > 1e-250
       THEN weight * sum(added / weight) OVER so_far END AS average
@@ -128,4 +127,4 @@ COMMENT ON COLUMN mart.realised_pnl.average_price IS
 COMMENT ON COLUMN mart.realised_pnl.is_expired IS
   'Whether contracts ended and were closed at their final settlement price.';
 COMMENT ON COLUMN mart.realised_pnl.is_rebased IS
-  'Whether the snapshot told another quantity than fills explain, and the position was set to it.';
+  'Whether the snapshot reported another quantity than fills explain, and the position was set to it.';

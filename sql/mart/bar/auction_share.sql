@@ -1,8 +1,8 @@
 -- grain: one row per symbol and session that has 1m bars
--- From what is kept of each session (mart.intraday). Which auctions there were follows from the board of the
--- day; where its price limits are missing none can be told. The opening auction has no bar of its own: its
--- share holds the trades of the minute after it too. Volume is that of the bars: after hours are in it,
--- put-through deals are not.
+-- From the stored figures of each session (mart.intraday). Which auctions there were follows from the board
+-- of the day; where its price limits are missing none can be known. The opening auction has no bar of its
+-- own: its share contains the trades of the minute after it too. Volume is that of the bars: after hours are
+-- in it, put-through deals are not.
 CREATE OR REPLACE VIEW mart.auction_share AS
 WITH auction AS (
   SELECT board, valid_from, valid_to,
@@ -25,12 +25,12 @@ COMMENT ON VIEW mart.auction_share IS
   'One row per symbol and session with 1m bars: the share of the opening bar and of the closing auction in '
   'its volume.';
 COMMENT ON COLUMN mart.auction_share.board IS
-  'HOSE, HNX, UPCOM or DERIVATIVE on that day; null where no price limits were told.';
+  'HOSE, HNX, UPCOM or DERIVATIVE on that day; null where no price limits were reported.';
 COMMENT ON COLUMN mart.auction_share.volume IS
   'Volume of all its bars, shares or contracts; null where the sum is beyond 64 bits.';
 COMMENT ON COLUMN mart.auction_share.ato_volume IS
-  'Volume of the bar that holds the opening auction (with the trades of its minute), 0 without such a bar; '
-  'null where the board has no opening auction.';
+  'Volume of the bar that contains the opening auction (with the trades of its minute), 0 without such a '
+  'bar; null where the board has no opening auction.';
 COMMENT ON COLUMN mart.auction_share.atc_volume IS
   'Volume of the closing auction, 0 where nothing matched in it; null where the board has none.';
 COMMENT ON COLUMN mart.auction_share.ato_share IS

@@ -1,7 +1,7 @@
 -- grain: one row per symbol, session that has a 1m bar, and minute of the regular grid
--- For models that need a row a minute. Nothing is carried from one session into the next: before the
--- session's first trade there is no price. mart.filled_bars says what becomes of bars off the grid, and does
--- the same for other timeframes.
+-- For models that need one row per minute. Nothing is carried from one session into the next: before the
+-- session's first trade there is no price. mart.filled_bars describes what becomes of bars off the grid, and
+-- does the same for other timeframes.
 CREATE OR REPLACE VIEW mart.candle_filled AS
 SELECT symbol, trading_date, opened_at, exchange_time, phase, open, high, low, close, volume, value, is_filled
 FROM mart.filled_bars('1m');

@@ -6,18 +6,18 @@ SELECT symbol, timeframe, trading_date, opened_at, exchange_time, phase, auction
   volume, value, bars
 FROM mart.session_bars('1m,3m,5m,10m,15m,30m,1h,2h,4h');
 COMMENT ON VIEW mart.candle_session IS
-  'One row per symbol, timeframe and bar: bars made from 1m bars within the phases of the session; lunch '
-  'is never bridged, auctions are told.';
+  'One row per symbol, timeframe and bar: bars made from 1m bars within the phases of the session; lunch is '
+  'never bridged, auctions are reported.';
 COMMENT ON COLUMN mart.candle_session.timeframe IS '1m, 3m, 5m, 10m, 15m, 30m, 1h, 2h or 4h: ask for one.';
 COMMENT ON COLUMN mart.candle_session.opened_at IS
-  'Start of the bar, counted from where its phase begins; the closing auction stands at the minute in '
-  'which it matches.';
+  'Start of the bar, counted from where its phase begins; the closing auction is at the minute in which it '
+  'matches.';
 COMMENT ON COLUMN mart.candle_session.phase IS
-  'ato, morning, afternoon, atc or plo; outside where the board has no phase at that minute, or no board '
-  'is known.';
+  'ato, morning, afternoon, atc or plo; outside where the board has no phase at that minute, or no board is '
+  'known.';
 COMMENT ON COLUMN mart.candle_session.auction IS
-  'ato or atc where the bar holds that auction: the opening auction stands in the first bar of the '
-  'morning. Null otherwise.';
+  'ato or atc where the bar contains that auction: the opening auction is in the first bar of the morning. '
+  'Null otherwise.';
 COMMENT ON COLUMN mart.candle_session.open IS 'Open of its first 1m bar, VND (futures: index points), raw.';
 COMMENT ON COLUMN mart.candle_session.high IS 'Highest price, raw.';
 COMMENT ON COLUMN mart.candle_session.low IS 'Lowest price, raw.';

@@ -1,11 +1,10 @@
 -- grain: one row per symbol, session that has a 1m bar (mart.intraday), and bar of the regular grid
--- of_timeframe: one timeframe as text, as for mart.session_bars; bars are counted as there.
--- The grid is continuous trading and the minute in which the closing auction matches. What trades off it is
--- told where it
--- belongs: a bar at 11:30 or 14:30 with the last minute of its phase, what stands in the opening auction's
---   minutes where
--- continuous trading begins, the closing auction's at its match. After hours (plo) and minutes outside every
--- phase have no place on it. A symbol whose board is not known has no grid, and no rows.
+-- of_timeframe: one timeframe as text, as for mart.session_bars; bars are counted as there. The grid is
+-- continuous trading and the minute in which the closing auction matches. What trades off it is reported
+-- where it belongs: a bar at 11:30 or 14:30 with the last minute of its phase, what is in the opening
+-- auction's minutes where continuous trading begins, the closing auction's at its match. After hours (plo)
+-- and minutes outside every phase have no place on it. A symbol whose board is not known has no grid, and no
+-- rows.
 CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe) AS TABLE
 WITH minute_slot AS (
   SELECT board, valid_from, valid_to, minute, phase, is_regular,

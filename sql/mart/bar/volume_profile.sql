@@ -1,6 +1,6 @@
 -- grain: one row per symbol, phase and slot of the day in which it traded in the latest 20 sessions that are
---   held
--- Those sessions are the market's: the latest 20 trading dates of which any 1m bars are held. A symbol's
+--   stored
+-- Those sessions are the market's: the latest 20 trading dates of which any 1m bars are stored. A symbol's
 -- share of a slot is that of its own session's volume, averaged over the sessions among them in which it
 -- traded (sessions); one in which the slot had no trade counts as 0, so that the shares of a symbol add up to
 -- 1. Slots are 15 minutes counted from where the phase begins; auctions are slots of their own, at the minute
@@ -50,7 +50,7 @@ FROM bar_share
 GROUP BY symbol, phase, slot;
 COMMENT ON VIEW mart.volume_profile IS
   'One row per symbol, phase and slot of 15 minutes: its mean share of the session''s volume over the '
-  'latest 20 sessions held.';
+  'latest 20 sessions stored.';
 COMMENT ON COLUMN mart.volume_profile.phase IS
   'ato, morning, afternoon, atc or plo; outside where the board has no phase then, or no board is known.';
 COMMENT ON COLUMN mart.volume_profile.slot_starts IS
@@ -60,4 +60,4 @@ COMMENT ON COLUMN mart.volume_profile.mean_share IS
   'slots of a symbol add up to 1.';
 COMMENT ON COLUMN mart.volume_profile.mean_volume IS 'Mean volume of the slot, shares or contracts.';
 COMMENT ON COLUMN mart.volume_profile.sessions IS
-  'Sessions that the means are of: of the latest 20 held, those in which the symbol traded.';
+  'Sessions that the means are of: of the latest 20 stored, those in which the symbol traded.';

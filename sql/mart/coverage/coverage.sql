@@ -1,10 +1,9 @@
--- grain: one row per dataset, timeframe and session that was asked for, or that is missing between sessions
---   held
--- Missing: a weekday between the first and the last session held of the dataset and timeframe that is not
---   known to be
--- closed (mart.closed_day) and that nobody was asked about. A closed day that no calendar names shows as
--- missing, too, until it is asked for: the service then answers that there is nothing. Timeframes that are
--- asked for a few symbols a session only, as witnesses of rule 10, have sessions without any.
+-- grain: one row per dataset, timeframe and session that was requested, or that is missing between stored
+--   sessions
+-- Missing: a weekday between the first and the last session stored of the dataset and timeframe that is not
+-- known to be closed (mart.closed_day) and that was never requested. A closed day that no calendar names
+-- shows as missing, too, until it is requested: the service then answers with nothing. Timeframes that are
+-- requested for a few symbols per session only, as cross-checks of rule 10, have sessions without any.
 CREATE OR REPLACE VIEW mart.coverage AS
 WITH covered_session AS (
   SELECT dataset, coalesce(timeframe, '') AS timeframe, window_from AS trading_date, count(*) AS windows,
@@ -33,16 +32,16 @@ FROM weekday
 ANTI JOIN covered_session USING (dataset, timeframe, trading_date)
 WHERE isodow(trading_date) <= 5 AND trading_date NOT IN (SELECT day FROM mart.closed_day);
 COMMENT ON VIEW mart.coverage IS
-  'One row per dataset, timeframe and session: what was asked for and how it was answered, and the '
-  'sessions in between that nobody was asked about.';
+  'One row per dataset, timeframe and session: what was asked for and how it was answered, and the sessions '
+  'in between that were never requested.';
 COMMENT ON COLUMN mart.coverage.trading_date IS
   'Session asked for, or missing. For lists (securities, indexes, indexMembers) and snapshots the trading '
   'date they were read for: these cannot be asked again for a day that is past.';
 COMMENT ON COLUMN mart.coverage.windows IS
-  'Windows asked for: one a symbol, index, board or account, or one for all at once. 0 where the session '
-  'is missing.';
+  'Windows asked for: one a symbol, index, board or account, or one for all at once. 0 where the session is '
+  'missing.';
 COMMENT ON COLUMN mart.coverage.complete IS 'Windows answered whole.';
-COMMENT ON COLUMN mart.coverage.empty IS 'Windows for which the service says that there is nothing.';
+COMMENT ON COLUMN mart.coverage.empty IS 'Windows for which the service reports no rows.';
 COMMENT ON COLUMN mart.coverage.incomplete IS 'Windows to be asked again.';
 COMMENT ON COLUMN mart.coverage.refused IS 'Windows beyond what the service serves.';
 COMMENT ON COLUMN mart.coverage.imported IS
@@ -51,5 +50,5 @@ COMMENT ON COLUMN mart.coverage.row_count IS 'Records the windows were answered 
 COMMENT ON COLUMN mart.coverage.expires_on IS
   'First day from which the service no longer serves one of the windows; null when none expires.';
 COMMENT ON COLUMN mart.coverage.is_missing IS
-  'Whether nobody was asked about this weekday, which lies between sessions held and is not known to be '
+  'Whether this weekday was never requested, which lies between sessions stored and is not known to be '
   'closed.';

@@ -1,7 +1,6 @@
--- grain: one row per dataset and timeframe that was asked for
--- Held: a session of which at least one window was answered with records. What the service says there is
---   nothing of, what
--- is incomplete and what it refused are not held.
+-- grain: one row per dataset and timeframe that was requested
+-- A session is stored when at least one of its windows was answered with records. Empty, incomplete and
+-- refused windows do not count.
 CREATE OR REPLACE VIEW mart.freshness AS
 WITH dataset_sessions AS (
   SELECT dataset, timeframe,
@@ -19,7 +18,8 @@ WITH dataset_sessions AS (
 ), today AS (
   SELECT CAST(mart.exchange_time(now()) AS DATE) AS day
 ), expiry AS (
-  -- Missing sessions have no window that could say so: as far from their day as those that have one.
+  -- Missing sessions have no window with an expiry: theirs is as far from their day as that of sessions with
+  -- one.
   SELECT dataset, timeframe, min(expires_on) AS next_expires_on
   FROM (
     SELECT dataset, coalesce(timeframe, '') AS timeframe, expires_on
@@ -48,16 +48,16 @@ LEFT JOIN latest_answer
 LEFT JOIN expiry
   ON expiry.dataset = dataset_sessions.dataset AND expiry.timeframe = dataset_sessions.timeframe;
 COMMENT ON VIEW mart.freshness IS
-  'One row per dataset and timeframe: from when to when it is held, when it last arrived and was '
+  'One row per dataset and timeframe: first and last stored session, when it last arrived and was '
   'published, what is missing in between and when the service stops serving that.';
 COMMENT ON COLUMN mart.freshness.first_session IS
-  'First session of which records are held; null when there is none.';
+  'First session of which records are stored; null when there is none.';
 COMMENT ON COLUMN mart.freshness.latest_session IS
-  'Latest session of which records are held; null when there is none.';
+  'Latest session of which records are stored; null when there is none.';
 COMMENT ON COLUMN mart.freshness.sessions_held IS
-  'Sessions of which records are held, of at least one symbol, index, board or account.';
+  'Sessions of which records are stored, of at least one symbol, index, board or account.';
 COMMENT ON COLUMN mart.freshness.sessions_missing IS
-  'Weekdays between first_session and latest_session, not known to be closed, that nobody was asked about '
+  'Weekdays between first_session and latest_session, not known to be closed, that were never requested '
   '(mart.coverage).';
 COMMENT ON COLUMN mart.freshness.sessions_incomplete IS 'Sessions with a window to be asked again.';
 COMMENT ON COLUMN mart.freshness.latest_received_at IS
@@ -65,6 +65,6 @@ COMMENT ON COLUMN mart.freshness.latest_received_at IS
 COMMENT ON COLUMN mart.freshness.latest_published_at IS
   'When the latest publication was made, of whatever dataset; null before the first.';
 COMMENT ON COLUMN mart.freshness.next_expires_on IS
-  'First day from today on from which the service no longer serves something that is incomplete or '
-  'missing; null when nothing of that kind expires.';
+  'First day from today on from which the service no longer serves something that is incomplete or missing; '
+  'null when nothing of that kind expires.';
 COMMENT ON COLUMN mart.freshness.days_to_next_expiry IS 'Days from today (exchange time) to next_expires_on.';

@@ -1,6 +1,6 @@
 -- grain: one row per covered warrant that a security list has named and trading_date that has a daily summary
--- Terms (underlying, exercise price, ratio) are those that the lists said by that session: issuers change
--- them on ex-dates of the underlying. Before the first list held, the earliest that is known:
+-- Terms (underlying, exercise price, ratio) are those that the lists stated by that session: issuers change
+-- them on ex-dates of the underlying. Before the first list stored, the earliest that is known:
 -- terms_valid_from is then after trading_date, and a change in between is not known. Warrants that ended
 -- before the lists were first read have no terms, and no rows. Prices are raw: terms are of the share as it
 -- was that day. All warrants of this market are calls, settled in cash at their end by the mean of the
@@ -47,8 +47,8 @@ SELECT symbol, trading_date, underlying, close, total_match, underlying_close, e
   maturity_date - trading_date AS days_to_maturity
 FROM warrant_session;
 COMMENT ON VIEW mart.covered_warrant IS
-  'One row per covered warrant and session: its price against its underlying, by the terms of that '
-  'session. Raw prices.';
+  'One row per covered warrant and session: its price against its underlying, by the terms of that session. '
+  'Raw prices.';
 COMMENT ON COLUMN mart.covered_warrant.symbol IS 'Warrant.';
 COMMENT ON COLUMN mart.covered_warrant.underlying IS 'Stock that it is a right to.';
 COMMENT ON COLUMN mart.covered_warrant.close IS 'Last price of the warrant, VND, raw; null where none was.';
@@ -56,14 +56,14 @@ COMMENT ON COLUMN mart.covered_warrant.total_match IS 'Matched volume, warrants.
 COMMENT ON COLUMN mart.covered_warrant.underlying_close IS
   'Last price of the underlying on that session, VND, raw; null where it has none (halted, missing).';
 COMMENT ON COLUMN mart.covered_warrant.exercise_price IS
-  'Exercise price by the terms of the session, VND a share; null where the list did not say.';
+  'Exercise price by the terms of the session, VND per share; null where the list does not state it.';
 COMMENT ON COLUMN mart.covered_warrant.exercise_ratio IS
   'Warrants for one share: k of k:1 (mart.exercise_ratio); null where the text cannot be read.';
 COMMENT ON COLUMN mart.covered_warrant.terms_valid_from IS
-  'Trading date of the list that first said these terms. After trading_date: the earliest terms known, '
+  'Trading date of the list that first stated these terms. After trading_date: the earliest terms known, '
   'that session''s own may have been others.';
 COMMENT ON COLUMN mart.covered_warrant.break_even IS
-  'exercise_price + exercise_ratio x close, VND a share: where the underlying must end for the buyer at '
+  'exercise_price + exercise_ratio x close, VND per share: where the underlying must end for the buyer at '
   'this close to lose nothing, costs aside.';
 COMMENT ON COLUMN mart.covered_warrant.premium IS
   'break_even / underlying_close - 1: how far the underlying must rise to get there.';
@@ -77,6 +77,7 @@ COMMENT ON COLUMN mart.covered_warrant.moneyness IS
 COMMENT ON COLUMN mart.covered_warrant.gearing IS
   'underlying_close / (exercise_ratio x close): share value held for the price of a warrant. Not times '
   'delta.';
-COMMENT ON COLUMN mart.covered_warrant.last_trading_date IS 'Last session of the warrant, as the list said.';
-COMMENT ON COLUMN mart.covered_warrant.maturity_date IS 'Maturity, as the list said.';
+COMMENT ON COLUMN mart.covered_warrant.last_trading_date IS
+  'Last session of the warrant, as the list stated.';
+COMMENT ON COLUMN mart.covered_warrant.maturity_date IS 'Maturity, as the list stated.';
 COMMENT ON COLUMN mart.covered_warrant.days_to_maturity IS 'Calendar days to maturity.';

@@ -1,7 +1,7 @@
--- grain: one row per ETF or fund and session whose security list told an i_nav or an i_index
+-- grain: one row per ETF or fund and session whose security list reported an i_nav or an i_index
 -- The list is asked for after the close, so that i_nav is the last one of the session. It is computed from
 -- the portfolio of the day before: around rebalancing it may be off. Sessions of before market.security_daily
--- was kept have no rows. The API does not say whether i_index is VND a unit or points of the index, and
+-- was kept have no rows. The API does not specify whether i_index is VND per unit or points of the index, and
 -- deployments may differ: it is taken for a price, and compared, where it lies within half and twice i_nav
 -- (close where there is no i_nav).
 CREATE OR REPLACE VIEW mart.etf_premium AS
@@ -23,15 +23,15 @@ FROM fund_session;
 COMMENT ON VIEW mart.etf_premium IS
   'One row per ETF or fund and session: its close against its indicative net asset value. Raw prices.';
 COMMENT ON COLUMN mart.etf_premium.symbol IS 'ETF or fund.';
-COMMENT ON COLUMN mart.etf_premium.close IS 'Last price matched, VND a unit, raw; null where none was.';
+COMMENT ON COLUMN mart.etf_premium.close IS 'Last price matched, VND per unit, raw; null where none was.';
 COMMENT ON COLUMN mart.etf_premium.total_match IS
   'Matched volume, units; null where there is no daily summary.';
 COMMENT ON COLUMN mart.etf_premium.i_nav IS
-  'Indicative net asset value at the end of the session, VND a unit; null where none was told.';
+  'Indicative net asset value at the end of the session, VND per unit; null where none was reported.';
 COMMENT ON COLUMN mart.etf_premium.i_index IS
-  'Indicative index value at the end of the session: VND a unit, or points of the index, as the deployment '
-  'tells it.';
+  'Indicative index value at the end of the session: VND per unit, or points of the index, as the '
+  'deployment reports it.';
 COMMENT ON COLUMN mart.etf_premium.premium_to_i_nav IS
   'close / i_nav - 1: negative = a discount. Null without a close.';
 COMMENT ON COLUMN mart.etf_premium.premium_to_i_index IS
-  'close / i_index - 1; null where i_index is no price of a unit (points), or none was told.';
+  'close / i_index - 1; null where i_index is no price of a unit (points), or none was reported.';

@@ -1,13 +1,12 @@
 -- grain: one row per futures code ever seen: in a security list, a daily summary or the price limits
 -- A contract has had two codes since the exchange changed them: what is asked of it is asked by contract.
--- last_trading_date: as a security list last said it of this code, else of the contract's other code, where
---   it lies in the
--- month of the contract (one wrong date would keep all later contracts from being the front one). Where no
--- list has said it, the third Thursday of the month, or the last session before where that is closed
--- (mart.closed_day; years that it does not name count as open on every weekday).
+-- last_trading_date: as a security list last stated it of this code, else of the contract's other code, where
+-- it lies in the month of the contract (one wrong date would keep all later contracts from being the front
+-- one). Where no list has named it, the third Thursday of the month, or the last session before where that is
+-- closed (mart.closed_day; years that it does not name count as open on every weekday).
 CREATE OR REPLACE VIEW mart.futures_alias AS
 WITH futures_symbol AS (
-  -- by the first letters first: a regular expression a row of all summaries takes a second
+  -- by the first letters first: a regular expression per row of all summaries takes a second
   SELECT symbol FROM market.security WHERE upper(left(symbol, 2)) IN ('41', 'VN')
   UNION
   SELECT symbol FROM market.daily_summary WHERE upper(left(symbol, 2)) IN ('41', 'VN')
@@ -59,7 +58,7 @@ COMMENT ON COLUMN mart.futures_alias.underlying IS
 COMMENT ON COLUMN mart.futures_alias.code_scheme IS 'legacy (VN30F2504) or present (41I1F4000).';
 COMMENT ON COLUMN mart.futures_alias.expiry_month IS 'First day of the month in which the contract ends.';
 COMMENT ON COLUMN mart.futures_alias.last_trading_date IS
-  'Last session of the contract: as a security list said, else its third Thursday or the session before '
+  'Last session of the contract: as a security list stated, else its third Thursday or the session before '
   'where that is closed.';
 COMMENT ON COLUMN mart.futures_alias.is_last_trading_date_told IS
-  'Whether a security list has said last_trading_date; false where it is computed.';
+  'Whether a security list has named last_trading_date; false where it is computed.';

@@ -2,10 +2,10 @@
 -- Roll rule: the front contract is the one with the nearest last trading date that is not past. It is held
 -- through its last session; the next one is taken on the session after. Where a session has rows of the old
 -- and the new code of the contract, the one with more volume counts (the present code where they have the
--- same). Ratio-adjusted to the latest contract held: prices before a roll times close of the incoming / close
--- of the outgoing contract on the last session of the outgoing one that is held. Where one of them has no
--- close that session, both settlement prices of it; where they have none either, the latest session of the
--- week before that has a pair. Else the ratio is not known: 1 is used, and all rows before it say so
+-- same). Ratio-adjusted to the latest contract stored: prices before a roll times close of the incoming /
+-- close of the outgoing contract on the last session of the outgoing one that is stored. Where one of them
+-- has no close that session, both settlement prices of it; where they have none either, the latest session of
+-- the week before that has a pair. Else the ratio is not known: 1 is used, and all rows before it show that
 -- (is_roll_known).
 CREATE OR REPLACE VIEW mart.futures_continuous AS
 WITH contract AS (
@@ -80,26 +80,25 @@ ASOF LEFT JOIN roll later
   ON later.underlying = front_session.underlying AND front_session.trading_date < later.trading_date;
 COMMENT ON VIEW mart.futures_continuous IS
   'One row per underlying and session: the front contract, held through its last trading date, with prices '
-  'as they were and ratio-adjusted to the latest contract held.';
+  'as they were and ratio-adjusted to the latest contract stored.';
 COMMENT ON COLUMN mart.futures_continuous.underlying IS 'Index: VN30.';
 COMMENT ON COLUMN mart.futures_continuous.trading_date IS
-  'Trading date, exchange calendar (UTC+7). A session that the front contract has no summary of has no '
-  'row.';
+  'Trading date, exchange calendar (UTC+7). A session that the front contract has no summary of has no row.';
 COMMENT ON COLUMN mart.futures_continuous.contract IS
   'Front contract: nearest last trading date that is not past.';
 COMMENT ON COLUMN mart.futures_continuous.symbol IS
   'Code under which it was quoted; of two on one session the one with more volume.';
 COMMENT ON COLUMN mart.futures_continuous.is_roll IS
   'Whether the contract is another than on the session before: the first session after the last one of the '
-  'outgoing contract. False on the first session held.';
+  'outgoing contract. False on the first session stored.';
 COMMENT ON COLUMN mart.futures_continuous.roll_ratio IS
   'On a roll: price of the incoming / price of the outgoing contract, on the last session of the outgoing '
-  'one; null on other sessions, and where no pair of prices is held.';
+  'one; null on other sessions, and where no pair of prices is stored.';
 COMMENT ON COLUMN mart.futures_continuous.is_roll_known IS
-  'Whether the ratios of all later rolls are known; false: 1 stands for one of them, and adjusted prices '
-  'do not compare across it.';
+  'Whether the ratios of all later rolls are known; false: 1 replaces one of them, and adjusted prices do '
+  'not compare across it.';
 COMMENT ON COLUMN mart.futures_continuous.adjustment_factor IS
-  'Product of the ratios of all later rolls; 1 for the latest contract held.';
+  'Product of the ratios of all later rolls; 1 for the latest contract stored.';
 COMMENT ON COLUMN mart.futures_continuous.open_adjusted IS
   'open x adjustment_factor: points of the latest contract.';
 COMMENT ON COLUMN mart.futures_continuous.settlement_price_adjusted IS
@@ -108,7 +107,7 @@ COMMENT ON COLUMN mart.futures_continuous.open IS
   'First price matched, index points, raw; null where none was.';
 COMMENT ON COLUMN mart.futures_continuous.close IS 'Last price matched, raw; null where none was.';
 COMMENT ON COLUMN mart.futures_continuous.settlement_price IS
-  'Settlement price of the session, index points, raw; null where none was told.';
+  'Settlement price of the session, index points, raw; null where none was reported.';
 COMMENT ON COLUMN mart.futures_continuous.total_match IS 'Matched volume of the front contract, contracts.';
 COMMENT ON COLUMN mart.futures_continuous.open_interest IS
-  'Open interest of the front contract, contracts; null where none was told.';
+  'Open interest of the front contract, contracts; null where none was reported.';

@@ -1,6 +1,6 @@
 -- grain: one row per symbol and trading_date that has a daily summary
 -- How much of a session was put through (negotiated, outside the order book) rather than matched. Null is not
--- zero: where either part was not told, their share is not known.
+-- zero: where either part was not reported, their share is not known.
 CREATE OR REPLACE VIEW mart.deal_share AS
 SELECT symbol, trading_date, total_match, total_match_value, total_deal, total_deal_value,
   CAST(total_deal AS DOUBLE)
@@ -12,6 +12,6 @@ COMMENT ON VIEW mart.deal_share IS 'One row per symbol and session: the put-thro
 COMMENT ON COLUMN mart.deal_share.total_deal IS 'Put-through volume, shares or contracts.';
 COMMENT ON COLUMN mart.deal_share.volume_share IS
   'total_deal / (total_match + total_deal), a fraction; null where nothing was traded, or one of them was '
-  'not told.';
+  'not reported.';
 COMMENT ON COLUMN mart.deal_share.value_share IS
   'total_deal_value / (total_match_value + total_deal_value), a fraction; null as volume_share.';

@@ -1,8 +1,8 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- Foreign buying less foreign selling, matched and put-through together, as the service tells them. Sums go
+-- Foreign buying less foreign selling, matched and put-through together, as the service reports them. Sums go
 -- over the symbol's sessions that have a summary. A session in which nothing was traded and nothing foreign
--- is told counts as zero; any other session whose foreign figures are missing leaves the sums that hold it
--- null, since they are not known.
+-- is reported counts as zero; any other session whose foreign figures are missing leaves the sums that hold
+-- it null, since they are not known.
 CREATE OR REPLACE VIEW mart.foreign_flow AS
 WITH flow AS (
   SELECT symbol, trading_date,
@@ -47,7 +47,7 @@ COMMENT ON COLUMN mart.foreign_flow.total_foreign_buy IS 'Bought by foreign inve
 COMMENT ON COLUMN mart.foreign_flow.total_foreign_sell IS 'Sold by foreign investors, shares or contracts.';
 COMMENT ON COLUMN mart.foreign_flow.net_volume IS
   'total_foreign_buy - total_foreign_sell, shares or contracts of that day; 0 where nothing was traded and '
-  'neither was told; null where only they are missing.';
+  'neither was reported; null where only they are missing.';
 COMMENT ON COLUMN mart.foreign_flow.net_value IS
   'total_foreign_buy_value - total_foreign_sell_value, VND; 0 and null as net_volume.';
 COMMENT ON COLUMN mart.foreign_flow.net_volume_5 IS
@@ -62,8 +62,8 @@ COMMENT ON COLUMN mart.foreign_flow.value_share IS
   '(total_match_value + total_deal_value)), since each trade has a buyer and a seller; null where nothing '
   'was traded or a part is missing.';
 COMMENT ON COLUMN mart.foreign_flow.streak IS
-  'Sessions in a row, up to this one, with net_value above zero (+n), or below (-n). A session of zero '
-  'ends it and is 0; one that is null ends it and is null.';
+  'Sessions in a row, up to this one, with net_value above zero (+n), or below (-n). A session of zero ends '
+  'it and is 0; one that is null ends it and is null.';
 COMMENT ON COLUMN mart.foreign_flow.room_used IS
-  '(total_foreign_room - remain_foreign_room) / total_foreign_room, a fraction of the limit; above 1 = '
-  'over the limit; null where no limit or no remainder was told.';
+  '(total_foreign_room - remain_foreign_room) / total_foreign_room, a fraction of the limit; above 1 = over '
+  'the limit; null where no limit or no remainder was reported.';

@@ -1,16 +1,16 @@
 -- grain: one row per symbol and session on which it was listed
 -- Over the last 20 sessions on which the symbol was listed (mart.listing), this one included, whether it
 -- traded or not: a session without trades counts as zero. It counts as one only where that is known: a
--- summary says so, or the service has answered for that session and named others alone. Sessions of which
--- nothing is held are left out of every figure; sessions_20 says how many remain.
--- Tiers by the median, which one block trade does not move: 1 from 100 billion VND a session, 2 from 10, 3
--- from 1, 4 below.
+-- summary shows so, or the service has answered for that session and named others alone. Sessions of which
+-- nothing is stored are excluded from every figure; sessions_20 describes how many remain. Tiers by the
+-- median, which one block trade does not move: 1 from 100 billion VND per session, 2 from 10, 3 from 1, 4
+-- below.
 CREATE OR REPLACE VIEW mart.liquidity AS
 WITH covered_session AS (
   SELECT DISTINCT key, window_from AS trading_date
   FROM ops.coverage
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
-    -- what is withheld from readers was answered, and is not held
+    -- what is withheld from readers was answered, but is not visible
     AND window_from IN (SELECT trading_date FROM market.daily_summary)
 ), listed_session AS (
   SELECT listing.symbol, listing.trading_date,
@@ -50,11 +50,11 @@ SELECT liquidity_window.*,
 FROM liquidity_window
 LEFT JOIN market.security security ON security.symbol = liquidity_window.symbol;
 COMMENT ON VIEW mart.liquidity IS
-  'One row per symbol and session on which it was listed: how much of it was traded over its last 20 '
-  'listed sessions, this one included, those without trades counted as zero.';
+  'One row per symbol and session on which it was listed: how much of it was traded over its last 20 listed '
+  'sessions, this one included, those without trades counted as zero.';
 COMMENT ON COLUMN mart.liquidity.sessions_20 IS
   'Sessions of the last 20 listed ones whose trading is known: the figures are over these. Fewer than 20 '
-  'after a listing, and where summaries are not held.';
+  'after a listing, and where summaries are not stored.';
 COMMENT ON COLUMN mart.liquidity.zero_trade_days_20 IS 'Of these, sessions in which nothing matched.';
 COMMENT ON COLUMN mart.liquidity.mean_volume_20 IS
   'Mean matched volume a session, shares or contracts of each day (not adjusted for splits); null where '
@@ -69,7 +69,7 @@ COMMENT ON COLUMN mart.liquidity.mean_deal_value_20 IS
   'Mean put-through value a session, VND; no part of the matched figures.';
 COMMENT ON COLUMN mart.liquidity.turnover_20 IS
   'mean_volume_20 / listed_share as last known, a fraction a session; null where listed shares are not '
-  'told. Before a split or an issue of shares it is too small.';
+  'reported. Before a split or an issue of shares it is too small.';
 COMMENT ON COLUMN mart.liquidity.tier IS
   'By median_value_20: 1 from 100 billion VND, 2 from 10 billion, 3 from 1 billion, 4 below; null under 10 '
   'sessions.';

@@ -1,8 +1,8 @@
 -- grain: one row per symbol and trading_date that has a daily summary
 -- Of total_buy and total_trade_buy one is the volume ordered, the other the number of orders, and deployments
 -- differ: the larger is the volume, since an order is at least one share. Zero means missing (rule 15),
---   unless nothing matched: then
--- a side on which both are zero had no orders at all, as at a floor that nobody buys at.
+-- unless nothing matched: then a side on which both are zero had no orders at all, as at a floor without
+-- buyers.
 CREATE OR REPLACE VIEW mart.order_imbalance AS
 WITH ordered_volume AS (
   SELECT symbol, trading_date, total_match,
@@ -33,8 +33,8 @@ COMMENT ON COLUMN mart.order_imbalance.sell_volume IS
 COMMENT ON COLUMN mart.order_imbalance.sell_orders IS
   'Number of sell orders: the smaller of total_sell and total_trade_sell; null as sell_volume.';
 COMMENT ON COLUMN mart.order_imbalance.imbalance IS
-  '(buy_volume - sell_volume) / (buy_volume + sell_volume): from -1 (only sellers) to 1 (only buyers); '
-  'null where a side is missing, or both are zero.';
+  '(buy_volume - sell_volume) / (buy_volume + sell_volume): from -1 (only sellers) to 1 (only buyers); null '
+  'where a side is missing, or both are zero.';
 COMMENT ON COLUMN mart.order_imbalance.average_buy_order IS
   'buy_volume / buy_orders, shares or contracts an order; null where there were none.';
 COMMENT ON COLUMN mart.order_imbalance.average_sell_order IS

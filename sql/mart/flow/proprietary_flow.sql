@@ -1,7 +1,7 @@
 -- grain: one row per index and session with an index summary
--- What securities companies traded on their own account, as the index summary says it: the API tells it by
--- index alone. Sums are over the index's sessions held, and null while there are fewer, or one of them does
--- not tell.
+-- What securities companies traded on their own account, as the index summary reports it: the API has it per
+-- index only. Sums are over the index's sessions stored, and null while there are fewer, or one of them does
+-- not report it.
 CREATE OR REPLACE VIEW mart.proprietary_flow AS
 WITH flow AS (
   SELECT index_code, trading_date, total_prop_buy, total_prop_sell, total_prop_buy_value,
@@ -28,18 +28,18 @@ WINDOW index_5 AS (PARTITION BY index_code ORDER BY trading_date ROWS 4 PRECEDIN
 COMMENT ON VIEW mart.proprietary_flow IS
   'One row per index and session: what securities companies bought and sold on their own account.';
 COMMENT ON COLUMN mart.proprietary_flow.total_prop_buy IS
-  'Bought by proprietary desks, shares; null where the summary does not tell.';
+  'Bought by proprietary desks, shares; null where the summary does not report it.';
 COMMENT ON COLUMN mart.proprietary_flow.total_prop_sell IS 'Sold by proprietary desks, shares.';
 COMMENT ON COLUMN mart.proprietary_flow.total_prop_buy_value IS 'Bought by proprietary desks, VND.';
 COMMENT ON COLUMN mart.proprietary_flow.total_prop_sell_value IS 'Sold by proprietary desks, VND.';
 COMMENT ON COLUMN mart.proprietary_flow.net_volume IS
-  'Bought less sold, shares; null where one of them is not told.';
+  'Bought less sold, shares; null where one of them is not reported.';
 COMMENT ON COLUMN mart.proprietary_flow.net_value IS
-  'Bought less sold, VND; null where one of them is not told.';
+  'Bought less sold, VND; null where one of them is not reported.';
 COMMENT ON COLUMN mart.proprietary_flow.net_volume_5 IS
-  'net_volume of 5 sessions, shares; null while there are fewer, or one does not tell.';
+  'net_volume of 5 sessions, shares; null while there are fewer, or one does not report it.';
 COMMENT ON COLUMN mart.proprietary_flow.net_value_5 IS
-  'net_value of 5 sessions, VND; null while there are fewer, or one does not tell.';
+  'net_value of 5 sessions, VND; null while there are fewer, or one does not report it.';
 COMMENT ON COLUMN mart.proprietary_flow.net_volume_20 IS 'The same of net_volume, 20 sessions.';
 COMMENT ON COLUMN mart.proprietary_flow.net_value_20 IS 'The same of net_value, 20 sessions.';
 COMMENT ON COLUMN mart.proprietary_flow.share_of_value IS

@@ -58,8 +58,8 @@ SELECT symbol, index_code, trading_date,
   n_250 AS pairs_250
 FROM centred_sum;
 COMMENT ON VIEW mart.beta_correlation IS
-  'One row per symbol, index (VNINDEX, VN30) and session: how its daily returns go with those of the '
-  'index, over its last 120 and 250 sessions.';
+  'One row per symbol, index (VNINDEX, VN30) and session: how its daily returns go with those of the index, '
+  'over its last 120 and 250 sessions.';
 COMMENT ON COLUMN mart.beta_correlation.index_code IS
   'VNINDEX or VN30, in this spelling whatever the deployment writes.';
 COMMENT ON COLUMN mart.beta_correlation.beta_120 IS
@@ -68,8 +68,8 @@ COMMENT ON COLUMN mart.beta_correlation.beta_120 IS
 COMMENT ON COLUMN mart.beta_correlation.correlation_120 IS
   'Correlation with the index, daily returns of 120 sessions, -1 to 1; null as beta_120, and where the '
   'price did not move.';
-COMMENT ON COLUMN mart.beta_correlation.pairs_120 IS 'Pairs of returns held in the 120 sessions.';
+COMMENT ON COLUMN mart.beta_correlation.pairs_120 IS 'Pairs of returns in the 120 sessions.';
 COMMENT ON COLUMN mart.beta_correlation.beta_250 IS 'As beta_120, 250 sessions; null under 125 pairs.';
 COMMENT ON COLUMN mart.beta_correlation.correlation_250 IS
   'As correlation_120, 250 sessions; null under 125 pairs.';
-COMMENT ON COLUMN mart.beta_correlation.pairs_250 IS 'Pairs of returns held in the 250 sessions.';
+COMMENT ON COLUMN mart.beta_correlation.pairs_250 IS 'Pairs of returns in the 250 sessions.';

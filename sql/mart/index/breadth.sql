@@ -2,7 +2,7 @@
 -- Counted again: over the members that traded (total_match > 0) and whose reference price is known, close
 -- against ref_price, as rule 19 counts. Boards count stocks, HOSE also ETFs and funds, none covered warrants
 -- (docs/market-facts.md#board-totals); other indexes count whom market.index_member names on that session,
--- which is not known before it was first read. The line runs over the sessions held: a session that is
+-- which is not known before it was first read. The line runs over the sessions stored: a session that is
 -- missing moves it by nothing.
 CREATE OR REPLACE VIEW mart.breadth AS
 WITH symbol_day AS NOT MATERIALIZED (
@@ -86,22 +86,22 @@ SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total
     ORDER BY trading_date ROWS UNBOUNDED PRECEDING) AS BIGINT) AS advance_decline_line
 FROM net_breadth;
 COMMENT ON VIEW mart.breadth IS
-  'One row per index and session: how many stocks rose and fell, as the index summary says it beside the '
+  'One row per index and session: how many stocks rose and fell, as the index summary reports it beside the '
   'same counted again from its members, and the advance/decline line.';
 COMMENT ON COLUMN mart.breadth.total_advance_stock IS
-  'Stocks that closed above reference, as the index summary says; null where it does not, as in all total_ '
-  'columns.';
+  'Stocks that closed above reference, as the index summary reports; null where it does not, as in all '
+  'total_ columns.';
 COMMENT ON COLUMN mart.breadth.total_decline_stock IS
-  'Stocks that closed below reference, as the index summary says.';
+  'Stocks that closed below reference, as the index summary reports.';
 COMMENT ON COLUMN mart.breadth.total_no_change_stock IS
-  'Stocks that closed at reference, as the index summary says; deployments count untraded stocks here or '
+  'Stocks that closed at reference, as the index summary reports; deployments count untraded stocks here or '
   'not at all.';
 COMMENT ON COLUMN mart.breadth.total_ceiling_stock IS
-  'Stocks that closed at the ceiling, part of the advance, as the index summary says.';
+  'Stocks that closed at the ceiling, part of the advance, as the index summary reports.';
 COMMENT ON COLUMN mart.breadth.total_floor_stock IS
-  'Stocks that closed at the floor, part of the decline, as the index summary says.';
+  'Stocks that closed at the floor, part of the decline, as the index summary reports.';
 COMMENT ON COLUMN mart.breadth.advance_counted IS
-  'Members that traded and closed above ref_price; null where no member''s daily summary is held or the '
+  'Members that traded and closed above ref_price; null where no member''s daily summary is stored or the '
   'members are not known, as in all _counted columns.';
 COMMENT ON COLUMN mart.breadth.decline_counted IS 'Members that traded and closed below ref_price.';
 COMMENT ON COLUMN mart.breadth.no_change_counted IS 'Members that traded and closed at ref_price.';
@@ -109,13 +109,13 @@ COMMENT ON COLUMN mart.breadth.ceiling_counted IS 'Of advance_counted, those tha
 COMMENT ON COLUMN mart.breadth.floor_counted IS 'Of decline_counted, those that closed at the floor.';
 COMMENT ON COLUMN mart.breadth.untraded_counted IS 'Members with a daily summary in which nothing matched.';
 COMMENT ON COLUMN mart.breadth.unknown_counted IS
-  'Members that traded, but whose close or reference price is not told: in none of the other counts.';
+  'Members that traded, but whose close or reference price is not reported: in none of the other counts.';
 COMMENT ON COLUMN mart.breadth.summarised IS
   'Members with a daily summary of the session: what the counts are over. Null where there is none.';
 COMMENT ON COLUMN mart.breadth.told_by IS
-  'Where advance_less_decline is from: summary, or members where the summary does not say it.';
+  'Where advance_less_decline is from: summary, or members where the summary does not report it.';
 COMMENT ON COLUMN mart.breadth.advance_less_decline IS
   'Advance less decline of the session, stocks: the summary''s, else as counted.';
 COMMENT ON COLUMN mart.breadth.advance_decline_line IS
-  'Sum of advance_less_decline over the sessions held up to this one. Where it starts is where history '
+  'Sum of advance_less_decline over the sessions stored up to this one. Where it starts is where history '
   'starts: only its changes mean something.';

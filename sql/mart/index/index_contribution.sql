@@ -1,15 +1,14 @@
 -- grain: one row per index, session and member with price limits on that session
 -- Approximate: the exchanges weigh most indexes by free float and cap single members, which the API does not
---   tell; here
--- every listed share counts. Weights are of the day before: ref_price x listed_share, so that on an ex-date
--- of new shares, whose listing comes weeks later, a member weighs too little. Whole boards count their stocks
--- (funds and warrants are in no index of a board); other indexes have the members that market.index_member
--- names on that session. A member that did not trade moves nothing and keeps its weight; one whose daily
--- summary is not held is not told. Nothing is told on days whose reference prices are at fault
--- (mart.reference_glitch).
+-- report it; here every listed share counts. Weights are of the day before: ref_price x listed_share, so that
+-- on an ex-date of new shares, whose listing comes weeks later, a member weighs too little. Whole boards
+-- count their stocks (funds and warrants are in no index of a board); other indexes have the members that
+-- market.index_member names on that session. A member that did not trade moves nothing and keeps its weight;
+-- one whose daily summary is not stored is not reported. Nothing is reported on days whose reference prices
+-- are at fault (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.index_contribution AS
 WITH security_validity AS (
-  -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
+  -- an end that is never null: OR in the condition of an outer join is answered by comparing all with all
   SELECT symbol, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until
   FROM market.security_history
 ), index_name AS (
@@ -71,24 +70,25 @@ LEFT JOIN market.index_summary index_day
   ON index_day.index_code = member_value.index_code AND index_day.trading_date = member_value.trading_date;
 COMMENT ON VIEW mart.index_contribution IS
   'One row per index, session and member: what it added to the index''s move. Approximate: by listed '
-  'shares, since free float and caps are not told.';
+  'shares, since free float and caps are not reported.';
 COMMENT ON COLUMN mart.index_contribution.symbol IS 'Member on that session.';
 COMMENT ON COLUMN mart.index_contribution.ref_price IS
   'Reference price, VND, already ex-rights; null where it is at fault.';
 COMMENT ON COLUMN mart.index_contribution.close IS
-  'Last price matched, VND, raw; null where the daily summary does not tell one.';
+  'Last price matched, VND, raw; null where the daily summary does not have one.';
 COMMENT ON COLUMN mart.index_contribution.listed_share IS
-  'Listed shares as the security lists said on that session, else as last known; null where no list tells.';
+  'Listed shares as the security lists had it on that session, else as last known; null where no list has '
+  'it.';
 COMMENT ON COLUMN mart.index_contribution.weight IS
   'ref_price x listed_share as a fraction of the same over all members. Approximate: no free float, no '
   'caps.';
 COMMENT ON COLUMN mart.index_contribution.contribution IS
   '(close - ref_price) x listed_share over the sum of ref_price x listed_share of all members, a fraction: '
-  'the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares '
-  'are not held. Approximate.';
+  'the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares are '
+  'not held. Approximate.';
 COMMENT ON COLUMN mart.index_contribution.contribution_points IS
   'contribution x previous index value (index_value - index_change), index points; null where the index '
-  'summary is not held. Approximate.';
+  'summary is not stored. Approximate.';
 COMMENT ON COLUMN mart.index_contribution.share_of_move IS
   '(close - ref_price) x listed_share as a fraction of the sum of the same: negative = against the move, '
   'and large where gains and losses nearly cancel. Null where they do.';

@@ -1,13 +1,13 @@
 -- grain: one row per icb_code and session on which stocks of it have a daily summary
--- Stocks alone; icb_code as the security lists said on that session, else as last known. Stocks that no list
--- gives one (delisted before the lists were first read) are one row more, its icb_code null: leaving them out
--- would flatter. Returns are close / ref_price - 1 of the stocks that traded: deployments differ in what they
--- tell of the others. There is none on a day whose references are at fault (mart.reference_glitch). Not by
--- mart.daily_return: its windows over all history would be computed for one session (2.0 s against 0.1 s on
--- 1,700 stocks and 1,250 sessions).
+-- Stocks alone; icb_code as the security lists had it on that session, else as last known. Stocks that no
+-- list gives one (delisted before the lists were first read) are one row more, its icb_code null: leaving
+-- them out would flatter. Returns are close / ref_price - 1 of the stocks that traded: deployments differ in
+-- what they report for the others. There is none on a day whose references are at fault
+-- (mart.reference_glitch). Not by mart.daily_return: its windows over all history would be computed for one
+-- session (2.0 s against 0.1 s on 1,700 stocks and 1,250 sessions).
 CREATE OR REPLACE VIEW mart.sector AS
 WITH security_validity AS (
-  -- an end that is always told: OR in the condition of an outer join is answered by comparing all with all
+  -- an end that is never null: OR in the condition of an outer join is answered by comparing all with all
   SELECT symbol, icb_code, icb_name, listed_share, valid_from,
     coalesce(valid_to, DATE '9999-12-31') AS valid_until
   FROM market.security_history
@@ -52,7 +52,7 @@ COMMENT ON VIEW mart.sector IS
   'One row per industry (ICB) and session: breadth, value, foreign flow and returns of its stocks. Stocks '
   'without a known industry are the row whose icb_code is null.';
 COMMENT ON COLUMN mart.sector.icb_code IS
-  'Industry code (ICB) on that session, else as last known; null = stocks whose industry no list tells.';
+  'Industry code (ICB) on that session, else as last known; null = stocks whose industry no list has it.';
 COMMENT ON COLUMN mart.sector.icb_name IS 'Industry name (ICB); null where icb_code is.';
 COMMENT ON COLUMN mart.sector.stocks IS 'Stocks with a daily summary of the session.';
 COMMENT ON COLUMN mart.sector.stocks_traded IS 'Of these, stocks in which something matched.';
@@ -60,15 +60,15 @@ COMMENT ON COLUMN mart.sector.advance IS 'Stocks that traded with return_1 above
 COMMENT ON COLUMN mart.sector.decline IS 'Stocks that traded with return_1 below 0.';
 COMMENT ON COLUMN mart.sector.no_change IS 'Stocks that traded with return_1 = 0.';
 COMMENT ON COLUMN mart.sector.total_deal_value IS
-  'Put-through value, VND; null where no stock''s summary tells it.';
+  'Put-through value, VND; null where no stock''s summary reports it.';
 COMMENT ON COLUMN mart.sector.foreign_net_value IS
-  'Bought less sold by foreign investors, VND; stocks that do not tell both are left out, null where none '
+  'Bought less sold by foreign investors, VND; stocks that do not report both are excluded, null where none '
   'does.';
 COMMENT ON COLUMN mart.sector.return_equal_weight IS
   'Mean of return_1 (mart.daily_return) over the stocks that traded, a fraction; null where none did.';
 COMMENT ON COLUMN mart.sector.return_cap_weight IS
   'Mean of return_1 over the stocks that traded, weighted by listed_share x ref_price, a fraction; stocks '
-  'without known shares are left out, null where none remains. Listed shares, not free float.';
+  'without known shares are excluded, null where none remains. Listed shares, not free float.';
 COMMENT ON COLUMN mart.sector.value_before IS
   'Weight of return_cap_weight in all: listed_share x ref_price of the stocks that traded, VND; where the '
   'reference cannot be believed, the price that return_1 is from.';

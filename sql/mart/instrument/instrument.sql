@@ -1,7 +1,6 @@
 -- grain: one row per symbol that was ever seen: in a security list, or only in its summaries and limits
---   (delisted before
--- the lists were first read)
--- No field of the API says what a symbol is: mart.instrument_kind tells it by rule.
+--   (delisted before the lists were first read)
+-- No field of the API shows what a symbol is: mart.instrument_kind derives it by rule.
 CREATE OR REPLACE VIEW mart.instrument AS
 WITH known_symbol AS (
   SELECT * FROM market.security
@@ -36,13 +35,13 @@ FROM classified_symbol;
 COMMENT ON VIEW mart.instrument IS
   'One row per symbol ever seen: what kind of instrument it is, where it trades, what it rests on.';
 COMMENT ON COLUMN mart.instrument.kind IS
-  'stock, etf (closed-end funds too), covered_warrant or future: told by rule, from its underlying or the '
-  'form of its code.';
+  'stock, etf (closed-end funds too), covered_warrant or future: by rule, from its underlying or the form '
+  'of its code.';
 COMMENT ON COLUMN mart.instrument.board IS 'HOSE, HNX or UPCOM, as last known. Futures are listed under HNX.';
 COMMENT ON COLUMN mart.instrument.trading_board IS
   'Whose hours, ticks and bands it trades by: its board, DERIVATIVE for futures.';
 COMMENT ON COLUMN mart.instrument.multiplier IS
-  'VND a unit of price and volume: 100,000 for futures (prices in index points), else 1.';
+  'VND per unit of price and volume: 100,000 for futures (prices in index points), else 1.';
 COMMENT ON COLUMN mart.instrument.lot_size IS 'Round lot, shares or contracts.';
 COMMENT ON COLUMN mart.instrument.underlying IS
   'Stock of a covered warrant, index of a future; null otherwise.';
@@ -54,12 +53,12 @@ COMMENT ON COLUMN mart.instrument.icb_code IS 'Industry code (ICB).';
 COMMENT ON COLUMN mart.instrument.icb_name IS 'Industry name (ICB).';
 COMMENT ON COLUMN mart.instrument.listed_share IS 'Listed shares or units, as last known.';
 COMMENT ON COLUMN mart.instrument.first_trading_date IS
-  'First trading date, as the security list says; null where it does not.';
+  'First trading date, as the security list has it; null where it does not.';
 COMMENT ON COLUMN mart.instrument.last_trading_date IS
-  'Last trading date of a covered warrant or future, as the security list says; null otherwise.';
+  'Last trading date of a covered warrant or future, as the security list has it; null otherwise.';
 COMMENT ON COLUMN mart.instrument.maturity_date IS 'Maturity of a covered warrant or future; null otherwise.';
 COMMENT ON COLUMN mart.instrument.first_seen IS
-  'First session on which a security list named it, or of which its figures are held.';
+  'First session on which a security list named it, or with figures.';
 COMMENT ON COLUMN mart.instrument.last_seen IS
-  'Last session on which a security list named it, or of which its figures are held.';
+  'Last session on which a security list named it, or with figures.';
 COMMENT ON COLUMN mart.instrument.is_listed IS 'Whether the latest complete security lists name it.';

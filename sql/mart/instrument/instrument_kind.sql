@@ -1,7 +1,6 @@
 -- The kind of an instrument: stock, etf (closed-end funds too), covered_warrant or future. The API has no
--- field that says
--- it: told from what it names as its underlying, else from the form of its code
---   (docs/market-facts.md#symbol-codes).
+-- field for it: derived from the underlying it names, else from the form of its code
+-- (docs/market-facts.md#symbol-codes).
 CREATE OR REPLACE MACRO mart.instrument_kind(symbol, cw_underlying_symbol) AS (
   CASE
     WHEN regexp_full_match(upper(symbol),

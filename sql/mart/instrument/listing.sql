@@ -13,5 +13,5 @@ COMMENT ON VIEW mart.listing IS
   'One row per symbol and session on which it was listed, whether it traded or not: the spine of windows '
   'counted in sessions.';
 COMMENT ON COLUMN mart.listing.board IS
-  'HOSE, HNX or UPCOM on that day, from its price limits; where they are missing, as the security list '
-  'says now.';
+  'HOSE, HNX or UPCOM on that day, from its price limits; where they are missing, as the security list is '
+  'now.';

@@ -1,19 +1,18 @@
 -- grain: one row per symbol that was listed on a day, those delisted since included
 -- told_by session: the price limits or daily summaries of that day name it (mart.listing). told_by list: the
--- day is not held (no session, or not fetched), or the whole market's answer of it is not, so that what it
+-- day is not stored (no session, or not fetched), or the whole market's answer of it is not, so that what it
 -- lacks may have been listed too. Then a symbol counts from its first trading date (else the first list that
 -- named it; sooner where price limits or a summary show it) to its last trading date, else, once the lists no
--- longer name it, to the last day it was seen. Who was delisted before anything was held is in no answer of
--- the API: a day before the first session held is told by what was listed later, and lacks those that had
--- left by then. That bias shows as told_by list. The board of that day: its price limits, else the security
--- list as it said on that day, else the price limits next before it, next after it, else the list as last
--- known. Names and industry: as the lists said on that day, else as last known.
+-- longer name it, to the last day it was seen. Who was delisted before anything was stored is in no answer of
+-- the API: a day before the first session stored is reported by what was listed later, and lacks those that
+-- had left by then. That bias shows as told_by list. The board of that day: its price limits, else the
+-- security list as it was on that day, else the price limits next before it, next after it, else the list as
+-- last known. Names and industry: as the lists stated on that day, else as last known.
 CREATE OR REPLACE MACRO mart.universe_as_of(day) AS TABLE
 WITH listed_symbol AS (
   SELECT symbol, board FROM mart.listing WHERE trading_date = CAST(day AS DATE)
 ), complete_answer AS (
-  -- Price limits name all that is listed; a service that is asked symbol by symbol never says that this was
-  -- all.
+  -- Price limits name all that is listed; a service that answers per symbol never shows that this was all.
   FROM ops.coverage
   WHERE dataset IN ('masterdata', 'securitiesSummary') AND key = '*' AND window_from = CAST(day AS DATE)
     AND state = 'complete' AND EXISTS (FROM listed_symbol)
@@ -40,7 +39,7 @@ WITH listed_symbol AS (
   SELECT candidate_symbol.symbol, listed_symbol.symbol IS NOT NULL AS is_in_session,
     coalesce(listed_symbol.board, upper(security_validity.board), limit_range.board_before,
       limit_range.board_after, upper(security.board)) AS board,
-    -- a list may say the first trading date on the present board: what was seen before it counts
+    -- a list may have the first trading date on the present board: what was seen before it counts
     least(coalesce(security.first_trading_date, security.first_seen), limit_range.first_day,
       summary_range.first_day) AS first_day,
     CASE

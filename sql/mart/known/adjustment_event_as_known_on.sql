@@ -1,8 +1,7 @@
 -- grain: one row per symbol and ex_date of the corporate actions that reference prices showed at the instant
--- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- Vintages of factors: limits and summaries as the warehouse held them then, compared as now. What came
--- later, and what was restated since, is not in it. Coverage has no history: a session that was still
--- incomplete then counts as it does now.
+-- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). Vintages of factors: limits and
+-- summaries as the warehouse had them then, compared as now. What came later, and what was restated since, is
+-- not in it. Coverage has no history: a session that was still incomplete then counts as it does now.
 CREATE OR REPLACE MACRO mart.adjustment_event_as_known_on(instant) AS TABLE
 WITH bands_then AS (
   FROM mart.price_limit_as_known_on(instant)

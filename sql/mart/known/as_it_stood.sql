@@ -1,12 +1,12 @@
 -- grain: one row per key of a relation whose row was there at the instant and was changed or withdrawn after
 --   it
--- What the *_as_known_on macros rebuild rows from. A column that changed after the instant said then what its
--- first change since calls old. A row withdrawn since said what that revision holds of it whole, but for
+-- What the *_as_known_on macros rebuild rows from. A column that changed after the instant had the old value
+-- of its first change since. A row withdrawn since was what that revision has of the whole row, but for
 -- columns that had changed before the withdrawal; what happened to the key after that is of another life.
--- known_since of the first revision after the instant tells whether the row was there: it is the receipt of
--- the page that had brought the row as it stood. Revisions of before there was that column count as known
--- since ever.
--- request_id: null where no revision tells which page had brought the row as it stood.
+-- known_since of the first revision after the instant shows whether the row was there: it is the receipt of
+-- the page that had brought the row as it was. Revisions of before there was that column count as known since
+-- ever.
+-- request_id: null where no revision names the page that brought the row as it was.
 CREATE OR REPLACE MACRO mart.as_it_stood(of_relation, instant) AS TABLE
 WITH revision AS (
   SELECT key, "column" AS name, old, observed_at, known_since, request_id

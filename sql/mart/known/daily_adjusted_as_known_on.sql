@@ -1,7 +1,6 @@
--- grain: one row per symbol and trading_date that the warehouse held a daily summary of at the instant
--- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- Prices as they were known then, adjusted by the factors that were known then: what a backtest could have
--- computed.
+-- grain: one row per symbol and trading_date that the warehouse had a daily summary of at the instant
+-- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). Prices as they were known then,
+-- adjusted by the factors that were known then: what a backtest could have computed.
 CREATE OR REPLACE MACRO mart.daily_adjusted_as_known_on(instant) AS TABLE
 WITH factor AS (
   SELECT symbol, ex_date,

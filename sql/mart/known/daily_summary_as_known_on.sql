@@ -1,8 +1,7 @@
--- grain: one row per symbol and trading_date, as the warehouse held it at the instant
--- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of
--- revisions are cast to the column's own type, never through DOUBLE. request_id is null where the ledger no
--- longer tells the page.
+-- grain: one row per symbol and trading_date, as the warehouse had it at the instant
+-- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). A row that has not changed
+-- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
+-- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
 CREATE OR REPLACE MACRO mart.daily_summary_as_known_on(instant) AS TABLE
 WITH former_row AS (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
@@ -18,7 +17,7 @@ SELECT
   total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value, remain_foreign_room,
   total_foreign_room,
   total_deal, total_deal_value, open_interest, settlement_price, request_id, loaded_at
--- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+-- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
 FROM market.daily_summary ANTI JOIN former_row USING (symbol, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
@@ -61,4 +60,4 @@ SELECT
   former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (symbol, trading_date);
 COMMENT ON MACRO TABLE mart.daily_summary_as_known_on IS
-  'Daily summaries as the warehouse held them at an instant.';
+  'Daily summaries as the warehouse had them at an instant.';

@@ -1,8 +1,7 @@
--- grain: one row per index_code and trading_date, as the warehouse held it at the instant
--- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- A row that has not changed since stands as it is; the few others are rebuilt (mart.as_it_stood). Texts of
--- revisions are cast to the column's own type, never through DOUBLE. request_id is null where the ledger no
--- longer tells the page.
+-- grain: one row per index_code and trading_date, as the warehouse had it at the instant
+-- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). A row that has not changed
+-- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
+-- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
 CREATE OR REPLACE MACRO mart.index_summary_as_known_on(instant) AS TABLE
 WITH former_row AS (
   SELECT json_extract_string(former.key, '$.index_code') AS index_code,
@@ -18,7 +17,7 @@ SELECT
   total_ceiling_stock,
   total_decline_stock, total_floor_stock, total_no_change_stock, total_prop_buy, total_prop_buy_value,
   total_prop_sell, total_prop_sell_value, request_id, loaded_at
--- A session that is withheld shows its row as it was, and the revision beside it: it is told once.
+-- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
 FROM market.index_summary ANTI JOIN former_row USING (index_code, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
@@ -57,4 +56,4 @@ SELECT
   former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (index_code, trading_date);
 COMMENT ON MACRO TABLE mart.index_summary_as_known_on IS
-  'Index summaries as the warehouse held them at an instant.';
+  'Index summaries as the warehouse had them at an instant.';

@@ -1,12 +1,12 @@
--- grain: one row per symbol, as the security lists received up to the instant said
--- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07').
--- The latest validity that was known: its page had been received (loaded_at), or it had been opened by a list
--- of a session whose lists had all been received. The latter tells of validities in which i_index, i_nav,
--- open_interest and settlement_price moved since: they are kept as last seen only, so what they said then is
--- not known and they are null, as are request_id and loaded_at.
--- Also not known: what a validity said before it was written anew on the day it opened, and which of several
--- answers of one session closed it; the latest counts. valid_to and is_listed: a validity is closed once the
--- lists that closed it had been received; a symbol is listed while its latest validity is open.
+-- grain: one row per symbol, as the security lists received up to the instant reported it
+-- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). The latest validity that was
+-- known: its page had been received (loaded_at), or it had been opened by a list of a session whose lists had
+-- all been received. The latter covers validities in which i_index, i_nav, open_interest and settlement_price
+-- moved since: they are kept as last seen only, so what they was then is not known and they are null, as are
+-- request_id and loaded_at. Also not known: what a validity was before it was written anew on the day it
+-- opened, and which of several answers of one session closed it; the latest counts. valid_to and is_listed: a
+-- validity is closed once the lists that closed it had been received; a symbol is listed while its latest
+-- validity is open.
 CREATE OR REPLACE MACRO mart.security_as_known_on(instant) AS TABLE
 WITH list_session AS (
   SELECT coverage.window_from AS session, max(page.received_at) AS received_at
@@ -37,4 +37,5 @@ SELECT
   CASE WHEN is_unchanged THEN loaded_at END AS loaded_at
 FROM known_entry
 QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY valid_from DESC) = 1;
-COMMENT ON MACRO TABLE mart.security_as_known_on IS 'Securities as the lists received up to an instant said.';
+COMMENT ON MACRO TABLE mart.security_as_known_on IS
+  'Securities as the lists received up to an instant reported them.';

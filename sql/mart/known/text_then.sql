@@ -1,6 +1,6 @@
--- The text of a column as a row stood at an instant, from what mart.as_it_stood says of the row: changed
--- (what the columns that changed later said then), whole (the row when it was withdrawn, if it was), and what
--- the column says now.
+-- The text of a column as a row was at an instant, from what mart.as_it_stood describes of the row: changed
+-- (what the columns that changed later was then), whole (the row when it was withdrawn, if it was), and what
+-- the column is now.
 CREATE OR REPLACE MACRO mart.text_then(changed, whole, name, now) AS (
   CASE
     WHEN list_contains(map_keys(changed), name) THEN map_extract(changed, name)[1]
@@ -9,4 +9,4 @@ CREATE OR REPLACE MACRO mart.text_then(changed, whole, name, now) AS (
   END
 );
 COMMENT ON MACRO mart.text_then IS
-  'Text of a column as a row stood at an instant: part of the as_known_on macros.';
+  'Text of a column as a row was at an instant: part of the as_known_on macros.';

@@ -1,6 +1,6 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- The price limits of the session beside it: null where they were not told, so that no session that traded is
--- hidden.
+-- The price limits of the session beside it: null where they were not reported, so that no session that
+-- traded is hidden.
 CREATE OR REPLACE VIEW mart.daily AS
 SELECT summary.symbol, summary.trading_date,
   mart.instrument_kind(summary.symbol, NULL) AS kind, upper(band.exchange) AS board,
@@ -19,16 +19,17 @@ LEFT JOIN market.price_limit band
 COMMENT ON VIEW mart.daily IS
   'One row per symbol and session: the summary of the session with its price limits. Raw prices.';
 COMMENT ON COLUMN mart.daily.kind IS
-  'stock, etf, covered_warrant or future, by the form of the code (mart.instrument tells it by the '
+  'stock, etf, covered_warrant or future, by the form of the code (mart.instrument has it from the '
   'underlying too).';
-COMMENT ON COLUMN mart.daily.board IS 'HOSE, HNX or UPCOM on that day; null where no price limits were told.';
+COMMENT ON COLUMN mart.daily.board IS
+  'HOSE, HNX or UPCOM on that day; null where no price limits were reported.';
 COMMENT ON COLUMN mart.daily.ref_price IS
-  'Reference price, VND (futures: index points); null where no price limits were told.';
+  'Reference price, VND (futures: index points); null where no price limits were reported.';
 COMMENT ON COLUMN mart.daily.ceiling IS 'Highest price allowed, as ref_price.';
 COMMENT ON COLUMN mart.daily.floor IS 'Lowest price allowed, as ref_price.';
-COMMENT ON COLUMN mart.daily.price_change IS 'close - ref_price as the service says it.';
+COMMENT ON COLUMN mart.daily.price_change IS 'close - ref_price as the service reports it.';
 COMMENT ON COLUMN mart.daily.price_change_percentage IS
-  'price_change / ref_price as the service says it, percent.';
+  'price_change / ref_price as the service reports it, percent.';
 COMMENT ON COLUMN mart.daily.total_deal IS 'Put-through volume, shares.';
 COMMENT ON COLUMN mart.daily.total_buy IS
   'Buy orders: one of total_buy and total_trade_buy is a count, the other a volume; deployments differ.';

@@ -1,6 +1,6 @@
 -- grain: one row per symbol and trading_date that has a daily summary
--- Adjusted to the latest session held: raw prices times the factors of all later ex-dates, volume divided by
--- them. A cash dividend adjusts volume too, by convention: adjusted price times adjusted volume stays the
+-- Adjusted to the latest session stored: raw prices times the factors of all later ex-dates, volume divided
+-- by them. A cash dividend adjusts volume too, by convention: adjusted price times adjusted volume stays the
 -- value that was traded.
 CREATE OR REPLACE VIEW mart.daily_adjusted AS
 SELECT summary.symbol, summary.trading_date,

@@ -1,10 +1,10 @@
 -- grain: one row per symbol and trading_date with a close
 -- return_1 is close / ref_price - 1: the exchange's own reference is already ex-rights. On a day whose
--- references are at fault (mart.reference_glitch), and where none was told, it is taken from adjusted closes
--- instead. On UPCOM the reference is the average of the session before, so that returns against it do not
--- compound to those from close to close; all returns over several sessions are from adjusted closes. Sessions
--- are those that the symbol has a close of: a session that is missing, or that it did not trade in, is passed
--- over, so n sessions may be longer in days.
+-- references are at fault (mart.reference_glitch), and where none was reported, it is taken from adjusted
+-- closes instead. On UPCOM the reference is the average of the session before, so that returns against it do
+-- not compound to those from close to close; all returns over several sessions are from adjusted closes.
+-- Sessions are those that the symbol has a close of: a session that is missing, or that it did not trade in,
+-- is passed over, so n sessions may be longer in days.
 CREATE OR REPLACE VIEW mart.daily_return AS
 WITH close_history AS (
   SELECT symbol, trading_date, close, close_adjusted,
@@ -34,19 +34,18 @@ SELECT symbol, trading_date, close, ref_price,
   close_adjusted / before_250 - 1 AS return_250
 FROM close_reference;
 COMMENT ON VIEW mart.daily_return IS
-  'One row per symbol and session with a close: returns, as fractions (0.01 = 1 %), corporate actions '
-  'taken out.';
-COMMENT ON COLUMN mart.daily_return.close IS 'Last price matched, VND (futures: index points), raw.';
+  'One row per symbol and session with a close: returns, as fractions (0.01 = 1 %), corporate actions taken '
+  'out.';
 COMMENT ON COLUMN mart.daily_return.ref_price IS
-  'Reference price; null where none was told, or where the references of that day are at fault '
+  'Reference price; null where none was reported, or where the references of that day are at fault '
   '(mart.reference_glitch).';
 COMMENT ON COLUMN mart.daily_return.return_1 IS
   'close / ref_price - 1; without a reference that can be believed, close_return_1.';
 COMMENT ON COLUMN mart.daily_return.log_return_1 IS
   'ln(1 + return_1); null where nothing is left of the price to fifteen digits, as after a misplaced unit.';
 COMMENT ON COLUMN mart.daily_return.close_return_1 IS
-  'From the adjusted close of the symbol''s session before: differs from return_1 on UPCOM, whose '
-  'reference is an average; null on its first session.';
+  'From the adjusted close of the symbol''s session before: differs from return_1 on UPCOM, whose reference '
+  'is an average; null on its first session.';
 COMMENT ON COLUMN mart.daily_return.return_5 IS
   'From adjusted closes, 5 of the symbol''s sessions; null while there are fewer.';
 COMMENT ON COLUMN mart.daily_return.return_20 IS 'The same, 20 sessions.';

@@ -1,8 +1,8 @@
 -- grain: one row per symbol and trading_date that has a daily summary
 -- The opening against the reference price, which is ex-rights already: a corporate action opens no gap. On
 -- UPCOM the reference is the average of the session before, not its close. A gap is filled when the session
--- trades back at the reference or beyond it. No gap is told where nothing matched (open is then a price that
--- nobody paid), where no reference was told, and on days whose references are at fault
+-- trades back at the reference or beyond it. No gap is reported where nothing matched (open is then a price
+-- without a trade), where no reference was reported, and on days whose references are at fault
 -- (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.gap_open AS
 WITH opening AS (
@@ -25,11 +25,11 @@ SELECT symbol, trading_date, ref_price, open, high, low, close,
   END AS is_filled
 FROM opening;
 COMMENT ON VIEW mart.gap_open IS
-  'One row per symbol and session: where it opened against its reference price, and whether it came back '
-  'to it. Raw prices.';
+  'One row per symbol and session: where it opened against its reference price, and whether it came back to '
+  'it. Raw prices.';
 COMMENT ON COLUMN mart.gap_open.ref_price IS
-  'Reference price, VND (futures: index points); null where none was told, or where the references of that '
-  'day are at fault.';
+  'Reference price, VND (futures: index points); null where none was reported, or where the references of '
+  'that day are at fault.';
 COMMENT ON COLUMN mart.gap_open.gap IS
   'open / ref_price - 1, a fraction; null where nothing matched or ref_price is null.';
 COMMENT ON COLUMN mart.gap_open.direction IS

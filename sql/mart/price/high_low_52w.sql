@@ -28,14 +28,13 @@ SELECT symbol, trading_date, close, close_adjusted,
   sessions_before + CASE WHEN high IS NULL THEN 0 ELSE 1 END AS sessions
 FROM range_before;
 COMMENT ON VIEW mart.high_low_52w IS
-  'One row per symbol and session with a close: the highest and lowest adjusted price of the 52 weeks up '
-  'to it, and where it closed between them.';
-COMMENT ON COLUMN mart.high_low_52w.close IS 'Last price matched, VND (futures: index points), raw.';
+  'One row per symbol and session with a close: the highest and lowest adjusted price of the 52 weeks up to '
+  'it, and where it closed between them.';
 COMMENT ON COLUMN mart.high_low_52w.close_adjusted IS
   'close adjusted for corporate actions (mart.daily_adjusted).';
 COMMENT ON COLUMN mart.high_low_52w.high_52w_adjusted IS
-  'Highest adjusted price matched in this session and the 364 days before it; null where nothing matched '
-  'in them.';
+  'Highest adjusted price matched in this session and the 364 days before it; null where nothing matched in '
+  'them.';
 COMMENT ON COLUMN mart.high_low_52w.low_52w_adjusted IS
   'Lowest adjusted price matched, as high_52w_adjusted.';
 COMMENT ON COLUMN mart.high_low_52w.from_high IS
@@ -48,5 +47,5 @@ COMMENT ON COLUMN mart.high_low_52w.is_new_high IS
 COMMENT ON COLUMN mart.high_low_52w.is_new_low IS
   'Whether this session traded below every earlier price of the window; null as is_new_high.';
 COMMENT ON COLUMN mart.high_low_52w.sessions IS
-  'Sessions of the window that are held and in which something matched: about 250 in a whole year; with '
+  'Sessions of the window that are stored and in which something matched: about 250 in a whole year; with '
   'fewer, the window is not whole.';

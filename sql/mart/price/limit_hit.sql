@@ -1,7 +1,8 @@
 -- grain: one row per symbol and session in which something matched
--- Prices against the limits of the session, as told, never computed. Sessions in which nothing matched are
--- passed over: they neither end a streak nor lengthen it (a stock locked at its ceiling may find no seller
--- for a day). A session that traded under limits that were not told ends it: nobody can say where it closed.
+-- Prices against the limits of the session, as reported, never computed. Sessions in which nothing matched
+-- are passed over: they neither end a streak nor lengthen it (a stock locked at its ceiling may find no
+-- seller for a day). A session that traded under limits that were not reported ends it: it is unknown where
+-- it closed.
 CREATE OR REPLACE VIEW mart.limit_hit AS
 WITH traded_session AS (
   SELECT symbol, trading_date, high, low, close,
@@ -30,7 +31,7 @@ COMMENT ON VIEW mart.limit_hit IS
   'One row per symbol and session in which something matched: whether it touched its ceiling or floor, and '
   'closed there. Raw prices.';
 COMMENT ON COLUMN mart.limit_hit.ceiling IS
-  'Highest price allowed, VND (futures: index points); null where no limits were told, or they leave no '
+  'Highest price allowed, VND (futures: index points); null where no limits were reported, or they leave no '
   'room between them.';
 COMMENT ON COLUMN mart.limit_hit.floor IS 'Lowest price allowed; null as ceiling.';
 COMMENT ON COLUMN mart.limit_hit.touched_ceiling IS

@@ -1,14 +1,12 @@
 -- grain: one row per symbol and session with a close
 -- Three estimates over the symbol's last 20 and 60 sessions with a close, this one included, annualised by
--- sqrt(250): 250 sessions make a year. Each is told where at least three quarters of the sessions have what
--- it is made of (15 of 20, 45 of 60), else null: a window just begun tells of chance.
+-- sqrt(250): 250 sessions make a year. Each is reported where at least three quarters of the sessions have
+-- what it is made of (15 of 20, 45 of 60), else null: with too few returns the estimate is noise.
 --   close: standard deviation (n - 1) of log_return_1 of mart.daily_return; on UPCOM that return is against
---   the average
---     of the session before, as the board counts it. A session without trades returns zero where its close is
---     told.
+-- the average of the session before, as the board counts it. A session without trades returns zero where its
+-- close is reported.
 --   parkinson: sqrt(mean(ln(high / low)^2) / (4 ln 2)), over sessions in which something matched: the night
---   is not in it,
---     and limits and thin trading make it small.
+-- is not in it, and limits and thin trading make it small.
 --   intraday: sqrt(mean(realised_variance)) of mart.intraday, from 1m bars: the night is not in it either.
 CREATE OR REPLACE VIEW mart.realised_volatility AS
 WITH session_range AS (
@@ -47,12 +45,12 @@ COMMENT ON COLUMN mart.realised_volatility.close_volatility_20 IS
 COMMENT ON COLUMN mart.realised_volatility.close_volatility_60 IS
   'The same, 60 sessions; null under 45 returns.';
 COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_20 IS
-  'Parkinson, from high and low of the 20 sessions, the night left out: sqrt(mean(ln(high/low)^2) / (4 ln '
-  '2) x 250); null under 15 sessions with trades.';
+  'Parkinson, from high and low of the 20 sessions, without the night: sqrt(mean(ln(high/low)^2) / (4 ln 2) '
+  'x 250); null under 15 sessions with trades.';
 COMMENT ON COLUMN mart.realised_volatility.parkinson_volatility_60 IS
   'The same, 60 sessions; null under 45 sessions with trades.';
 COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_20 IS
-  'From 1m bars (mart.intraday.realised_variance), the night left out: sqrt(mean x 250) over 20 sessions; '
+  'From 1m bars (mart.intraday.realised_variance), without the night: sqrt(mean x 250) over 20 sessions; '
   'null under 15 sessions with bars.';
 COMMENT ON COLUMN mart.realised_volatility.intraday_volatility_60 IS
   'The same, 60 sessions; null under 45 sessions with bars.';

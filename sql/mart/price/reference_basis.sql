@@ -1,22 +1,24 @@
 -- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with
---   its basis bands, summaries: names of relations shaped like market.price_limit and market.daily_summary:
---   those themselves, or what they said at an instant (query_table reads a relation by its name, and a CTE of
---   the caller's too). Basis: what the exchange sets the next reference price from where nothing happens: the
---   close before (HOSE, HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM),
---   the settlement price before (futures). Which way UPCOM rounds is not published: a reference less than one
---   tick from the average counts as the average, unless nine tenths of that day's references are their
---   average rounded to the nearest tick, which shows how it is done. Over sessions in which it did not trade
---   a reference stays as it is: it is compared with the one of the session before, so that an ex-date without
---   trades counts once. Coming back to the basis after a day at fault is no event either. Sessions without
---   trades leave no basis of their own: the latest one that has a positive one counts. Nothing can be
---   compared, and nothing is said, where the basis is older than 45 days (the exchange sets a new reference
---   after long halts: 25 idle sessions), where the symbol has moved to another board since, and where a
---   session in between was not told whole: the summary that is missing may be the basis. A weekday between
---   counts as a session unless it is known to be closed (mart.closed_day) or the service has answered for it.
---   In years that the calendar does not name, one of which nothing is held of anybody counts as closed where
---   twenty symbols can be compared: were it a gap, they would all differ, and market_wide would tell.
---   market_wide: at least five symbols and a tenth of those that can be compared differ on one day. That is a
---   fault of the source, not corporate actions (docs/market-facts.md#ex-dates).
+--   its basis
+-- bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those
+-- themselves, or their rows at an instant (query_table reads a relation by its name, and a CTE of the
+-- caller).
+-- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE,
+-- HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price
+-- before (futures). Which way UPCOM rounds is not published: a reference less than one tick from the average
+-- counts as the average, unless nine tenths of that day's references are their average rounded to the nearest
+-- tick, which shows how it is done. Idle symbols: over sessions without trades a reference stays as it is. It
+-- is compared with the reference of the session before, so that an ex-date without trades counts once. Coming
+-- back to the basis after a faulty day is no event either. Sessions without trades leave no basis: the latest
+-- positive one counts.
+-- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions),
+-- a symbol that has moved to another board since, and a session in between that was not reported whole: the
+-- missing summary may be the basis. A weekday in between counts as a session unless it is known to be closed
+-- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a weekday
+-- without any stored row counts as closed where twenty symbols can be compared: if it were a gap, they would
+-- all differ, and market_wide would show it.
+-- market_wide: at least five symbols and a tenth of the comparable ones differ on one day. That is a fault of
+-- the source, not corporate actions (docs/market-facts.md#ex-dates).
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH band AS (
   SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
@@ -67,7 +69,7 @@ WITH band AS (
     -- same is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), uncovered_weekday AS (
-  -- weekdays that nobody was asked about for all symbols at once
+  -- weekdays that were never requested for all symbols at once
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
     year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed)
       OR day IN (SELECT trading_date FROM summary) AS is_session

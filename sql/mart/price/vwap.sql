@@ -1,9 +1,7 @@
 -- grain: one row per symbol and trading_date that has a daily summary
 -- What was paid for a share or contract on average in matched trades, from value and volume, beside the
--- service's own
--- average: where the two differ by more than rounding, one of value, volume and average is wrong, or of
---   another time.
--- Value and volume of zero or null say nothing to divide.
+-- service's own average: where the two differ by more than rounding, one of value, volume and average is
+-- wrong, or of another time. Value and volume of zero or null give no quotient.
 CREATE OR REPLACE VIEW mart.vwap AS
 SELECT symbol, trading_date, total_match, total_match_value, average,
   CASE WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000 ELSE 1 END AS multiplier,
@@ -13,12 +11,13 @@ SELECT symbol, trading_date, total_match, total_match_value, average,
   difference / CAST(average AS DOUBLE) AS relative_difference
 FROM market.daily_summary;
 COMMENT ON VIEW mart.vwap IS
-  'One row per symbol and session: the volume-weighted average price of matched trades, computed from '
-  'value and volume, beside the one that the service tells. Raw prices, put-through excluded.';
-COMMENT ON COLUMN mart.vwap.average IS 'Average price as the service tells it, VND (futures: index points).';
+  'One row per symbol and session: the volume-weighted average price of matched trades, computed from value '
+  'and volume, beside the one that the service reports. Raw prices, put-through excluded.';
+COMMENT ON COLUMN mart.vwap.average IS
+  'Average price as the service reports it, VND (futures: index points).';
 COMMENT ON COLUMN mart.vwap.vwap IS
   'total_match_value / total_match / multiplier, VND (futures: index points); null where nothing matched, '
-  'or value or volume was not told.';
+  'or value or volume was not reported.';
 COMMENT ON COLUMN mart.vwap.difference IS
   'vwap - average, VND (futures: index points); null where either is missing.';
 COMMENT ON COLUMN mart.vwap.relative_difference IS 'difference / average, a fraction.';

@@ -1,8 +1,8 @@
 -- grain: one row per board, validity and minute of the day in which bars may stand
--- Bars are labelled by their start. A phase of continuous trading holds its minutes and the one in which it
+-- Bars are labelled by their start. A phase of continuous trading has its minutes and the one in which it
 -- ends: a trade at 11:30:00 makes a bar of 11:30, which belongs to the morning (bars of 11:30 and 14:30 are
 -- optional, docs/market-facts.md#minute-bars). The opening auction matches where continuous trading begins,
--- so its volume stands in that minute's bar; the closing auction has a bar of its own, in the minute where it
+-- so its volume is in that minute's bar; the closing auction has a bar of its own, in the minute where it
 -- ends. Phases are dated each by itself: a validity here is as long as no phase of the board changes.
 CREATE OR REPLACE VIEW mart.trading_minute AS
 WITH dated_phase AS (
@@ -67,6 +67,6 @@ COMMENT ON COLUMN mart.trading_minute.is_regular IS
   'Whether the regular grid has this minute: continuous trading, and the minute in which the closing '
   'auction matches.';
 COMMENT ON COLUMN mart.trading_minute.auction IS
-  'ato or atc where the minute''s bar holds that auction; null otherwise.';
+  'ato or atc where the minute''s bar contains that auction; null otherwise.';
 COMMENT ON COLUMN mart.trading_minute.auction_minute IS
   'Minute in which that auction matches; null where auction is.';

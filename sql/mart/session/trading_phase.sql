@@ -1,5 +1,5 @@
 -- grain: one row per board, phase and validity: the phases of a trading day (data/reference/sessions.csv)
--- Dated: hours change by era, and an old bar is judged by the hours of its own day.
+-- Dated: hours change by era, and an old bar is checked by the hours of its own day.
 CREATE OR REPLACE TABLE mart.trading_phase AS
 SELECT board, phase, CAST(starts AS TIME) AS starts, CAST(ends AS TIME) AS ends,
   CAST(valid_from AS DATE) AS valid_from,

@@ -107,17 +107,17 @@ export default {
     {
       when: 'the service does not count',
       given: given([page(2, { items_count: null, pages_count: null })]),
-      note: /tell how many records there are/,
+      note: /show how many records there are/,
     },
     {
       when: 'the service refused the session',
       given: given([page(2, { row_count: '0' })], answer({ state: 'refused', reason: '400 too old' })),
-      note: /tell how many records there are/,
+      note: /show how many records there are/,
     },
     {
       when: 'the answer is of a run whose pages are not held',
       given: { 'ops.coverage': [answer()] },
-      note: /tell how many records there are/,
+      note: /show how many records there are/,
     },
   ],
 } satisfies RuleCase

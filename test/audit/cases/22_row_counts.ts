@@ -71,7 +71,7 @@ export default {
         'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 1)],
         'ops.coverage': [covered('securitiesSummary', { state: 'imported' })],
       },
-      note: /asked for as a whole/,
+      note: /requested as a whole/,
     },
     {
       when: 'the sessions before it are what a file brought',
@@ -96,7 +96,7 @@ export default {
         'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 1)],
         'ops.coverage': [covered('securitiesSummary', { key: 'AAA' }), ...asked(1)['ops.coverage']],
       },
-      note: /asked for as a whole/,
+      note: /requested as a whole/,
     },
   ],
 } satisfies RuleCase

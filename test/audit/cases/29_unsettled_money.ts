@@ -92,7 +92,7 @@ export default {
         'account.snapshot': [snapshot()],
         'account.equity_balance': [balance({ buy_t0: null, sell_t0: null })],
       },
-      note: /_t0 is not told/,
+      note: /_t0 is not reported/,
     },
   ],
 } satisfies RuleCase

@@ -120,12 +120,12 @@ export default {
         'account.snapshot': [former({ as_of: '2025-03-11' }), snapshot()],
         'account.equity_balance': cash({}),
       },
-      note: /3 sessions lie after the snapshot of 2025-03-11: what settled in between is in neither/,
+      note: /3 sessions follow the snapshot of 2025-03-11: what settled in between is in neither/,
     },
     {
       when: 'sessions cannot be counted',
       given: { 'account.snapshot': [former(), snapshot()], 'account.equity_balance': cash({}) },
-      note: /the sessions since the snapshot of 2025-03-13 are not held/,
+      note: /the sessions since the snapshot of 2025-03-13 are not stored/,
     },
     {
       when: 'the snapshot before was taken during its session, two sessions ago',

@@ -49,7 +49,7 @@ export default {
     {
       when: 'the session is not held',
       given: { ...valued('1'), 'market.daily_summary': [day({ trading_date: SESSION_BEFORE })] },
-      note: /the daily summaries of 2025-03-14 are not held/,
+      note: /the daily summaries of 2025-03-14 are not stored/,
     },
     {
       when: 'the session ran',

@@ -73,12 +73,12 @@ export default {
     {
       when: 'no bars are held',
       given: triggered(stop, []),
-      note: /no 1m bars of HPG are held for 2025-03-14/,
+      note: /no 1m bars of HPG are stored for 2025-03-14/,
     },
     {
       when: 'the bars since it was placed are not all held',
       given: triggered({ ...trailing, from_at: `${SESSION_BEFORE} 09:00:00+07` }, [minute('09:59', flat)]),
-      note: /no 1m bars of HPG are held for 1 sessions since 2025-03-13/,
+      note: /no 1m bars of HPG are stored for 1 sessions since 2025-03-13/,
     },
     {
       when: 'the operator is a number',

@@ -47,7 +47,7 @@ export default {
     {
       when: 'bars are still to be asked for',
       given: { 'market.daily_summary': [day()], 'ops.coverage': [asked('1d', 'incomplete')] },
-      note: /whose 1d or 1m bars the service was asked for/,
+      note: /whose 1d or 1m bars were requested/,
     },
     {
       when: 'nothing matched',

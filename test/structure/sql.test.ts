@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../src/package.js'
+import { codeOf, columnComments, namesIn, wordsOf } from './sql.js'
+
+/** Migrations are never edited. The folders of loading are written in statements that are put together. */
+const FOLDERS = ['audit', 'catalog', 'clickhouse', 'lake', 'market', 'mart', 'metrics', 'recon', 'rules']
+
+const WIDTH = 110
+
+/** Words that say nothing of what the rows are, or that the glossary replaced. */
+const REFUSED = new Set(
+  `told untold said says held kept made found built standing stood judged verdict witness happened doubtful beside
+  own one other each mine this`.split(/\s+/),
+)
+
+/** Those that are no name of a function or a column too. */
+const KEYWORDS = new Set(
+  `select from where join full cross asof semi anti on using and or not case when then else end as over between union
+  all distinct having qualify group by filter exists cast try_cast insert into update delete create temp view macro
+  table values with set limit is null in interval`.split(/\s+/),
+)
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(packageRoot, 'sql', folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql'))
+    .sort()
+    .map((path) => `sql/${folder}/${path}`),
+).map((path) => ({ path, text: readFileSync(join(packageRoot, path), 'utf8') }))
+
+/** `path:line` of every line that is not as it should be. */
+function linesWhere(faulty: (line: string) => boolean): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (faulty(line) ? [`${path}:${index + 1}`] : [])),
+  )
+}
+
+test(`lines of SQL have at most ${WIDTH} characters`, () => {
+  expect(linesWhere((line) => [...line].length > WIDTH)).toEqual([])
+})
+
+test('SQL is indented by pairs of spaces, and no line ends with a space', () => {
+  expect(linesWhere((line) => /\s$|\t/.test(line))).toEqual([])
+  expect(linesWhere((line) => /^( {2})* (?=\S)/.test(line))).toEqual([])
+})
+
+test('a query reads from top to bottom: WITH, one expression after another, each closed at the margin', () => {
+  expect(linesWhere((line) => /^\s*,|\S.*\bWITH \w+ AS \(|^\s+\), \w+ AS \(/.test(line))).toEqual([])
+})
+
+test('keywords are upper case', () => {
+  const lower = files.flatMap(({ path, text }) =>
+    wordsOf(text)
+      .filter((word) => KEYWORDS.has(word))
+      .map((word) => `${path}: ${word}`),
+  )
+  expect([...new Set(lower)]).toEqual([])
+})
+
+test('expressions, temp tables and aliases are named for their rows', () => {
+  const refused = files.flatMap(({ path, text }) =>
+    namesIn(text)
+      .filter((name) => REFUSED.has(name) || /^of_/.test(name))
+      .map((name) => `${path}: ${name}`),
+  )
+  expect(refused).toEqual([])
+})
+
+test('a subquery is not nested in a subquery: the inner one is an expression with a name', () => {
+  const nested = files.filter(({ text }) =>
+    /\(\s*(SELECT|FROM)[^()]*\(\s*SELECT[^()]*\(\s*SELECT/.test(codeOf(text)),
+  )
+  expect(nested.map(({ path }) => path)).toEqual([])
+})
+
+test('a comment that several columns of one name share is in sql/mart/columns.csv, and only there', () => {
+  const own = files.flatMap(({ text }) => columnComments(text))
+  const shared = readFileSync(join(packageRoot, 'sql/mart/columns.csv'), 'utf8')
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^(\w+),[^,]*,"?(.*?)"?$/, '$1: $2').replaceAll('""', '"'))
+  const all = [...own, ...shared]
+  expect(all.filter((comment, index) => all.indexOf(comment) !== index)).toEqual([])
+})
