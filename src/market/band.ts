@@ -25,15 +25,15 @@ export interface Limits {
 }
 
 /**
- * Ceiling rounded down and floor rounded up to the tick. Warehouse rows never come from here: the real
- * bands differ on some UPCOM names, so limits are always read from the service.
+ * Ceiling rounded down and floor rounded up to the tick. Never used for rows of the warehouse: the
+ * real bands differ for some UPCOM symbols, so limits always come from the service.
  */
 export function limitsAround(reference: number, percent: number, ladder: readonly TickStep[]): Limits {
   const ceiling = toTick(ladder, (reference * (100 + percent)) / 100, 'down')
   const floor = toTick(ladder, (reference * (100 - percent)) / 100, 'up')
   const tick = tickAt(ladder, reference)
   return {
-    // A band narrower than one tick still lets the price move by one.
+    // The price may always move by one tick, even if the band is narrower.
     ceiling: ceiling > reference ? ceiling : toTick(ladder, reference + tick, 'nearest'),
     floor: floor < reference ? floor : Math.max(tick, toTick(ladder, reference - tick, 'nearest')),
   }

@@ -7,7 +7,7 @@ export const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const
 /** A board; futures are listed under HNX. */
 export type Board = (typeof BOARDS)[number]
 
-/** Where trading rules differ: the three boards, and the derivatives market beside them. */
+/** Where trading rules differ: the three boards and the derivatives market. */
 export type TradingBoard = Board | 'DERIVATIVE'
 
 const TRADING_BOARDS: readonly TradingBoard[] = [...BOARDS, 'DERIVATIVE']

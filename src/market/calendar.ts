@@ -5,8 +5,8 @@ import { cell, readReference } from './reference.js'
 import { closeInstant } from './sessions.js'
 
 /**
- * Which days are trading sessions. Nothing depends on the table being right: it saves requests for days
- * known to be closed, and rows that arrive for such a day open it.
+ * Which days are trading sessions. The table only saves requests for closed days. If it is wrong, rows that arrive for
+ * such a day correct it.
  */
 export interface Calendar {
   isSession(day: Day): boolean
@@ -23,10 +23,10 @@ export interface Calendar {
 /** The first session of the exchange (HOSE, 28 July 2000): nothing was traded before it. */
 export const FIRST_SESSION: Day = '2000-07-28'
 
-/** Longer than any closure: a walk that finds no session within it would never end. */
+/** Longer than any closure: bounds the search for the next session. */
 const LONGEST_CLOSURE_DAYS = 60
 
-/** The tracked table of closed weekdays; weekends are closed without being listed. */
+/** Reads `data/reference/calendar.csv`: closed weekdays. Weekends are closed without being listed. */
 export function loadCalendar(): Calendar {
   const closed = new Set<Day>()
   for (const row of readReference('calendar', ['day', 'closed_for', 'source'])) {
@@ -35,12 +35,12 @@ export function loadCalendar(): Calendar {
     closed.add(day)
   }
   return calendarOf((day) => {
-    const on = weekday(day)
-    return on !== 0 && on !== 6 && !closed.has(day)
+    const dayOfWeek = weekday(day)
+    return dayOfWeek !== 0 && dayOfWeek !== 6 && !closed.has(day)
   })
 }
 
-/** A calendar corrected by what was observed; a day seen open beats a day believed closed. */
+/** A calendar corrected by observed days; `open` takes precedence over `closed`. */
 export function withLearned(
   calendar: Calendar,
   learned: { closed: readonly Day[]; open: readonly Day[] },
@@ -52,10 +52,10 @@ export function withLearned(
 
 function calendarOf(isSession: (day: Day) => boolean): Calendar {
   const step = (day: Day, by: 1 | -1): Day => {
-    let found = day
+    let candidate = day
     for (let i = 0; i < LONGEST_CLOSURE_DAYS; i++) {
-      found = addDays(found, by)
-      if (isSession(found)) return found
+      candidate = addDays(candidate, by)
+      if (isSession(candidate)) return candidate
     }
     throw new StorageError(`no session within ${LONGEST_CLOSURE_DAYS} days of ${day}: calendar.csv is wrong`)
   }

@@ -10,7 +10,7 @@ export interface FuturesContract {
 /** Money per index point, in VND. */
 export const FUTURES_MULTIPLIER = 100_000
 
-/** Year letters of the present scheme: F is 2025; I, O and U are left out because they read as 1, 0 and V. */
+/** Year letters of the present scheme: F is 2025; I, O and U are not used because they look like 1, 0 and V. */
 const YEAR_LETTERS = 'ABCDEFGHJKLMNPQRSTVWXYZ'
 const FIRST_YEAR = 2020
 const MONTHS = '123456789ABC'
@@ -18,7 +18,7 @@ const MONTHS = '123456789ABC'
 const LEGACY = /^VN30F(\d{2})(\d{2})$/
 const PRESENT = /^41([A-Z][A-Z0-9])([A-Z])([1-9A-C])000$/
 
-/** Reads `VN30F2504` and `41I1F4000` alike: the codes of one contract before and after the change. */
+/** Reads both `VN30F2504` and `41I1F4000`: the codes of one contract before and after the change of scheme. */
 export function parseFuturesCode(symbol: string): FuturesContract | undefined {
   const legacy = LEGACY.exec(symbol)
   if (legacy) {

@@ -4,7 +4,7 @@ import { parseFuturesCode } from './futures.js'
 /** `etf` covers closed-end funds too: they trade by the same ticks and count in the same totals. */
 export type Kind = 'stock' | 'etf' | 'covered_warrant' | 'future'
 
-/** What determines a kind; the API has no field for it. */
+/** Fields that show the kind; the API has no field for it. */
 export interface KindEvidence {
   symbol: string
   cwUnderlyingSymbol?: string | null
@@ -13,7 +13,7 @@ export interface KindEvidence {
 const COVERED_WARRANT = /^C[A-Z][A-Z0-9]{2}\d{4}$/
 const FUND = /^(E1VFVN30|FU[A-Z][A-Z0-9]+)$/
 
-/** The kind of an instrument: by what it names as its underlying, else by the form of its code. */
+/** The kind of an instrument: by its underlying, else by the form of its code. */
 export function kindOf({ symbol, cwUnderlyingSymbol }: KindEvidence): Kind {
   const code = symbol.toUpperCase()
   if (parseFuturesCode(code)) return 'future'
@@ -21,7 +21,7 @@ export function kindOf({ symbol, cwUnderlyingSymbol }: KindEvidence): Kind {
   return FUND.test(code) ? 'etf' : 'stock'
 }
 
-/** Where the instrument's trading rules come from: futures are listed under HNX and trade beside it. */
+/** The board whose trading rules apply: futures are listed under HNX and have rules of their own. */
 export function tradingBoard(kind: Kind, board: Board): TradingBoard {
   return kind === 'future' ? 'DERIVATIVE' : board
 }

@@ -6,14 +6,14 @@ import { packageRoot } from '../package.js'
 /** One line of a reference table, by column name. */
 export type ReferenceRow = Readonly<Record<string, string>>
 
-/** Where a reference table stands: inside the package, whatever the home is. */
+/** Path of a reference table: inside the package, independent of the home. */
 export function referenceFile(name: string): string {
   return join(packageRoot, 'data', 'reference', `${name}.csv`)
 }
 
 /**
- * Reads `data/reference/NAME.csv` from the package. These tables are tracked and plain: no quoting, no
- * commas inside a value, so a changed line reads well in a diff.
+ * Reads `data/reference/NAME.csv` from the package. These tables are in version control and plain: no
+ * quotes and no commas inside a value, so a changed line is easy to read in a diff.
  */
 export function readReference(name: string, columns: readonly string[]): ReferenceRow[] {
   const file = referenceFile(name)
@@ -33,16 +33,16 @@ export function readReference(name: string, columns: readonly string[]): Referen
     if (cells.length !== header.length) {
       throw new StorageError(`${file}:${index + 2}: ${cells.length} values for ${header.length} columns`)
     }
-    return Object.fromEntries(header.map((column, at) => [column, cells[at] ?? '']))
+    return Object.fromEntries(header.map((column, position) => [column, cells[position] ?? '']))
   })
 }
 
-/** The value of a column that `readReference` promised. */
+/** The value of a column that `readReference` has checked. */
 export function cell(row: ReferenceRow, column: string): string {
   return row[column] ?? ''
 }
 
-/** True when a dated row holds on a day; an empty `valid_to` is still valid, and bounds are inclusive. */
+/** True if a dated row is valid on a day: bounds are inclusive, an empty `valid_to` has no end. */
 export function holdsOn(row: { validFrom: string; validTo: string }, day: string): boolean {
   return row.validFrom <= day && (row.validTo === '' || day <= row.validTo)
 }

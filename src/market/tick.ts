@@ -48,7 +48,7 @@ export function tickAt(ladder: readonly TickStep[], price: number): number {
   return tick
 }
 
-/** The nearest price on the ladder in a direction; free of binary fractions down to a tenth. */
+/** The nearest price on the ladder in a direction, rounded to a tenth so that no binary fraction remains. */
 export function toTick(
   ladder: readonly TickStep[],
   price: number,
@@ -56,10 +56,10 @@ export function toTick(
 ): number {
   const tick = tickAt(ladder, price)
   const steps = price / tick
-  const near = Math.round(steps)
-  // A price already on the ladder stays there: 1285.3 / 0.1 is 12852.999… in binary.
-  const exact = Math.abs(steps - near) < 1e-6
+  const nearest = Math.round(steps)
+  // A price on the ladder is not moved: 1285.3 / 0.1 is 12852.999… in binary.
+  const exact = Math.abs(steps - nearest) < 1e-6
   const whole =
-    exact || direction === 'nearest' ? near : direction === 'up' ? Math.ceil(steps) : Math.floor(steps)
+    exact || direction === 'nearest' ? nearest : direction === 'up' ? Math.ceil(steps) : Math.floor(steps)
   return Math.round(whole * tick * 10) / 10
 }

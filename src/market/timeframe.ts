@@ -17,12 +17,12 @@ export function isTimeframe(text: string): text is Timeframe {
   return (TIMEFRAMES as readonly string[]).includes(text)
 }
 
-/** Length in minutes; bars are anchored to the clock, so this is also the bucket width. */
+/** Length in minutes. Bars start at multiples of it on the clock. */
 export function minutes(timeframe: Timeframe): number {
   return MINUTES[timeframe]
 }
 
-/** Everything shorter than a day: the API serves it for one year only. */
+/** Shorter than a day: the API serves such candles for one year only. */
 export function isIntraday(timeframe: Timeframe): boolean {
   return timeframe !== '1d'
 }

@@ -2,7 +2,7 @@ import { oneYearBefore } from '../market/date-arithmetic.js'
 import type { Day } from '../market/day.js'
 import type { PartName } from './parts.js'
 
-/** One question about an account, and why it is asked. */
+/** One request about an account, and why it is sent. */
 export interface PartRequest {
   readonly part: PartName
   /** Empty for the list of accounts. */
@@ -23,7 +23,7 @@ export interface KnownAccount {
   readonly type: string | undefined
 }
 
-/** What the warehouse holds of earlier snapshots; nothing before the first. */
+/** The earlier snapshots that the warehouse stores; empty before the first. */
 export interface EarlierSnapshots {
   /** Account → trading date of its latest complete snapshot before this one's. */
   readonly before: ReadonlyMap<string, Day>
@@ -31,74 +31,80 @@ export interface EarlierSnapshots {
   readonly settled: ReadonlySet<string>
 }
 
-/** First: which accounts there are. */
+/** Step 1: the list of accounts. */
 export function planAccounts(asOf: Day): PartRequest {
   return {
     part: 'accountInfo',
     account: '',
     key: '*',
-    ...on(asOf),
+    ...dayRange(asOf),
     price: undefined,
-    why: 'which accounts there are',
+    why: 'list of accounts',
   }
 }
 
-/** Second: what each account holds and which conditional orders it has, since that decides what else to ask. */
+/** Step 2: the positions and conditional orders of each account; the requests of step 3 depend on them. */
 export function planHoldings(accounts: readonly KnownAccount[], asOf: Day): PartRequest[] {
   return accounts.flatMap(({ account, type }) => [
-    ofAccount('position', account, asOf, 'what is held, as now'),
+    accountRequest('position', account, asOf, 'positions, as of now'),
     ...(type === 'DERIVATIVE'
-      ? [ofAccount('positionDetail', account, asOf, 'each derivative position, as now')]
+      ? [accountRequest('positionDetail', account, asOf, 'derivative positions, as of now')]
       : []),
-    ofAccount('fcoList', account, asOf, 'conditional orders, as now'),
+    accountRequest('fcoList', account, asOf, 'conditional orders, as of now'),
   ])
 }
 
-/** What the answers to `planHoldings` named. */
-export interface Named {
-  /** Held symbols with their latest close; undefined where none is known, and then nothing can be asked. */
+/** Positions and conditional orders in the responses to `planHoldings`. */
+export interface Holdings {
+  /** Symbols with a position and their latest close; a symbol without a known close is not requested. */
   readonly holdings: readonly { account: string; symbol: string; close: string | undefined }[]
   readonly conditionals: readonly { account: string; fcoId: string }[]
 }
 
 /**
- * Third: everything else. Orders from the previous complete snapshot on
- * (docs/market-facts.md#order-book-paging: order pages are unreliable, so the range is kept small), at first
- * one year. It is never empty while there is an account, so that one of its pages can close the snapshot.
+ * Step 3: everything else. Orders since the previous complete snapshot
+ * (docs/market-facts.md#order-book-paging: order pages are unreliable, so the range is kept small), or of one
+ * year for the first one. Never empty while there is an account, so that one of its pages can close the snapshot.
  */
 export function planRest(
   accounts: readonly KnownAccount[],
-  named: Named,
+  holdings: Holdings,
   earlier: EarlierSnapshots,
   asOf: Day,
 ): PartRequest[] {
   return [
-    ...named.conditionals
+    ...holdings.conditionals
       .filter(({ fcoId }) => !earlier.settled.has(fcoId))
       .map(({ account, fcoId }) => ({
-        ...ofAccount('fcoStatusHistory', account, asOf, 'its history has not ended'),
+        ...accountRequest('fcoStatusHistory', account, asOf, 'order has not ended'),
         key: fcoId,
       })),
-    ...named.holdings.flatMap(({ account, symbol, close }) =>
+    ...holdings.holdings.flatMap(({ account, symbol, close }) =>
       close === undefined
         ? []
-        : [{ ...ofAccount('maxBuySell', account, asOf, 'held'), key: symbol, price: close }],
+        : [
+            {
+              ...accountRequest('maxBuySell', account, asOf, 'symbol with a position'),
+              key: symbol,
+              price: close,
+            },
+          ],
     ),
     ...accounts.flatMap(({ account }) => [
       {
-        ...ofAccount('orderBook', account, asOf, 'orders since the last complete snapshot'),
+        ...accountRequest('orderBook', account, asOf, 'orders since the last complete snapshot'),
         from: earlier.before.get(account) ?? oneYearBefore(asOf),
       },
-      ofAccount('ppmmrAccount', account, asOf, 'purchasing power and margin, as now'),
-      ofAccount('accountBalance', account, asOf, 'balance, as now'),
+      accountRequest('ppmmrAccount', account, asOf, 'purchasing power and margin, as of now'),
+      accountRequest('accountBalance', account, asOf, 'balance, as of now'),
     ]),
   ]
 }
 
-function ofAccount(part: PartName, account: string, asOf: Day, why: string): PartRequest {
-  return { part, account, key: account, ...on(asOf), price: undefined, why }
+function accountRequest(part: PartName, account: string, asOf: Day, why: string): PartRequest {
+  return { part, account, key: account, ...dayRange(asOf), price: undefined, why }
 }
 
-function on(asOf: Day): { from: Day; to: Day } {
+function dayRange(asOf: Day): { from: Day; to: Day } {
   return { from: asOf, to: asOf }
 }

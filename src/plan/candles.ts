@@ -7,7 +7,7 @@ import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js
 import { type Span, spans } from './spans.js'
 
 /**
- * Most bars a symbol prints in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
+ * Largest number of bars of a symbol in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
  * 227 minute bars for a busy name (docs/market-facts.md#minute-bars).
  */
 const BARS: Readonly<Record<Timeframe, number>> = {
@@ -20,10 +20,10 @@ const BARS: Readonly<Record<Timeframe, number>> = {
   '1d': 1,
 }
 
-/** Sessions of one walk at the most: a walk that a kill cuts is asked again from its first page. */
+/** Most sessions of one page walk: a walk that a kill interrupts starts again at its first page. */
 const LONGEST_SPAN = 66
 
-/** Candles of symbols that traded, oldest-expiring first. */
+/** Plans the candles of symbols that traded; first those that the service stops serving first. */
 export function planCandles(
   goal: Goal,
   sessions: readonly Day[],
@@ -32,26 +32,26 @@ export function planCandles(
 ): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
   if (!goal.datasets.includes('ohlc')) return { requests: [], skipped: [] }
   const wanted = candidates(goal, sessions, coverage)
-  const matched = new Set(
-    coverage.traded.filter((each) => each.traded).map((each) => `${each.day} ${each.symbol}`),
+  const traded = new Set(
+    coverage.traded.filter((session) => session.traded).map(({ day, symbol }) => `${day} ${symbol}`),
   )
   const requests: WindowRequest[] = []
   const skipped: SkippedWindows[] = []
   for (const timeframe of goal.timeframes) {
-    const beyond = isIntraday(timeframe) ? sessions.filter((day) => day < limit) : []
-    const [first] = beyond
-    const last = beyond.at(-1)
+    const expired = isIntraday(timeframe) ? sessions.filter((day) => day < limit) : []
+    const [first] = expired
+    const last = expired.at(-1)
     if (first && last) {
       const why = `${timeframe} candles before ${limit} are older than the one year the service serves`
       skipped.push({ dataset: 'ohlc', from: first, to: last, why })
     }
-    const asked = isIntraday(timeframe) ? served(sessions, limit) : sessions
+    const requestable = isIntraday(timeframe) ? served(sessions, limit) : sessions
     for (const [symbol, days] of wanted) {
-      requests.push(...symbolSpans(symbol, timeframe, days, asked, coverage, limit, matched))
+      requests.push(...symbolSpans(symbol, timeframe, days, requestable, coverage, limit, traded))
     }
   }
   requests.push(...planCrossChecks(goal, served(sessions, limit), wanted, coverage))
-  // Daily bars never expire: they come last. Among the rest what expires first is asked first.
+  // Daily bars never expire, so they come last. Of the others, the oldest session is requested first.
   const order = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
   requests.sort(
     (a, b) => compare(order(a), order(b)) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe),
@@ -63,30 +63,34 @@ function served(sessions: readonly Day[], limit: Day): readonly Day[] {
   return sessions.filter((day) => day >= limit)
 }
 
-/** Sessions on which each symbol may have printed bars. */
+/** Sessions on which each symbol may have bars. */
 function candidates(goal: Goal, sessions: readonly Day[], coverage: Coverage): Map<string, Set<Day>> {
-  const only = goal.symbols && new Set(goal.symbols)
+  const selected = goal.symbols && new Set(goal.symbols)
   const wanted = new Map<string, Set<Day>>()
-  const silent = new Set<string>()
+  const untraded = new Set<string>()
   const add = (symbol: string, day: Day): void => {
     const days = wanted.get(symbol)
     if (days) days.add(day)
     else wanted.set(symbol, new Set([day]))
   }
   for (const { symbol, day, traded } of coverage.traded) {
-    if (only && !only.has(symbol)) continue
+    if (selected && !selected.has(symbol)) continue
     if (traded !== false) add(symbol, day)
-    else silent.add(`${day} ${symbol}`)
+    else untraded.add(`${day} ${symbol}`)
   }
-  // Where a session has no whole summary, a listed symbol without one may have traded all the same.
-  const summarised = (key: string, day: Day): boolean =>
+  // If the summary of a session is incomplete, a listed symbol without a row may still have traded.
+  const hasSummary = (key: string, day: Day): boolean =>
     ['complete', 'empty'].includes(coverage.stateOf('securitiesSummary', key, '', day) ?? '')
   for (const day of sessions) {
-    if (summarised('*', day)) continue
+    if (hasSummary('*', day)) continue
     for (const symbol of coverage.listed) {
-      if ((only && !only.has(symbol)) || silent.has(`${day} ${symbol}`) || wanted.get(symbol)?.has(day))
+      if (
+        (selected && !selected.has(symbol)) ||
+        untraded.has(`${day} ${symbol}`) ||
+        wanted.get(symbol)?.has(day)
+      )
         continue
-      if (!summarised(symbol, day)) add(symbol, day)
+      if (!hasSummary(symbol, day)) add(symbol, day)
     }
   }
   return wanted
@@ -99,26 +103,26 @@ function symbolSpans(
   sessions: readonly Day[],
   coverage: Coverage,
   limit: Day,
-  matched: ReadonlySet<string>,
+  traded: ReadonlySet<string>,
 ): WindowRequest[] {
   const missing = sessions.filter((day) => {
     const state = coverage.stateOf('ohlc', symbol, timeframe, day)
     if (!days.has(day)) return false
-    // Nothing for a day with matched volume contradicts its summary: not yet believed.
+    // No candles for a day with matched volume contradict its summary, so they are requested again.
     return (
-      state === undefined || state === 'incomplete' || (state === 'empty' && matched.has(`${day} ${symbol}`))
+      state === undefined || state === 'incomplete' || (state === 'empty' && traded.has(`${day} ${symbol}`))
     )
   })
   return candleWalks(symbol, timeframe, missing, sessions, limit, (span) =>
-    span.days === 1 ? `${span.from} not yet held` : `${span.days} sessions not yet held`,
+    span.days === 1 ? `${span.from} not stored yet` : `${span.days} sessions not stored yet`,
   )
 }
 
 /**
- * Walks over the sessions wanted of one symbol and timeframe, as few pages as possible.
+ * Page walks over the wanted sessions of one symbol and timeframe, with as few pages as possible.
  *
  * @param wanted ascending
- * @param sessions all sessions that the service may have between them
+ * @param sessions all sessions that the response may contain between them
  * @param limit first day that the service still serves intraday
  */
 export function candleWalks(
@@ -130,13 +134,13 @@ export function candleWalks(
   why: (span: Span) => string,
 ): WindowRequest[] {
   const pages = (count: number): number => Math.ceil((count * BARS[timeframe]) / PAGE_SIZE)
-  const joined = spans(wanted, sessions, (together, [before, one]) => {
+  const joined = spans(wanted, sessions, (together, [before, next]) => {
     const longest = timeframe === '1d' ? PAGE_SIZE : LONGEST_SPAN
-    return together <= longest && pages(together) <= pages(before) + pages(one)
+    return together <= longest && pages(together) <= pages(before) + pages(next)
   })
   return joined
     .flatMap((span) => {
-      // The day on the boundary may be refused by a stricter service: it must not take its neighbours along.
+      // A stricter service may refuse the day on the boundary, so that day is requested alone.
       if (!isIntraday(timeframe) || span.from !== limit || span.days === 1) return [span]
       const rest = wanted.find((day) => day > limit) ?? span.to
       return [

@@ -4,7 +4,7 @@ import type { Timeframe } from '../market/timeframe.js'
 /** State of a window in the ledger. */
 export type CoverageState = 'complete' | 'empty' | 'incomplete' | 'refused'
 
-/** What one symbol's session looked like; `traded` is null where its summary does not tell the matched volume. */
+/** Whether a symbol traded in a session; `traded` is null if its summary has no matched volume. */
 export interface TradedDay {
   symbol: string
   day: Day
@@ -12,26 +12,26 @@ export interface TradedDay {
 }
 
 /**
- * What the planner knows of the warehouse, for the sessions it plans: the one thing that is read back. A plain
- * value, so that a plan can be reasoned about (and tested) without a database.
+ * What the planner knows of the warehouse for the sessions that it plans. A plain value, so that a plan can be tested
+ * without a database.
  */
 export interface Coverage {
-  /** Symbols that the latest lists name; with `delisted`, those that only summaries know. */
+  /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
   listed: readonly string[]
   delisted: readonly string[]
   indexes: readonly string[]
-  /** Days that were answered with nothing although a later session has data. */
+  /** Days for which the service returned nothing although a later session has data. */
   learnedClosed: readonly Day[]
   /** Days with data that the calendar believes closed. */
   learnedOpen: readonly Day[]
   /**
-   * How the service gives daily summaries, as far as it ever said: the whole market in one answer, or, since it
-   * refused that or had nothing for it, by symbol.
+   * How daily summaries are requested: the whole market in one request, or by symbol if the service refused that or
+   * returned nothing for it.
    */
   summaryForm: 'market' | 'symbol'
-  /** Sessions of the horizon by symbol, as the daily summaries tell. */
+  /** Sessions of each symbol, from the daily summaries. */
   traded: readonly TradedDay[]
-  /** State of a window, undefined when never asked. */
+  /** State of a window; undefined if it was never requested. */
   stateOf(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
 }
 

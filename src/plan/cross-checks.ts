@@ -5,9 +5,10 @@ import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'
 
 /**
- * A few symbols of each session, each with one timeframe that the goal derives: the service's own longer bars are compared
- * with ours (rule 10). Symbol and day alone decide whose turn it is. So a night that saw half of the market, once
- * repaired, ends with the same cross-checks as a calm one. Incomplete windows are asked for again.
+ * Plans cross-checks: a few symbols per session, each with one timeframe that the warehouse derives from shorter bars.
+ * Rule 10 compares the bars of the service with the derived ones. Whether a symbol has its turn on a day depends on the
+ * symbol and the day only, so an interrupted night and its repair together request the same cross-checks as a night
+ * without errors. Incomplete windows are requested again.
  *
  * @param wanted sessions on which each symbol may have printed bars
  */
@@ -19,20 +20,20 @@ export function planCrossChecks(
 ): WindowRequest[] {
   const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
   if (crossChecks === 0 || derived.length === 0) return []
-  // A power of two: a symbol more or less on the lists changes nobody's turn, but for the few that double the market.
-  const oneOf = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / crossChecks)))
+  // A power of two, so that a new symbol on the lists rarely changes the turns of the others.
+  const interval = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / crossChecks)))
   const requests: WindowRequest[] = []
   for (const [key, days] of wanted)
     for (const day of sessions) {
       if (!days.has(day)) continue
-      const drawn = hash(`${key} ${day}`)
-      for (const [at, timeframe] of derived.entries()) {
+      const draw = hash(`${key} ${day}`)
+      for (const [index, timeframe] of derived.entries()) {
         const state = coverage.stateOf('ohlc', key, timeframe, day)
-        const hasTurn = drawn % oneOf === 0 && Math.floor(drawn / oneOf) % derived.length === at
+        const hasTurn = draw % interval === 0 && Math.floor(draw / interval) % derived.length === index
         if (state !== 'incomplete' && (state !== undefined || !hasTurn)) continue
         requests.push({
           ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
-          why: 'a witness of what is derived from 1m',
+          why: 'cross-check of bars derived from 1m',
         })
       }
     }
@@ -41,8 +42,8 @@ export function planCrossChecks(
 
 /** FNV-1a, 32 bits: the same on every machine. */
 function hash(text: string): number {
-  let mixed = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) mixed = Math.imul(mixed ^ byte, 0x01000193) >>> 0
-  // Low bits of FNV follow the last letters: the high ones are folded in.
-  return (mixed ^ (mixed >>> 15)) >>> 0
+  let state = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193) >>> 0
+  // The low bits of FNV depend mostly on the last letters, so the high bits are mixed in.
+  return (state ^ (state >>> 15)) >>> 0
 }

@@ -5,7 +5,7 @@ import type { Goal } from './goal.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { months, spans } from './spans.js'
 
-/** Members, daily summaries, index summaries and price limits. */
+/** Plans index members, daily summaries, index summaries and price limits. */
 export function planDaily(
   goal: Goal,
   sessions: readonly Day[],
@@ -16,7 +16,7 @@ export function planDaily(
   if (wants('indexMembers')) {
     const day = { from: goal.tradingDate, to: goal.tradingDate, timeframe: '' as const, pages: 1 }
     for (const key of coverage.indexes)
-      requests.push({ dataset: 'indexMembers', key, ...day, why: 'its members, as now' })
+      requests.push({ dataset: 'indexMembers', key, ...day, why: 'members of the index, as of now' })
   }
   if (wants('securitiesSummary')) {
     for (const key of summaryKeys(goal, sessions, coverage)) {
@@ -29,8 +29,8 @@ export function planDaily(
 }
 
 /**
- * One answer for the whole market where the service gives it, else one a symbol. A service that answered with
- * nothing for every session is probed with one symbol: has that one summaries, the question was at fault.
+ * One request for the whole market where the service supports it, else one per symbol. If the service returned nothing for
+ * every session, one symbol is requested too: if it has summaries, the service does not support the whole market.
  */
 function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): readonly string[] {
   if (goal.symbols) return goal.symbols
@@ -41,7 +41,7 @@ function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): 
   return states.every((state) => state === 'empty') ? ['*', ...symbols.slice(0, 1)] : ['*']
 }
 
-/** Ranges of sessions to ask: all of them to refresh, else those not yet known; by month when there are many. */
+/** Requests by range of sessions: the whole range for a refresh, else the sessions not stored yet, by month. */
 function ranges(
   dataset: 'securitiesSummary' | 'masterdata',
   key: string,
@@ -49,20 +49,20 @@ function ranges(
   sessions: readonly Day[],
   coverage: Coverage,
 ): WindowRequest[] {
-  const known = (day: Day): boolean =>
+  const isStored = (day: Day): boolean =>
     ['complete', 'empty'].includes(coverage.stateOf(dataset, key, '', day) ?? '')
-  const refused = (day: Day): boolean => coverage.stateOf(dataset, key, '', day) === 'refused'
+  const isRefused = (day: Day): boolean => coverage.stateOf(dataset, key, '', day) === 'refused'
   const first = sessions[0]
   const last = sessions.at(-1)
   if (goal.refresh && first && last) {
-    if (sessions.some(refused)) return []
-    // The days asked, not only the sessions known: rows for a day believed closed open it.
+    if (sessions.some(isRefused)) return []
+    // All days, not only known sessions: rows for a day believed closed show that it was a session.
     return [range(dataset, key, goal.from, goal.to, sessions.length, coverage, 'may have been restated')]
   }
-  const wanted = sessions.filter((day) => !known(day) && !refused(day))
+  const wanted = sessions.filter((day) => !isStored(day) && !isRefused(day))
   return months(wanted).flatMap((month) =>
     spans(month, sessions, () => true).map((span) =>
-      range(dataset, key, span.from, span.to, span.days, coverage, `${span.days} sessions not yet held`),
+      range(dataset, key, span.from, span.to, span.days, coverage, `${span.days} sessions not stored yet`),
     ),
   )
 }
@@ -80,14 +80,14 @@ function range(
   return { dataset, key, timeframe: '', from, to, why, pages: Math.max(1, Math.ceil(rows / PAGE_SIZE)) }
 }
 
-/** By index and session: a board's answer does not say which index a record is. */
+/** One request per index and session: a response for a board does not name the index of a record. */
 function indexDays(goal: Goal, sessions: readonly Day[], coverage: Coverage): WindowRequest[] {
   const requests: WindowRequest[] = []
   for (const day of sessions) {
     for (const key of coverage.indexes) {
       const state = coverage.stateOf('indexSummary', key, '', day)
       if (!goal.refresh && (state === 'complete' || state === 'empty' || state === 'refused')) continue
-      const why = state === undefined ? 'not yet held' : 'may have been restated'
+      const why = state === undefined ? 'not stored yet' : 'may have been restated'
       requests.push({ dataset: 'indexSummary', key, timeframe: '', from: day, to: day, why, pages: 1 })
     }
   }

@@ -13,7 +13,7 @@ export const DATASETS = [
 
 export type DatasetName = (typeof DATASETS)[number]
 
-/** Stages of a run: what one stage asks is known only when the one before has been loaded. */
+/** Stages of a run: the requests of a stage are planned after the stage before it has been loaded. */
 export type Stage = 'lists' | 'daily' | 'candles'
 
 export interface Dataset {
@@ -30,11 +30,11 @@ export interface Dataset {
   readonly relation: string
   readonly key: readonly string[]
   /**
-   * `list`: the whole truth as of a day (absent = gone). `session`: facts of trading dates, compared with
-   * the window they were asked for.
+   * `list`: everything as of a day, so an absent row has ended. `session`: facts of trading dates, compared with the
+   * requested window.
    */
   readonly shape: 'list' | 'session'
-  /** Names of the specification's fields, to tell drift; the loading SQL reads some or all of them. */
+  /** Names of the specification's fields: other fields are reported as drift. The loading SQL reads some or all of them. */
   readonly fields: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize ma
   lastTradingDate cwUnderlyingSymbol cwExercisePrice cwExecutionRatio listedShare icbCode icbName iIndex iNav
   openInterest settlementPrice`)
 
-/** What is loaded and how: one typed row a dataset. Endpoints and fields are the specification's. */
+/** How each dataset is fetched and loaded. Endpoints and fields are the specification's. */
 export const datasets: Readonly<Record<DatasetName, Dataset>> = {
   securities: {
     name: 'securities',
@@ -115,12 +115,12 @@ export const datasets: Readonly<Record<DatasetName, Dataset>> = {
   },
 }
 
-/** What is counted, covered and reported: the parts of a snapshot are one thing to whoever reads that. */
+/** What coverage and reports count: all parts of a snapshot count as one dataset. */
 export type Counted = DatasetName | 'snapshot'
 
-/** What a walk asks for. `key` is a symbol, index or board, `*` for all in one answer. */
-export interface Window<Asked extends DatasetName | PartName = DatasetName> {
-  readonly dataset: Asked
+/** What a page walk fetches. `key` is a symbol, index or board, or `*` for all in one response. */
+export interface Window<Name extends DatasetName | PartName = DatasetName> {
+  readonly dataset: Name
   readonly key: string
   /** Empty for anything but candles. */
   readonly timeframe: Timeframe | ''

@@ -2,7 +2,7 @@ import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import type { DatasetName } from './datasets.js'
 
-/** What a job wants to be complete. Everything relative is measured from `tradingDate`. */
+/** The sessions, datasets and timeframes that a run makes complete. Limits of time are counted from `tradingDate`. */
 export interface Goal {
   readonly tradingDate: Day
   /** First and last day wanted. */
@@ -11,10 +11,10 @@ export interface Goal {
   readonly datasets: readonly DatasetName[]
   /** Candle lengths to fetch. */
   readonly timeframes: readonly Timeframe[]
-  /** About so many symbols a session have longer candles fetched too: the witnesses of the derived ones; 0: none. */
+  /** About how many symbols per session are cross-checked with a longer timeframe; 0 for none. */
   readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
-  /** Whether daily datasets are asked again where they are complete: what may have been restated. */
+  /** Whether complete daily windows are requested again, because the service may have restated them. */
   readonly refresh: boolean
 }

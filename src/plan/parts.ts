@@ -1,4 +1,4 @@
-/** The parts of an account snapshot, in the order they are asked. Each is one question of the service. */
+/** The parts of an account snapshot, in the order of their requests. Each is one request to the service. */
 export const PARTS = [
   'accountInfo',
   'position',
@@ -23,13 +23,13 @@ export interface Part {
     | 'orderBook'
     | 'fcoList'
     | 'fcoStatusHistory'
-  /** What its windows are keyed by. */
+  /** Subject of its windows. */
   readonly key: 'all' | 'account' | 'symbol' | 'order'
-  /** As a person reads it in a reason. */
+  /** Its name in messages. */
   readonly about: string
 }
 
-/** What a snapshot asks: one typed row a part. Endpoints are the specification's. */
+/** The request of each part. Endpoints are the specification's. */
 export const parts: Readonly<Record<PartName, Part>> = {
   accountInfo: { endpoint: 'accountInfo', key: 'all', about: 'accounts' },
   position: { endpoint: 'position', key: 'account', about: 'positions' },

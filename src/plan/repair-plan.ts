@@ -7,56 +7,57 @@ import { months, type Span, spans } from './spans.js'
 import type { Plan } from './stage-plan.js'
 import { isExpiring, isServed, type WantedWindow } from './wanted.js'
 
-/** What a repair must know beside the windows that it is to mend. */
-export interface RepairKnown {
+/** What the plan of a repair depends on besides its windows. */
+export interface RepairContext {
   readonly tradingDate: Day
   /** Sessions from the first to the last window wanted. */
   readonly sessions: readonly Day[]
-  /** Symbols of the whole market: what decides when one answer for all of them is the smaller question. */
+  /** Number of symbols in the market: decides whether one request for all of them takes fewer pages. */
   readonly symbols: number
 }
 
 export interface RepairPlan {
-  /** To be obeyed in this order, each loaded before the next is asked. */
+  /** In the order of their fetching; each is loaded before the next is fetched. */
   readonly plans: readonly Plan[]
   readonly skipped: readonly SkippedWindows[]
 }
 
-/** Sessions of one walk over the whole market at the most: a walk that a kill cuts is asked again from its first page. */
+/** Most sessions of one page walk over the whole market: a walk that a kill interrupts starts again at its first page. */
 const LONGEST_MARKET_SPAN = 22
 
-/** Reasons shown per request; the others are counted. */
+/** Number of reasons printed per request; the others are counted. */
 const SHOWN_REASONS = 2
 
 /**
- * The smallest set of requests that brings the wanted windows again: what expires first, then lists and daily figures,
- * then candles that do not expire. Candles of a symbol whose daily summary is asked too come after it, since a summary
- * that turns out restated makes them worth asking: once is enough.
+ * Plans the smallest set of requests that fetches the wanted windows again: first candles that expire, then lists and daily
+ * datasets, then candles that do not expire. Candles of a symbol whose daily summary is also fetched come after it: a
+ * restated summary makes its candles wanted too, and they should be fetched only once.
  */
-export function planRepair(wanted: readonly WantedWindow[], known: RepairKnown): RepairPlan {
-  const limit = oneYearBefore(known.tradingDate)
-  const alive = wanted.filter((each) => isServed(each, limit))
-  const expired = wanted.filter((each) => !isServed(each, limit))
-  const of = (name: DatasetName): WantedWindow[] => alive.filter(({ dataset }) => dataset === name)
-  const sessions = [...new Set([...known.sessions, ...alive.map(({ day }) => day)])].sort()
+export function planRepair(wanted: readonly WantedWindow[], context: RepairContext): RepairPlan {
+  const limit = oneYearBefore(context.tradingDate)
+  const served = wanted.filter((window) => isServed(window, limit))
+  const expired = wanted.filter((window) => !isServed(window, limit))
+  const servedWindows = (name: DatasetName): WantedWindow[] =>
+    served.filter(({ dataset }) => dataset === name)
+  const sessions = [...new Set([...context.sessions, ...served.map(({ day }) => day)])].sort()
 
-  const summaries = summaryRequests(of('securitiesSummary'), sessions, known.symbols)
+  const summaries = summaryRequests(servedWindows('securitiesSummary'), sessions, context.symbols)
   const daily = [
-    ...of('indexMembers').map(single),
+    ...servedWindows('indexMembers').map(single),
     ...summaries,
-    ...of('indexSummary').map(single),
-    ...marketRequests('masterdata', of('masterdata'), sessions, known.symbols),
+    ...servedWindows('indexSummary').map(single),
+    ...marketRequests('masterdata', servedWindows('masterdata'), sessions, context.symbols),
   ]
-  const candles = candleGroups(of('ohlc')).map((group) => {
+  const candles = candleGroups(servedWindows('ohlc')).map((group) => {
     const [{ key, timeframe }] = group
-    const waits = group.some(({ day }) =>
+    const followsSummary = group.some(({ day }) =>
       summaries.some(
-        (asked) => (asked.key === '*' || asked.key === key) && asked.from <= day && day <= asked.to,
+        (summary) => (summary.key === '*' || summary.key === key) && summary.from <= day && day <= summary.to,
       ),
     )
     const days = daysOf(group)
     const walks = candleWalks(key, timeframe || '1d', days, sessions, limit, (span) => whyOf(group, span))
-    return { first: isExpiring(group[0]) && !waits, expires: isExpiring(group[0]), walks }
+    return { first: isExpiring(group[0]) && !followsSummary, expires: isExpiring(group[0]), walks }
   })
   const walks = (which: (group: (typeof candles)[number]) => boolean): WindowRequest[] =>
     candles
@@ -65,7 +66,11 @@ export function planRepair(wanted: readonly WantedWindow[], known: RepairKnown):
       .sort((a, b) => compare(a.from, b.from) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe))
   const plans: Plan[] = [
     { stage: 'candles', requests: walks(({ first }) => first), skipped: [] },
-    { stage: 'lists', requests: [...of('securities'), ...of('indexes')].map(single), skipped: [] },
+    {
+      stage: 'lists',
+      requests: [...servedWindows('securities'), ...servedWindows('indexes')].map(single),
+      skipped: [],
+    },
     { stage: 'daily', requests: distinct(daily), skipped: [] },
     {
       stage: 'candles',
@@ -73,10 +78,10 @@ export function planRepair(wanted: readonly WantedWindow[], known: RepairKnown):
       skipped: [],
     },
   ]
-  const asked = plans
+  const withRequests = plans
     .map((plan) => ({ ...plan, requests: distinct(plan.requests) }))
     .filter(({ requests }) => requests.length > 0)
-  return { plans: asked, skipped: skippedOf(expired, limit) }
+  return { plans: withRequests, skipped: skippedOf(expired, limit) }
 }
 
 function single(wanted: WantedWindow): WindowRequest {
@@ -85,8 +90,8 @@ function single(wanted: WantedWindow): WindowRequest {
 }
 
 /**
- * Daily summaries: windows of the ledger by their own question; broken rows by symbol, or, in months where that takes
- * more pages, with the whole market.
+ * Daily summaries: windows of `ops.coverage` by the same request as before; broken rows by symbol, or with the whole market
+ * in months where that takes fewer pages.
  */
 function summaryRequests(
   wanted: readonly WantedWindow[],
@@ -125,7 +130,7 @@ function marketRequests(
   return walksOver(dataset, '*', wanted, sessions, size)
 }
 
-/** @param size rows a session, and sessions of one walk at the most */
+/** @param size rows per session, and most sessions of one page walk */
 function walksOver(
   dataset: 'securitiesSummary' | 'masterdata',
   key: string,
@@ -134,8 +139,8 @@ function walksOver(
   size: { rows: number; longest: number },
 ): WindowRequest[] {
   const pages = (count: number): number => Math.max(1, Math.ceil((count * size.rows) / PAGE_SIZE))
-  const joined = spans(daysOf(wanted), sessions, (together, [before, one]) => {
-    return together <= size.longest && pages(together) <= pages(before) + pages(one)
+  const joined = spans(daysOf(wanted), sessions, (together, [before, next]) => {
+    return together <= size.longest && pages(together) <= pages(before) + pages(next)
   })
   return joined.map((span) => {
     const { from, to } = span
@@ -151,13 +156,13 @@ function candleGroups(wanted: readonly WantedWindow[]): Group[] {
 
 function grouped(
   wanted: readonly WantedWindow[],
-  by: (each: WantedWindow) => string,
+  nameOf: (window: WantedWindow) => string,
 ): Map<string, [WantedWindow, ...WantedWindow[]]> {
   const groups = new Map<string, [WantedWindow, ...WantedWindow[]]>()
-  for (const each of wanted) {
-    const group = groups.get(by(each))
-    if (group) group.push(each)
-    else groups.set(by(each), [each])
+  for (const window of wanted) {
+    const group = groups.get(nameOf(window))
+    if (group) group.push(window)
+    else groups.set(nameOf(window), [window])
   }
   return groups
 }
@@ -167,7 +172,7 @@ function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<Span, 'from' 
   return summariseReasons(inside.map(({ why }) => why))
 }
 
-/** Distinct reasons, the first of them in words. */
+/** The first distinct reasons as text, and the number of the others. */
 export function summariseReasons(reasons: readonly string[]): string {
   const different = [...new Set(reasons)]
   const more = different.length - SHOWN_REASONS
@@ -186,7 +191,7 @@ function daysOf(wanted: readonly WantedWindow[]): Day[] {
   return [...new Set(wanted.map(({ day }) => day))].sort()
 }
 
-/** A list that several rules want is asked once. */
+/** Without duplicates: a list that several rules need is fetched once. */
 function distinct(requests: readonly WindowRequest[]): WindowRequest[] {
   const seen = new Set<string>()
   return requests.filter(({ dataset, key, timeframe, from }) => {

@@ -1,14 +1,14 @@
 import type { Day } from '../market/day.js'
 import type { DatasetName, Window } from './datasets.js'
 
-/** One walk to make, and why. */
+/** One page walk to fetch, and why. */
 export interface WindowRequest extends Window {
   readonly why: string
-  /** Pages it will take, as far as can be known before. */
+  /** Expected number of pages. */
   readonly pages: number
 }
 
-/** What is not asked for, and why: said, never silently dropped. */
+/** Windows that are not requested, and why: reported, never dropped silently. */
 export interface SkippedWindows {
   readonly dataset: DatasetName
   readonly from: Day

@@ -1,20 +1,21 @@
 import type { Day } from '../market/day.js'
 
-/** Neighbouring sessions asked in one walk. */
+/** Neighbouring sessions requested in one page walk. */
 export interface Span {
   from: Day
   to: Day
-  /** Sessions wanted in it. */
+  /** Number of wanted sessions. */
   days: number
-  /** Sessions in all, wanted or not: what the answer will hold. */
+  /** Number of all sessions, wanted or not: the response contains all of them. */
   sessions: number
 }
 
 /**
- * Joins wanted sessions into as few pages as possible. Two neighbours are joined, over held sessions between
- * them too, when one answer takes no more pages than two: rows received twice cost less than a request.
+ * Joins wanted sessions into spans that take as few pages as possible. A span may contain stored sessions: rows received
+ * twice cost less than a request.
  *
- * @param cost pages of an answer over that many sessions; `() => true` joins everything
+ * @param joins whether one request over `together` sessions is cheaper than two over the sessions of `apart`;
+ *   `() => true` joins everything
  */
 export function spans(
   wanted: readonly Day[],
@@ -22,12 +23,12 @@ export function spans(
   joins: (together: number, apart: readonly [number, number]) => boolean,
 ): Span[] {
   const position = new Map(sessions.map((day, index) => [day, index]))
-  const spans: Span[] = []
+  const joined: Span[] = []
   for (const day of wanted) {
-    const last = spans.at(-1)
+    const last = joined.at(-1)
     const single: Span = { from: day, to: day, days: 1, sessions: 1 }
     if (!last) {
-      spans.push(single)
+      joined.push(single)
       continue
     }
     const together = (position.get(day) ?? 0) - (position.get(last.from) ?? 0) + 1
@@ -35,9 +36,9 @@ export function spans(
       last.to = day
       last.days += 1
       last.sessions = together
-    } else spans.push(single)
+    } else joined.push(single)
   }
-  return spans
+  return joined
 }
 
 /** Days grouped by calendar month, in order. */

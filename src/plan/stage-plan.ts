@@ -8,7 +8,7 @@ import type { Goal } from './goal.js'
 import { planLists } from './lists.js'
 import type { SkippedWindows, WindowRequest } from './request.js'
 
-/** What one stage will ask. A pure value: a dry run prints it, a run obeys it. */
+/** The requests of one stage. A pure value: a dry run prints it, a run sends it. */
 export interface Plan {
   readonly stage: Stage
   readonly requests: readonly WindowRequest[]
@@ -16,8 +16,8 @@ export interface Plan {
 }
 
 /**
- * Plans one stage from what the stages before it left. Requests are what it minimises: the quota is the
- * physical limit.
+ * Plans one stage from the coverage that the stages before it left, with as few requests as possible: the rate limit of
+ * the service decides how long a run takes.
  */
 export function planStage(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): Plan {
   const sessions = calendar.sessionsBetween(goal.from, goal.to)

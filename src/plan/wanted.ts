@@ -6,7 +6,7 @@ import { type DatasetName, datasets } from './datasets.js'
 /** One session of one window that is to be fetched again, and why. */
 export interface WantedWindow {
   readonly dataset: DatasetName
-  /** Symbol, index or board; `*` for all in one answer. */
+  /** Symbol, index or board; `*` for all in one response. */
   readonly key: string
   /** Empty for anything but candles. */
   readonly timeframe: Timeframe | ''
@@ -35,26 +35,26 @@ export interface Offender {
   readonly rule: number
   /** `market.…`, or `ops.coverage`. */
   readonly relation: string
-  /** What its key says; undefined where it does not. */
+  /** Parts of its key; undefined if the key has no such part. */
   readonly symbol: string | undefined
   readonly index: string | undefined
   readonly timeframe: string | undefined
   readonly day: Day
-  /** Of a window that should not be as it is, whatever relation its answer went to: its dataset and key. */
+  /** Dataset and key of the window, if the rule is about a window of `ops.coverage`. */
   readonly dataset: string | undefined
   readonly key: string | undefined
-  /** More rows break the rule that session than are kept: which ones is not known. */
+  /** Whether more rows break the rule in that session than are stored. */
   readonly cut: boolean
 }
 
-/** The windows that bring an offender again; none where fetching again repairs nothing: accounts, derived relations. */
+/** The windows that contain an offender; none if fetching again repairs nothing: accounts, derived relations. */
 export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] {
   const { relation, symbol, index, day, cut } = offender
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is broken`, exact: false }
   if (offender.dataset !== undefined) return coverageOf(offender, about)
   switch (relation) {
     case 'market.daily_summary':
-      // A key without a symbol speaks of the whole session.
+      // A key without a symbol stands for the whole session.
       return [{ ...about, dataset: 'securitiesSummary', key: cut ? '*' : (symbol ?? '*'), day }]
     case 'market.price_limit':
       return [{ ...about, dataset: 'masterdata', key: '*', day }]
@@ -64,7 +64,7 @@ export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] 
       return symbol ? timeframesOf(offender).map((timeframe) => candles(about, symbol, timeframe, day)) : []
     case 'market.security':
     case 'market.security_history':
-      // Absence from one board may be presence on another: the lists are asked together, as they are now.
+      // A symbol absent from one board may be listed on another, so all lists are fetched.
       return BOARDS.map((key) => ({ ...about, dataset: 'securities', key, day: tradingDate }))
     case 'market.market_index':
       return [{ ...about, dataset: 'indexes', key: '*', day: tradingDate }]
@@ -76,7 +76,7 @@ export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] 
 }
 
 /**
- * Windows of the other sources of an offender's symbol that day. A rule that compares two sources names one of them: where
+ * Windows of the other sources of an offender's symbol on that day. A rule that compares two sources names one of them: if
  * fetching that one again did not help, the other may be wrong.
  */
 export function otherSourcesOf(offender: Offender): WantedWindow[] {
@@ -96,7 +96,7 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
   }
 }
 
-/** A key without a length of bars speaks of the lengths that every night fetches. */
+/** A key without a timeframe stands for the timeframes that every night fetches. */
 function timeframesOf({ timeframe }: Offender): readonly Timeframe[] {
   if (timeframe === undefined) return ['1m', '1d']
   return isTimeframe(timeframe) ? [timeframe] : []
@@ -124,7 +124,7 @@ function isDataset(name: string): name is DatasetName {
   return name in datasets
 }
 
-/** What distinguishes one window from another. */
+/** Unique name of a window. */
 export function windowName({ dataset, key, timeframe, day }: WantedWindow): string {
   return [dataset, key, timeframe, day].join(' ')
 }

@@ -208,7 +208,7 @@ describe('an offender', () => {
     expect(questions(changes)).toEqual(expected)
   })
 
-  test('whose own question did not help has witnesses: what else tells of its symbol that day', () => {
+  test('whose own question did not help is followed by the other sources of its symbol that day', () => {
     expect(otherSourcesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
       'securitiesSummary ',
       'ohlc 1m',

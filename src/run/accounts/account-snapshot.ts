@@ -4,8 +4,8 @@ import type { PageRecord, PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
 import { type AccountRecord, accountReader } from '../../load/account/page-records.js'
 import {
+  type Holdings,
   type KnownAccount,
-  type Named,
   type PartRequest,
   planAccounts,
   planHoldings,
@@ -75,7 +75,7 @@ class AccountSnapshot {
     ]
     const holdings = distinctValues(positions, 'symbol')
     const closes = await closesOf([...new Set(holdings.map(({ value }) => value))], this.#fetching)
-    const named: Named = {
+    const named: Holdings = {
       holdings: holdings.map(({ account, value }) => ({ account, symbol: value, close: closes.get(value) })),
       conditionals: distinctValues(this.#recordsOf('conditional_order'), 'fcoId').map(
         ({ account, value }) => ({ account, fcoId: value }),
