@@ -1,32 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { APART, PROGRAM, PURE } from './test/support/projects.js'
 import { LongestFirst } from './test/support/sequence.js'
-
-/** Neither DuckDB nor a process: a test holds that nothing below reaches either (test/structure/projects.test.ts). */
-const PURE = [
-  'test/brokerage/**/*.test.ts',
-  'test/cli/{render,views,words}.test.ts',
-  'test/docs/references.test.ts',
-  'test/market/*.test.ts',
-  'test/packages/{manifest,release}.test.ts',
-  'test/plan/*.test.ts',
-  'test/read/trace/{key,record}.test.ts',
-  'test/sandbox/**/*.test.ts',
-  'test/schedule/loop.test.ts',
-  'test/secrets.test.ts',
-  'test/standin/*.test.ts',
-  'test/structure/functions.test.ts',
-]
-
-/** The program as users run it, and whatever else starts processes of what was built. */
-const PROGRAM = [
-  'test/packages/{candlehouse,client,sandbox}.test.ts',
-  'test/contract/*.test.ts',
-  'test/e2e/*.test.ts',
-  'test/examples/*.test.ts',
-  'test/packages/*.test.ts',
-]
-
-const NEVER = ['test/bench/**', 'test/soak/**', 'test/interop/**']
 
 export default defineConfig({
   test: {
@@ -42,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: PURE,
-          exclude: [...NEVER, ...PROGRAM],
+          exclude: APART,
           setupFiles: ['test/support/setup.ts'],
           pool: 'threads',
           isolate: false,
@@ -53,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'duckdb',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...PURE, ...PROGRAM],
+          exclude: [...APART, ...PURE, ...PROGRAM],
           setupFiles: ['test/support/setup.ts'],
           pool: 'forks',
           isolate: false,

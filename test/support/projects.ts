@@ -1,0 +1,36 @@
+/**
+ * Which tests belong to which project of Vitest; all others belong to `duckdb`. Patterns: `*` within a folder, `**` with
+ * all folders below.
+ */
+
+/** Neither DuckDB nor a process: all of them in seconds, again at every change with `make watch`. */
+export const PURE = [
+  'test/brokerage/**/*.test.ts',
+  'test/cli/render.test.ts',
+  'test/cli/views.test.ts',
+  'test/cli/words.test.ts',
+  'test/docs/references.test.ts',
+  'test/market/*.test.ts',
+  'test/packages/manifest.test.ts',
+  'test/packages/release.test.ts',
+  'test/plan/*.test.ts',
+  'test/read/trace/key.test.ts',
+  'test/read/trace/record.test.ts',
+  'test/sandbox/**/*.test.ts',
+  'test/schedule/loop.test.ts',
+  'test/secrets.test.ts',
+  'test/standin/*.test.ts',
+]
+
+/** The built program and what else starts processes of what was built. */
+export const PROGRAM = [
+  'test/contract/*.test.ts',
+  'test/e2e/*.test.ts',
+  'test/examples/*.test.ts',
+  'test/packages/candlehouse.test.ts',
+  'test/packages/client.test.ts',
+  'test/packages/sandbox.test.ts',
+]
+
+/** Not part of `make test`. */
+export const APART = ['test/bench/**', 'test/soak/**', 'test/interop/**']
