@@ -1,12 +1,11 @@
-import { chmod, copyFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, copyFile, rm } from 'node:fs/promises'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { installMart } from '../mart/install.js'
 import { relations } from '../relations.js'
+import { settleFile } from '../whole-file.js'
 import { canKeepView, catalogHash, EMPTY_CATALOG, findBase, readsFiles } from './catalogbase.js'
-import { syncPath } from './files.js'
 import type { Manifest } from './manifest.js'
 import { createView } from './relationview.js'
 
@@ -48,10 +47,7 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
     } finally {
       database.close()
     }
-    await chmod(temp, 0o444)
-    await syncPath(temp)
-    await rename(temp, catalog)
-    await syncPath(dirname(catalog))
+    await settleFile(temp, catalog, 0o444)
   } catch (cause) {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, link, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StorageError } from '../errors.js'
+import { syncPath, writeSynced, writeWholeFile } from '../whole-file.js'
 
 /** Options of COPY for Parquet files. */
 export function parquetOptions(rowGroup: number): string {
@@ -20,24 +21,8 @@ export const ROW_GROUP = 122_880
  */
 export const SESSION_ROW_GROUP = 40_960
 
-/** fsync of a file or folder. */
-export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Puts a file that somebody else has written under its name: readable by everyone, fsync, rename, fsync of the folder. */
-export async function settleFile(temp: string, file: string): Promise<void> {
-  // Analysts are other users of the machine; the process itself writes for its own eyes (umask 077).
-  await chmod(temp, 0o644)
-  await syncPath(temp)
-  await rename(temp, file)
-  await syncPath(dirname(file))
-}
+/** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */
+export const READABLE = 0o644
 
 /** SHA-256 of a file's bytes, hex. */
 export async function hashFile(file: string): Promise<string> {
@@ -61,12 +46,12 @@ export async function openFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file whole or not at all: temp name, fsync, rename over, fsync of the folder. Everyone may read it. */
+/** Writes a file of the lake whole or not at all. @throws StorageError */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const temp = `${file}.${process.pid}.tmp`
-  await writeSynced(temp, text)
-  await rename(temp, file)
-  await syncPath(dirname(file))
+  await writeWholeFile(file, text, {
+    mode: READABLE,
+    hint: 'free some space or make the folder writable, then: candlehouse publish',
+  })
 }
 
 /** Failures of hard links on file systems that have none (exFAT, some network and container mounts). */
@@ -80,7 +65,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  */
 export async function createFile(file: string, text: string): Promise<boolean> {
   const temp = `${file}.${process.pid}.tmp`
-  await writeSynced(temp, text)
+  await writeSynced(temp, text, READABLE)
   try {
     await link(temp, file)
     await rm(temp)
@@ -99,15 +84,4 @@ export async function createFile(file: string, text: string): Promise<boolean> {
   }
   await syncPath(dirname(file))
   return true
-}
-
-async function writeSynced(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', 0o644)
-  try {
-    await handle.writeFile(text)
-    await handle.chmod(0o644)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

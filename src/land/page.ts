@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { StorageError } from '../errors.js'
+import { writeWholeFile } from '../whole-file.js'
 
 const compress = promisify(gzip)
 
@@ -17,7 +18,7 @@ export interface LandedFile {
 }
 
 /**
- * Lands one page: temp file, fsync, rename; the journal syncs the folder before its line names the page. The
+ * Lands one page whole or not at all; the journal syncs the folder before its line names the page. The
  * gzip bytes of the wire are written without a change; uncompressed bodies are compressed at level 1 (level 6 costs 2.3
  * CPU-seconds per million candles, more than everything else).
  *
@@ -31,23 +32,14 @@ export async function landPage(
   const bytes = page.wire ?? (await compress(page.body, { level: constants.Z_BEST_SPEED }))
   const target = join(home, file)
   const folder = dirname(target)
-  try {
-    if (!knownFolders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
-    knownFolders.add(folder)
-    const temp = `${target}.tmp`
-    const handle = await open(temp, 'w', 0o600)
-    try {
-      await handle.writeFile(bytes)
-      await handle.datasync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temp, target)
-  } catch (cause) {
-    throw new StorageError(`cannot write ${target}: ${(cause as Error).message}`, {
-      hint: 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again',
-      cause,
+  const hint = 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again'
+  if (!knownFolders.has(folder)) {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+      throw new StorageError(`cannot write ${target}: ${cause.message}`, { hint, cause })
     })
+    knownFolders.add(folder)
   }
+  // The journal syncs the folder, once for many pages, before a line names one of them.
+  await writeWholeFile(target, bytes, { mode: 0o600, temp: `${target}.tmp`, syncFolder: false, hint })
   return { file, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

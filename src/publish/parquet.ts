@@ -4,7 +4,8 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
-import { hashFile, openFolder, parquetOptions, settleFile } from '../lake/files.js'
+import { hashFile, openFolder, parquetOptions, READABLE } from '../lake/files.js'
+import { settleFile } from '../whole-file.js'
 
 /** A Parquet file that was written. */
 export interface WrittenFile {
@@ -48,7 +49,7 @@ export async function writeParquet(
     const sha256 = await hashFile(temp)
     const bytes = (await stat(temp)).size
     const file = `${stem}-${sha256.slice(0, 16)}.parquet`
-    await settleFile(temp, file)
+    await settleFile(temp, file, READABLE)
     const statistics = new Map<string, ColumnStats>(
       statsRow?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
     )

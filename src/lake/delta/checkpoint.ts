@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile } from '../../duckdb/sqlfile.js'
-import { replaceFile, settleFile } from '../files.js'
+import { settleFile } from '../../whole-file.js'
+import { READABLE, replaceFile } from '../files.js'
 import type { Action } from './actions.js'
 import { checkpointFile, LOG } from './log.js'
 
@@ -27,7 +28,7 @@ export async function writeCheckpoint(
     await writeFile(lines, actions.map((action) => JSON.stringify(action)).join('\n'))
     const columns = sqlFile('lake/checkpoint.sql').replace('$lines', () => literal(lines))
     await database.run(`COPY (${columns}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION snappy)`)
-    await settleFile(temp, file)
+    await settleFile(temp, file, READABLE)
   } finally {
     await rm(lines, { force: true })
     await rm(temp, { force: true })

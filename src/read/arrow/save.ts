@@ -1,5 +1,5 @@
-import { rename, rm } from 'node:fs/promises'
-import { syncPath } from '../../lake/files.js'
+import { rm } from 'node:fs/promises'
+import { settleFile } from '../../whole-file.js'
 import { openCatalog } from '../query.js'
 import { writeArrow } from './write.js'
 
@@ -13,8 +13,7 @@ export async function saveArrow(home: string, sql: string, file: string): Promis
   const temp = `${file}.${process.pid}.tmp`
   try {
     const rows = await writeArrow(reader, sql, temp)
-    await syncPath(temp)
-    await rename(temp, file)
+    await settleFile(temp, file)
     return rows
   } catch (error) {
     await rm(temp, { force: true })

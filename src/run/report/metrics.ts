@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { dayOf } from '../../market/day.js'
 import { openWarehouse } from '../../warehouse/open.js'
+import { writeWholeFile } from '../../whole-file.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
 import type { RunSummary } from './summary.js'
 
@@ -27,12 +27,9 @@ export async function writeMetrics(
   const temp = `${file}.tmp`
   try {
     const text = renderMetrics(await families(warehouse, effects.now(), ending))
-    await writeFile(temp, text)
-    // Past the umask: collectors run as somebody else.
-    await chmod(temp, 0o644)
-    await rename(temp, file)
+    // Readable by everyone: collectors run as somebody else.
+    await writeWholeFile(file, text, { mode: 0o644, temp, hint: 'free some space' })
   } catch (error) {
-    await rm(temp, { force: true }).catch(() => undefined)
     effects.log.warn(`${file} was not written: ${(error as Error).message}`)
   }
 }

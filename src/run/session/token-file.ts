@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Tokens } from '../../brokerage/index.js'
 import { StorageError } from '../../errors.js'
 import { refuseReadable, type Settings } from '../../settings/index.js'
+import { writeWholeFile } from '../../whole-file.js'
 
 const shape = z.object({
   /** Where the tokens may be sent, and nowhere else. */
@@ -85,24 +86,13 @@ export async function removeKept(home: string): Promise<boolean> {
 
 /** The file and its name last before the tokens are used: a refresh token that was lost is a lost session. */
 async function write(file: string, text: string): Promise<void> {
-  const temp = `${file}.${process.pid}.tmp`
+  const hint = 'free some space or make the folder writable, then run candlehouse login again'
   try {
     if (!existsSync(dirname(file))) await mkdir(dirname(file), { recursive: true })
-    const handle = await open(temp, 'w', 0o600)
-    try {
-      await handle.chmod(0o600)
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temp, file)
   } catch (cause) {
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
-      hint: 'free some space or make the folder writable, then run candlehouse login again',
-      cause,
-    })
+    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, { hint, cause })
   }
+  await writeWholeFile(file, text, { mode: 0o600, hint })
 }
 
 function fileOf(home: string): string {
