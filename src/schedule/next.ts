@@ -11,10 +11,10 @@ export interface JobStatus {
   zone: string
 }
 
-/** The first instant after `after` (epoch milliseconds) at which the job is due. */
+/** The first instant at which the job is due after `after`; both in epoch milliseconds. */
 export function nextDue(job: Job, after: number): number {
   const next = new Cron(job.schedule, { timezone: job.zone, paused: true }).nextRun(new Date(after))
-  if (!next) throw new RangeError(`${job.schedule} never comes`)
+  if (!next) throw new RangeError(`the schedule '${job.schedule}' of ${job.name} has no next time`)
   return next.getTime()
 }
 
@@ -28,8 +28,8 @@ export function inExchangeTime(instant: number): string {
 }
 
 /**
- * Sessions that the nightly should have run for by now and did not: after the one it last ran for, up to the
- * last one whose scheduled time has passed. Before its first run only that last one.
+ * Sessions for which the nightly should have run by now and did not: from the one after its last run up to the last one
+ * whose scheduled time has passed. Before its first run only that last one.
  */
 export function missedSessions(job: Job, lastDone: Day | undefined, calendar: Calendar, now: number): Day[] {
   const latest = calendar.latestClosedSession(now)

@@ -17,7 +17,7 @@ export function jobArguments(job: Job, sessions?: number): string[] {
   return [...verb, ...(sessions === undefined ? [] : ['--sessions', String(sessions)])]
 }
 
-/** A service and a timer for every job. Each file begins with its path, so that the output can be cut. */
+/** A service and a timer for every job. Each file begins with its path, so that the output can be split. */
 export function systemdUnits(jobs: readonly Job[], place: Place): string {
   return jobs
     .flatMap((job) => [
@@ -41,7 +41,7 @@ Description=candlehouse ${job.name} on its schedule
 
 [Timer]
 OnCalendar=${onCalendar(job)}
-# After downtime one run makes good what was missed.
+# After downtime one run catches up on what was missed.
 Persistent=true
 
 [Install]
@@ -52,8 +52,8 @@ WantedBy=timers.target
 }
 
 /**
- * Lines for any cron. It wakes every quarter of an hour and asks for the time in the job's own zone, since
- * CRON_TZ is not known to every cron, and the host's zone is none of our business.
+ * Lines for any cron. They run every quarter of an hour and compare the time in the job's own zone, since not every cron
+ * knows CRON_TZ, and the zone of the host does not matter.
  */
 export function crontab(jobs: readonly Job[], place: Place): string {
   const command = (job: Job): string =>
@@ -114,11 +114,11 @@ ${mounts.map((path, index) => `            - { name: folder-${index}, hostPath: 
     .join('---\n')
 }
 
-/** Jobs run at one time of day, or every hour, on some weekdays; anything else has no place in these units. */
+/** Jobs run at one time of day, or every hour, on some weekdays; the units have no form for anything else. */
 function timesOf(job: Job): { minute: string; hour: string; weekdays: string } {
   const [, minute, hour, weekdays] = /^(\d+) (\d+|\*) \* \* (\d(?:-\d)?)$/.exec(job.schedule) ?? []
   if (!minute || !hour || !weekdays)
-    throw new RangeError(`${job.name}: units cannot say the schedule '${job.schedule}'`)
+    throw new RangeError(`${job.name}: units have no form for the schedule '${job.schedule}'`)
   return { minute: minute.padStart(2, '0'), hour: hour === '*' ? hour : hour.padStart(2, '0'), weekdays }
 }
 
@@ -150,7 +150,7 @@ function unitWord(word: string): string {
   return /[\s"'\\]/.test(word) ? `"${text}"` : text
 }
 
-/** A path on a line of its own is taken as it is. */
+/** A path on a line of its own is not quoted. */
 function unitPath(path: string): string {
   return path.replaceAll('%', '%%')
 }

@@ -42,7 +42,7 @@ export interface ResolvedSettings {
 }
 
 export interface SettingsInput {
-  /** By variable name; what the command line said. */
+  /** By variable name; flags of the command line. */
   flags: Readonly<Record<string, string | undefined>>
   environment: Readonly<Record<string, string | undefined>>
   /** Folder of `.env` and `candlehouse.toml`. */

@@ -127,7 +127,7 @@ describe('a plan', () => {
     [['backfill'], 'needs a dataset'],
     [['backfill', 'candles'], 'Allowed choices'],
     [['snapshot'], 'Allowed choices'],
-    [['--date', '2025-03-16'], 'lies ahead'],
+    [['--date', '2025-03-16'], 'is in the future'],
     [['backfill', 'ohlc', '--to', '2025-03-15'], 'after the trading date'],
     [['backfill', 'ohlc', '--timeframe', '2m'], 'Allowed choices'],
   ])('%j is refused as the job itself refuses it', async (args, words) => {
@@ -150,5 +150,5 @@ test('--quiet leaves data alone and holds words back', async () => {
   const both = await say(['plan', '--quiet', '--json'], home)
   expect(JSON.parse(both.out)).toMatchObject({ job: 'nightly' })
   const failed = await say(['plan', '--quiet', '--date', '2025-03-16'], home)
-  expect(failed.err).toContain('lies ahead')
+  expect(failed.err).toContain('is in the future')
 })

@@ -230,7 +230,7 @@ describe('without what accounts need', () => {
   })
 })
 
-describe('a kept session', () => {
+describe('a stored session', () => {
   const login = (cwd: string, ...more: string[]): Promise<Ran> =>
     cli(['login', ...more], { cwd, env: towards(standIn) })
 
@@ -280,9 +280,9 @@ describe('a kept session', () => {
     standIn.revokeSession()
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
     expect(ran.code).toBe(4)
-    expect(ran.stdout).toContain('accounts were skipped: the kept session was lost')
+    expect(ran.stdout).toContain('accounts were skipped: the stored session was lost')
     const next = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
-    expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('no session is kept')])
+    expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('no session is stored')])
   })
 
   test('asks for the password that was sent, or waits for the approval in the app', async () => {

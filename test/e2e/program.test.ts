@@ -25,7 +25,7 @@ describe('the command line', () => {
     [['nihgtly'], 'Did you mean nightly'],
     [['nightly', '--dat', '2025-03-14'], 'unknown option'],
     [['nightly', '--date', '2025-02-30'], 'an existing day'],
-    [['nightly', '--date', '2999-01-01'], 'lies ahead'],
+    [['nightly', '--date', '2999-01-01'], 'is in the future'],
     [['nightly', '--sessions', '0'], 'whole number'],
     [['backfill'], 'missing required argument'],
     [

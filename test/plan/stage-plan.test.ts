@@ -44,7 +44,7 @@ describe('a nightly', () => {
     expect(tradingDateOf(undefined, calendar, friday)).toBe('2025-03-13')
     expect(tradingDateOf(undefined, calendar, friday + 60_000)).toBe('2025-03-14')
     expect(tradingDateOf('2025-03-14', calendar, friday)).toBe('2025-03-14')
-    expect(() => tradingDateOf('2025-03-15', calendar, friday)).toThrow('lies ahead')
+    expect(() => tradingDateOf('2025-03-15', calendar, friday)).toThrow('is in the future')
   })
 
   test('spans its sessions over weekends and closed days', () => {
@@ -239,7 +239,7 @@ describe('a backfill', () => {
     ])
   })
 
-  test('refuses a range that is empty or lies ahead', () => {
+  test('refuses a range that is empty or in the future', () => {
     expect(() => backfillGoals(backfill, '2025-03-14', { ...range, from: '2025-03-15' })).toThrow(
       '--from 2025-03-15 is after --to',
     )

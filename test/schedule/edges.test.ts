@@ -8,7 +8,7 @@ import { nightlyVerb } from '../../src/cli/verbs/nightly.js'
 import { type Calendar, loadCalendar } from '../../src/market/calendar.js'
 import type { Day } from '../../src/market/day.js'
 import type { Job } from '../../src/run/jobs/job.js'
-import { keepSchedule } from '../../src/schedule/loop.js'
+import { runSchedule } from '../../src/schedule/loop.js'
 import { inExchangeTime, jobStatus, missedSessions, nextDue } from '../../src/schedule/next.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../src/schedule/units.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
@@ -38,14 +38,14 @@ describe('sessions that were missed', () => {
     expect(missed(lastDone, now)).toEqual(sessions)
   })
 
-  test('of twelve, none is left out', () => {
+  test('of twelve, none is skipped', () => {
     const twelve = missed('2025-03-04', '2025-03-20T18:30')
     expect([twelve.length, twelve[0], twelve.at(-1)]).toEqual([12, '2025-03-05', '2025-03-20'])
     expect(new Set(twelve).size).toBe(12)
   })
 })
 
-test('what comes next is said in exchange time, with the offset', () => {
+test('the next run is shown in exchange time, with the offset', () => {
   expect(jobStatus(nightly, at('2025-12-31T18:30'))).toEqual({
     name: 'nightly',
     next: '2026-01-01T18:30+07:00',
@@ -54,41 +54,41 @@ test('what comes next is said in exchange time, with the offset', () => {
   expect(inExchangeTime(nextDue(backfill, at('2025-03-15T08:00')))).toBe('2025-03-22T08:00+07:00')
 })
 
-describe('a schedule that is kept', () => {
-  interface Kept {
+describe('a schedule that runs', () => {
+  interface Ran {
     ran: { job: string; sessions: number | undefined; at: string }[]
     most: number
   }
 
-  /** Keeps both jobs; `work` is what a run does, and says for which session it ended, if it did. */
-  async function keep(
+  /** Runs both jobs on their schedule; `work` is one run, and returns the session it ended for, if it did. */
+  async function runUntil(
     start: string,
     end: string,
     lastDone: Day | undefined,
     work: (job: Job, tick: (minutes: number) => void, count: number) => Day | undefined,
-  ): Promise<Kept> {
+  ): Promise<Ran> {
     const effects = fakeEffects(at(start))
     const stop = new AbortController()
-    const kept: Kept = { ran: [], most: 0 }
+    const result: Ran = { ran: [], most: 0 }
     let [done, running] = [lastDone, 0]
     const tick = (minutes: number): void => {
       effects.advance(minutes * 60_000)
       if (effects.now() >= at(end)) stop.abort()
     }
-    await keepSchedule(
+    await runSchedule(
       {
         jobs,
         calendar,
         execute: async (job, sessions) => {
           running += 1
-          kept.most = Math.max(kept.most, running)
-          kept.ran.push({ job: job.name, sessions, at: inExchangeTime(effects.now()) })
+          result.most = Math.max(result.most, running)
+          result.ran.push({ job: job.name, sessions, at: inExchangeTime(effects.now()) })
           await Promise.resolve()
-          done = work(job, tick, kept.ran.length) ?? done
+          done = work(job, tick, result.ran.length) ?? done
           running -= 1
         },
         lastDone: async () => done,
-        say: () => undefined,
+        show: () => undefined,
       },
       stop.signal,
       {
@@ -99,11 +99,11 @@ describe('a schedule that is kept', () => {
         },
       },
     )
-    return kept
+    return result
   }
 
-  test('makes good by the next run what a run that failed left open', async () => {
-    const { ran } = await keep('2025-03-12T12:00', '2025-03-14T20:00', '2025-03-11', (_, tick, count) => {
+  test('catches up in the next run on what a failed run did not do', async () => {
+    const { ran } = await runUntil('2025-03-12T12:00', '2025-03-14T20:00', '2025-03-11', (_, tick, count) => {
       tick(1)
       return count < 3 ? undefined : '2025-03-14'
     })
@@ -115,16 +115,16 @@ describe('a schedule that is kept', () => {
   })
 
   test('never runs two at once, and nothing twice', async () => {
-    const kept = await keep('2025-03-13T12:00', '2025-03-22T12:00', '2025-03-12', (job, tick) => {
+    const result = await runUntil('2025-03-13T12:00', '2025-03-22T12:00', '2025-03-12', (job, tick) => {
       tick(job.name === 'backfill' ? 26 * 60 : 5)
       return job.name === 'nightly' ? '2025-03-21' : undefined
     })
-    expect(kept.most).toBe(1)
-    expect(new Set(kept.ran.map((run) => `${run.job} ${run.at}`)).size).toBe(kept.ran.length)
+    expect(result.most).toBe(1)
+    expect(new Set(result.ran.map((run) => `${run.job} ${run.at}`)).size).toBe(result.ran.length)
   })
 
-  test('ends with the signal: after a run in hand, no other begins', async () => {
-    const { ran } = await keep('2025-03-14T18:00', '2025-03-14T18:31', '2025-03-13', (_, tick) => {
+  test('ends with the signal: after the current run no other begins', async () => {
+    const { ran } = await runUntil('2025-03-14T18:00', '2025-03-14T18:31', '2025-03-13', (_, tick) => {
       tick(2 * 24 * 60)
       return '2025-03-14'
     })
@@ -137,39 +137,42 @@ describe('a schedule that is kept', () => {
     const execute = (): never => {
       throw new Error('nothing should run')
     }
-    const keeping = { jobs, calendar, execute, lastDone: async () => undefined, say: () => undefined }
-    await keepSchedule(keeping, stop.signal, fakeEffects(at('2025-03-14T18:30')))
+    const schedule = { jobs, calendar, execute, lastDone: async () => undefined, show: () => undefined }
+    await runSchedule(schedule, stop.signal, fakeEffects(at('2025-03-14T18:30')))
   })
 
-  test('passes on an error of its own: a schedule that keeps nothing must not look alive', async () => {
+  test('passes on an error of its own: a schedule that runs nothing must not look alive', async () => {
     const broken: Calendar = {
       ...calendar,
       latestClosedSession: () => {
         throw new Error('no calendar')
       },
     }
-    const keeping = {
+    const schedule = {
       ...{ jobs, calendar: broken, execute: async () => undefined },
-      ...{ lastDone: async () => undefined, say: () => undefined },
+      ...{ lastDone: async () => undefined, show: () => undefined },
     }
-    const kept = keepSchedule(keeping, new AbortController().signal, fakeEffects(at('2025-03-14T10:00')))
-    await expect(kept).rejects.toThrow('no calendar')
+    const result = runSchedule(schedule, new AbortController().signal, fakeEffects(at('2025-03-14T10:00')))
+    await expect(result).rejects.toThrow('no calendar')
   })
 
-  test.each(['2025-03-04', '2023-12-29'])('asks after %s for what the nightly takes', async (lastDone) => {
-    const { ran } = await keep('2025-03-20T20:00', '2025-03-20T20:05', lastDone, (_, tick) => {
-      tick(10)
-      return '2025-03-20'
-    })
-    const [first] = ran
-    expect(ran).toHaveLength(1)
-    const { terminal } = watchedTerminal()
-    const edge = { ...edgeOf(terminal, { cwd: '/' }), endWith: () => undefined }
-    const verb = nightlyVerb(edge, fakeEffects()).exitOverride()
-    verb.action(() => undefined).configureOutput({ outputError: () => undefined })
-    const args = jobArguments(nightly, first?.sessions).slice(1)
-    expect(() => verb.parse(args, { from: 'user' })).not.toThrow()
-  })
+  test.each(['2025-03-04', '2023-12-29'])(
+    'after %s passes arguments that the nightly accepts',
+    async (lastDone) => {
+      const { ran } = await runUntil('2025-03-20T20:00', '2025-03-20T20:05', lastDone, (_, tick) => {
+        tick(10)
+        return '2025-03-20'
+      })
+      const [first] = ran
+      expect(ran).toHaveLength(1)
+      const { terminal } = watchedTerminal()
+      const edge = { ...edgeOf(terminal, { cwd: '/' }), endWith: () => undefined }
+      const verb = nightlyVerb(edge, fakeEffects()).exitOverride()
+      verb.action(() => undefined).configureOutput({ outputError: () => undefined })
+      const args = jobArguments(nightly, first?.sessions).slice(1)
+      expect(() => verb.parse(args, { from: 'user' })).not.toThrow()
+    },
+  )
 })
 
 /** Folders as people name them. */
@@ -249,7 +252,7 @@ describe('a crontab line', () => {
     expect(said).toContain('nightly')
   })
 
-  test('is refused for schedules that it cannot say', () => {
+  test('is refused for schedules it has no form for', () => {
     for (const schedule of ['*/5 * * * *', '0 8 1 * *', '0 8 * * 1,3', '0 8 * * *'])
       expect(() => crontab([{ ...nightly, schedule }], placeIn('/srv'))).toThrow(RangeError)
   })

@@ -5,7 +5,7 @@ import { nightly } from '../../jobs/nightly.js'
 import { type Effects, silentLog } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import type { Job } from '../../src/run/jobs/job.js'
-import { keepSchedule } from '../../src/schedule/loop.js'
+import { runSchedule } from '../../src/schedule/loop.js'
 import { inExchangeTime, missedSessions, nextDue } from '../../src/schedule/next.js'
 
 const calendar = loadCalendar()
@@ -18,15 +18,15 @@ interface Ran {
 }
 
 /** Keeps both jobs from `start` to `end` on a clock that only sleeping and running moves. */
-async function keep(
+async function runUntil(
   start: string,
   end: string,
   options: { lastDone?: string; backfillHours?: number; jobs?: readonly Job[] } = {},
-): Promise<{ ran: Ran[]; said: string[] }> {
+): Promise<{ ran: Ran[]; shown: string[] }> {
   let now = at(start)
   let done = options.lastDone
   const ran: Ran[] = []
-  const said: string[] = []
+  const shown: string[] = []
   const stop = new AbortController()
   const tick = (ms: number): void => {
     now += ms
@@ -38,7 +38,7 @@ async function keep(
     random: () => 0.5,
     log: silentLog,
   }
-  await keepSchedule(
+  await runSchedule(
     {
       jobs: options.jobs ?? [nightly, backfill],
       calendar,
@@ -48,17 +48,17 @@ async function keep(
         tick(job.name === 'backfill' ? (options.backfillHours ?? 1) * 3_600_000 : 60_000)
       },
       lastDone: async () => done,
-      say: (line) => said.push(line),
+      show: (line) => shown.push(line),
     },
     stop.signal,
     effects,
   )
-  return { ran, said }
+  return { ran, shown }
 }
 
-describe('a schedule that is kept', () => {
+describe('a schedule that runs', () => {
   test('refreshes a session every hour, whatever was missed, and never before it is due', async () => {
-    const { ran } = await keep('2025-03-14T12:00', '2025-03-14T15:00', {
+    const { ran } = await runUntil('2025-03-14T12:00', '2025-03-14T15:00', {
       lastDone: '2025-03-10',
       jobs: [keepalive],
     })
@@ -72,7 +72,7 @@ describe('a schedule that is kept', () => {
   })
 
   test('runs the nightly on the evening of every session, the backfill on Saturday', async () => {
-    const { ran } = await keep('2025-03-13T12:00', '2025-03-17T23:00', { lastDone: '2025-03-12' })
+    const { ran } = await runUntil('2025-03-13T12:00', '2025-03-17T23:00', { lastDone: '2025-03-12' })
     expect(ran).toEqual([
       { job: 'nightly', at: '2025-03-13T18:30+07:00', sessions: undefined },
       { job: 'nightly', at: '2025-03-14T18:30+07:00', sessions: undefined },
@@ -81,30 +81,30 @@ describe('a schedule that is kept', () => {
     ])
   })
 
-  test('after downtime makes good three sessions with one run, at once', async () => {
-    const { ran } = await keep('2025-03-14T10:00', '2025-03-14T12:00', { lastDone: '2025-03-10' })
+  test('after downtime catches up on three sessions with one run, at once', async () => {
+    const { ran } = await runUntil('2025-03-14T10:00', '2025-03-14T12:00', { lastDone: '2025-03-10' })
     expect(ran).toEqual([{ job: 'nightly', at: '2025-03-14T10:00+07:00', sessions: undefined }])
   })
 
   test('after long downtime reaches back over every missed session', async () => {
-    const { ran, said } = await keep('2025-03-20T20:00', '2025-03-20T21:00', { lastDone: '2025-03-04' })
+    const { ran, shown } = await runUntil('2025-03-20T20:00', '2025-03-20T21:00', { lastDone: '2025-03-04' })
     expect(ran).toEqual([{ job: 'nightly', at: '2025-03-20T20:00+07:00', sessions: 12 }])
-    expect(said).toContain('nightly for 12 sessions, 2025-03-05 to 2025-03-20')
+    expect(shown).toContain('nightly for 12 sessions, 2025-03-05 to 2025-03-20')
   })
 
   test('before its first run runs for the last session alone', async () => {
-    const { ran } = await keep('2025-03-16T09:00', '2025-03-16T10:00')
+    const { ran } = await runUntil('2025-03-16T09:00', '2025-03-16T10:00')
     expect(ran).toEqual([{ job: 'nightly', at: '2025-03-16T09:00+07:00', sessions: undefined }])
   })
 
   test('does not run on a holiday', async () => {
     // 30 April and 1 and 2 May 2025 are closed.
-    const { ran } = await keep('2025-04-30T08:00', '2025-05-02T23:00', { lastDone: '2025-04-29' })
+    const { ran } = await runUntil('2025-04-30T08:00', '2025-05-02T23:00', { lastDone: '2025-04-29' })
     expect(ran).toEqual([])
   })
 
   test('a long backfill delays the nightly, which then runs at once and alone', async () => {
-    const { ran } = await keep('2025-03-15T07:00', '2025-03-19T12:00', {
+    const { ran } = await runUntil('2025-03-15T07:00', '2025-03-19T12:00', {
       lastDone: '2025-03-14',
       backfillHours: 60,
     })
@@ -115,9 +115,9 @@ describe('a schedule that is kept', () => {
     ])
   })
 
-  test('says what comes next', async () => {
-    const { said } = await keep('2025-03-14T08:00', '2025-03-14T09:00', { lastDone: '2025-03-13' })
-    expect(said).toEqual([
+  test('shows the next run of each job', async () => {
+    const { shown } = await runUntil('2025-03-14T08:00', '2025-03-14T09:00', { lastDone: '2025-03-13' })
+    expect(shown).toEqual([
       'nightly: no session since its last run',
       'next nightly: 2025-03-14T18:30+07:00',
       'next backfill: 2025-03-15T08:00+07:00',

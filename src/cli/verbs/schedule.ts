@@ -10,7 +10,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import { packageRoot } from '../../package.js'
 import { lastNightly } from '../../read/index.js'
 import type { Job } from '../../run/jobs/job.js'
-import { keepSchedule } from '../../schedule/loop.js'
+import { runSchedule } from '../../schedule/loop.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
 import { requireCredentials } from '../../settings/index.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
@@ -25,13 +25,13 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       const call = prepareCall(options, edge, effects)
       requireCredentials(call.settings)
       const { home } = call.settings
-      await keepSchedule(
+      await runSchedule(
         {
           jobs: JOBS,
           calendar: loadCalendar(),
           execute: (job, sessions) => runChild(job, sessions, options, edge, call),
           lastDone: () => lastNightly(home),
-          say: (line) => call.terminal.words(line),
+          show: (line) => call.terminal.words(line),
         },
         call.signal,
         call.effects,

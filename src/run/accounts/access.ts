@@ -2,7 +2,7 @@ import { ServiceError, SettingsError } from '../../errors.js'
 import type { Run } from '../lifecycle/run.js'
 import type { Service } from '../session/service.js'
 
-const NO_SECOND_FACTOR = 'no one-time password was given and no session is kept'
+const NO_SECOND_FACTOR = 'no one-time password was given and no session is stored'
 
 const LOGIN = 'candlehouse login    # once, with a one-time password: later runs read the accounts too'
 

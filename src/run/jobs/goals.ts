@@ -8,29 +8,29 @@ import type { Goal } from '../../plan/goal.js'
 import type { DataJob } from './job.js'
 
 /**
- * The trading date a run works for: the one given, else the latest session that has closed.
+ * The trading date a run works for: the given date, or else the latest session that has closed.
  *
- * @throws UsageError when the date lies ahead: nothing is ever asked past today
+ * @throws UsageError when the date is in the future: nothing is requested past today
  */
 export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: number): Day {
   if (given === undefined) return calendar.latestClosedSession(now)
   if (given > dayOf(now)) {
-    throw new UsageError(`--date ${given} lies ahead: today is ${dayOf(now)} in exchange time`, {
-      hint: 'leave --date out to work for the latest session that has closed',
+    throw new UsageError(`--date ${given} is in the future: today is ${dayOf(now)} in exchange time`, {
+      hint: 'omit --date to use the latest session that has closed',
     })
   }
   return given
 }
 
-/** The last sessions up to the trading date, complete and asked again. */
+/** The last sessions up to the trading date; what is complete is fetched again. */
 export function nightlyGoal(
   job: DataJob,
-  wish: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
+  options: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
   calendar: Calendar,
 ): Goal {
-  const { tradingDate, symbols } = wish
+  const { tradingDate, symbols } = options
   let from = calendar.isSession(tradingDate) ? tradingDate : calendar.previousSession(tradingDate)
-  const sessions = wish.sessions ?? job.window.count
+  const sessions = options.sessions ?? job.window.count
   for (let count = 1; count < sessions; count++) from = calendar.previousSession(from)
   return {
     tradingDate,
@@ -59,7 +59,7 @@ export interface BackfillRange {
   symbols: readonly string[] | undefined
 }
 
-/** What each backfill fills, with what it must know first: candles are asked only of symbols that traded. */
+/** What each backfill fills, with what it must know first: candles are only requested for symbols that traded. */
 const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> = {
   securitiesSummary: ['securities', 'securitiesSummary'],
   indexSummary: ['indexes', 'indexSummary'],
@@ -72,7 +72,7 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
  * A backfill as goals of at most a year each: first the year that the service still serves intraday, which
  * expires, then the years before it, latest first, which do not.
  *
- * @throws UsageError when the range is empty or lies ahead
+ * @throws UsageError when the range is empty or in the future
  */
 export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRange): Goal[] {
   const last = range.to ?? tradingDate

@@ -1,13 +1,13 @@
 import type { Timeframe } from '../../market/timeframe.js'
 import type { Stage } from '../../plan/datasets.js'
 
-/** What a job does, in this order. `session`: keep the OTP-verified session alive, and nothing else. */
+/** What a job does, in this order. `session`: refresh the API session, and nothing else. */
 export type Step = Stage | 'accounts' | 'publish' | 'session'
 
-/** A job as it stands in `jobs/`: when it runs, what it does, how far back it looks. */
+/** A job of `jobs/`: when it runs, what it does, how far back it looks. */
 export interface Job {
   readonly name: 'nightly' | 'backfill' | 'keepalive'
-  /** One line, as the help and the printed units say it. */
+  /** One line for the help and the printed units. */
   readonly about: string
   /** Cron, five fields: minute hour day-of-month month day-of-week. */
   readonly schedule: string
@@ -16,7 +16,7 @@ export interface Job {
   readonly steps: readonly Step[]
   /** Candle lengths it fetches; the others are derived from 1m by view. */
   readonly timeframes: readonly Timeframe[]
-  /** About so many symbols a session have longer candles fetched too, to compare with the derived ones. @default 0 */
+  /** About how many symbols per session have longer candles fetched too, to compare with the derived ones. @default 0 */
   readonly crossChecks?: number
   /** How far back from its trading date, which is included; null for a job that fetches nothing. */
   readonly window: { readonly count: number; readonly of: 'sessions' | 'years' } | null

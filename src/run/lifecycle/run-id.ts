@@ -1,8 +1,8 @@
 import type { Effects } from '../../effects.js'
 
 /**
- * Run ids sort by start, whatever the clock does: never at or before the newest journal, whose runs must be
- * replayed before this one.
+ * Run ids sort by start, even if the clock was set back: a new one is always later than the newest journal, which is
+ * replayed before it.
  */
 export function newRunId(journalled: readonly string[], effects: Effects): string {
   const suffix = Math.floor(effects.random() * 0x10000)

@@ -4,7 +4,7 @@ import { StorageError } from '../../errors.js'
 import { writeWholeFile } from '../../whole-file.js'
 import type { RunSummary } from './summary.js'
 
-const HINT = 'free some space, or move away what stands there; what the run loaded is kept'
+const HINT = 'free some space, or move away what is in its place; the rows that the run loaded are stored'
 
 /** `logs/last-run.json`: how the last run ended, so that failed runs show in `status` too. @throws StorageError */
 export async function writeLastRun(home: string, summary: RunSummary): Promise<void> {

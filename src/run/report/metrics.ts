@@ -9,12 +9,12 @@ import { writeWholeFile } from '../../whole-file.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
 import type { RunSummary } from './summary.js'
 
-/** The run that is just ending: one that was interrupted, or rebuilt the warehouse, is not in the ledger. */
+/** The run that is ending: one that was interrupted, or that replaced the warehouse, is not in the ledger. */
 export type Ending = Pick<RunSummary, 'job' | 'exitCode' | 'finishedAt'>
 
 /**
- * Writes `metrics.prom` of the home, for monitors: whole or not at all. Whatever refuses is logged as a warning: a run
- * that succeeded does not fail for it.
+ * Writes `metrics.prom` of the home, for monitors: the whole file or nothing. An error is only logged as a warning: a run that
+ * succeeded does not fail because of it.
  */
 export async function writeMetrics(
   warehouse: Database,
@@ -23,7 +23,7 @@ export async function writeMetrics(
   ending?: Ending,
 ): Promise<void> {
   const file = join(home, 'metrics.prom')
-  // The run lock is held: nobody else writes here, and what a kill leaves is written over.
+  // Under the run's lock nobody else writes here; a file that a kill left is overwritten.
   const temp = `${file}.tmp`
   try {
     const text = renderMetrics(await families(warehouse, effects.now(), ending))
@@ -64,25 +64,25 @@ async function families(warehouse: Database, now: number, ending: Ending | undef
       Date.parse(ending.finishedAt),
     ])
   }
-  const families: Family[] = []
-  for (const name of sqlFiles('metrics')) families.push(await family(warehouse, sqlFile(`metrics/${name}`)))
+  const all: Family[] = []
+  for (const name of sqlFiles('metrics')) all.push(await readFamily(warehouse, sqlFile(`metrics/${name}`)))
   await warehouse.run('DROP TABLE metrics_run')
-  return families
+  return all
 }
 
-/** One file of `sql/metrics`, asked. */
-async function family(warehouse: Database, text: string): Promise<Family> {
-  const of = (key: string): string | undefined => new RegExp(`^-- ${key}: (.*)$`, 'm').exec(text)?.[1]
+/** Runs one file of `sql/metrics`. */
+async function readFamily(warehouse: Database, text: string): Promise<Family> {
+  const headerOf = (key: string): string | undefined => new RegExp(`^-- ${key}: (.*)$`, 'm').exec(text)?.[1]
   const rows = await warehouse.rows<Record<string, string | number | bigint | null>>(text)
   const samples = rows.flatMap(({ value, ...labels }): Sample[] =>
     value === null || value === undefined
       ? []
       : [
           {
-            labels: Object.fromEntries(Object.entries(labels).map(([name, is]) => [name, String(is)])),
+            labels: Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, String(label)])),
             value: Number(value),
           },
         ],
   )
-  return { name: of('metric') ?? '', help: of('help') ?? '', unit: of('unit'), samples }
+  return { name: headerOf('metric') ?? '', help: headerOf('help') ?? '', unit: headerOf('unit'), samples }
 }

@@ -1,4 +1,4 @@
-/** A metric family of the OpenMetrics text format; every one of ours is a gauge. */
+/** A metric family of the OpenMetrics text format: always a gauge. */
 export interface Family {
   /** Ends in the unit, where there is one. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /**
- * Families as OpenMetrics text. Those without samples are left out. Prometheus's own text format reads it too: there
+ * Families as OpenMetrics text. Those without samples are skipped. Prometheus's own text format reads it too: there
  * `# UNIT` and `# EOF` are comments.
  */
 export function renderMetrics(families: readonly Family[]): string {

@@ -28,11 +28,11 @@ export interface BrokenRule {
   expected: string | null
   actual: string | null
   residual: string | null
-  /** Why a person has overridden it; null when nobody has. */
+  /** Why the user overrode it; null where nobody did. */
   accepted: string | null
 }
 
-/** What the rules say of what a run brought: findings by state, and those that broke. */
+/** The results of the rules on what a run loaded: findings by state, and the broken ones. */
 export interface Checks {
   pass: number
   soft: number
@@ -41,7 +41,7 @@ export interface Checks {
   breaks: BrokenRule[]
   /** All withheld sessions, also from earlier runs. */
   withheld: Withheld[]
-  /** What a person could list in `data/reference/strict_rules.csv`: a break would then be a break, not soft. */
+  /** Rules that could be listed in `data/reference/strict_rules.csv`: rows they call soft would then be breaks. */
   couldBeListed: TrustedRule[]
 }
 
@@ -54,7 +54,7 @@ export interface RunSummary {
   startedAt: string
   finishedAt: string
   datasets: DatasetSummary[]
-  /** Null where nothing was judged: the run failed before. */
+  /** Null where no rule was run: the run failed before. */
   checks: Checks | null
   notes: string[]
   /** Commands to type next. */

@@ -5,38 +5,38 @@ import { SettingsError } from '../../errors.js'
 import type { Settings } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'
-import { keeperOf, readKept, removeKept } from './token-file.js'
+import { readStoredSession, removeStoredSession, storeTokens } from './token-file.js'
 
-/** What a person or a scheduler sees of a session: never its tokens. Instants are ISO 8601, UTC. */
+/** What is shown of an API session: never its tokens. Instants are ISO 8601, UTC. */
 export interface SessionView {
   readonly baseUrl: string
-  /** Until when the access token is good; null where the service did not say. */
+  /** End of the access token; null where the service did not return one. */
   readonly expiresAt: string | null
-  /** Until when it can be refreshed: the session lives so long, and longer with every refresh. */
+  /** End of the session unless it is refreshed before; every refresh moves it. */
   readonly refreshExpiresAt: string | null
 }
 
-/** How a login proves its second factor: a code, or an approval in the mobile app. */
+/** The second factor of a login: a code, or an approval in the mobile app. */
 export type SecondFactor =
   | { readonly smart: true }
-  /** `ask` is called after the service was asked to send a code; `code` is one that the user already has. */
+  /** `ask` is called after the service was asked to send a code, unless there is a `code` already. */
   | { readonly smart: false; readonly code: string | undefined; ask(message: string): Promise<string> }
 
 /**
- * Logs in with a second factor and keeps the session for unattended runs.
+ * Logs in with a second factor and stores the session for unattended runs.
  *
- * @throws SettingsError when there is no service to log in to, or it refuses · LockedError while a run holds the
- * session (one session is active per API key)
+ * @throws SettingsError when there is no service to log in to, or it refuses · LockedError while a run has the
+ * session locked (one session is active per API key)
  */
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
   const baseUrl = requireService(settings)
-  return await alone(settings, async () => {
+  return await withLock(settings, async () => {
     const client = createClient(
-      { ...settings.broker, otp: undefined, baseUrl, onTokens: keeperOf(settings) },
+      { ...settings.broker, otp: undefined, baseUrl, onTokens: storeTokens(settings) },
       io.effects,
     )
     try {
-      const tokens = await proveBy(factor, client.session, io)
+      const tokens = await logInWith(factor, client.session, io)
       return viewOf(baseUrl, tokens)
     } finally {
       await client.close()
@@ -44,26 +44,26 @@ export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo)
   })
 }
 
-async function proveBy(factor: SecondFactor, session: Session, io: RunIo): Promise<Tokens> {
+async function logInWith(factor: SecondFactor, session: Session, io: RunIo): Promise<Tokens> {
   if (factor.smart) return await loginBySmartOtp(session, io.effects, io.signal)
   const otp = factor.code ?? (await factor.ask((await session.requestOtp(io.signal)).message))
   return await session.login({ otp }, io.signal)
 }
 
 /**
- * Refreshes the kept session, without a login: one without a one-time password would end it.
+ * Refreshes the stored session, without a login: one without a one-time password would end it.
  *
- * @returns undefined when none is kept
- * @throws SettingsError when it was lost · LockedError while a run holds it (and refreshes it itself)
+ * @returns undefined when none is stored
+ * @throws SettingsError when it was lost · LockedError while a run has it locked (and refreshes it itself)
  */
 export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<SessionView | undefined> {
   const { baseUrl } = settings
-  // The embedded sandbox logs itself in.
+  // A run logs in to the embedded sandbox by itself.
   if (baseUrl === undefined) return undefined
-  return await alone(settings, async () => {
-    const kept = readKept(settings)
-    if (!kept.tokens) {
-      if (kept.lost) throw new SettingsError(kept.lost, { hint: 'candlehouse login' })
+  return await withLock(settings, async () => {
+    const stored = readStoredSession(settings)
+    if (!stored.tokens) {
+      if (stored.lost) throw new SettingsError(stored.lost, { hint: 'candlehouse login' })
       return undefined
     }
     const client = createClient(
@@ -73,13 +73,13 @@ export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<S
         apiKey: undefined,
         apiSecret: undefined,
         otp: undefined,
-        tokens: kept.tokens,
-        onTokens: keeperOf(settings),
+        tokens: stored.tokens,
+        onTokens: storeTokens(settings),
       },
       io.effects,
     )
     const lapsed = (cause?: unknown): SettingsError =>
-      new SettingsError('the kept session can no longer be refreshed', { hint: 'candlehouse login', cause })
+      new SettingsError('the stored session can no longer be refreshed', { hint: 'candlehouse login', cause })
     try {
       const tokens = await client.session.keepAlive(io.signal)
       if (!tokens) throw lapsed()
@@ -92,20 +92,20 @@ export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<S
   })
 }
 
-/** Forgets the kept session. @returns whether there was one · @throws LockedError while a run uses it */
+/** Removes the stored session. @returns whether there was one · @throws LockedError while a run uses it */
 export async function logOut(settings: Settings): Promise<boolean> {
   if (!existsSync(join(settings.home, 'session.json'))) return false
-  return await alone(settings, () => removeKept(settings.home))
+  return await withLock(settings, () => removeStoredSession(settings.home))
 }
 
-/** The session that is kept, as a person may see it; undefined when none is. */
+/** The stored session without its tokens; undefined when none is stored. */
 export function viewSession(settings: Settings): SessionView | undefined {
-  const { tokens } = readKept(settings)
+  const { tokens } = readStoredSession(settings)
   return tokens && viewOf(settings.baseUrl ?? '', tokens)
 }
 
-/** The warehouse's lock is the session's too: a run that holds it uses and refreshes the session. */
-async function alone<T>({ home }: Settings, work: () => Promise<T>): Promise<T> {
+/** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */
+async function withLock<T>({ home }: Settings, work: () => Promise<T>): Promise<T> {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
   try {
     return await work()
@@ -117,7 +117,7 @@ async function alone<T>({ home }: Settings, work: () => Promise<T>): Promise<T> 
 function requireService({ baseUrl }: Settings): string {
   if (baseUrl !== undefined) return baseUrl
   throw new SettingsError('login needs a service: BROKER_BASE_URL is not set', {
-    hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login, its nightly logs itself in',
+    hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login: its nightly logs in by itself',
   })
 }
 

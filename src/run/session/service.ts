@@ -2,19 +2,19 @@ import { type Client, createClient } from '../../brokerage/index.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
 import type { RunIo } from '../lifecycle/run-io.js'
-import { keeperOf, readKept } from './token-file.js'
+import { readStoredSession, storeTokens } from './token-file.js'
 
 export interface Service {
   client: Client
-  /** Why the session that was kept cannot be gone on with; undefined where none was, or it still lives. */
+  /** Why the stored session cannot be used any more; undefined where none was stored, or it is still valid. */
   readonly lostSession: string | undefined
-  /** Why a session that is kept is not for this service. */
+  /** Why the stored session is not for this service. */
   readonly foreignSession: string | undefined
   close(): Promise<void>
 }
 
 export interface ServiceOptions {
-  /** The embedded sandbox's today. */
+  /** Today, in the embedded sandbox. */
   readonly tradingDate: Day
   readonly pageSizes: Readonly<Record<string, number>>
   /** Whether accounts will be read: else no one-time password is spent. */
@@ -22,34 +22,34 @@ export interface ServiceOptions {
 }
 
 /**
- * The service a run reads: the one at BROKER_BASE_URL, or the embedded sandbox for as long as the run lasts,
- * in a worker thread (no orphan after a kill), its today standing at the run's trading date. A kept session is
- * refreshed, so that it lives on until the next run.
+ * The service of a run: the one at BROKER_BASE_URL, or the embedded sandbox for as long as the run lasts,
+ * in a worker thread (no orphan after a kill), where today is the run's trading date. A stored session is refreshed, so that
+ * it is still valid at the next run.
  *
- * @throws SettingsError when the kept session can be read by others
+ * @throws SettingsError when the stored session can be read by others
  */
 export async function openService(settings: Settings, options: ServiceOptions, io: RunIo): Promise<Service> {
   if (settings.baseUrl === undefined) return await openEmbedded(options, io)
-  const kept = readKept(settings)
+  const stored = readStoredSession(settings)
   const client = createClient(
     {
       ...settings.broker,
       baseUrl: settings.baseUrl,
       pageSizes: options.pageSizes,
       otp: options.accounts ? settings.broker.otp : undefined,
-      tokens: kept.tokens,
-      onTokens: keeperOf(settings),
+      tokens: stored.tokens,
+      onTokens: storeTokens(settings),
     },
     io.effects,
   )
-  if (kept.tokens) await client.session.keepAlive(io.signal)
+  if (stored.tokens) await client.session.keepAlive(io.signal)
   return {
     client,
     get lostSession() {
-      if (kept.tokens) return client.session.grade === 'market' ? 'the kept session was lost' : undefined
-      return kept.lost
+      if (stored.tokens) return client.session.grade === 'market' ? 'the stored session was lost' : undefined
+      return stored.lost
     },
-    foreignSession: kept.foreign,
+    foreignSession: stored.foreign,
     close: () => client.close(),
   }
 }

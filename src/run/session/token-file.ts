@@ -20,23 +20,23 @@ const shape = z.object({
   obtainedAt: z.number(),
 })
 
-/** A session kept for unattended runs, or why there is none for this service and key. */
-export interface Kept {
+/** A session stored for unattended runs, or why there is none for this service and key. */
+export interface StoredSession {
   readonly tokens: Tokens | undefined
-  /** There was one, and it cannot be read. */
+  /** Why the file that should have one cannot be read. */
   readonly lost: string | undefined
-  /** There is one, and it is not for us. */
+  /** Why the one in the file may not be used here. */
   readonly foreign: string | undefined
 }
 
-const NONE: Kept = { tokens: undefined, lost: undefined, foreign: undefined }
+const NONE: StoredSession = { tokens: undefined, lost: undefined, foreign: undefined }
 
 /**
  * Reads `session.json`. Tokens of another service or another key are never used.
  *
  * @throws SettingsError when others on the machine can read it
  */
-export function readKept({ home, baseUrl, broker }: Settings): Kept {
+export function readStoredSession({ home, baseUrl, broker }: Settings): StoredSession {
   const file = fileOf(home)
   if (baseUrl === undefined || !existsSync(file)) return NONE
   refuseReadable(file, 'it holds tokens')
@@ -48,10 +48,10 @@ export function readKept({ home, baseUrl, broker }: Settings): Kept {
   }
   const read = shape.safeParse(text)
   if (!read.success) return { ...NONE, lost: `${file} is not a session` }
-  const { baseUrl: of, key, ...tokens } = read.data
-  if (of !== baseUrl) return { ...NONE, foreign: 'the session that is kept belongs to another service' }
+  const { baseUrl: owner, key, ...tokens } = read.data
+  if (owner !== baseUrl) return { ...NONE, foreign: 'the stored session belongs to another service' }
   if (broker.apiKey && key !== null && key !== fingerprint(broker.apiKey))
-    return { ...NONE, foreign: 'the session that is kept belongs to another API key' }
+    return { ...NONE, foreign: 'the stored session belongs to another API key' }
   const { accessToken, refreshToken, expiresAt, refreshExpiresAt, obtainedAt } = tokens
   return {
     ...NONE,
@@ -60,15 +60,15 @@ export function readKept({ home, baseUrl, broker }: Settings): Kept {
 }
 
 /**
- * Where a run's tokens go: those that may trade are kept before they are used; a login without a one-time password
- * has ended the session that was kept (docs/market-facts.md#one-session-per-key: one active session per API key).
+ * Stores the tokens of a run. Those that may trade are stored before they are used; a login without a one-time password
+ * has ended the stored session (docs/market-facts.md#one-session-per-key: one active session per API key).
  */
-export function keeperOf(settings: Settings): (tokens: Tokens) => Promise<void> {
+export function storeTokens(settings: Settings): (tokens: Tokens) => Promise<void> {
   const { home, baseUrl, broker } = settings
   return async ({ grade, ...tokens }) => {
     if (baseUrl === undefined) return
     if (grade === 'market') {
-      if (!readKept(settings).foreign) await removeKept(home)
+      if (!readStoredSession(settings).foreign) await removeStoredSession(home)
     } else {
       const key = broker.apiKey ? fingerprint(broker.apiKey) : null
       await write(fileOf(home), `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`)
@@ -76,15 +76,15 @@ export function keeperOf(settings: Settings): (tokens: Tokens) => Promise<void> 
   }
 }
 
-/** True when there was a session to remove. */
-export async function removeKept(home: string): Promise<boolean> {
+/** @returns whether there was a session to remove */
+export async function removeStoredSession(home: string): Promise<boolean> {
   const file = fileOf(home)
   if (!existsSync(file)) return false
   await rm(file)
   return true
 }
 
-/** The file and its name last before the tokens are used: a refresh token that was lost is a lost session. */
+/** File and name are on disk before the tokens are used: without its refresh token the session is lost. */
 async function write(file: string, text: string): Promise<void> {
   const hint = 'free some space or make the folder writable, then run candlehouse login again'
   try {

@@ -68,7 +68,7 @@ export class Fetching {
  * Opens the service and the run's journal for as long as `work` takes.
  *
  * @param accounts whether accounts will be read: else no one-time password is spent
- * @throws SettingsError when others can read the kept API session
+ * @throws SettingsError when others can read the stored API session
  */
 export async function withFetching(
   run: Run,

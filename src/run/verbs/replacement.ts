@@ -89,7 +89,7 @@ class Replacement {
   }
 }
 
-/** The old warehouse, kept open as the lock; undefined when there is none or it cannot be read. */
+/** The old warehouse, left open as the lock; undefined when there is none or it cannot be read. */
 async function openOld(file: string): Promise<Database | undefined> {
   if (!existsSync(file)) return undefined
   try {
