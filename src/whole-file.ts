@@ -37,7 +37,7 @@ export async function writeWholeFile(
  * Puts a file that another program has written under its name: permissions, fsync, rename, fsync of the folder.
  *
  * @param mode permissions, whatever the umask of the process is. @default those that the file has
- * @throws what the disk says: whoever wrote the file knows what to do
+ * @throws the error of the file system, without a StorageError around it: the writer of the file decides
  */
 export async function settleFile(temp: string, file: string, mode?: number): Promise<void> {
   const handle = await open(temp, 'r')

@@ -14,8 +14,8 @@ SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS rel
   basis_kind || ' ' || as_text(previous_basis) AS expected,
   as_text(ref_price) || ', factor ' || as_text(round(factor, 6)) AS actual,
   num(ref_price) - num(previous_basis) AS residual,
-  -- a reference that doubles, or loses nine tenths, is no corporate action of this market: a unit or a digit
-  -- went wrong
+  -- a reference that doubles, or loses nine tenths, is not a corporate action of this market: a unit or a
+  -- digit went wrong
   CASE
     WHEN NOT differs THEN 'pass'
     WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break'

@@ -120,7 +120,7 @@ export class Reader {
         if (token) token.proved = true
         return this.toAnswer(reading, attempts)
       }
-      // Without an OTP a token reads market data only (docs/brokerage-api.md#sessions): renewing changes nothing.
+      // Without an OTP a token reads market data only (docs/brokerage-api.md#permissions): renewing changes nothing.
       const needsOtp = factsOf(endpoint).facet === 'account' && token?.tokens.grade === 'market'
       if (needsOtp || !token) return this.toAnswer(reading, attempts)
       if (renewals >= RENEWALS)

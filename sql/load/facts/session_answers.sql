@@ -1,5 +1,5 @@
--- grain: one row per window key, timeframe and session answered. A session of a user's file is imported: the file says
--- nothing about what it does not hold, so it is never complete, empty or short.
+-- grain: one row per window key, timeframe and session answered. A session of a user's file is imported: the
+-- file says nothing about what it does not hold, so it is never complete, empty or short.
 -- reads: batch_page, missing_count, received_row, staged_record, walk_answer, walk_day
 -- writes: session_answer
 CREATE OR REPLACE TEMP TABLE session_answer AS
@@ -7,7 +7,7 @@ WITH believed AS (
   SELECT page.walk, received_row.trading_date AS day, count(*) AS rows
   FROM received_row JOIN batch_page page USING (request_id) GROUP BY ALL
 ), rejected AS (
-  -- a record whose day lies outside of the window belongs to a day of it that cannot be told
+  -- a record whose day lies outside of the window belongs to an unknown day of the window
   SELECT page.walk,
     CASE WHEN staged_record.trading_date BETWEEN page.window_from AND page.window_to THEN staged_record.trading_date END AS day,
     count(*) AS rows

@@ -36,7 +36,7 @@ COMMENT ON VIEW mart.account_fill IS
   'One row per order and trading date whose snapshot reports more filled: what an account bought and sold, '
   'each order counted once at its latest reported state.';
 COMMENT ON COLUMN mart.account_fill.order_id IS 'The service''s identifier of the order.';
-COMMENT ON COLUMN mart.account_fill.told_on IS 'Trading date of the complete snapshot that told of it first.';
+COMMENT ON COLUMN mart.account_fill.told_on IS 'Trading date of the first complete snapshot that has it.';
 COMMENT ON COLUMN mart.account_fill.side IS 'B buy, S sell.';
 COMMENT ON COLUMN mart.account_fill.trading_date IS
   'Day it is counted on, exchange time: when the order was last changed, at most told_on.';

@@ -2,9 +2,9 @@
 -- of_timeframe: any number of minutes or hours, as text ('7m', '45m', '2h'); several between commas
 -- ('5m,15m'). Bars are counted from where the phase begins, not by the clock (market.candle's derived
 -- timeframes are), so that none bridges lunch or contains an auction and other hours: on HOSE the first 1h
--- bar is 09:15-10:14. The last bar of a phase is shorter where the phase is no multiple of the timeframe. A
--- bar labelled with the phase's end (11:30, 14:30) belongs to its last bar; opening auction, closing auction
--- and after hours are one bar each; what no phase has is phase 'outside', counted by the clock
+-- bar is 09:15-10:14. The last bar of a phase is shorter where the phase is not a multiple of the timeframe.
+-- A bar labelled with the phase's end (11:30, 14:30) belongs to its last bar; opening auction, closing
+-- auction and after hours are one bar each; what no phase has is phase 'outside', counted by the clock
 -- (mart.day_minute). For '1m' every bar is itself. The board is that of the day (mart.intraday), else that of
 -- the security list; without either everything is outside.
 CREATE OR REPLACE MACRO mart.session_bars(of_timeframe) AS TABLE

@@ -34,4 +34,4 @@ COMMENT ON COLUMN mart.etf_premium.i_index IS
 COMMENT ON COLUMN mart.etf_premium.premium_to_i_nav IS
   'close / i_nav - 1: negative = a discount. Null without a close.';
 COMMENT ON COLUMN mart.etf_premium.premium_to_i_index IS
-  'close / i_index - 1; null where i_index is no price of a unit (points), or none was reported.';
+  'close / i_index - 1; null where i_index is in points instead of the price of a unit, or is missing.';

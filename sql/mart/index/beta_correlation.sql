@@ -48,7 +48,7 @@ WITH index_level AS (
     CASE WHEN yy_250 - y_250 * y_250 / n_250 > 1e-12 THEN yy_250 - y_250 * y_250 / n_250 END AS cyy_250
   FROM window_sum
 )
--- rounded: 1.0000000000000013 is no correlation
+-- rounded: 1.0000000000000013 is not a valid correlation
 SELECT symbol, index_code, trading_date,
   cxy_120 / cyy_120 AS beta_120,
   round(cxy_120 / sqrt(cxx_120 * cyy_120), 12) AS correlation_120,

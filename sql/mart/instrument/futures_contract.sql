@@ -1,6 +1,6 @@
 -- The contract that a futures code names, as underlying F YYMM: VN30F2504 for VN30F2504 and for 41I1F4000,
 -- its code since the exchange changed them (docs/market-facts.md#symbol-codes: 41, underlying I1, year letter
--- F = 2025, month 1-9 A-C, 000; I, O and U are not used as year letters). Null for what is no futures code.
+-- F = 2025, month 1-9 A-C, 000; I, O and U are not used as year letters). Null for all other codes.
 CREATE OR REPLACE MACRO mart.futures_contract(symbol) AS (
   CASE
     WHEN regexp_full_match(upper(symbol), 'VN30F\d{2}(0[1-9]|1[0-2])') THEN upper(symbol)

@@ -1,8 +1,8 @@
 -- grain: one row per symbol and session to refresh that has 1m bars
--- The board of the day comes from its price limits; without them auctions cannot be told apart from other
--- trading. Squares are added as whole numbers of 1e-18: a sum of DOUBLE depends on the order in which threads
--- add, and hashes with it. A price of 0 is none: its bar counts, but no return leads to it or from it. After
--- hours (HNX) and minutes outside every phase are in volume alone. A sum that its column does not hold is
+-- The board of the day comes from its price limits; without them auctions look like other trading. Squares
+-- are added as whole numbers of 1e-18: a sum of DOUBLE depends on the order in which threads add, and hashes
+-- with it. A price of 0 is not a price: its bar counts, but no return leads to it or from it. After hours
+-- (HNX) and minutes outside every phase are in volume alone. A sum that its column does not hold is
 -- null: one odd bar must not end a publication.
 WITH symbol_board AS (
   SELECT symbol, trading_date, mart.trading_board(symbol, exchange) AS board

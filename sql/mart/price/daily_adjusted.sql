@@ -27,12 +27,12 @@ COMMENT ON COLUMN mart.daily_adjusted.open_adjusted IS
   'open x adjustment_factor, VND (futures: index points).';
 COMMENT ON COLUMN mart.daily_adjusted.average_adjusted IS 'average x adjustment_factor.';
 COMMENT ON COLUMN mart.daily_adjusted.settlement_price_adjusted IS
-  'settlement_price x adjustment_factor, index points; null for what is no future.';
+  'settlement_price x adjustment_factor, index points; null for other instruments.';
 COMMENT ON COLUMN mart.daily_adjusted.total_match_adjusted IS
   'total_match / adjustment_factor, shares of today.';
 COMMENT ON COLUMN mart.daily_adjusted.open IS 'First price matched, raw.';
 COMMENT ON COLUMN mart.daily_adjusted.settlement_price IS
-  'Settlement price of a future, index points, raw; null for what is no future.';
+  'Settlement price of a future, index points, raw; null for other instruments.';
 COMMENT ON COLUMN mart.daily_adjusted.total_match IS 'Matched volume, shares or contracts of that day.';
 COMMENT ON COLUMN mart.daily_adjusted.total_match_value IS
   'Matched value, VND: not adjusted, since value is what was paid.';

@@ -9,8 +9,8 @@
 -- counts as the average, unless nine tenths of that day's references are their average rounded to the nearest
 -- tick, which shows how it is done. Idle symbols: over sessions without trades a reference stays as it is. It
 -- is compared with the reference of the session before, so that an ex-date without trades counts once. Coming
--- back to the basis after a faulty day is no event either. Sessions without trades leave no basis: the latest
--- positive one counts.
+-- back to the basis after a faulty day is not an event either. Sessions without trades leave no basis: the
+-- latest positive one counts.
 -- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions),
 -- a symbol that has moved to another board since, and a session in between that was not reported whole: the
 -- missing summary may be the basis. A weekday in between counts as a session unless it is known to be closed
