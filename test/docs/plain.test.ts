@@ -74,6 +74,7 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   'SECURITY.md',
   'src/README.md',
+  'test/README.md',
 ]
 
 describe('plain English', () => {

@@ -15,6 +15,7 @@ const PAGES = textFiles(
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'test/README.md',
 )
 
 /** The anchor that a renderer gives a heading. */
