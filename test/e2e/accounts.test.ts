@@ -33,7 +33,7 @@ const withOtp = (args: string[], cwd: string): Promise<Ran> =>
   cli(args, { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
 
 describe('a nightly with a one-time password', () => {
-  test('holds every account as the service tells it, to the last digit, and asks once what held symbols can be bought and sold for', async () => {
+  test('stores every account as the service returns it, to the last digit, and requests once the maximum quantities of its symbols', async () => {
     const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
@@ -80,7 +80,7 @@ describe('a nightly with a one-time password', () => {
     expect(await hashes(cwd)).toEqual(whole)
   })
 
-  test('asks the next night only for orders since, and for histories that can still change', async () => {
+  test('requests in the next night only newer orders, and histories that can still change', async () => {
     const cwd = temporaryFolder()
     await withOtp(night('2025-03-13'), cwd)
     standIn.accounts.histories['fco-1']?.push(
@@ -136,7 +136,7 @@ describe('a nightly with a one-time password', () => {
 describe('an order book that is cut short', () => {
   const cut = { kind: 'short', match: { path: '/orderBook' }, times: 100 } as const
 
-  test('makes the snapshot partial, ends with 4 and says which part', async () => {
+  test('makes the snapshot partial, ends with 4 and names the part', async () => {
     standIn.setOptions({ faults: [cut] })
     const cwd = temporaryFolder()
     const ran = await withOtp(snapshot(), cwd)
@@ -145,14 +145,14 @@ describe('an order book that is cut short', () => {
     expect((await states(cwd)).map((row) => row.state)).toEqual(['partial', 'partial', 'partial'])
   })
 
-  test('is complete after all when walking on brings the rest', async () => {
+  test('is complete when further pages have the rest', async () => {
     standIn.setOptions({ faults: [{ ...cut, times: 3 }] })
     const cwd = temporaryFolder()
     expect((await withOtp(snapshot(), cwd)).code).toBe(0)
     await expectAccounts(standIn, cwd, '2025-03-14')
   })
 
-  test('gives way to a complete snapshot of the same trading date', async () => {
+  test('is replaced by a complete snapshot of the same trading date', async () => {
     const [cwd, undisturbed] = [temporaryFolder(), temporaryFolder()]
     standIn.setOptions({ faults: [cut] })
     await withOtp(snapshot(), cwd)
@@ -164,7 +164,7 @@ describe('an order book that is cut short', () => {
     expect(differ).toEqual([])
   })
 
-  test('is asked with large pages again the next time', async () => {
+  test('is requested with large pages again the next time', async () => {
     standIn.setOptions({ faults: [cut] })
     const cwd = temporaryFolder()
     await withOtp(snapshot(), cwd)
@@ -185,21 +185,21 @@ describe('an order book that is cut short', () => {
 })
 
 describe('without what accounts need', () => {
-  test('a nightly completes the market, says what it skipped and what to type, and ends with 0', async () => {
+  test('a nightly completes the market, reports what it skipped and what to type, and ends with 0', async () => {
     const ran = await cli(night('2025-03-14'), { cwd: temporaryFolder(), env: towards(standIn) })
     expect(ran.code).toBe(0)
     expect(ran.stdout).toContain('accounts were skipped: no one-time password was given')
     expect(ran.stdout).toContain('candlehouse login')
   })
 
-  test('--skip-accounts spends no one-time password and says nothing', async () => {
+  test('--skip-accounts spends no one-time password and reports nothing', async () => {
     const ran = await withOtp([...night('2025-03-14'), '--skip-accounts'], temporaryFolder())
     expect(ran.code).toBe(0)
     expect(ran.stdout).not.toContain('accounts')
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
   })
 
-  test('accounts that the service refuses to tell of withhold no market data', {
+  test('accounts that the service refuses withhold no market data', {
     timeout: 120_000,
   }, async () => {
     const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
@@ -234,7 +234,7 @@ describe('a stored session', () => {
   const login = (cwd: string, ...more: string[]): Promise<Ran> =>
     cli(['login', ...more], { cwd, env: towards(standIn) })
 
-  test('from login serves unattended runs, which refresh it; logout forgets it', async () => {
+  test('from login serves unattended runs, which refresh it; logout deletes it', async () => {
     const cwd = temporaryFolder()
     const logged = await login(cwd, '--otp', OTP, '--json')
     expect([logged.code, logged.stderr]).toEqual([0, ''])
@@ -252,7 +252,7 @@ describe('a stored session', () => {
     expect(readdirSync(join(cwd, 'data'))).not.toContain('session.json')
   })
 
-  test('is kept alive by keepalive, beside which nothing is asked', async () => {
+  test('is refreshed by keepalive, which requests nothing else', async () => {
     const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const before = standIn.requests.length
@@ -265,7 +265,7 @@ describe('a stored session', () => {
     expect(standIn.requests.at(-1)?.path).toBe('/api/v3/auth/refresh')
   })
 
-  test('is nothing to keep without a service, and without a login', async () => {
+  test('does not exist without a service, and without a login', async () => {
     const cwd = temporaryFolder()
     for (const env of [{}, towards(standIn)]) {
       const ran = await cli(['keepalive'], { cwd, env })
@@ -274,7 +274,7 @@ describe('a stored session', () => {
     expect(standIn.requests).toEqual([])
   })
 
-  test('that was lost: the market completes, exit 4, and the run says so', async () => {
+  test('that was lost: the market completes, exit 4, and the run reports it', async () => {
     const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     standIn.revokeSession()
@@ -296,7 +296,7 @@ describe('a stored session', () => {
     expect((await login(cwd, '--smart-otp')).code).toBe(0)
   })
 
-  test('needs no key while it lives, and names what is missing when it is lost', async () => {
+  test('needs no key until it expires, and names what is missing when it is lost', async () => {
     const cwd = temporaryFolder()
     await login(cwd, '--otp', OTP)
     const env = { BROKER_BASE_URL: standIn.url, BROKER_MAX_RPS: '1000' }
@@ -334,7 +334,7 @@ describe('a stored session', () => {
     expect(standIn.requests).toHaveLength(before)
   })
 
-  test('stands in no output and in no file but session.json', async () => {
+  test('appears in no output and in no file but session.json', async () => {
     const cwd = temporaryFolder()
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

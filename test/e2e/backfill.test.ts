@@ -41,7 +41,7 @@ test('history is filled to the last digit, delisted symbols included, in few req
   expect(repeated.map(({ path }) => path)).toEqual([])
 })
 
-test('stopped anywhere it goes on where it stopped: what was closed is not asked again', async () => {
+test('stopped anywhere it resumes where it stopped: closed page walks are not requested again', async () => {
   const calm = temporaryFolder()
   await cli(FILL, { cwd: calm, env: towards(standIn) })
   const cwd = temporaryFolder()

@@ -40,7 +40,7 @@ async function copyOfWeek(): Promise<string> {
 }
 
 describe('a nightly', () => {
-  test('holds what the service holds, to the last digit, odd names included', async () => {
+  test('stores what the service has, to the last digit, odd names included', async () => {
     const market = buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS })
     const standIn = await standInFor({ market })
     const cwd = temporaryFolder()
@@ -51,7 +51,7 @@ describe('a nightly', () => {
     await expectTruth(standIn, cwd, { sessions: WEEK })
   })
 
-  test('asks for candles only of those that traded', async () => {
+  test('requests candles only of symbols that traded', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
     const cwd = temporaryFolder()
     await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })
@@ -72,7 +72,7 @@ describe('a nightly', () => {
     expect(standIn.count('/auth/token')).toBe(1)
   })
 
-  test('the same day again asks no candles and changes no row, arrival included', async () => {
+  test('the same day again requests no candles and changes no row, arrival included', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
     const cwd = await copyOfWeek()
     const env = towards(standIn)
@@ -89,7 +89,7 @@ describe('a nightly', () => {
     expect(await everything(cwd)).toEqual(rows)
   })
 
-  test('the next date asks candles of one session, and daily datasets for their window', async () => {
+  test('the next date requests candles of one session, and daily datasets for their window', async () => {
     const market = buildMarket({ sessions: [...WEEK, NEXT] })
     const standIn = await standInFor({ market, today: FRIDAY })
     const cwd = temporaryFolder()
@@ -129,7 +129,7 @@ describe('a nightly', () => {
     expect(asked.filter((request) => request.query.tradingDate === '2024/12/31')).toEqual([])
   })
 
-  test('a restated day is asked again, updated, and its old values are kept', async () => {
+  test('a restated day is fetched again, updated, and its old values become revisions', async () => {
     const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
     const cwd = await copyOfWeek()
     const env = towards(standIn)

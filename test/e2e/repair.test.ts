@@ -71,7 +71,7 @@ async function expectSound(cwd: string): Promise<void> {
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
-test('a night with a window short and a value wrong: repair mends both with exactly the requests needed', async () => {
+test('a night with a short window and a wrong value: repair fixes both with exactly the requests needed', async () => {
   const standIn = await service({
     faults: [
       {
@@ -144,7 +144,7 @@ test('a night with a window short and a value wrong: repair mends both with exac
   expect(statSync(metrics).mode & 0o777).toBe(0o644)
 })
 
-test('what the service keeps getting wrong remains, is said, and ends with 4', async () => {
+test('what the service returns wrong again remains, is reported, and ends with 4', async () => {
   const standIn = await service({
     faults: [
       {
@@ -175,7 +175,7 @@ test('what the service keeps getting wrong remains, is said, and ends with 4', a
   expect(asked.filter((each) => each.startsWith('ohlc HPG')).length).toBeLessThanOrEqual(4)
 })
 
-test('before the first night there is nothing to mend, and nothing is sent', async () => {
+test('before the first night there is nothing to repair, and nothing is sent', async () => {
   const standIn = await service()
   const cwd = temporaryFolder()
   expectCode(await repair(standIn, cwd, '--dry-run'), 0)

@@ -15,7 +15,7 @@ interface Told {
 
 const sessions = "select distinct trading_date from market.candle where timeframe = '1d' order by 1"
 
-test('a wrong digit withholds its session, until the service mends it or a person overrules the rule', async () => {
+test('a wrong digit withholds its session, until the service corrects it or a person overrides the rule', async () => {
   const standIn = await service()
   const cwd = await afterEve()
   standIn.setOptions({

@@ -8,12 +8,6 @@ import { functionSizes, outerWrites } from './functions.js'
 const LONGEST = 80
 const LONGEST_OF_RUN = 60
 
-/** Functions that are still longer. */
-const EXCEPTIONS: readonly string[] = [
-  'src/cli/verbs/sandbox.ts sandboxVerb',
-  'src/duckdb/reader.ts openReader',
-]
-
 const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
@@ -25,7 +19,6 @@ describe('functions', () => {
     const long = sources
       .flatMap(functionSizes)
       .filter(({ path, lines }) => lines > (ofRun(path) ? LONGEST_OF_RUN : LONGEST))
-      .filter(({ path, name }) => !EXCEPTIONS.includes(`${path} ${name}`))
     expect(long).toEqual([])
   })
 
