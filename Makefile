@@ -27,10 +27,10 @@ test: build ## every check that guards main: format, lint, types, unused code, a
 biome: install
 	npx biome ci --error-on-warnings .
 
-# `tsc` is TypeScript 7 (typescript-native): a third of the time. It has no JavaScript API, for which tests and
+# TypeScript 7 (typescript-native) takes a third of the time. It has no JavaScript API, for which tests and
 # dependency-cruiser keep typescript 6.
 types: install
-	npx tsc --noEmit
+	npm run --silent types
 
 knip: install
 	npx knip
