@@ -102,7 +102,7 @@ export function unlisted(situation: Situation): Situation {
   return { ...situation, given: Object.fromEntries(given) as Given }
 }
 
-/** What no rule about accounts can judge. */
+/** What no rule about accounts can check. */
 export const SHORT = {
   when: 'the snapshot is short',
   given: { 'account.snapshot': [snapshot({ state: 'partial', missing: 'orders: 2 of 3' })] },

@@ -8,7 +8,7 @@ import { day, limit, warehouseOf } from './world.js'
 
 const SESSIONS = loadCalendar().sessionsBetween('2024-11-01', '2025-03-14')
 
-test('decades are judged in portions, each session once, and the run with the last of them', async () => {
+test('decades are checked in portions, each session once, and the run with the last of them', async () => {
   const given = {
     'market.daily_summary': SESSIONS.map((trading_date, at) =>
       day({ trading_date, ...(at % 40 === 7 ? { low: '28000' } : {}) }),
@@ -23,11 +23,11 @@ test('decades are judged in portions, each session once, and the run with the la
   ])
   const scope = { runs: ['r'], days: SESSIONS, snapshots: [] }
   const options = { home: temporaryFolder(), calendar: loadCalendar(), runId: 'r' }
-  const verdicts = await audit(database, scope, options, fakeEffects(Date.parse('2025-03-14T12:00:00Z')))
+  const results = await audit(database, scope, options, fakeEffects(Date.parse('2025-03-14T12:00:00Z')))
   const broken = SESSIONS.filter((_, at) => at % 40 === 7)
-  const told = (rule: number) =>
-    verdicts.filter((each) => each.rule.number === rule && each.state === 'break')
-  expect(told(1).map(({ tradingDate }) => tradingDate)).toEqual(broken)
+  const breaksOf = (rule: number) =>
+    results.filter((result) => result.rule.number === rule && result.state === 'break')
+  expect(breaksOf(1).map(({ tradingDate }) => tradingDate)).toEqual(broken)
   expect(
     await database.rows(
       `SELECT CAST(trading_date AS VARCHAR) AS day FROM recon.finding JOIN recon.offender USING (rule, subject, trading_date)

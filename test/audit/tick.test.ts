@@ -11,7 +11,7 @@ test('mart.tick_size is the ladder of ticks.csv', async () => {
     [0.5, 9_990, 10_000, 49_950, 50_000, Number(price_from)].map((price) => ({ board, kind, price })),
   )
   const database = await warehouseOf({})
-  const told = await database.rows<{ tick: number | null }>(
+  const sizes = await database.rows<{ tick: number | null }>(
     `SELECT CAST(mart.tick_size(ask.board, ask.kind, ask.price) AS DOUBLE) AS tick
      FROM (SELECT unnest(from_json(?, '[{"board":"VARCHAR","kind":"VARCHAR","price":"DOUBLE"}]')) AS ask)`,
     [JSON.stringify(asked)],
@@ -19,7 +19,7 @@ test('mart.tick_size is the ladder of ticks.csv', async () => {
   const expected = asked.map(({ board, kind, price }) =>
     tickAt(tickLadder(board as TradingBoard, kind as Kind, SESSION), price),
   )
-  expect(told.map(({ tick }) => tick)).toEqual(expected)
+  expect(sizes.map(({ tick }) => tick)).toEqual(expected)
 })
 
 test('what no ladder is known of has no tick', async () => {

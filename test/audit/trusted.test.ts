@@ -7,13 +7,13 @@ const findings = (rule: number, states: readonly string[]): Row[] =>
   states.map((state, at) => ({ rule, title: 'held', subject: '0001234561', trading_date: day(at), state }))
 const passes = (count: number): string[] => Array<string>(count).fill('pass')
 
-test('a rule that rests on unexplained fields could be listed once it has held for 20 sessions in a row', async () => {
+test('a rule that rests on unexplained fields could be listed once it has passed 20 sessions in a row', async () => {
   const given = (rule: number, states: readonly string[]) => ({ 'recon.finding': findings(rule, states) })
   expect(await trustedRules(await warehouseOf(given(23, passes(19))))).toEqual([])
   expect(await trustedRules(await warehouseOf(given(23, passes(20))))).toEqual([
     { rule: 23, title: 'held', account: '0001234561', sessions: 20 },
   ])
-  // A session that could not be judged neither counts nor breaks the row; one that was soft begins it anew.
+  // A session that could not be evaluated neither counts nor ends the series; a soft one begins it anew.
   expect(
     await trustedRules(await warehouseOf(given(23, ['soft', ...passes(19), 'not_evaluable', 'pass']))),
   ).toEqual([{ rule: 23, title: 'held', account: '0001234561', sessions: 20 }])

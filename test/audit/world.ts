@@ -11,8 +11,8 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>
 /** Rows by relation: `market.daily_summary`, `account.snapshot` … */
 export type Given = Readonly<Record<string, readonly Row[]>>
 
-/** What an offender is expected to say; what is left out is not looked at. */
-export interface Told {
+/** An offender as expected; what is absent is not compared. */
+export interface ExpectedOffender {
   readonly state?: 'break' | 'soft'
   readonly relation?: string
   readonly key?: Row
@@ -21,23 +21,23 @@ export interface Told {
   readonly residual?: string
 }
 
-/** A state of the warehouse, and what the rule has to say of it. */
+/** A state of the warehouse, that the rule is run on. */
 export interface Situation {
   /** A sentence: what is so. */
   readonly when: string
   readonly given: Given
 }
 
-/** The cases of one rule: where it holds, where it is broken, where it cannot be judged. */
+/** The cases of one rule: where it holds, where it is broken, where it cannot be evaluated. */
 export interface RuleCase {
   readonly rule: number
-  /** Session to judge, or trading date of the snapshots. @default '2025-03-14' */
+  /** Session to check, or trading date of the snapshots. @default '2025-03-14' */
   readonly on?: string
   /** Accounts for which a person listed the rule. */
   readonly strict?: readonly string[]
   readonly holds: readonly Situation[]
-  readonly breaks: readonly (Situation & { readonly told: readonly Told[] })[]
-  readonly flags?: readonly (Situation & { readonly told: readonly Told[] })[]
+  readonly breaks: readonly (Situation & { readonly offenders: readonly ExpectedOffender[] })[]
+  readonly flags?: readonly (Situation & { readonly offenders: readonly ExpectedOffender[] })[]
   readonly silent: readonly (Situation & { readonly note: RegExp })[]
 }
 
@@ -61,29 +61,29 @@ export async function warehouseOf(given: Given): Promise<Database> {
   return database
 }
 
-export interface Judged {
-  readonly verdicts: readonly RuleResult[]
-  readonly offenders: readonly Required<Told>[]
+export interface Checked {
+  readonly results: readonly RuleResult[]
+  readonly offenders: readonly Required<ExpectedOffender>[]
 }
 
-/** What one rule says of a warehouse. */
-export async function judgeOne(
+/** The results of one rule for a warehouse. */
+export async function checkOne(
   database: Database,
   number: number,
   on: string,
   strict: readonly string[],
-): Promise<Judged> {
-  const rule = readRules().find((each) => each.number === number)
+): Promise<Checked> {
+  const rule = readRules().find((candidate) => candidate.number === number)
   if (!rule) throw new RangeError(`there is no rule ${number}`)
   const subjects =
     rule.about === 'market' ? await prepareMarket(database, [on]) : await prepareAccounts(database, on)
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   const listed = new Set(strict.map((account) => `${number} ${account}`))
-  const verdicts = await runRule(database, rule, subjects, listed)
-  const offenders = await database.rows<Omit<Required<Told>, 'key'> & { key: string }>(
+  const results = await runRule(database, rule, subjects, listed)
+  const offenders = await database.rows<Omit<Required<ExpectedOffender>, 'key'> & { key: string }>(
     'SELECT state, relation, key, expected, actual, residual FROM offender ORDER BY relation, key',
   )
-  return { verdicts, offenders: offenders.map((each) => ({ ...each, key: JSON.parse(each.key) as Row })) }
+  return { results, offenders: offenders.map((each) => ({ ...each, key: JSON.parse(each.key) as Row })) }
 }
 
 /** A daily summary of a dull day of a HOSE stock: it breaks no rule, together with `limit()`. */

@@ -111,17 +111,17 @@ test('bars of any timeframe on every board and in every era: unique, whole, and 
     fc.asyncProperty(bars, async (some) => {
       await hold(some)
       const broken = await database.rows(`
-        WITH made AS (FROM ${ALL}), told AS (
-          SELECT made.timeframe, made.symbol, made.opened_at, made.phase, made.bars, made.open, made.close,
-            made.trading_date, mart.exchange_time(made.opened_at) = made.exchange_time AS is_local
-          FROM made
+        WITH session_bar AS (FROM ${ALL}), local_bar AS (
+          SELECT session_bar.timeframe, session_bar.symbol, session_bar.opened_at, session_bar.phase, session_bar.bars, session_bar.open, session_bar.close,
+            session_bar.trading_date, mart.exchange_time(session_bar.opened_at) = session_bar.exchange_time AS is_local
+          FROM session_bar
         )
-        SELECT 'twice' AS what, timeframe, symbol, opened_at FROM told GROUP BY ALL HAVING count(*) > 1
+        SELECT 'twice' AS what, timeframe, symbol, opened_at FROM local_bar GROUP BY ALL HAVING count(*) > 1
         UNION ALL
-        SELECT 'local time', timeframe, symbol, opened_at FROM told WHERE NOT is_local OR CAST(mart.exchange_time(opened_at) AS DATE) <> trading_date
+        SELECT 'local time', timeframe, symbol, opened_at FROM local_bar WHERE NOT is_local OR CAST(mart.exchange_time(opened_at) AS DATE) <> trading_date
         UNION ALL
         -- Two minutes as far apart as the timeframe, and one more in the phase's last bar, are in no bar together.
-        SELECT 'too many', timeframe, symbol, opened_at FROM told
+        SELECT 'too many', timeframe, symbol, opened_at FROM local_bar
         WHERE phase NOT IN ('ato', 'atc', 'plo') AND bars > mart.timeframe_minutes(timeframe) + CASE WHEN timeframe = '1m' THEN 0 ELSE 1 END`)
       expect(broken).toEqual([])
       const totals = await database.rows(`
@@ -162,9 +162,9 @@ test('hours follow the day: the same minutes in two eras', async () => {
     volume: 100,
   })
   await hold(DAYS.flatMap((day) => [at(day, 9 * 60 + 15), at(day, 9 * 60 + 30), at(day, 10 * 60 + 30)]))
-  const told = await database.rows(`
+  const rows = await database.rows(`
     SELECT strftime(exchange_time, '%Y %H:%M') AS at, phase, auction, bars FROM mart.session_bars('30m') ORDER BY exchange_time`)
-  expect(told).toEqual([
+  expect(rows).toEqual([
     { at: '2012 09:00', phase: 'morning', auction: null, bars: 1n },
     { at: '2012 09:30', phase: 'morning', auction: null, bars: 1n },
     { at: '2012 10:30', phase: 'atc', auction: 'atc', bars: 1n },

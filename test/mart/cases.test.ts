@@ -54,7 +54,7 @@ describe.each(objects)('%s', (object) => {
     expect(unknown, `expected.csv names columns that ${object} has not`).toEqual([])
     const doubles = new Set(names.filter((each) => types.get(each) === 'DOUBLE'))
     const columns = names.map((each) => `CAST(${identifier(each)} AS VARCHAR) AS ${identifier(each)}`)
-    const told = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
+    const actual = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
     // Through the column's own type, so that 27050 and 27050.000000 are the same DECIMAL.
     const typed = names.map(
       (each) => `CAST(CAST(${identifier(each)} AS ${types.get(each)}) AS VARCHAR) AS ${identifier(each)}`,
@@ -62,7 +62,7 @@ describe.each(objects)('%s', (object) => {
     const wanted = await database.rows<Record<string, Cell>>(
       `SELECT ${typed.join(', ')} FROM read_csv(${literal(expected)}, header = true, all_varchar = true, delim = ',')`,
     )
-    expect(comparable(told, doubles)).toEqual(comparable(wanted, doubles))
+    expect(comparable(actual, doubles)).toEqual(comparable(wanted, doubles))
     expect(existsSync(join(path, 'notes.md')), 'notes.md says how the values were computed').toBe(true)
   })
 })

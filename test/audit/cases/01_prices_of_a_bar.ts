@@ -18,7 +18,7 @@ export default {
     {
       when: 'the close of a summary is above its high',
       given: { 'market.daily_summary': [day({ close: '27150' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           key: { symbol: 'HPG', trading_date: '2025-03-14' },
@@ -31,7 +31,7 @@ export default {
     {
       when: 'the low of a minute bar is above its open',
       given: { 'market.candle': [minute('09:15', { low: '27010' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.candle',
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },

@@ -15,7 +15,7 @@ export default {
     {
       when: 'the high is above the ceiling',
       given: { 'market.daily_summary': [day({ high: '28900' })], 'market.price_limit': [limit()] },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           expected: '25150 to 28850',

@@ -27,12 +27,12 @@ export default {
     {
       when: 'the value is a thousand times too large',
       given: { 'market.daily_summary': [day({ total_match_value: '27020000000000' })] },
-      told: [{ expected: '27020000000', actual: '27020000000000', residual: '26992980000000.0000' }],
+      offenders: [{ expected: '27020000000', actual: '27020000000000', residual: '26992980000000.0000' }],
     },
     {
       when: 'volume and value are swapped',
       given: { 'market.daily_summary': [day({ total_match: '27020000000', total_match_value: '1000000' })] },
-      told: [{ actual: '1000000' }],
+      offenders: [{ actual: '1000000' }],
     },
   ],
   silent: [

@@ -18,12 +18,12 @@ export default {
     {
       when: 'the change is that of another day',
       given: { 'market.daily_summary': [day({ price_change: '100' })], ...limits },
-      told: [{ expected: 'close 27100', actual: 'close 27050', residual: '-50.0000' }],
+      offenders: [{ expected: 'close 27100', actual: 'close 27050', residual: '-50.0000' }],
     },
     {
       when: 'the percentage has another sign',
       given: { 'market.daily_summary': [day({ price_change_percentage: '-0.19' })], ...limits },
-      told: [{ expected: '0.1852 %', actual: '-0.19 %' }],
+      offenders: [{ expected: '0.1852 %', actual: '-0.19 %' }],
     },
   ],
   silent: [

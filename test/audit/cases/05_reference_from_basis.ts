@@ -34,19 +34,22 @@ export default {
         'market.daily_summary': names.map((symbol) => before({ symbol })),
         'market.price_limit': names.map((symbol) => limit({ symbol, ref_price: '26500' })),
       },
-      told: names.map((symbol) => ({ key: { symbol, trading_date: '2025-03-14' }, residual: '-500.0000' })),
+      offenders: names.map((symbol) => ({
+        key: { symbol, trading_date: '2025-03-14' },
+        residual: '-500.0000',
+      })),
     },
     {
       when: 'a reference is a thousand times too small',
       given: { 'market.daily_summary': [before()], 'market.price_limit': [limit({ ref_price: '27' })] },
-      told: [{ expected: 'close 27000', actual: '27, factor 0.001' }],
+      offenders: [{ expected: 'close 27000', actual: '27, factor 0.001' }],
     },
   ],
   flags: [
     {
       when: 'one symbol is ex-dividend',
       given: { 'market.daily_summary': [before()], 'market.price_limit': [limit({ ref_price: '26000' })] },
-      told: [{ state: 'soft', expected: 'close 27000', actual: '26000, factor 0.962963' }],
+      offenders: [{ state: 'soft', expected: 'close 27000', actual: '26000, factor 0.962963' }],
     },
   ],
   silent: [

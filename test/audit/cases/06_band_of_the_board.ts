@@ -15,7 +15,7 @@ export default {
     {
       when: 'the band is 20 %, as after 25 idle sessions',
       given: { ...listed, 'market.price_limit': [limit({ ceiling: '32400', floor: '21600' })] },
-      told: [{ expected: '25110 to 28890', actual: '21600 to 32400' }],
+      offenders: [{ expected: '25110 to 28890', actual: '21600 to 32400' }],
     },
   ],
   silent: [{ when: 'there are no price limits', given: listed, note: /needs price limits/ }],

@@ -15,19 +15,21 @@ export default {
     {
       when: 'the close differs',
       given: { ...onHose, 'market.daily_summary': [day()], 'market.candle': [bar({ close: '27060' })] },
-      told: [{ expected: '27000 27100 26950 27050', actual: '27000 27100 26950 27060', residual: '10.0000' }],
+      offenders: [
+        { expected: '27000 27100 26950 27050', actual: '27000 27100 26950 27060', residual: '10.0000' },
+      ],
     },
     {
       when: 'the open differs on HOSE',
       given: { ...onHose, 'market.daily_summary': [day()], 'market.candle': [bar({ open: '27010' })] },
-      told: [{ actual: '27010 27100 26950 27050' }],
+      offenders: [{ actual: '27010 27100 26950 27050' }],
     },
   ],
   flags: [
     {
       when: 'only the open differs on HNX',
       given: { ...onHnx, 'market.daily_summary': [day()], 'market.candle': [bar({ open: '27100' })] },
-      told: [{ state: 'soft' }],
+      offenders: [{ state: 'soft' }],
     },
   ],
   silent: [

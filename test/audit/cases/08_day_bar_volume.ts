@@ -18,12 +18,12 @@ export default {
     {
       when: 'a digit is wrong on HOSE',
       given: { ...on('HOSE'), 'market.candle': [bar({ volume: '1000001' })] },
-      told: [{ relation: 'market.candle', expected: '1000000', actual: '1000001', residual: '1.0000' }],
+      offenders: [{ relation: 'market.candle', expected: '1000000', actual: '1000001', residual: '1.0000' }],
     },
     {
       when: 'the bar counts less on UPCOM',
       given: { ...on('UPCOM'), 'market.candle': [bar({ volume: '999900' })] },
-      told: [{ expected: 'at least 1000000', actual: '999900' }],
+      offenders: [{ expected: 'at least 1000000', actual: '999900' }],
     },
   ],
   flags: [
@@ -33,7 +33,7 @@ export default {
         'market.daily_summary': [day({ symbol: '41I1F4000', total_match: '200' })],
         'market.candle': [bar({ symbol: '41I1F4000', volume: '201' })],
       },
-      told: [{ state: 'soft' }],
+      offenders: [{ state: 'soft' }],
     },
   ],
   silent: [{ when: 'there is no 1d bar', given: on('HOSE'), note: /needs a daily summary/ }],

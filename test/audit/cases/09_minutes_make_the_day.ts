@@ -28,12 +28,12 @@ export default {
     {
       when: 'a minute is missing',
       given: { ...whole, 'market.candle': [bar(), ...minutes().slice(0, 1)] },
-      told: [{ expected: 'volume 1000000', actual: 'volume 600000', residual: '-400000.0000' }],
+      offenders: [{ expected: 'volume 1000000', actual: 'volume 600000', residual: '-400000.0000' }],
     },
     {
       when: 'one price is off',
       given: { ...whole, 'market.candle': [bar(), ...minutes({ high: '27200' })] },
-      told: [{ expected: '27000 27100 26950 27050', actual: '27000 27200 26950 27050' }],
+      offenders: [{ expected: '27000 27100 26950 27050', actual: '27000 27200 26950 27050' }],
     },
   ],
   flags: [
@@ -43,12 +43,12 @@ export default {
         ...whole,
         'market.candle': [bar({ open: '54000', high: '54200', low: '53900', close: '54100' }), ...minutes()],
       },
-      told: [{ state: 'soft' }],
+      offenders: [{ state: 'soft' }],
     },
     {
       when: 'the value is another',
       given: { ...whole, 'market.candle': [bar(), ...minutes({ value: '18212000000' })] },
-      told: [{ expected: 'value 27020000000', actual: 'value 29020000000' }],
+      offenders: [{ expected: 'value 27020000000', actual: 'value 29020000000' }],
     },
   ],
   silent: [

@@ -25,7 +25,7 @@ export default {
         ...whole,
         'market.candle': [...minutes, five('09:15', { ...first, high: '27250' }), five('09:20')],
       },
-      told: [
+      offenders: [
         {
           key: { symbol: 'HPG', timeframe: '5m', opened_at: '2025-03-14T02:15:00Z' },
           expected: '27000 27200 26950 27150 volume 2000',
@@ -37,7 +37,7 @@ export default {
     {
       when: 'a fetched bar is missing',
       given: { ...whole, 'market.candle': [...minutes, five('09:15', first)] },
-      told: [{ expected: '27000 27100 26950 27050 volume 1000', actual: 'no bar' }],
+      offenders: [{ expected: '27000 27100 26950 27050 volume 1000', actual: 'no bar' }],
     },
   ],
   silent: [

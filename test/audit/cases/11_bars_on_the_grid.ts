@@ -38,7 +38,7 @@ export default {
     {
       when: 'a bar opens at lunch',
       given: on('HOSE', minute('12:15')),
-      told: [
+      offenders: [
         {
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T05:15:00Z' },
           expected: 'one bar on the grid of HOSE',
@@ -49,17 +49,17 @@ export default {
     {
       when: 'a five-minute bar opens between',
       given: on('HOSE', minute('09:17', { timeframe: '5m' })),
-      told: [{ actual: '09:17:00' }],
+      offenders: [{ actual: '09:17:00' }],
     },
     {
       when: 'a daily bar opens at nine',
       given: on('HOSE', minute('09:00', { timeframe: '1d' })),
-      told: [{ actual: '09:00:00' }],
+      offenders: [{ actual: '09:00:00' }],
     },
     {
       when: 'a bar is there twice',
       given: on('HOSE', minute('09:15'), minute('09:15')),
-      told: [{ actual: '2 bars' }],
+      offenders: [{ actual: '2 bars' }],
     },
   ],
   silent: [{ when: 'no bar is held', given: {}, note: /needs a bar/ }],

@@ -12,7 +12,7 @@ export default {
     {
       when: 'foreigners sold more than was traded',
       given: { 'market.daily_summary': [day({ total_deal: '500', total_foreign_sell: '1000600' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           key: { symbol: 'HPG', trading_date: '2025-03-14' },

@@ -17,7 +17,7 @@ export default {
     {
       when: 'more remains than there is',
       given: { 'market.daily_summary': [day({ remain_foreign_room: '1000000001' })] },
-      told: [{ expected: 'at most 1000000000', actual: '1000000001', residual: '1.0000' }],
+      offenders: [{ expected: 'at most 1000000000', actual: '1000000001', residual: '1.0000' }],
     },
   ],
   silent: [

@@ -15,7 +15,7 @@ export default {
     {
       when: 'the room moved otherwise',
       given: { 'market.daily_summary': [before, day({ remain_foreign_room: '500000900' })] },
-      told: [{ expected: '500000000', actual: '500000900', residual: '900.0000' }],
+      offenders: [{ expected: '500000000', actual: '500000900', residual: '900.0000' }],
     },
     {
       when: 'volumes are beyond what 64 bits add up',
@@ -25,7 +25,7 @@ export default {
           day({ total_foreign_sell: '9223372036854775807' }),
         ],
       },
-      told: [{ actual: '500000000' }],
+      offenders: [{ actual: '500000000' }],
     },
   ],
   silent: [

@@ -25,7 +25,9 @@ export default {
     {
       when: 'less was on sale than matched',
       given: { 'market.daily_summary': [day({ total_sell: '999900' })] },
-      told: [{ expected: 'at least 1000000', actual: 'buy 1500000, sell 999900', residual: '-100.0000' }],
+      offenders: [
+        { expected: 'at least 1000000', actual: 'buy 1500000, sell 999900', residual: '-100.0000' },
+      ],
     },
   ],
   silent: [

@@ -54,7 +54,7 @@ export default {
     {
       when: 'HNX is off by one share',
       given: { ...hnx({ total_match: '1500001' }), 'ops.coverage': [whole] },
-      told: [
+      offenders: [
         {
           relation: 'market.index_summary',
           key: { index_code: 'HNX-Index', trading_date: '2025-03-14' },
@@ -69,7 +69,9 @@ export default {
     {
       when: 'only the put-through volume differs',
       given: { ...hnx({ total_deal: '700' }), 'ops.coverage': [whole] },
-      told: [{ state: 'soft', actual: 'matched 1500000, value 54040000000, deals 700, value of deals 0' }],
+      offenders: [
+        { state: 'soft', actual: 'matched 1500000, value 54040000000, deals 700, value of deals 0' },
+      ],
     },
   ],
   silent: [

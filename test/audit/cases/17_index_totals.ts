@@ -21,7 +21,7 @@ export default {
           index({ total_trade: '2099900' }),
         ],
       },
-      told: [
+      offenders: [
         {
           key: { index_code: 'VNINDEX', trading_date: '2025-03-14' },
           expected: 'volume 2100000, value 56740000000',
@@ -33,7 +33,7 @@ export default {
     {
       when: 'the values do not add up',
       given: { 'market.index_summary': [index({ total_trade_value: '56740000002' })] },
-      told: [{ actual: 'volume 2100000, value 56740000002', residual: '2.0000' }],
+      offenders: [{ actual: 'volume 2100000, value 56740000002', residual: '2.0000' }],
     },
   ],
   flags: [
@@ -46,7 +46,7 @@ export default {
           index({ ...counted, index_code: 'VN100' }),
         ],
       },
-      told: [
+      offenders: [
         { key: { index_code: 'VN100', trading_date: '2025-03-14' } },
         { actual: 'volume 98765, value 56740000000' },
       ],
@@ -54,12 +54,12 @@ export default {
   ],
   silent: [
     {
-      when: 'total_trade counts trades, and no value is told',
+      when: 'total_trade counts trades, and no value is reported',
       given: { 'market.index_summary': [index({ ...counted, total_trade_value: null })] },
       note: /counts trades/,
     },
     {
-      when: 'no totals are told',
+      when: 'no totals are reported',
       given: { 'market.index_summary': [index({ total_trade: null, total_trade_value: null })] },
       note: /needs index summaries with totals/,
     },

@@ -26,7 +26,7 @@ export default {
     {
       when: 'the session before ended elsewhere',
       given: { ...held, 'market.index_summary': [{ ...before, index_value: '1320.1' }, index()] },
-      told: [
+      offenders: [
         {
           relation: 'market.index_summary',
           key: { index_code: 'VNINDEX', trading_date: '2025-03-14' },
@@ -39,7 +39,7 @@ export default {
     {
       when: 'the percentage is of something else',
       given: { 'market.index_summary': [index({ index_change_percentage: '0.38' })] },
-      told: [{ residual: '0.3762' }],
+      offenders: [{ residual: '0.3762' }],
     },
   ],
   flags: [
@@ -49,12 +49,12 @@ export default {
         'market.index_summary': [{ ...before, trading_date: '2025-03-12', index_value: '1320.1' }, index()],
         'market.price_limit': [limit({ trading_date: '2025-03-12' })],
       },
-      told: [{ residual: '6.0000' }],
+      offenders: [{ residual: '6.0000' }],
     },
   ],
   silent: [
     {
-      when: 'nothing is known of the session before, and no percentage is told',
+      when: 'nothing is known of the session before, and no percentage is reported',
       given: { 'market.index_summary': [index({ index_change_percentage: null })] },
       note: /one of the session before or a percentage/,
     },

@@ -19,7 +19,7 @@ export default {
     {
       when: 'more closed at the ceiling than rose',
       given: { 'market.index_summary': [index({ total_ceiling_stock: '3' })] },
-      told: [
+      offenders: [
         {
           expected: 'rising at least 3, falling at least 0',
           actual: 'rising 1, falling 1, unchanged 1',
@@ -30,7 +30,7 @@ export default {
     {
       when: 'one stock fewer rose',
       given: { ...board(), 'market.index_summary': [index({ total_advance_stock: '2' })], ...whole },
-      told: [
+      offenders: [
         {
           relation: 'market.index_summary',
           expected: 'rising 1, falling 1, unchanged 0 to 1',
@@ -47,12 +47,12 @@ export default {
         'market.index_summary': [index({ total_decline_stock: '0', total_no_change_stock: '5' })],
         ...whole,
       },
-      told: [{ expected: 'rising 1, falling 0, unchanged 0 to 0' }],
+      offenders: [{ expected: 'rising 1, falling 0, unchanged 0 to 0' }],
     },
   ],
   silent: [
     {
-      when: 'no breadth is told',
+      when: 'no breadth is reported',
       given: { ...board(), 'market.index_summary': [index({ total_advance_stock: null })], ...whole },
       note: /needs an index summary with its breadth/,
     },

@@ -36,7 +36,7 @@ export default {
         'market.price_limit': [limit()],
         ...whole,
       },
-      told: [
+      offenders: [
         {
           relation: 'market.price_limit',
           key: { symbol: 'VCB', trading_date: '2025-03-14' },
@@ -55,7 +55,7 @@ export default {
         'market.price_limit': [limit({ exchange: 'HNX' })],
         ...whole,
       },
-      told: [{ expected: 'one, on HOSE', actual: 'one, on HNX' }],
+      offenders: [{ expected: 'one, on HOSE', actual: 'one, on HNX' }],
     },
   ],
   silent: [

@@ -19,7 +19,7 @@ const given = (pages: readonly Row[], coverage: Row = answer()) => ({
   'ops.coverage': [coverage],
 })
 const short = { state: 'incomplete', reason: '1600 rows where itemsCount says 1700' }
-const told = (over: Row) => ({
+const shortAnswer = (over: Row) => ({
   relation: 'market.price_limit',
   key: { dataset: 'masterdata', key: '*', timeframe: '', trading_date: '2025-03-14' },
   ...over,
@@ -66,8 +66,8 @@ export default {
     {
       when: 'fewer came than were counted',
       given: given([page(1), page(2, { row_count: '600' })], answer(short)),
-      told: [
-        told({
+      offenders: [
+        shortAnswer({
           expected: '1700 rows on 2 pages',
           actual: '1600 rows on 2 pages: 1600 rows where itemsCount says 1700',
           residual: '-100.0000',
@@ -77,7 +77,7 @@ export default {
     {
       when: 'pages slid: as many came as were counted, some of them twice',
       given: given([page(1), page(2, { row_count: '700' })], answer(short)),
-      told: [told({ residual: '0.0000' })],
+      offenders: [shortAnswer({ residual: '0.0000' })],
     },
     {
       when: 'the count changed on the way',
@@ -85,7 +85,7 @@ export default {
         [page(1), page(2, { row_count: '700', items_count: '1701' })],
         answer({ state: 'incomplete', reason: 'count changed: itemsCount 1700, then 1701' }),
       ),
-      told: [told({ actual: '1700 rows on 2 pages: count changed: itemsCount 1700, then 1701' })],
+      offenders: [shortAnswer({ actual: '1700 rows on 2 pages: count changed: itemsCount 1700, then 1701' })],
     },
     {
       when: 'a page was refused on the way',
@@ -93,14 +93,14 @@ export default {
         [page(1), page(2, { row_count: '0', items_count: null })],
         answer({ state: 'incomplete', reason: 'page 2 refused: 500' }),
       ),
-      told: [told({ actual: '1000 rows on 2 pages', residual: '-700.0000' })],
+      offenders: [shortAnswer({ actual: '1000 rows on 2 pages', residual: '-700.0000' })],
     },
   ],
   flags: [
     {
       when: 'all came, on another number of pages than told',
       given: given([page(1, { pages_count: '7' }), page(2, { row_count: '700', pages_count: '7' })]),
-      told: [told({ expected: '1700 rows on 7 pages', actual: '1700 rows on 2 pages' })],
+      offenders: [shortAnswer({ expected: '1700 rows on 7 pages', actual: '1700 rows on 2 pages' })],
     },
   ],
   silent: [

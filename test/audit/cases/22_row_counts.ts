@@ -31,7 +31,7 @@ export default {
     {
       when: 'more than half of the market is missing',
       given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 3)], ...whole },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           key: { trading_date: '2025-03-14' },
@@ -44,7 +44,7 @@ export default {
     {
       when: 'hardly a symbol has its daily bar',
       given: { 'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 2)], ...asked(8) },
-      told: [
+      offenders: [
         { relation: 'market.candle', key: { timeframe: '1d', trading_date: '2025-03-14' }, actual: '2 rows' },
       ],
     },
@@ -53,7 +53,7 @@ export default {
     {
       when: 'two of eight are missing',
       given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 6)], ...whole },
-      told: [{ expected: '8 to 8 rows', actual: '6 rows' }],
+      offenders: [{ expected: '8 to 8 rows', actual: '6 rows' }],
     },
     {
       when: 'the service says that there is nothing: perhaps a holiday',
@@ -61,7 +61,7 @@ export default {
         'market.daily_summary': rows(DAYS, 8),
         'ops.coverage': [covered('securitiesSummary', { state: 'empty' })],
       },
-      told: [{ actual: '0 rows' }],
+      offenders: [{ actual: '0 rows' }],
     },
   ],
   silent: [

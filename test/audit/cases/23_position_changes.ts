@@ -87,7 +87,7 @@ export default {
     {
       when: 'more shares came than were bought',
       given: lost,
-      told: [
+      offenders: [
         {
           relation: 'account.equity_position',
           key: { account_no: ACCOUNT, symbol: 'HPG' },
@@ -103,7 +103,7 @@ export default {
         'account.snapshot': [former({ account_no: FUTURES }), snapshot({ account_no: FUTURES })],
         'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE })],
       },
-      told: [{ relation: 'account.derivative_position_summary', residual: '-2.0000' }],
+      offenders: [{ relation: 'account.derivative_position_summary', residual: '-2.0000' }],
     },
     {
       when: 'the snapshot between is short, and is not taken for an empty one',
@@ -115,11 +115,14 @@ export default {
           former({ snapshot_id: '20250313T120000000Z-0009', state: 'partial' }),
         ],
       },
-      told: [{ residual: '100.0000' }],
+      offenders: [{ residual: '100.0000' }],
     },
   ],
   flags: [
-    { ...unlisted({ when: 'nobody listed the account', given: lost }), told: [{ residual: '100.0000' }] },
+    {
+      ...unlisted({ when: 'nobody listed the account', given: lost }),
+      offenders: [{ residual: '100.0000' }],
+    },
   ],
   silent: [
     SHORT,

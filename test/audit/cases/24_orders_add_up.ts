@@ -18,7 +18,7 @@ export default {
   holds: [
     { when: 'an order is filled', given: book(order()) },
     {
-      when: 'the page told as many orders as are held',
+      when: 'the page reported as many orders as are held',
       given: { ...book(order()), 'ops.request': [{ ...page, items_count: '1' }] },
     },
     {
@@ -30,7 +30,7 @@ export default {
     {
       when: 'more is filled and cancelled than was ordered',
       given: book(order({ cancel_qty: '50' })),
-      told: [
+      offenders: [
         {
           relation: 'account.order_book',
           key: { account_no: ACCOUNT, order_id: '1' },
@@ -43,17 +43,17 @@ export default {
     {
       when: 'less is filled than before',
       given: book(order({ snapshot_id: BEFORE }), order({ filled_qty: '60' })),
-      told: [{ expected: 'filled at least 100', actual: 'filled 60', residual: '-40.0000' }],
+      offenders: [{ expected: 'filled at least 100', actual: 'filled 60', residual: '-40.0000' }],
     },
     {
       when: 'an order_id names another order than before',
       given: book(order({ snapshot_id: BEFORE, side: 'S' }), order()),
-      told: [{ expected: 'HPG S', actual: 'HPG B' }],
+      offenders: [{ expected: 'HPG S', actual: 'HPG B' }],
     },
     {
       when: 'orders are missing',
       given: { ...book(order()), 'ops.request': [{ ...page, items_count: '3' }] },
-      told: [{ expected: '3 orders', actual: '1 orders', residual: '-2.0000' }],
+      offenders: [{ expected: '3 orders', actual: '1 orders', residual: '-2.0000' }],
     },
   ],
   silent: [

@@ -25,29 +25,29 @@ export default {
     {
       when: 'a buy is filled above its limit',
       given: book(order({ avg_price: '27050' })),
-      told: [{ expected: 'at most 27000', actual: '27050', residual: '50.0000' }],
+      offenders: [{ expected: 'at most 27000', actual: '27050', residual: '50.0000' }],
     },
     {
       when: 'a sell is filled below its limit',
       given: book(order({ side: 'S', price: '27100' })),
-      told: [{ expected: 'at least 27100', residual: '-100.0000' }],
+      offenders: [{ expected: 'at least 27100', residual: '-100.0000' }],
     },
     {
       when: 'a fill has no price',
       given: book(order({ avg_price: null })),
-      told: [{ expected: 'a price of 100', actual: 'no price' }],
+      offenders: [{ expected: 'a price of 100', actual: 'no price' }],
     },
     {
       when: 'a price has no fill',
       given: book(order({ filled_qty: '0', order_status: 'CL' })),
-      told: [{ expected: 'no price', actual: '27000' }],
+      offenders: [{ expected: 'no price', actual: '27000' }],
     },
   ],
   flags: [
     {
       when: "the average is beyond the day's range",
       given: book(order({ avg_price: '26900' })),
-      told: [{ state: 'soft', expected: '26950 to 27100', actual: '26900', residual: '50.0000' }],
+      offenders: [{ state: 'soft', expected: '26950 to 27100', actual: '26900', residual: '50.0000' }],
     },
   ],
   silent: [SHORT, NOBODY, { when: 'there are no orders', given: book(), note: /needs a complete snapshot/ }],

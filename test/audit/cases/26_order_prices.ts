@@ -27,12 +27,12 @@ export default {
     {
       when: 'the price is above the ceiling',
       given: book(order({ price: '28900' })),
-      told: [{ expected: '25150 to 28850', actual: '28900', residual: '50.0000' }],
+      offenders: [{ expected: '25150 to 28850', actual: '28900', residual: '50.0000' }],
     },
     {
       when: 'the price is between two ticks',
       given: book(order({ price: '27020' })),
-      told: [{ expected: 'a multiple of 50', actual: '27020', residual: '20.0000' }],
+      offenders: [{ expected: 'a multiple of 50', actual: '27020', residual: '20.0000' }],
     },
   ],
   silent: [

@@ -39,7 +39,7 @@ export default {
     {
       when: 'a position says more than the orders',
       given: wrong,
-      told: [
+      offenders: [
         {
           expected: 'buying 60, selling 0, bought 40, sold 0',
           actual: 'buying 60, selling 0, bought 100, sold 0',
@@ -50,11 +50,14 @@ export default {
     {
       when: 'a bought symbol has no position',
       given: held({}, order({ symbol: 'FPT' })),
-      told: [{ expected: 'buying 0, selling 0, bought 100, sold 0', residual: '100.0000' }],
+      offenders: [{ expected: 'buying 0, selling 0, bought 100, sold 0', residual: '100.0000' }],
     },
   ],
   flags: [
-    { ...unlisted({ when: 'nobody listed the account', given: wrong }), told: [{ residual: '60.0000' }] },
+    {
+      ...unlisted({ when: 'nobody listed the account', given: wrong }),
+      offenders: [{ residual: '60.0000' }],
+    },
   ],
   silent: [
     SHORT,

@@ -23,7 +23,7 @@ export default {
     {
       when: 'what is selling may be sold once more',
       given: wrong,
-      told: [
+      offenders: [
         {
           relation: 'account.equity_position',
           expected: '0 to 900 sellable',
@@ -35,7 +35,7 @@ export default {
     {
       when: 'blocked, mortgaged and restricted shares may be sold',
       given: held({ block_quantity: '1', mortgage_quantity: '2', restricted_quantity: '3' }),
-      told: [{ residual: '6.0000' }],
+      offenders: [{ residual: '6.0000' }],
     },
     {
       when: 'more can be sold than is sellable',
@@ -43,17 +43,22 @@ export default {
         ...held({ sellable_quantity: '300' }),
         'account.max_quantity': [{ ...asked, max_sell_qty: '1000' }],
       },
-      told: [{ relation: 'account.max_quantity', expected: 'at most 300 can be sold', residual: '700.0000' }],
+      offenders: [
+        { relation: 'account.max_quantity', expected: 'at most 300 can be sold', residual: '700.0000' },
+      ],
     },
   ],
   flags: [
-    { ...unlisted({ when: 'nobody listed the account', given: wrong }), told: [{ residual: '100.0000' }] },
+    {
+      ...unlisted({ when: 'nobody listed the account', given: wrong }),
+      offenders: [{ residual: '100.0000' }],
+    },
   ],
   silent: [
     SHORT,
     NOBODY,
     {
-      when: 'it is not told what may be sold',
+      when: 'it is not reported what may be sold',
       given: held({ sellable_quantity: null }),
       note: /needs a complete/,
     },

@@ -67,16 +67,21 @@ export default {
     {
       when: 'more is to be paid than was bought, with any fee',
       given: wrong,
-      told: [{ expected: '2699999 to 2713501', actual: '2750000', residual: '50000.0000' }],
+      offenders: [{ expected: '2699999 to 2713501', actual: '2750000', residual: '50000.0000' }],
     },
     {
       when: 'money did not roll on',
       given: { ...both, 'account.equity_balance': cash({ buy_t1: '4' }, { buy_t0: '5' }) },
-      told: [{ expected: 't1 5, t2 0 or 0 (1 after 2025-03-13)', actual: 't1 4, t2 0', residual: '-1.0000' }],
+      offenders: [
+        { expected: 't1 5, t2 0 or 0 (1 after 2025-03-13)', actual: 't1 4, t2 0', residual: '-1.0000' },
+      ],
     },
   ],
   flags: [
-    { ...unlisted({ when: 'nobody listed the account', given: wrong }), told: [{ residual: '50000.0000' }] },
+    {
+      ...unlisted({ when: 'nobody listed the account', given: wrong }),
+      offenders: [{ residual: '50000.0000' }],
+    },
   ],
   silent: [
     SHORT,
@@ -87,7 +92,7 @@ export default {
       note: /needs a complete snapshot/,
     },
     {
-      when: 'unsettled money is not told',
+      when: 'unsettled money is not reported',
       given: {
         'account.snapshot': [snapshot()],
         'account.equity_balance': [balance({ buy_t0: null, sell_t0: null })],

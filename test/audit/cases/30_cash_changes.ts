@@ -80,7 +80,7 @@ export default {
     {
       when: 'money is gone',
       given: unexplained,
-      told: [
+      offenders: [
         {
           relation: 'account.equity_balance',
           expected:
@@ -96,13 +96,13 @@ export default {
         ...both,
         'account.equity_balance': cash({ account_balance: '103000000' }, { sell_t0: '3000000' }),
       },
-      told: [{ residual: '3000000.0000' }],
+      offenders: [{ residual: '3000000.0000' }],
     },
   ],
   flags: [
     {
       ...unlisted({ when: 'nobody listed the account', given: unexplained }),
-      told: [{ residual: '-1000000.0000' }],
+      offenders: [{ residual: '-1000000.0000' }],
     },
   ],
   silent: [

@@ -32,7 +32,7 @@ export default {
         'account.equity_balance': [balance()],
         'account.equity_margin': [{ ...margin, account_balance: '99000000', buy_t0: '5' }],
       },
-      told: [
+      offenders: [
         {
           relation: 'account.equity_margin',
           expected: 'account_balance 100000000, buy_t0 0',
@@ -48,7 +48,7 @@ export default {
         'account.derivative_balance': [future],
         'account.derivative_margin': [{ ...future, total_pl: '8' }],
       },
-      told: [{ relation: 'account.derivative_margin', expected: 'total_pl 7', actual: 'total_pl 8' }],
+      offenders: [{ relation: 'account.derivative_margin', expected: 'total_pl 7', actual: 'total_pl 8' }],
     },
   ],
   flags: [
@@ -59,7 +59,7 @@ export default {
         'account.equity_balance': [balance()],
         'account.equity_margin': [{ ...margin, buy_t0: '5' }],
       },
-      told: [{ state: 'soft', residual: '5.0000' }],
+      offenders: [{ state: 'soft', residual: '5.0000' }],
     },
   ],
   silent: [

@@ -29,13 +29,13 @@ export default {
     {
       when: 'it is half of it',
       given: valued('13525000'),
-      told: [{ expected: '27050000', actual: '13525000', residual: '-13525000.0000' }],
+      offenders: [{ expected: '27050000', actual: '13525000', residual: '-13525000.0000' }],
     },
   ],
   flags: [
     {
       ...unlisted({ when: 'nobody listed the account', given: valued('13525000') }),
-      told: [{ residual: '-13525000.0000' }],
+      offenders: [{ residual: '-13525000.0000' }],
     },
   ],
   silent: [

@@ -31,7 +31,7 @@ export default {
     {
       when: 'net is another',
       given: { ...mine, 'account.derivative_position_summary': [contracts({ net: '4' })] },
-      told: [
+      offenders: [
         {
           key: { account_no: FUTURES, symbol: 'VN30F2503' },
           expected: 'net 2',
@@ -47,12 +47,12 @@ export default {
         'market.security': ends('2025-03-13'),
         'account.derivative_position': [contracts({ side_of_book: 'open' })],
       },
-      told: [{ expected: 'nothing open after 2025-03-13', actual: 'net 2' }],
+      offenders: [{ expected: 'nothing open after 2025-03-13', actual: 'net 2' }],
     },
     {
       when: 'profits do not add up',
       given: { ...mine, 'account.derivative_balance': [{ ...money, total_pl: '9' }] },
-      told: [
+      offenders: [
         {
           relation: 'account.derivative_balance',
           expected: 'total_pl 2',
@@ -71,7 +71,7 @@ export default {
     },
     NOBODY,
     {
-      when: 'nothing is told of it',
+      when: 'nothing is reported of it',
       given: mine,
       note: /needs a complete snapshot with a derivative position/,
     },

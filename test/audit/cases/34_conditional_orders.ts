@@ -18,7 +18,7 @@ const step = (ordinal: number, state: string, time: string): Row => ({
 })
 const rising = [step(1, 'INIT', '09:00:00'), step(2, 'WAIT', '09:00:00'), step(3, 'FIS', '10:00:00')]
 const falling = [step(1, 'FIS', '10:00:00'), step(2, 'WAIT', '09:30:00'), step(3, 'INIT', '09:00:00')]
-const told = (over: Row, steps: readonly Row[], taken: Row = {}) => ({
+const orderWith = (over: Row, steps: readonly Row[], taken: Row = {}) => ({
   'account.snapshot': [snapshot(taken)],
   'account.conditional_order': [{ ...stop, ...over }],
   'account.conditional_order_event': steps,
@@ -27,16 +27,16 @@ const told = (over: Row, steps: readonly Row[], taken: Row = {}) => ({
 export default {
   rule: 34,
   holds: [
-    { when: 'a history is told oldest first', given: told({}, rising) },
-    { when: 'a history is told newest first', given: told({}, falling) },
-    { when: 'no history is told', given: told({}, []) },
-    { when: 'it is valid for 31 days', given: told({ to_at: '2025-04-13 09:00:00+07' }, rising) },
+    { when: 'a history is reported oldest first', given: orderWith({}, rising) },
+    { when: 'a history is reported newest first', given: orderWith({}, falling) },
+    { when: 'no history is reported', given: orderWith({}, []) },
+    { when: 'it is valid for 31 days', given: orderWith({ to_at: '2025-04-13 09:00:00+07' }, rising) },
   ],
   breaks: [
     {
       when: 'more was matched than ordered',
-      given: told({ matched_quantity: '200' }, rising),
-      told: [
+      given: orderWith({ matched_quantity: '200' }, rising),
+      offenders: [
         {
           relation: 'account.conditional_order',
           expected: 'matched 0 to 100',
@@ -47,8 +47,8 @@ export default {
     },
     {
       when: 'a history ends with another status',
-      given: told({ status: 'EXP' }, rising),
-      told: [
+      given: orderWith({ status: 'EXP' }, rising),
+      offenders: [
         {
           relation: 'account.conditional_order_event',
           expected: 'a history that ends with EXP',
@@ -58,31 +58,31 @@ export default {
     },
     {
       when: 'times rise and fall',
-      given: told({}, [...rising.slice(0, 2), step(3, 'TRI', '11:00:00'), step(4, 'FIS', '10:00:00')]),
-      told: [{ expected: 'times in order', actual: 'times rise and fall' }],
+      given: orderWith({}, [...rising.slice(0, 2), step(3, 'TRI', '11:00:00'), step(4, 'FIS', '10:00:00')]),
+      offenders: [{ expected: 'times in order', actual: 'times rise and fall' }],
     },
   ],
   flags: [
     {
       when: 'it is valid for longer, which live deployments let pass',
-      given: told({ to_at: '2025-04-15 09:00:00+07' }, rising),
-      told: [{ state: 'soft', expected: 'valid for 0 to 31 days', residual: '2.0000' }],
+      given: orderWith({ to_at: '2025-04-15 09:00:00+07' }, rising),
+      offenders: [{ state: 'soft', expected: 'valid for 0 to 31 days', residual: '2.0000' }],
     },
     {
       when: 'the status moved on while the session ran',
-      given: told({ status: 'WAIT' }, rising, { received_at: '2025-03-14 10:00:00+07' }),
-      told: [{ state: 'soft', actual: 'it ends with FIS' }],
+      given: orderWith({ status: 'WAIT' }, rising, { received_at: '2025-03-14 10:00:00+07' }),
+      offenders: [{ state: 'soft', actual: 'it ends with FIS' }],
     },
     {
-      when: 'the history was told for the snapshot before, and not asked again',
+      when: 'the history was reported for the snapshot before, and not asked again',
       given: {
-        ...told(
+        ...orderWith(
           { status: 'EXP' },
           rising.map((one) => ({ ...one, loaded_at: '2025-03-13 17:59:00+07' })),
         ),
         'account.snapshot': [former(), snapshot()],
       },
-      told: [{ state: 'soft', actual: 'it ends with FIS' }],
+      offenders: [{ state: 'soft', actual: 'it ends with FIS' }],
     },
   ],
   silent: [

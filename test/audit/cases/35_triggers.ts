@@ -44,7 +44,7 @@ export default {
     {
       when: 'the price fell to the stop only afterwards',
       given: triggered(stop, [minute('10:00', flat), minute('10:05')]),
-      told: [
+      offenders: [
         {
           relation: 'account.conditional_order_event',
           key: { account_no: ACCOUNT, fco_id: 'F1', ordinal: 2 },
@@ -56,7 +56,7 @@ export default {
     {
       when: 'neither leg was reached',
       given: triggered(oco, [minute('10:00', flat)]),
-      told: [{ expected: 'HPG 27100 or 26000 by 2025-03-14 10:00:30' }],
+      offenders: [{ expected: 'HPG 27100 or 26000 by 2025-03-14 10:00:30' }],
     },
     {
       when: 'the price turned before the activation',
@@ -64,7 +64,7 @@ export default {
         minute('09:58', { high: '27000', low: '26950' }),
         minute('09:59', { low: '27050' }),
       ]),
-      told: [{ expected: 'HPG 27100, then 150 below the highest by 2025-03-14 10:00:30' }],
+      offenders: [{ expected: 'HPG 27100, then 150 below the highest by 2025-03-14 10:00:30' }],
     },
   ],
   silent: [

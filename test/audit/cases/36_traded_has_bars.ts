@@ -22,7 +22,7 @@ export default {
         'market.candle': [bar()],
         'ops.coverage': [asked('1d', 'complete'), asked('1m', 'empty')],
       },
-      told: [
+      offenders: [
         {
           relation: 'market.candle',
           key: { symbol: 'HPG', timeframe: '1m', trading_date: '2025-03-14' },
@@ -38,7 +38,7 @@ export default {
         'market.candle': [minute('09:15')],
         'ops.coverage': [asked('1d', 'complete'), asked('1m', 'complete')],
       },
-      told: [
+      offenders: [
         { key: { symbol: 'HPG', timeframe: '1d', trading_date: '2025-03-14' }, actual: 'none, complete' },
       ],
     },

@@ -20,7 +20,7 @@ export default {
     {
       when: 'a volume is negative, though others are null',
       given: { 'market.daily_summary': [day({ total_deal: '-5', total_buy: null })] },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           key: { symbol: 'HPG', trading_date: '2025-03-14' },
@@ -33,7 +33,7 @@ export default {
     {
       when: 'a bar traded at zero',
       given: { 'market.candle': [minute('09:15', { low: '0' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.candle',
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },
@@ -48,7 +48,7 @@ export default {
         'market.price_limit': [limit({ floor: '-100' })],
         'market.index_summary': [index({ index_value: '-1' })],
       },
-      told: [
+      offenders: [
         { relation: 'market.index_summary', actual: 'price -1' },
         { relation: 'market.price_limit', actual: 'price -100' },
       ],

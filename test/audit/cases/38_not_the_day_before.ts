@@ -17,7 +17,7 @@ export default {
       given: {
         'market.daily_summary': SYMBOLS.flatMap((symbol) => [before({ symbol }), day({ symbol })]),
       },
-      told: SYMBOLS.map((symbol) => ({
+      offenders: SYMBOLS.map((symbol) => ({
         key: { symbol, trading_date: '2025-03-14' },
         expected: 'other than 2025-03-13',
         actual: 'the same, as 5 of 5',
@@ -28,7 +28,7 @@ export default {
     {
       when: 'one symbol repeats the day before',
       given: { 'market.daily_summary': [before(), day()] },
-      told: [{ relation: 'market.daily_summary', actual: 'the same, as 1 of 1' }],
+      offenders: [{ relation: 'market.daily_summary', actual: 'the same, as 1 of 1' }],
     },
     {
       when: 'one index does',
@@ -36,7 +36,7 @@ export default {
         'market.daily_summary': [before({ total_match: '0' })],
         'market.index_summary': [index({ trading_date: SESSION_BEFORE }), index()],
       },
-      told: [{ relation: 'market.index_summary', actual: 'the same, as 1 of 1' }],
+      offenders: [{ relation: 'market.index_summary', actual: 'the same, as 1 of 1' }],
     },
   ],
   silent: [

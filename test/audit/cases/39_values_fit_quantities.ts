@@ -37,7 +37,7 @@ export default {
     {
       when: 'the matched value is in thousands',
       given: { 'market.daily_summary': [day({ total_match_value: '27020000' })], ...limits },
-      told: [
+      offenders: [
         {
           relation: 'market.daily_summary',
           expected: 'matched 26950 to 27100, others 25150 to 28850',
@@ -49,12 +49,14 @@ export default {
     {
       when: 'foreigners paid more than the ceiling',
       given: { 'market.daily_summary': [day({ total_foreign_buy_value: '3000000000' })], ...limits },
-      told: [{ actual: 'matched 27020, foreign buying 30000, foreign selling 27020', residual: '1150.0000' }],
+      offenders: [
+        { actual: 'matched 27020, foreign buying 30000, foreign selling 27020', residual: '1150.0000' },
+      ],
     },
     {
       when: 'the value of a bar is below its low',
       given: { 'market.candle': [minute('09:15', { value: '2702000' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.candle',
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },
@@ -72,7 +74,7 @@ export default {
         'market.daily_summary': [day({ total_deal: '100000', total_deal_value: '2000000000' })],
         ...limits,
       },
-      told: [{ actual: 'matched 27020, foreign buying 27020, foreign selling 27020, deals 20000' }],
+      offenders: [{ actual: 'matched 27020, foreign buying 27020, foreign selling 27020, deals 20000' }],
     },
   ],
   silent: [

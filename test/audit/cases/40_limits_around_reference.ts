@@ -15,19 +15,19 @@ export default {
     {
       when: 'the reference is above the ceiling',
       given: { 'market.price_limit': [limit({ ref_price: '28900' })] },
-      told: [{ relation: 'market.price_limit', expected: 'around 28900', actual: '25150 to 28850' }],
+      offenders: [{ relation: 'market.price_limit', expected: 'around 28900', actual: '25150 to 28850' }],
     },
     {
       when: 'the floor is the reference',
       given: { 'market.price_limit': [limit({ floor: '27000' })] },
-      told: [{ actual: '27000 to 28850', residual: '1850.0000' }],
+      offenders: [{ actual: '27000 to 28850', residual: '1850.0000' }],
     },
   ],
   flags: [
     {
       when: 'it may rise further than fall',
       given: { 'market.price_limit': [limit({ ceiling: '30000' })] },
-      told: [{ actual: '25150 to 30000', residual: '1150.0000' }],
+      offenders: [{ actual: '25150 to 30000', residual: '1150.0000' }],
     },
     {
       when: 'a future may rise further than fall',
@@ -36,7 +36,7 @@ export default {
           limit({ symbol: 'VN30F2504', floor: '1255.5', ref_price: '1350', ceiling: '1484.5' }),
         ],
       },
-      told: [{ residual: '40.0000' }],
+      offenders: [{ residual: '40.0000' }],
     },
   ],
   silent: [

@@ -12,7 +12,7 @@ export default {
     {
       when: 'the first minute bar opened at a time that was read as UTC',
       given: { 'market.candle': [minute('09:15', { opened_at: '2025-03-14 19:15:00+00' })] },
-      told: [
+      offenders: [
         {
           relation: 'market.candle',
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T19:15:00Z' },
@@ -24,7 +24,7 @@ export default {
     {
       when: 'a daily bar opened at midnight UTC',
       given: { 'market.candle': [bar({ opened_at: '2025-03-14 00:00:00+00' })] },
-      told: [{ expected: '2025-03-14 00:00:00', actual: '2025-03-14 07:00:00' }],
+      offenders: [{ expected: '2025-03-14 00:00:00', actual: '2025-03-14 07:00:00' }],
     },
   ],
   silent: [{ when: 'there are no bars', given: {}, note: /needs a bar/ }],

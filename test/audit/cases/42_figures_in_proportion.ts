@@ -32,17 +32,17 @@ export default {
     {
       when: 'ordered volume is in thousands of units',
       given: { 'market.daily_summary': [before, day({ total_buy: '1500000000' })] },
-      told: [{ actual: 'total_buy 1500000000 of matched 1000000' }],
+      offenders: [{ actual: 'total_buy 1500000000 of matched 1000000' }],
     },
     {
       when: 'more orders than ordered units',
       given: { 'market.daily_summary': [before, day({ total_trade_sell: '9500000' })] },
-      told: [{ actual: 'total_trade_sell 9500000 of total_sell 1400000' }],
+      offenders: [{ actual: 'total_trade_sell 9500000 of total_sell 1400000' }],
     },
     {
       when: 'the room in all changes overnight',
       given: { 'market.daily_summary': [before, day({ total_foreign_room: '1000000001' })] },
-      told: [{ actual: 'total_foreign_room 1000000001 after 1000000000' }],
+      offenders: [{ actual: 'total_foreign_room 1000000001 after 1000000000' }],
     },
     {
       when: 'a future settles beside its day, and its open interest grows tenfold',
@@ -55,7 +55,7 @@ export default {
           limit({ symbol: '41I1F4000', ceiling: '1390', floor: '1210', ref_price: '1300' }),
         ],
       },
-      told: [{ actual: 'open_interest 600000 after 50000; settlement_price 13005 beside 1298 to 1305' }],
+      offenders: [{ actual: 'open_interest 600000 after 50000; settlement_price 13005 beside 1298 to 1305' }],
     },
   ],
   silent: [

@@ -16,12 +16,12 @@ export default {
     {
       when: 'the total is another',
       given: vn30({ total_match: '2100000' }),
-      told: [{ key: { index_code: 'VN30', trading_date: '2025-03-14' }, residual: '100000.0000' }],
+      offenders: [{ key: { index_code: 'VN30', trading_date: '2025-03-14' }, residual: '100000.0000' }],
     },
     {
       when: 'more fell than there are',
       given: vn30({ total_decline_stock: '1000' }),
-      told: [{ state: 'soft' }],
+      offenders: [{ state: 'soft' }],
     },
   ],
   silent: [

@@ -29,7 +29,7 @@ export default {
     {
       when: 'a digit of the ceiling went wrong',
       given: { ...listed, 'market.price_limit': [limit({ ceiling: '28857' })] },
-      told: [{ relation: 'market.price_limit', expected: 'on the tick of 50', actual: '28857' }],
+      offenders: [{ relation: 'market.price_limit', expected: 'on the tick of 50', actual: '28857' }],
     },
     {
       when: 'a close lies between two ticks',
@@ -38,7 +38,7 @@ export default {
         'market.price_limit': [limit()],
         'market.daily_summary': [day({ close: '27051' })],
       },
-      told: [{ relation: 'market.daily_summary', actual: '27051' }],
+      offenders: [{ relation: 'market.daily_summary', actual: '27051' }],
     },
   ],
   silent: [{ when: 'nothing is held', given: listed, note: /needs price limits or traded prices/ }],

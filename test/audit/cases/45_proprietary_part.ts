@@ -15,12 +15,12 @@ export default {
     {
       when: 'they buy more than was traded',
       given: { 'market.index_summary': [index({ ...traded, total_prop_buy: '30000000' })] },
-      told: [{ residual: '27900000.0000' }],
+      offenders: [{ residual: '27900000.0000' }],
     },
     {
       when: 'the value is in another unit',
       given: { 'market.index_summary': [index({ ...traded, total_prop_buy_value: '810600000000' })] },
-      told: [{ state: 'soft' }],
+      offenders: [{ state: 'soft' }],
     },
   ],
   silent: [
