@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { compareReturns } from '../trust/returns.js'
-import { remove, runNight, startStory, temporary, told } from '../trust/story.js'
+import { queryHome, remove, runNight, startStory, temporary } from '../trust/story.js'
 
 const SESSIONS = Number(process.env.SOAK_SESSIONS ?? 250)
 const LAST = '2025-12-31'
@@ -20,11 +20,11 @@ test(`${SESSIONS} sessions with trading and corporate actions break no rule`, as
       broken.push(...(checks?.breaks ?? []))
       expect(exitCode).toBe(0)
     }
-    const states = await told(
+    const states = await queryHome(
       home,
       'SELECT state, count(*) AS findings FROM recon.finding GROUP BY ALL ORDER BY ALL',
     )
-    const soft = await told(
+    const soft = await queryHome(
       home,
       "SELECT rule, count(*) AS findings, sum(offenders) AS offenders FROM recon.finding WHERE state = 'soft' GROUP BY ALL ORDER BY ALL",
     )

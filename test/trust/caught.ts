@@ -3,9 +3,9 @@ import type { RunSummary } from '../../src/run/report/summary.js'
 import { seeded } from '../e2e/support/seeded.js'
 import type { Mutation, Target } from './kinds.js'
 import { type LyingProxy, startProxy } from './proxy.js'
-import { copyOf, remove, runNight, type Story, startStory, temporary, told } from './story.js'
+import { copyOf, queryHome, remove, runNight, type Story, startStory, temporary } from './story.js'
 
-/** The session that is lied about, after eight that were told truly. */
+/** The session that is lied about, after eight that are true. */
 export const DAY = '2025-03-14'
 const BEFORE = '2025-03-13'
 const FIRST = '2025-03-12'
@@ -25,11 +25,11 @@ export interface Stage {
   readonly target: Target
   readonly proxy: LyingProxy
   /** Tells one lie for one night. @returns how it was caught; undefined where it was not */
-  tell(mutation: Mutation, seed: number): Promise<Told>
+  runLie(mutation: Mutation, seed: number): Promise<LieOutcome>
   close(): Promise<void>
 }
 
-export interface Told {
+export interface LieOutcome {
   /** Whether anything was changed at all. */
   readonly lied: boolean
   /** What gave it away, in words; empty where nothing did. */
@@ -51,11 +51,16 @@ export async function setStage(sessions = 8): Promise<Stage> {
   await story.evening(DAY)
   const night = async (home: string): Promise<Outcome> => {
     const summary = await runNight(proxy.url, home, DAY, 1)
-    const findings = await told<{ key: string; state: string; offenders: string; actual: string | null }>(
+    const findings = await queryHome<{
+      key: string
+      state: string
+      offenders: string
+      actual: string | null
+    }>(
       home,
       "SELECT concat_ws(' ', rule, subject, trading_date) AS key, state, offenders, actual FROM recon.finding",
     )
-    const [counts] = await told<{ rejected: string; gaps: string }>(
+    const [counts] = await queryHome<{ rejected: string; gaps: string }>(
       home,
       `SELECT (SELECT count(*) FROM ops.quarantine) AS rejected,
          (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps`,
@@ -74,14 +79,14 @@ export async function setStage(sessions = 8): Promise<Stage> {
   const truth = await night(true_)
   const target = await targetOf(true_)
   remove(true_)
-  const tell = async (mutation: Mutation, seed: number, draws = 5): Promise<Told> => {
+  const runLie = async (mutation: Mutation, seed: number, draws = 5): Promise<LieOutcome> => {
     const home = copyOf(base)
     try {
       proxy.hits = 0
       proxy.mutate = mutation.make(target, seeded(seed))
       const outcome = await night(home)
       // What was drawn may hold nothing to lie about, a change of zero for one: another is drawn.
-      if (proxy.hits === 0 && draws > 1) return await tell(mutation, seed + 7_919, draws - 1)
+      if (proxy.hits === 0 && draws > 1) return await runLie(mutation, seed + 7_919, draws - 1)
       return { lied: proxy.hits > 0, signs: signsOf(outcome, truth) }
     } finally {
       proxy.mutate = undefined
@@ -91,7 +96,7 @@ export async function setStage(sessions = 8): Promise<Stage> {
   return {
     target,
     proxy,
-    tell,
+    runLie,
     async close() {
       remove(base)
       await proxy.close()
@@ -120,21 +125,21 @@ function signsOf(outcome: Outcome, truth: Outcome): string[] {
 }
 
 async function targetOf(home: string): Promise<Target> {
-  const stocks = await told<{ symbol: string }>(
+  const stocks = await queryHome<{ symbol: string }>(
     home,
     `SELECT symbol FROM market.daily_summary WHERE trading_date = DATE '${DAY}' AND total_match > 10000
        AND mart.instrument_kind(symbol, NULL) = 'stock' ORDER BY symbol`,
   )
-  const [future] = await told<{ symbol: string }>(
+  const [future] = await queryHome<{ symbol: string }>(
     home,
     `SELECT symbol FROM market.daily_summary WHERE trading_date = DATE '${DAY}'
        AND mart.instrument_kind(symbol, NULL) = 'future' ORDER BY total_match DESC`,
   )
-  const indexes = await told<{ index_code: string }>(
+  const indexes = await queryHome<{ index_code: string }>(
     home,
     'SELECT index_code FROM market.market_index ORDER BY 1',
   )
-  const accounts = await told<{ account_no: string }>(
+  const accounts = await queryHome<{ account_no: string }>(
     home,
     'SELECT account_no FROM account.account ORDER BY 1',
   )

@@ -454,7 +454,7 @@ const filled =
           .slice(-1)
       : []
 
-/** Figures that are told twice, and orders as they were sent. */
+/** Figures that are reported twice, and orders as they were sent. */
 const more: Mutation[] = [
   ...fields('PP/MMR', anyEquity('ppmmrAccount'), 'accountBalance withdrawable', {
     '×1000': thousand,
@@ -657,5 +657,5 @@ const accounts: Mutation[] = [
   },
 ]
 
-/** Every lie that is told, in a fixed order. */
+/** Every lie that is queryHome, in a fixed order. */
 export const MUTATIONS: readonly Mutation[] = [...market, ...lists, ...bars, ...more, ...accounts]

@@ -11,11 +11,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => await stage.close())
 
-test.each(TOLD)('a night that is told this is found out: %s', async (name) => {
+test.each(TOLD)('a night with this lie is caught: %s', async (name) => {
   const at = MUTATIONS.findIndex((mutation) => mutation.name === name)
   const mutation = MUTATIONS[at]
   if (!mutation) throw new RangeError(`there is no lie ${name}`)
-  const { lied, signs } = await stage.tell(mutation, at)
+  const { lied, signs } = await stage.runLie(mutation, at)
   expect(lied).toBe(true)
   expect(signs).not.toEqual([])
 })

@@ -13,7 +13,7 @@ export interface Passing {
   readonly body: Wire | Wire[]
   /** Its list of records, wherever the envelope has it; changed in place. */
   readonly records: Wire[]
-  /** Records of a day that the same question was answered with before any lie was told. */
+  /** Records of a day that the same question was answered with before any lie. */
   of(day: string): Wire[]
 }
 

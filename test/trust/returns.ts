@@ -1,4 +1,4 @@
-import { told } from './story.js'
+import { queryHome } from './story.js'
 
 /** A return against the reference price that the adjusted prices do not give. */
 export interface Unequal {
@@ -26,8 +26,8 @@ export async function compareReturns(home: string): Promise<{ compared: number; 
       JOIN mart.instrument instrument USING (symbol)
       WHERE day.close > 0
     ) SELECT * FROM step WHERE from_adjusted IS NOT NULL`
-  const [counted] = await told<{ compared: string }>(home, `SELECT count(*) AS compared FROM (${steps})`)
-  const unequal = await told<Unequal>(
+  const [counted] = await queryHome<{ compared: string }>(home, `SELECT count(*) AS compared FROM (${steps})`)
+  const unequal = await queryHome<Unequal>(
     home,
     `FROM (${steps}) WHERE abs(return_1 - from_adjusted) > 1e-12 ORDER BY symbol, trading_date LIMIT 20`,
   )

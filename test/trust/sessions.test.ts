@@ -4,13 +4,13 @@ import { recipes } from '../docs/cookbook.js'
 import { compareReturns } from './returns.js'
 import {
   judgeAgain,
+  queryHome,
   remove,
   runNight,
   runSnapshot,
   type Story,
   startStory,
   temporary,
-  told,
 } from './story.js'
 
 const FIRST = '2025-02-17'
@@ -47,12 +47,12 @@ describe('twenty sessions with trading and corporate actions', () => {
   test('break no rule', async () => {
     expect(exits.filter((code) => code !== 0)).toEqual([])
     expect(
-      await told(
+      await queryHome(
         home,
         "SELECT rule, subject, trading_date, expected, actual FROM recon.finding WHERE state = 'break'",
       ),
     ).toEqual([])
-    const [counted] = await told<{ events: string; fills: string; judged: string }>(
+    const [counted] = await queryHome<{ events: string; fills: string; judged: string }>(
       home,
       `SELECT (SELECT count(*) FROM mart.adjustment_event) AS events,
          (SELECT count(DISTINCT order_id) FROM account.order_book WHERE filled_qty > 0) AS fills,
@@ -70,7 +70,7 @@ describe('twenty sessions with trading and corporate actions', () => {
   })
 
   test.each(recipes())('answer "$question"', async ({ question, sql }) => {
-    const rows = await told(home, sql)
+    const rows = await queryHome(home, sql)
     if (!WITHOUT.includes(Number.parseInt(question, 10))) expect(rows).not.toEqual([])
   })
 })

@@ -100,7 +100,7 @@ export function remove(home: string): void {
 }
 
 /** Rows of a statement on the catalog of a home. */
-export async function told<Row>(home: string, sql: string): Promise<Row[]> {
+export async function queryHome<Row>(home: string, sql: string): Promise<Row[]> {
   const { columns, rows } = await querySql(home, sql)
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])) as Row)
 }
