@@ -3,7 +3,7 @@ import { type Stage, setStage } from './caught.js'
 import { MUTATIONS } from './kinds.js'
 
 /** Of the 254 lies that `make soak` tells. */
-const TOLD = ['summary close: wrong digit']
+const SAMPLE = ['summary close: wrong digit']
 
 let stage: Stage
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => await stage.close())
 
-test.each(TOLD)('a night with this lie is caught: %s', async (name) => {
+test.each(SAMPLE)('a night with this lie is caught: %s', async (name) => {
   const at = MUTATIONS.findIndex((mutation) => mutation.name === name)
   const mutation = MUTATIONS[at]
   if (!mutation) throw new RangeError(`there is no lie ${name}`)
