@@ -8,8 +8,8 @@ export interface Log {
 }
 
 /**
- * Everything that makes two runs differ. Passed as the last argument, so that tests run on a fake clock
- * and never sleep. This file is the sole owner of the globals behind it.
+ * Everything outside that makes two runs differ. It is passed as the last argument, so that tests use a fake clock
+ * and never sleep. Only this file uses the globals behind it.
  */
 export interface Effects {
   /** Epoch milliseconds. */

@@ -13,7 +13,7 @@ export abstract class CandlehouseError extends Error {
   }
 }
 
-/** The command line cannot be understood or asks for something that makes no sense. */
+/** The command line is invalid or asks for something impossible. */
 export class UsageError extends CandlehouseError {
   readonly exitCode = 2
 }
@@ -23,7 +23,7 @@ export class SettingsError extends CandlehouseError {
   readonly exitCode = 3
 }
 
-/** The service gave up on us (outage, retry budget empty, lost session): run again later. */
+/** The service failed (outage, retry budget empty, lost session): run again later. */
 export class ServiceError extends CandlehouseError {
   readonly exitCode = 5
 }
@@ -33,7 +33,7 @@ export class StorageError extends CandlehouseError {
   readonly exitCode = 6
 }
 
-/** Another run holds the warehouse. */
+/** Another run has locked the warehouse. */
 export class LockedError extends CandlehouseError {
   readonly exitCode = 75
 }

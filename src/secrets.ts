@@ -1,13 +1,13 @@
-/** What may never reach an error, a log or a report: key, secret, OTP, tokens. */
+/** Values that must never appear in an error, a log or a report: key, secret, OTP, tokens. */
 export interface Secrets {
   add(value: string | undefined): void
   scrub(text: string): string
 }
 
-/** Shorter values would blank out ordinary words and digits; no credential of the API is that short. */
+/** Shorter values would also match ordinary words and digits; no credential of the API is that short. */
 const SHORTEST = 4
 
-/** Characters of a piece that nobody writes by chance, and what tokens are made of. */
+/** A piece of a token with this many characters is never an ordinary word. */
 const PIECE = 16
 const RUN = new RegExp(`[A-Za-z0-9+/=_.-]{${PIECE},}`, 'g')
 
@@ -17,7 +17,7 @@ const RUN = new RegExp(`[A-Za-z0-9+/=_.-]{${PIECE},}`, 'g')
  */
 export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text
-  // Longest first: a secret inside another one must not leave the rest of it standing.
+  // Longest first: a secret inside another one must not leave the rest of it in the text.
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret.length < SHORTEST) continue
     const escaped = JSON.stringify(secret).slice(1, -1)
@@ -28,7 +28,7 @@ export function scrub(text: string, secrets: Iterable<string>): string {
   return withoutPieces(clean, [...secrets])
 }
 
-/** Messages are cut to a length, tokens are longer: what is left of one goes, too. */
+/** Messages are cut to a length and tokens are longer: a remaining part of a token is removed too. */
 function withoutPieces(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length > PIECE)
   if (long.length === 0) return text

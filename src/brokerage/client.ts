@@ -8,7 +8,7 @@ import { Reader } from './reader.js'
 /**
  * The API as candlehouse reads it. One client is one session, one throttle and one retry budget: share it.
  *
- * @throws SettingsError when the base address is none
+ * @throws SettingsError when the base address is not an http or https address
  */
 export function createClient(options: ClientOptions, effects: Effects = systemEffects): Client {
   return readingClient(connect(options, effects), options)

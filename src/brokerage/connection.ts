@@ -22,7 +22,7 @@ export interface ClientOptions extends RetryOptions {
   readonly tokens?: Tokens | undefined
   /** Stores tokens; awaited before their first use. @default nowhere */
   readonly onTokens?: (tokens: Tokens) => Promise<void> | void
-  /** `BROKER_MAX_RPS`, requests a second. @default 10, what the operator's own client does; Infinity for none */
+  /** `BROKER_MAX_RPS`, requests per second. @default 10, like the operator's own client; Infinity for no limit */
   readonly maxRps?: number
   /** `BROKER_LANGUAGE`, sent as Accept-Language. @default `en` (docs/brokerage-api.md#conventions) */
   readonly language?: string
@@ -32,13 +32,13 @@ export interface ClientOptions extends RetryOptions {
   readonly deadlineMs?: number
   /** Bytes of a decoded body. @default 67_108_864; a page of 1,000 records is 500 kB */
   readonly maxBodyBytes?: number
-  /** Rows per page to begin with, as `pageSizeFor` said to an earlier client. @default 1000, stepping down */
+  /** Rows per page to begin with, as `pageSizeFor` of an earlier client returned. @default 1000, smaller after refusals */
   readonly pageSizes?: Readonly<Partial<Record<Endpoint, number>>>
   /** For tests: undici's MockAgent in place of real connections. */
   readonly dispatcher?: Dispatcher
 }
 
-/** What all facets of one client share: one throttle, one session, one list of what may never be shown. */
+/** What all facets of one client share: one throttle, one session, one list of secrets. */
 export interface Connection {
   readonly transport: Transport
   readonly throttle: Throttle
@@ -47,7 +47,7 @@ export interface Connection {
   readonly secrets: Secrets
 }
 
-/** @throws SettingsError when the base address is none */
+/** @throws SettingsError when the base address is not an http or https address */
 export function connect(options: ClientOptions, effects: Effects): Connection {
   const secrets = createSecrets()
   for (const secret of [

@@ -1,4 +1,4 @@
-/** What the rest of candlehouse sees of the brokerage's API: endpoints, answers, walks. Types only. */
+/** Types of the brokerage's API for the rest of candlehouse: endpoints, answers, walks. */
 
 /** Market data, readable with any token (docs/brokerage-api.md#market-data). */
 export type MarketEndpoint =
@@ -29,7 +29,7 @@ export type Endpoint = MarketEndpoint | AccountEndpoint
 export type Query = Readonly<Record<string, string>>
 
 /**
- * `rows`: records, or an account object. `empty`: the service says there is nothing (`{"code":204}`, HTTP 204,
+ * `rows`: records, or an account object. `empty`: there are no records (`{"code":204}`, HTTP 204,
  * `[]`, an empty `data`). `refused`: an error `{code, msg}` that asking again will not change.
  */
 export type Outcome = 'rows' | 'empty' | 'refused'
@@ -41,7 +41,7 @@ export interface ApiFault {
   readonly message: string
 }
 
-/** What a page says about itself and about the walk. Counts that arrive as strings are numbers here. */
+/** Facts of a page about itself and its walk. Counts that arrive as strings are numbers here. */
 export interface PageFacts {
   /**
    * Where the records are: a top-level array, a top-level `data` array, or neither (`none`: objects, and the
@@ -72,7 +72,7 @@ export interface PageFacts {
  */
 export interface Answer {
   readonly endpoint: Endpoint
-  /** What was in the URL in the end: a refused page size or date form may have been replaced. */
+  /** The query as sent: a refused page size or date form may have been replaced. */
   readonly query: Query
   readonly status: number
   /** HTTP attempts this answer took, from 1; refused page sizes and date forms included. */
@@ -131,18 +131,18 @@ export type WalkStep =
 /** Market data needs `market`; accounts and orders need `trading`, a token verified with an OTP. */
 export type Grade = 'market' | 'trading'
 
-/** A session as it is kept between runs. Instants are epoch milliseconds in this machine's clock. */
+/** A session as it is stored between runs. Instants are epoch milliseconds in this machine's clock. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
-  /** Undefined when the service did not say, or said something in the past. */
+  /** Undefined when the service sent none, or an instant in the past. */
   readonly expiresAt: number | undefined
   readonly refreshExpiresAt: number | undefined
   readonly grade: Grade
   readonly obtainedAt: number
 }
 
-/** Counted since the client was made. */
+/** Counts since the client was created. */
 export interface ClientStats {
   /** HTTP attempts sent, logins included. */
   readonly requests: number

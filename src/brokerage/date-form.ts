@@ -9,7 +9,7 @@ export type DateForm = 'slash' | 'slash-time' | 'dash' | 'iso'
 
 const DAY = /^(\d{4})[-/](\d{2})[-/](\d{2})/
 
-/** Writes a day; anything that does not start with one is left as it is. */
+/** Writes a day; text that does not start with a day stays unchanged. */
 export function writeDay(day: string, form: DateForm, end: 'from' | 'to'): string {
   const parts = DAY.exec(day)
   if (!parts) return day

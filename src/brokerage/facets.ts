@@ -20,7 +20,7 @@ import type { Session } from './session/session-view.js'
  * InterruptedError-like reasons of the signal, SettingsError (credentials), ServiceError (gave up).
  */
 export interface MarketData {
-  /** What the pipeline uses: the query goes into the URL as it is. */
+  /** Used by the pipeline: the query goes into the URL unchanged. */
   get(endpoint: MarketEndpoint, query: Query, signal?: AbortSignal): Promise<Answer>
   securitiesByBoard(request: SecuritiesByBoardRequest, signal?: AbortSignal): Promise<Answer>
   securitiesSummary(request: SecuritiesSummaryRequest, signal?: AbortSignal): Promise<Answer>

@@ -31,7 +31,7 @@ export class Fault extends Error {
   }
 }
 
-/** An array where the specification has an object: retried, and believed when the service insists. */
+/** An array where the specification has an object: retried, and accepted when the service repeats it. */
 export class ShapeFault extends Fault {
   constructor(message: string) {
     super('content', message)

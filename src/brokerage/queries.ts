@@ -17,14 +17,14 @@ import type {
 } from './requests.js'
 
 /**
- * Typed request → what goes into the URL, one an endpoint, in the specification's order. Pure: a plan can name its
+ * Typed request → the query of the URL, one per endpoint, in the specification's order. Pure: a plan can name its
  * queries without a client.
  */
 export const queries = {
-  securitiesByBoard: (request: SecuritiesByBoardRequest): Query => given({ ...request }),
+  securitiesByBoard: (request: SecuritiesByBoardRequest): Query => withoutEmpty({ ...request }),
 
   securitiesSummary: (request: SecuritiesSummaryRequest): Query =>
-    given({
+    withoutEmpty({
       symbol: request.symbol,
       index: request.index,
       from: writeDay(request.from, 'slash', 'from'),
@@ -33,15 +33,15 @@ export const queries = {
     }),
 
   indexSummary: (request: IndexSummaryRequest): Query =>
-    given({
+    withoutEmpty({
       ...('board' in request ? { board: request.board } : { index: request.index }),
       tradingDate: request.tradingDate && writeDay(request.tradingDate, 'slash', 'from'),
     }),
 
-  indexList: (request: IndexListRequest): Query => given({ board: request.board }),
+  indexList: (request: IndexListRequest): Query => withoutEmpty({ board: request.board }),
 
   masterdata: (request: MasterdataRequest): Query =>
-    given({
+    withoutEmpty({
       from: request.from && writeDay(request.from, 'slash', 'from'),
       to: request.to && writeDay(request.to, 'slash', 'to'),
       ...paging(request),
@@ -49,7 +49,7 @@ export const queries = {
 
   /** Date-times: live deployments refuse a bare `YYYY/MM/DD` here (docs/market-facts.md#candle-dates). */
   ohlc: (request: OhlcRequest): Query =>
-    given({
+    withoutEmpty({
       symbol: request.symbol,
       from: writeDay(request.from, 'slash-time', 'from'),
       to: writeDay(request.to, 'slash-time', 'to'),
@@ -59,18 +59,18 @@ export const queries = {
 
   accountInfo: (): Query => ({}),
 
-  accountBalance: (request: AccountRequest): Query => given(account(request)),
+  accountBalance: (request: AccountRequest): Query => withoutEmpty(account(request)),
 
-  ppmmrAccount: (request: AccountRequest): Query => given(account(request)),
+  ppmmrAccount: (request: AccountRequest): Query => withoutEmpty(account(request)),
 
   position: (request: PositionRequest): Query =>
-    given({ ...account(request), querySummary: request.querySummary?.toString() }),
+    withoutEmpty({ ...account(request), querySummary: request.querySummary?.toString() }),
 
   maxBuySell: (request: MaxBuySellRequest): Query =>
-    given({ accountNo: request.accountNo, symbol: request.symbol, price: request.price }),
+    withoutEmpty({ accountNo: request.accountNo, symbol: request.symbol, price: request.price }),
 
   orderBook: (request: OrderBookRequest): Query =>
-    given({
+    withoutEmpty({
       accountNo: request.accountNo,
       from: request.from && writeDay(request.from, 'iso', 'from'),
       to: request.to && writeDay(request.to, 'iso', 'to'),
@@ -79,7 +79,7 @@ export const queries = {
     }),
 
   fcoList: (request: FcoListRequest): Query =>
-    given({
+    withoutEmpty({
       accountNo: request.accountNo,
       fcoId: request.fcoId,
       type: request.type,
@@ -110,7 +110,7 @@ function paging(request: Paging): Record<string, string | undefined> {
   return { pageIndex: request.pageIndex?.toString(), pageSize: request.pageSize?.toString() }
 }
 
-function given(fields: Record<string, string | undefined>): Query {
+function withoutEmpty(fields: Record<string, string | undefined>): Query {
   const query: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) if (value) query[name] = value
   return query

@@ -1,15 +1,15 @@
-/** What is to happen, in the order of the service's own time. Nothing here knows the host's clock. */
+/** Future actions in the order of the service's own time. It never reads the host's clock. */
 export interface Agenda {
-  /** Epoch milliseconds: the instant that has been reached. */
+  /** The current instant, epoch milliseconds. */
   now(): number
   /**
    * Enters an action for an instant; actions of one instant happen in the order they were entered. One that is
    * entered for the past happens at the next advance, at the instant reached by then.
    *
-   * @returns strikes it out
+   * @returns a function that removes the action
    */
   at(instant: number, action: () => void): () => void
-  /** Lets everything up to and including an instant happen. An earlier instant changes nothing. */
+  /** Runs all actions up to and including an instant. An earlier instant changes nothing. */
   advanceTo(instant: number): void
 }
 

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly refusesBareDays: boolean
   /** masterdata names the exchange `board`. */
   readonly masterdataBoard: 'exchange' | 'board'
-  /** Fields beside the specification's: foreign totals, limits, a stock type. */
+  /** Fields that the specification does not have: foreign totals, limits, a stock type. */
   readonly extraFields: boolean
   /** Some numbers as `"1234.0"`, with thousands separators, or as JSON numbers. */
   readonly oddNumbers: boolean
@@ -21,7 +21,7 @@ export interface Dialect {
   readonly anyPageSize: boolean
   /** The second page of the order book begins with the last row of the first. */
   readonly ordersOverlap: boolean
-  /** Remaining requests are told out of step, and a 401 tells no reset. */
+  /** `wavering`: counts of remaining requests are not in order, and a 401 has no reset header. */
   readonly rateHeaders: 'steady' | 'wavering'
   readonly rateLimit: { limit: number; windowSeconds: number } | undefined
 }

@@ -1,18 +1,18 @@
 import { type Day, dayOf, instantOf } from '../market/day.js'
 import type { Timeline } from './world/timeline.js'
 
-/** What the market's clock lets a request see. */
+/** The clock of the market, and what is visible at its time. */
 export interface MarketClock {
-  /** Epoch milliseconds: where the clock stands. */
+  /** The current instant, epoch milliseconds. */
   now(): number
   today(): Day
   /** Number of the latest session with trading data. */
   lastTraded(): number
-  /** Number of the latest session whose limits are out: they are published before the opening. */
+  /** Number of the latest session with published limits. They are published before the opening. */
   lastPriced(): number
-  /** Minute of the day before which bars have begun, for the session that is still running. */
+  /** The current minute of the day during a session: only earlier bars are visible. Undefined for other sessions. */
   until(session: number): number | undefined
-  /** Moves a clock that stands, forward only. @returns false for one that runs, and for an earlier instant */
+  /** Moves a stopped clock forward. @returns false for a running clock and for an earlier instant */
   moveTo(instant: number): boolean
 }
 
@@ -20,10 +20,14 @@ const LIMITS_OUT = 8 * 60
 const OPENING = 8 * 60 + 45
 const CLOSING = 15 * 60
 
-/** @param stands where it stands until it is moved; undefined for one that runs with `running` */
-export function marketClock(stands: number | undefined, running: () => number, time: Timeline): MarketClock {
-  let standing = stands
-  const now = () => standing ?? running()
+/** @param stoppedAt instant of a stopped clock; undefined for a clock that runs with `running` */
+export function marketClock(
+  stoppedAt: number | undefined,
+  running: () => number,
+  time: Timeline,
+): MarketClock {
+  let stoppedNow = stoppedAt
+  const now = () => stoppedNow ?? running()
   const minuteNow = (day: Day) => Math.floor((now() - instantOf(day)) / 60_000)
   const latest = (sinceMinute: number): number => {
     const today = dayOf(now())
@@ -42,8 +46,8 @@ export function marketClock(stands: number | undefined, running: () => number, t
       return minute < CLOSING ? minute : undefined
     },
     moveTo(instant) {
-      if (standing === undefined || !(instant >= standing)) return false
-      standing = instant
+      if (stoppedNow === undefined || !(instant >= stoppedNow)) return false
+      stoppedNow = instant
       return true
     },
   }

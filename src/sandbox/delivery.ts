@@ -9,7 +9,7 @@ const compress = promisify(gzip)
 /** Smaller bodies cost more to compress than to send. */
 const WORTH_COMPRESSING = 1_024
 
-/** What leaves the service for a body: spoiled as planned, compressed where the client takes gzip. */
+/** The bytes sent for a body: changed by planned faults, compressed when the client accepts gzip. */
 export async function deliver(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,7 @@ export async function deliver(
   const text = spoil(body, faults)
   let bytes: string | Buffer = text
   if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && text.length >= WORTH_COMPRESSING) {
-    // Level 1: at level 6 the sandbox would cost more than the pipeline it feeds.
+    // Level 1: at level 6 the sandbox needs more CPU than the pipeline that reads it.
     bytes = await compress(text, { level: constants.Z_BEST_SPEED })
     reply.header('content-encoding', 'gzip')
     reply.header('vary', 'accept-encoding')

@@ -3,31 +3,31 @@ import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../errors.js'
 import type { RunningSandbox, SandboxOptions } from './options.js'
 
-/** What the worker says: first that it listens, then how many requests it has received. */
-export type WorkerWord =
+/** Message of the worker when it listens, or when it failed to start. */
+export type WorkerMessage =
   | { kind: 'listening'; sandbox: Omit<RunningSandbox, 'close' | 'requests'> }
   | { kind: 'failed'; message: string }
 
-/** Where worker and owner share the count of requests: reading it needs no round trip. */
+/** Worker and owner share the count of requests in memory: reading it needs no message. */
 export interface WorkerTask {
   options: SandboxOptions
   received: SharedArrayBuffer
 }
 
-/** Starts the service in a worker thread: it dies with the process, whatever ends that. */
+/** Starts the service in a worker thread: it ends with the process in every case. */
 export async function startEmbeddedSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const received = new SharedArrayBuffer(4)
   const task: WorkerTask = { options, received }
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task })
-  const [word] = (await once(worker, 'message')) as [WorkerWord]
-  if (word.kind === 'failed') {
+  const [message] = (await once(worker, 'message')) as [WorkerMessage]
+  if (message.kind === 'failed') {
     await worker.terminate()
-    throw new ServiceError(`the embedded sandbox did not start: ${word.message}`)
+    throw new ServiceError(`the embedded sandbox did not start: ${message.message}`)
   }
-  // An embedding command that ends must not be kept alive by its sandbox.
+  // The sandbox must not keep the process of its owner alive.
   worker.unref()
   return {
-    ...word.sandbox,
+    ...message.sandbox,
     requests: () => Atomics.load(new Int32Array(received), 0),
     close: async () => {
       await worker.terminate()

@@ -8,7 +8,7 @@ export interface Restatement {
   tradingDate: string
   field: string
   value: string | null
-  /** Only on the endpoint whose path ends so; everywhere when absent. */
+  /** Only for endpoints whose path ends with this text; for all endpoints when absent. */
   route?: string
 }
 
@@ -17,13 +17,13 @@ export type DateFormat = 'YYYY/MM/DD' | 'DD/MM/YYYY' | 'iso'
 export interface SandboxOptions {
   /** @default 0: any free port on loopback */
   port?: number
-  /** The sandbox's today; its clock stands at 18:00 UTC+7 unless `now` is given. @default the real today */
+  /** The sandbox's today; its clock stops at 18:00 UTC+7 unless `now` is given. @default the real today */
   date?: Day
-  /** Epoch milliseconds at which the market's clock stands. Tokens and rate limits use the real clock. */
+  /** Epoch milliseconds at which the market's clock is stopped. Tokens and rate limits use the real clock. */
   now?: number
-  /** Time of day (`HH:mm`, UTC+7) at which the clock stands on `date`. @default '18:00' */
+  /** Time of day (`HH:mm`, UTC+7) at which the clock is stopped on `date`. @default '18:00' */
   at?: string
-  /** Runs the scripted trading day of `date` and stands at this time (`HH:mm`). @default no script */
+  /** Runs the scripted trading day of `date` and stops the clock at this time (`HH:mm`). @default no script */
   trade?: string
   /**
    * Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests.
@@ -43,7 +43,7 @@ export interface SandboxOptions {
   publicKey?: string
   /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
   smartOtp?: 'auto' | 'manual'
-  /** Hears each one-time password that is sent, as a phone would. */
+  /** Called with each one-time password that is sent, in place of a phone. */
   onOtp?: (otp: string) => void
   /** About 70 or about 1,700 listed instruments. @default 'demo' */
   universe?: 'demo' | 'full'
@@ -71,7 +71,7 @@ export interface SandboxOptions {
   restate?: readonly Restatement[]
 }
 
-/** What a running sandbox tells whoever started it. The credentials are documented demo values. */
+/** A running sandbox. The credentials are documented demo values. */
 export interface RunningSandbox {
   url: string
   apiKey: string
@@ -82,7 +82,7 @@ export interface RunningSandbox {
   requests(): number
 }
 
-/** When the scripted day's last acts come: a clock that stands at 14:20:00 shows their orders on their way. */
+/** Time of the last actions of the scripted day: at 14:20:00 their orders are still on their way. */
 export const SHOWCASE_ENDS = '14:20'
 
 export const DEMO_API_KEY = 'sandbox-key'

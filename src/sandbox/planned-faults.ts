@@ -9,12 +9,12 @@ export type Fault =
   | { kind: 'drop' }
   /** Half of the body with a clean end. */
   | { kind: 'truncate' }
-  /** A gzip answer whose end is missing, with a clean close; plain when the client does not take gzip. */
+  /** A gzip answer whose end is missing, with a clean close; not compressed when the client does not accept gzip. */
   | { kind: 'truncateGzip' }
   | { kind: 'delay'; ms: number }
   /** Adds to the envelope's itemsCount (and fcoList's); the page count follows. */
   | { kind: 'itemsCount'; by: number }
-  /** Repeats a row of the page; `change` makes the two conflict. */
+  /** Repeats a row of the page; with `change` the two rows differ. */
   | { kind: 'duplicateRow'; row?: number; change?: Readonly<Record<string, unknown>> }
   /** Sets a field on the rows of a symbol (and day), or on the first row when both are absent. */
   | { kind: 'mutate'; symbol?: string; tradingDate?: string; field: string; value: unknown }

@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.js'
 
-/** Where a client stands in the present window. */
+/** Requests of a client in the current window. */
 export interface Standing {
   limit: number
   remaining: number

@@ -21,7 +21,7 @@ export interface Service {
 
 export function createService(options: SandboxOptions, effects: Effects): Service {
   const market = world(options.universe ?? 'demo', options.seed ?? 1)
-  const clock = marketClock(standsAt(options), () => effects.now(), market.time)
+  const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined
   return {
@@ -44,8 +44,8 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
   }
 }
 
-/** A given date stands at 18:00 unless a time says otherwise; a scripted day stands where its script has ended. */
-function standsAt({ now, date, at, trade }: SandboxOptions): number | undefined {
+/** A given date stops the clock at 18:00 unless a time is given; a scripted day stops it at the end of its script. */
+function stoppedAt({ now, date, at, trade }: SandboxOptions): number | undefined {
   if (now !== undefined || date === undefined) return now
   return instantOf(date, at ?? trade ?? '18:00')
 }

@@ -1,19 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemEffects } from '../effects.js'
-import type { WorkerTask, WorkerWord } from './embedded.js'
+import type { WorkerMessage, WorkerTask } from './embedded.js'
 import { buildServer } from './server.js'
 import { listen } from './start.js'
 
 const { options, received } = workerData as WorkerTask
 const count = new Int32Array(received)
 
-const say = (word: WorkerWord) => parentPort?.postMessage(word)
+const report = (message: WorkerMessage) => parentPort?.postMessage(message)
 
 try {
   const app = await buildServer(options, systemEffects, () => {
     Atomics.add(count, 0, 1)
   })
-  say({ kind: 'listening', sandbox: await listen(app, options) })
+  report({ kind: 'listening', sandbox: await listen(app, options) })
 } catch (error) {
-  say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  report({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
 }

@@ -8,13 +8,13 @@ export interface Decoded<E extends Endpoint> {
   readonly rows: readonly RowOf[E][]
   /** Field names the specification does not have, sorted: recorded, never an error. */
   readonly drift: readonly string[]
-  /** Records left out, and why: `at` says where they stood. */
+  /** Skipped records and the reason; `at` is their place in the answer. */
   readonly faults: readonly { readonly at: string; readonly reason: string }[]
 }
 
 /**
- * Reads an answer's records; empty and refused answers have none. Lazy on purpose: the pipeline lands pages
- * and lets SQL read them, so only what shows single answers pays for this.
+ * Reads an answer's records; empty and refused answers have none. The pipeline does
+ * not use it: it lands pages, and SQL reads them.
  *
  * @throws TypeError when the answer is of another endpoint (a bug)
  */

@@ -11,7 +11,7 @@ export interface Suffixes {
   readonly depository?: string
 }
 
-/** What was met on the way; never a reason to stop. */
+/** Observations while reading; none of them stops the reading. */
 export interface Notes {
   /** Names the specification does not have, once each: drift to record. */
   readonly drift: Set<string>
@@ -38,8 +38,8 @@ export function readRow<Field extends string>(
   const names = lookup(shape, suffixes)
   const row = new Map<string, unknown>(shape.fields.map((field) => [field, null]))
   for (const [name, field] of Object.entries(value)) {
-    const known = names.get(name.toLowerCase())
-    if (known !== undefined) row.set(known, field)
+    const specName = names.get(name.toLowerCase())
+    if (specName !== undefined) row.set(specName, field)
     else if (!nested.includes(name.toLowerCase())) notes.drift.add(name)
   }
   const read = shape.schema.safeParse(Object.fromEntries(row))

@@ -1,4 +1,4 @@
-/** A JSON string, kept as it is, or a bare number, which becomes one. */
+/** A JSON string, which stays unchanged, or a number, which becomes a string. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**

@@ -96,8 +96,8 @@ export const rowReaders: { readonly [E in Endpoint]: ReadRows<E> } = {
     const holder = unwrapped(value, 'equity', 'derivative')
     const derivative = member(holder, 'derivative')
     const no = member(derivative, 'accountNo')
-    const rows = <F extends string>(found: unknown, shape: RecordShape<F>, at: string): Row<F>[] =>
-      all(Array.isArray(found) ? found : [], shape, suffixes, notes, at)
+    const rows = <F extends string>(list: unknown, shape: RecordShape<F>, at: string): Row<F>[] =>
+      all(Array.isArray(list) ? list : [], shape, suffixes, notes, at)
     return [
       {
         equity: rows(member(holder, 'equity'), equityPosition, 'equity'),

@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, keyof Counts>> = {
   totalrecord: 'itemsCount',
 }
 
-/** Reads the counts of an envelope; what is absent, negative or no whole number is undefined. */
+/** Reads the counts of an envelope; undefined when absent, negative or not a whole number. */
 export function readCounts(envelope: unknown): Counts {
   const counts: { -readonly [name in keyof Counts]: number | undefined } = {
     pageSize: undefined,

@@ -27,7 +27,7 @@ export function statusOfCode(code: string): number | undefined {
   return Number(code.slice(0, 3))
 }
 
-/** Statuses that say "try again": the service's trouble or ours of the moment. */
+/** Statuses after which another attempt may succeed. */
 export function isPassing(status: number): boolean {
   return status >= 500 || status === 408 || status === 425 || status === 429
 }

@@ -6,7 +6,7 @@ import { member, readCounts } from './envelope.js'
 import { errorBody } from './error-body.js'
 import { countFlat, cutList } from './scan-records.js'
 
-/** What a 200 body says: records (or an object), or an error code in their place. */
+/** Content of a 200 body: records (or an object), or an error code in their place. */
 export type PageReading =
   | { readonly page: PageFacts; readonly error?: undefined }
   | { readonly page?: undefined; readonly error: ApiFault }

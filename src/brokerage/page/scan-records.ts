@@ -1,4 +1,4 @@
-/** Byte range of the text between a list's brackets, with what stands around it. */
+/** Byte range of the text between a list's brackets, with the envelope around it. */
 export interface Cut {
   readonly start: number
   readonly end: number

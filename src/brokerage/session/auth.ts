@@ -10,7 +10,7 @@ import { serverClock } from '../throttle/retry-after.js'
 import type { HttpRequest, HttpResponse } from '../transport/transport.js'
 import { readTokens } from './tokens.js'
 
-/** What proves the second factor at a login: one or the other (docs/market-facts.md#smart-otp). */
+/** Proof of the second factor at a login (docs/market-facts.md#smart-otp). */
 export type Proof = { readonly otp: string } | { readonly transactionId: string }
 
 /** An answer of the authentication endpoints that is not a token. `code` as text, else the HTTP status. */
@@ -102,7 +102,7 @@ function post(path: string, body: unknown): HttpRequest {
   return { method: 'POST', path, query: {}, bearer: undefined, body: JSON.stringify(body) }
 }
 
-/** Why there is no token. @throws Fault for what may be different a moment later */
+/** Why there is no token. @throws Fault when another attempt may succeed */
 function deniedBy(response: HttpResponse, value: unknown): Denied {
   const error = errorBody(value)
   const status = response.status
@@ -112,18 +112,18 @@ function deniedBy(response: HttpResponse, value: unknown): Denied {
     : codeStatus !== undefined && isPassing(codeStatus)
       ? codeStatus
       : 0
-  const said = error
+  const text = error
     ? `${error.code} ${error.message}`.trim()
     : excerpt(Buffer.from(response.body).toString('utf8'))
-  if (passing) throw new Fault('status', `HTTP ${status}: ${said}`, { status: passing })
-  if (status === 404 || status === 405) throw new Fault('final', `HTTP ${status}: ${said}`, { status })
+  if (passing) throw new Fault('status', `HTTP ${status}: ${text}`, { status: passing })
+  if (status === 404 || status === 405) throw new Fault('final', `HTTP ${status}: ${text}`, { status })
   if (error) return { status, ...error }
   if (status === 401 || status === 403 || (status === 400 && value !== undefined))
-    return { status, code: String(status), message: said }
-  if (status >= 400) throw new Fault('final', `HTTP ${status}: ${said}`, { status })
+    return { status, code: String(status), message: text }
+  if (status >= 400) throw new Fault('final', `HTTP ${status}: ${text}`, { status })
   throw new Fault(
     'content',
-    `HTTP ${status} without a token: ${value === undefined ? said : 'unknown shape'}`,
+    `HTTP ${status} without a token: ${value === undefined ? text : 'unknown shape'}`,
   )
 }
 

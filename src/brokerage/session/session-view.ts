@@ -17,7 +17,7 @@ export interface Session {
   /** Has an OTP sent, or an approval asked for in the mobile app (docs/brokerage-api.md#requestotp). */
   requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }>
   /**
-   * Refreshes a kept session although its token is still good, so that it lives on. Where the service refuses, the
+   * Refreshes a kept session although its token is still valid, to extend it. If the service refuses, the
    * token is used up to its end. @returns the new tokens, undefined when it was refused @throws as `ensure`
    */
   keepAlive(signal?: AbortSignal): Promise<Tokens | undefined>

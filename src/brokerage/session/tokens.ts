@@ -7,7 +7,7 @@ import { member } from '../page/envelope.js'
  * live), moved into our clock by the difference to the service's.
  *
  * @param clock our now and the service's, epoch milliseconds
- * @param former tokens a refresh replaces: what the answer leaves out stays
+ * @param former tokens a refresh replaces: values that the answer does not have stay
  */
 export function readTokens(
   value: unknown,

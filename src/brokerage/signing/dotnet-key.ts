@@ -15,14 +15,14 @@ const PARTS = {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** What `RSA.ToXmlString(true)` writes. @throws SettingsError naming the element that is missing or unreadable */
+/** Reads the output of `RSA.ToXmlString(true)`. @throws SettingsError naming the element that is missing or unreadable */
 export function readDotnetKey(xml: string): KeyObject {
   const parts = Object.entries(PARTS).map(([member, element]) => [member, partOf(xml, element)] as const)
   try {
     return createPrivateKey({ key: { kty: 'RSA', ...Object.fromEntries(parts) }, format: 'jwk' })
   } catch {
-    // Node's own message repeats what it was given.
-    throw keyProblem('is .NET XML whose numbers make no RSA key')
+    // Node's own message repeats parts of the key.
+    throw keyProblem('is .NET XML whose numbers are not an RSA key')
   }
 }
 

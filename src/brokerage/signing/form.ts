@@ -1,8 +1,8 @@
 import { SettingsError } from '../../errors.js'
 
-/** What is signed, and how `X-Signature` is written. */
+/** Bytes that are signed, and the form of `X-Signature`. */
 export interface SignatureForm {
-  /** The secret key goes before the body into what is signed; it never leaves this machine. */
+  /** The API secret is signed together with the body, before it. The secret is never sent. */
   readonly withSecret: boolean
   readonly encoding: 'hex' | 'base64'
   /** `sha256=`, or nothing. */

@@ -4,7 +4,7 @@ import { keyProblem } from './problem.js'
 
 const MARK = /-----BEGIN |<RSAKeyValue>/
 
-/** Things with a PEM frame that sign nothing here, by their label. */
+/** PEM contents that cannot sign here, by label. */
 const OTHER_LABELS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
   'ENCRYPTED PRIVATE KEY': [
     'is protected with a passphrase',
@@ -23,11 +23,11 @@ const OTHER_LABELS: Readonly<Record<string, readonly [what: string, hint?: strin
  * Reads an RSA private key: PEM (PKCS#8 or PKCS#1) or .NET XML (`RSAKeyValue`), each as it is or as base64 of the
  * whole file.
  *
- * @throws SettingsError that says what the text is instead, and never repeats any of it
+ * @throws SettingsError that names the kind of the text and never repeats any of it
  */
 export function readPrivateKey(text: string): KeyObject {
-  const plain = unwrapped(text)
-  const key = plain.includes('<RSAKeyValue>') ? readDotnetKey(plain) : readPem(plain)
+  const decoded = unwrapped(text)
+  const key = decoded.includes('<RSAKeyValue>') ? readDotnetKey(decoded) : readPem(decoded)
   if (key.asymmetricKeyType !== 'rsa')
     throw keyProblem(`is a key for ${key.asymmetricKeyType ?? 'something else'}, not for RSA`)
   return key
@@ -43,8 +43,8 @@ function unwrapped(text: string): string {
 
 function readPem(pem: string): KeyObject {
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1] ?? ''
-  const other = OTHER_LABELS[/^Proc-Type:.*ENCRYPTED/m.test(pem) ? 'ENCRYPTED PRIVATE KEY' : label]
-  if (other) throw keyProblem(...other)
+  const otherLabel = OTHER_LABELS[/^Proc-Type:.*ENCRYPTED/m.test(pem) ? 'ENCRYPTED PRIVATE KEY' : label]
+  if (otherLabel) throw keyProblem(...otherLabel)
   try {
     return createPrivateKey(pem)
   } catch {

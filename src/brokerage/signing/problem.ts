@@ -1,6 +1,6 @@
 import { SettingsError } from '../../errors.js'
 
-/** What is wrong with the signing key, without a byte of it: no cause either, causes repeat what they were given. */
+/** An error about the signing key. It contains no byte of the key, and no cause, because causes repeat their input. */
 export function keyProblem(what: string, hint?: string): SettingsError {
   return new SettingsError(`the signing key ${what}`, {
     hint:

@@ -19,7 +19,7 @@ export type Signer = (body: Uint8Array) => string
 /**
  * RSA PKCS#1 v1.5 with SHA-256 (docs/market-facts.md#signatures; the specification names RSA and SHA256 only).
  *
- * @throws SettingsError when key, form or secret are not what they should be; it repeats none of them
+ * @throws SettingsError when key, form or secret are wrong; the message repeats none of them
  */
 export function createSigner({ privateKey, form = SPEC_FORM, secret }: SignerOptions): Signer {
   const { withSecret, encoding, prefix } = readSignatureForm(form)
@@ -33,7 +33,7 @@ export function createSigner({ privateKey, form = SPEC_FORM, secret }: SignerOpt
   return (body) => prefix + sign('sha256', Buffer.concat([before, body]), key).toString(encoding)
 }
 
-/** Parts that do not belong together (.NET XML is taken as it is) sign without complaint, and wrongly. */
+/** Numbers that do not form a key (.NET XML is not checked when it is read) sign without an error, but wrongly. */
 function prove(key: KeyObject): void {
   const probe = Buffer.from('candlehouse')
   let proved = false

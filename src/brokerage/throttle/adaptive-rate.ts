@@ -10,7 +10,7 @@ export interface Rate {
 /** Never slower than one request in two seconds by halving alone; waits come from headers. */
 const SLOWEST = 0.5
 
-/** Two halvings of a burst need not wait long: +0.5 requests/s each second, or 5 % where that is more. */
+/** The rate recovers soon after two halvings: +0.5 requests/s per second, or 5 % if that is more. */
 const RISE = 0.5
 const RISE_SHARE = 0.05
 
@@ -36,7 +36,7 @@ export function createRate(ceiling: number): Rate {
       current = Math.min(ceiling, current + Math.max(RISE, RISE_SHARE * current) / Math.max(1, current))
     },
     halve(at) {
-      // What was measured, where that is less than what was allowed: an unbounded rate has no half.
+      // An unlimited rate cannot be halved: the measured rate is used instead.
       const now = Math.floor(at / 1000)
       const measured = Math.max(1, now === second ? Math.max(inSecond, lastSecond) : inSecond)
       const base = Number.isFinite(current) ? current : measured

@@ -1,4 +1,4 @@
-/** What a wait is measured against: the service's clock if it sends it, else ours. */
+/** The clock that a wait is measured with: the service's clock if it sends one, else ours. */
 export interface WaitBase {
   /** Epoch milliseconds, our clock, when the answer arrived. */
   readonly receivedAt: number
@@ -27,7 +27,7 @@ export function waitOf(value: string | undefined, base: WaitBase): number | unde
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - serverNow)
 }
 
-/** Epoch milliseconds by the service's clock, ours when it says nothing readable. */
+/** Epoch milliseconds by the service's clock, ours when it sends no readable time. */
 export function serverClock(base: WaitBase): number {
   const instant = base.date && HTTP_DATE.test(base.date) ? Date.parse(base.date) : Number.NaN
   return Number.isNaN(instant) ? base.receivedAt : instant

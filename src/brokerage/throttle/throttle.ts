@@ -29,14 +29,14 @@ export interface Throttle {
   take(signal?: AbortSignal): Promise<Ticket>
   /** Learns from an answer. @returns how long all workers pause because of it */
   observe(ticket: Ticket, reply: Reply): Pause
-  /** Requests a second now allowed. */
+  /** Requests per second that are allowed now. */
   rate(): number
   /** Milliseconds of pauses so far. */
   pausedMs(): number
 }
 
 export interface ThrottleOptions {
-  /** Requests a second at most, whatever the headers allow; Infinity for none (embedded sandbox). */
+  /** Most requests per second, even if the headers allow more; Infinity for none (embedded sandbox). */
   readonly maxRps: number
   /** Milliseconds. @default 900_000; a reset in 2099 must not end the run. Never applied to Retry-After. */
   readonly maxResetMs?: number

@@ -3,7 +3,7 @@ import { member } from '../page/envelope.js'
 import { conditionalAction, type OrderActionResult, orderAction } from '../wire/order-records.js'
 import type { RecordShape, Row } from '../wire/record.js'
 
-/** Undefined without any id: an answer that names no order says nothing about one. */
+/** Undefined without any id: such an answer is about no order. */
 export function readOrderAction(value: unknown): OrderActionResult | undefined {
   const row = read(value, orderAction)
   return row && (row.orderId ?? row.clientRequestId ?? row.clientModifyId ?? row.clientCancelId)

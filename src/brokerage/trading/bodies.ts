@@ -80,10 +80,10 @@ export const bodies = {
  */
 function body<Request extends object>(names: readonly NamesOf<Request>[]): (request: Request) => Uint8Array {
   return (request) => {
-    const given = new Map<PropertyKey, unknown>(Object.entries(request))
+    const fields = new Map<PropertyKey, unknown>(Object.entries(request))
     const sent = new Map<PropertyKey, unknown>()
     for (const name of names) {
-      const value = given.get(name)
+      const value = fields.get(name)
       if (typeof value === 'number' && !Number.isFinite(value))
         throw new TypeError(`${String(name)} is ${value}: no number that can be sent`)
       if (value !== undefined) sent.set(name, value)

@@ -7,8 +7,8 @@ const TIME = 8
 const COUNT = 3
 
 /**
- * Makes ids of exactly 20 characters of `0-9a-z`: milliseconds, a count, then chance. The count keeps them apart
- * within this client whatever clock and chance do, chance keeps them apart from other programs.
+ * Creates ids of exactly 20 characters of `0-9a-z`: milliseconds, a count, then random characters. The count makes
+ * them unique within this client, the random characters make them different from those of other programs.
  */
 export function createClientIds(effects: Effects): () => string {
   let count = 0

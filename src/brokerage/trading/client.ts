@@ -23,7 +23,7 @@ export interface TradingClient extends Client {
  * All three facets over one session, one throttle. Trading needs a token verified with an OTP: give `otp`, or
  * `tokens` of such a session.
  *
- * @throws SettingsError when key, form or base address are not what they should be; it repeats nothing of the key
+ * @throws SettingsError when key, form or base address are wrong; the message repeats nothing of the key
  */
 export function createTradingClient(
   options: TradingClientOptions,

@@ -18,7 +18,7 @@ interface Common {
   readonly to?: string | null
   readonly code?: string | null
   readonly userAgent?: string | null
-  /** Sent along and made up when absent; the lists of conditional orders do not show it again. */
+  /** Generated when absent; the lists of conditional orders do not show it again. */
   readonly clientRequestId?: string
   readonly ipAddress?: string
 }
@@ -33,7 +33,7 @@ interface Limited {
   readonly price: string
 }
 
-/** How the market's price is held against `stopPrice`: `greater_or_equal` is market ≥ stop. */
+/** How the market's price is compared with `stopPrice`: `greater_or_equal` is market ≥ stop. */
 export type Operator = 'greater_or_equal' | 'lesser_or_equal' | 'greater' | 'lesser' | 'equal'
 
 interface Stop {
@@ -57,7 +57,7 @@ interface TakeProfitStopLoss {
   readonly slSlip: number
 }
 
-/** What each type needs besides (docs/brokerage-api.md#fields-per-type). */
+/** Additional fields per type (docs/brokerage-api.md#fields-per-type). */
 interface Specific {
   stop: MaybePriced & Stop
   stop_limit: Limited & Stop

@@ -30,7 +30,7 @@ export interface Unknown {
   readonly sentAt: number
 }
 
-/** @typeParam Trace what identifies the write afterwards, beside the message of an unknown one */
+/** @typeParam Trace identifies an unknown write, in addition to its message */
 export type WriteOutcome<Result, Trace> = Accepted<Result> | Refused | (Unknown & Readonly<Trace>)
 
 /** What to look for in the order book: the id sent with a new order, or how a changed one was named. */

@@ -26,10 +26,10 @@ export function judgeWrite<Result>(
     return { kind: 'refused', error: error ?? { code: String(status), message: describe(response) }, status }
   }
   if (isHtml(response)) return unknown
-  const meant = error && (error.code === '0' ? 200 : statusOfCode(error.code))
+  const codeStatus = error && (error.code === '0' ? 200 : statusOfCode(error.code))
   // "Any other 200-body code is an error" (docs/market-facts.md#empty-results), also one that is a word.
-  if (error && (meant === undefined || meant >= 400))
-    return meant !== undefined && leavesOpen(meant) ? unknown : { kind: 'refused', error, status }
+  if (error && (codeStatus === undefined || codeStatus >= 400))
+    return codeStatus !== undefined && leavesOpen(codeStatus) ? unknown : { kind: 'refused', error, status }
   const result = readResult(parsed(response.body))
   return result === undefined ? unknown : { kind: 'accepted', result }
 }

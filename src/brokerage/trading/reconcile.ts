@@ -23,7 +23,7 @@ const ENTERED_BEFORE_DAYS = 14
 
 /**
  * Looks an order up whose placing, change or cancelling got no answer: in the order book, by `clientRequestId`, or by
- * `orderId` where that is how it was named. Whether a change happened, the order's own figures tell.
+ * `orderId` if it was identified so. The figures of the order show whether a change happened.
  *
  * @throws what the facet throws
  */
@@ -41,7 +41,7 @@ export async function reconcile(
     from: isNew ? day : addDays(day, -ENTERED_BEFORE_DAYS),
     to: addDays(day, 1),
   })
-  const lookup = await look(
+  const lookup = await searchList(
     accounts,
     'orderBook',
     query,
@@ -72,24 +72,24 @@ export async function reconcileConditional(
     order.type === type &&
     (order.params?.side ?? side) === side &&
     Number(order.quantity) === quantity
-  const { alike, reason } = await look(accounts, 'fcoList', query, isAlike, signal)
-  if (alike.length > 0) return { kind: 'found', alike }
+  const { alike: candidates, reason } = await searchList(accounts, 'fcoList', query, isAlike, signal)
+  if (candidates.length > 0) return { kind: 'found', alike: candidates }
   return reason === undefined ? { kind: 'absent' } : { kind: 'unread', reason }
 }
 
-async function look<E extends 'orderBook' | 'fcoList'>(
+async function searchList<E extends 'orderBook' | 'fcoList'>(
   accounts: Pick<Accounts, 'get'>,
   endpoint: E,
   query: Query,
   isAlike: (row: RowOf[E]) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<{ alike: readonly RowOf[E][]; reason: string | undefined }> {
-  const alike: RowOf[E][] = []
+  const matches: RowOf[E][] = []
   let reason: string | undefined
   for await (const page of pages(accounts, endpoint, query, signal ? { signal } : {})) {
     const { rows, faults } = decode(endpoint, page)
-    alike.push(...rows.filter(isAlike))
+    matches.push(...rows.filter(isAlike))
     reason ??= page.end?.reason ?? (faults[0] && `${faults[0].at}: ${faults[0].reason}`)
   }
-  return { alike, reason }
+  return { alike: matches, reason }
 }

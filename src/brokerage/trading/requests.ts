@@ -13,7 +13,7 @@ export interface Origin {
 /**
  * `quantity`: shares, or contracts. `price`: plain decimal text, VND, or index points for futures; needed for `LO`.
  * `clientRequestId`: at most 20 characters and never used before that day
- * (docs/market-facts.md#client-request-ids); made up when absent.
+ * (docs/market-facts.md#client-request-ids); generated when absent.
  */
 export type PlaceOrderRequest = Origin & {
   readonly clientRequestId?: string
@@ -35,8 +35,8 @@ export type OrderIdentity =
   | { readonly clientRequestId?: string; readonly orderId: string }
 
 /**
- * `price` and `quantity`: the new ones; what is absent stays. Live deployments take one of the two, never both
- * (docs/market-facts.md#order-changes). `clientModifyId` is made up when absent.
+ * `price` and `quantity`: the new ones; an absent value stays unchanged. Live deployments take one of the two, never both
+ * (docs/market-facts.md#order-changes). `clientModifyId` is generated when absent.
  */
 export type ModifyOrderRequest = Origin &
   OrderIdentity & {
@@ -49,6 +49,6 @@ export type ModifyOrderRequest = Origin &
     readonly quantity?: number
   }
 
-/** `clientCancelId` is made up when absent. */
+/** `clientCancelId` is generated when absent. */
 export type CancelOrderRequest = Origin &
   OrderIdentity & { readonly clientCancelId?: string; readonly accountNo: string }

@@ -36,13 +36,13 @@ export interface WriterParts {
   readonly session: SharedSession
   readonly secrets: Secrets
   readonly signer: Signer
-  /** Any read: it renews a session that the service no longer takes. */
+  /** Any read: it renews a session that the service no longer accepts. */
   prove(signal: AbortSignal | undefined): Promise<unknown>
 }
 
 export function createWriter(parts: WriterParts, effects: Effects): Write {
   const { sender, session, secrets, signer, prove } = parts
-  // A 401 to a write may mean the token or the signature. Only a read can tell, so the next write waits for one.
+  // A 401 to a write may mean the token or the signature. Only a read shows which, so the next write waits for a read.
   let doubtful = false
 
   return async <Result>(write: SignedWrite<Result>, signal: AbortSignal | undefined) => {
@@ -67,7 +67,7 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
     let verdict: Verdict<Result>
     try {
       const response = await sender.sendOnce(async () => {
-        // Renewed where it lapses within the minute: a write cannot be repeated with a newer token.
+        // A token that expires within a minute is renewed first: a write cannot be repeated with a newer token.
         token = await session.bearer(signal)
         signal?.throwIfAborted()
         handedOver = true
@@ -94,7 +94,7 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
   }
 }
 
-/** Messages are cut to 200 characters and signatures are longer: what is left of one goes, too. */
+/** Messages are cut to 200 characters and signatures are longer: a remaining part of a signature is removed too. */
 function withoutPieces(text: string, signature: string): string {
   return text.replace(/[A-Za-z0-9+/]{16,}/g, (run) => (signature.includes(run) ? '[secret]' : run))
 }

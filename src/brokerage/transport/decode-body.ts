@@ -9,7 +9,7 @@ export interface Decoded {
 }
 
 /**
- * Undoes the content encoding here rather than in the HTTP library: the wire bytes are landed as they are,
+ * Undoes the content encoding here rather than in the HTTP library: the wire bytes are landed unchanged,
  * and a truncated or damaged gzip is noticed (Node's fetch reports neither).
  *
  * @param maxBytes decoded bytes at most
@@ -44,7 +44,7 @@ export function decodeBody(received: Buffer, encoding: string | undefined, maxBy
 
 /**
  * Cuts a byte order mark off and proves UTF-8. The wire bytes go with the mark: readers of the landed page
- * must see what the client saw.
+ * must see the same text as the client.
  *
  * @throws Fault when the body is empty or not UTF-8
  */

@@ -43,6 +43,6 @@ function codeOf(error: unknown): string {
 /** Node tries every address of a host and hides the reasons in an AggregateError without a message. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0)
-    return error.errors.map((one) => (one as Error).message).join('; ')
+    return error.errors.map((cause) => (cause as Error).message).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -63,7 +63,7 @@ export interface Transport {
  * so the bearer never leaves the base address. undici's `request` rather than fetch: it leaves the body as
  * it came over the wire.
  *
- * @throws SettingsError when the base address is none
+ * @throws SettingsError when the base address is not an http or https address
  */
 export function createTransport(options: TransportOptions, effects: Effects): Transport {
   const base = readBase(options.baseUrl)
@@ -71,7 +71,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
   const prefix = base.pathname.replace(/\/+$/, '')
   const agent =
     options.dispatcher ??
-    // Deadlines are ours: undici's own would start again with every byte.
+    // Own deadlines: those of undici start again with every byte.
     new Agent({
       connections: options.connections,
       pipelining: 1,

@@ -1,9 +1,9 @@
 /**
- * Records of a page that its predecessor already held: pages slide when rows arrive at the front of a list
- * that is being walked. Two native searches decide that nothing slid; only when one hits are records compared.
+ * Counts records of a page that the page before already had: pages shift when rows are added at the front of a list
+ * during a walk. Two native searches decide that nothing slid; only when one hits are records compared.
  *
  * @param former record list of the former page, without its brackets; empty for the first page
- * @param thorough compare records whatever the searches say, within the page as well
+ * @param thorough compare records in any case, also within the page
  */
 export function countRepeats(former: Uint8Array, current: Uint8Array, thorough = false): number {
   if (former.length === 0 && !thorough) return 0
@@ -11,12 +11,12 @@ export function countRepeats(former: Uint8Array, current: Uint8Array, thorough =
   const now = asBuffer(current)
   const slid = now.includes(identity(lastRecord(before))) || before.includes(identity(firstRecord(now)))
   if (!slid && !thorough) return 0
-  const seen = new Set(records(before).map((record) => identity(record).toString('latin1')))
+  const knownKeys = new Set(records(before).map((record) => identity(record).toString('latin1')))
   let repeats = 0
   for (const record of records(now)) {
     const key = identity(record).toString('latin1')
-    if (seen.has(key)) repeats++
-    else seen.add(key)
+    if (knownKeys.has(key)) repeats++
+    else knownKeys.add(key)
   }
   return repeats
 }

@@ -49,57 +49,57 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
     if (walk.doubtful) return ended(walk)
     return incomplete(walk, `page ${walk.page} repeats page ${walk.page - 1}`, walk.repeated > 0)
   }
-  const moved = changedCount(walk, answer)
+  const changedCounts = changedCount(walk, answer)
   const rows = walk.rows + page.rows
   const expected = walk.expected ?? page.itemsCount
   // More than there should be, on the page or altogether: then records are compared one by one.
   const overfull = walk.page > 1 && page.rows > walk.pageSize
   const surplus = overfull || (expected !== undefined && rows - walk.repeated > expected)
   const repeated = walk.repeated + (list ? countRepeats(walk.former ?? NO_LIST, list, surplus) : 0)
-  const seen = { ...walk, rows, repeated, expected, pageCount: page.pageCount, former: list }
-  if (moved) return incomplete(seen, moved, true)
+  const updated = { ...walk, rows, repeated, expected, pageCount: page.pageCount, former: list }
+  if (changedCounts) return incomplete(updated, changedCounts, true)
 
   const size = sizeServed(walk, answer)
-  const onward = hasMore(seen, answer, size)
-  if (onward === 'end') return ended(seen)
+  const continuation = hasMore(updated, answer, size)
+  if (continuation === 'end') return ended(updated)
   if (walk.page >= pageLimit(expected, size))
-    return incomplete(seen, `no end after ${walk.page} pages and ${rows} rows`)
+    return incomplete(updated, `no end after ${walk.page} pages and ${rows} rows`)
   return {
     next: {
-      ...seen,
+      ...updated,
       // The answer's own query: a refused date form may have been replaced on the way.
       query: { ...answer.query, pageIndex: String(walk.page + 1), pageSize: String(size) },
       page: walk.page + 1,
       pageSize: size,
       resized: size !== walk.pageSize,
-      doubtful: onward === 'doubt',
+      doubtful: continuation === 'doubt',
     },
   }
 }
 
 /**
- * Rows a page really holds. The service's word where it caps below what was asked; else the length of a first
+ * Rows a page really holds. The stated size if it is smaller than the requested one; else the length of a first
  * page that came short although there is more.
  */
 function sizeServed(walk: Walk, answer: Answer): number {
-  const asked = walk.pageSize ?? answer.page.rows
-  if (walk.page > 1) return asked
+  const requestedSize = walk.pageSize ?? answer.page.rows
+  if (walk.page > 1) return requestedSize
   const { pageSize: reported, rows } = answer.page
-  return reported && reported < asked && rows <= reported ? reported : Math.min(asked, rows)
+  return reported && reported < requestedSize && rows <= reported ? reported : Math.min(requestedSize, rows)
 }
 
 function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {
   const { rows, pageCount, pageSize: reported, knownWhole } = answer.page
-  const asked = walk.pageSize ?? rows
+  const requestedSize = walk.pageSize ?? rows
   const full = rows >= size
   if (walk.expected !== undefined) {
     if (pageCount !== undefined && walk.page < pageCount) return 'more'
-    const distinct = walk.rows - walk.repeated
-    return distinct < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
+    const distinctRows = walk.rows - walk.repeated
+    return distinctRows < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
   }
   if (pageCount !== undefined) return walk.page < pageCount ? 'more' : 'end'
-  if (full && (rows >= asked || reported === size)) return 'more'
-  const isCapped = reported !== undefined && reported > 0 && reported < asked
+  if (full && (rows >= requestedSize || reported === size)) return 'more'
+  const isCapped = reported !== undefined && reported > 0 && reported < requestedSize
   return walk.page === 1 && !isCapped && rows > knownWhole ? 'doubt' : 'end'
 }
 
@@ -125,19 +125,21 @@ function pageLimit(expected: number | undefined, size: number): number {
 
 function refused(walk: Walk, answer: Answer): WalkStep {
   if (walk.doubtful) return ended(walk)
-  const said = answer.error ? `${answer.error.code} ${answer.error.message}`.trim() : `HTTP ${answer.status}`
-  if (walk.page > 1) return incomplete(walk, `page ${walk.page} refused: ${said}`)
-  return { closed: verdict(walk, 'refused', said) }
+  const refusal = answer.error
+    ? `${answer.error.code} ${answer.error.message}`.trim()
+    : `HTTP ${answer.status}`
+  if (walk.page > 1) return incomplete(walk, `page ${walk.page} refused: ${refusal}`)
+  return { closed: verdict(walk, 'refused', refusal) }
 }
 
 /** The pages have ended: distinct rows must be what the service counted. */
 function ended(walk: Walk): WalkStep {
-  const distinct = walk.rows - walk.repeated
-  if (walk.expected !== undefined && distinct !== walk.expected)
+  const distinctRows = walk.rows - walk.repeated
+  if (walk.expected !== undefined && distinctRows !== walk.expected)
     return incomplete(
       walk,
-      `${distinct} rows where itemsCount says ${walk.expected}`,
-      walk.repeated > 0 || distinct > walk.expected,
+      `${distinctRows} rows where itemsCount says ${walk.expected}`,
+      walk.repeated > 0 || distinctRows > walk.expected,
     )
   return { closed: verdict(walk, walk.rows === 0 ? 'empty' : 'complete') }
 }

@@ -66,7 +66,7 @@ export const securitiesSummary = record([
 
 export type SecuritiesSummary = Row<(typeof securitiesSummary.fields)[number]>
 
-/** One index's trading day (docs/brokerage-api.md#indexsummary). It does not say which index it is. */
+/** One index's trading day (docs/brokerage-api.md#indexsummary). It does not contain the index. */
 export const indexSummary = record([
   'tradingDate',
   'totalTrade',

@@ -16,7 +16,7 @@ export type Row<Field extends string> = Readonly<Record<Field, string | null>>
 
 /**
  * Text as it came. Numbers arrive here as their source text (see `parseKeepingNumbers`), so that 20 digits,
- * `1234.0` and `"2,493,089"` stay what they were: only the strict parsers of the warehouse read numbers.
+ * `1234.0` and `"2,493,089"` stay unchanged: only the strict parsers of the warehouse read numbers.
  */
 const text = z
   .union([z.string(), z.boolean(), z.null()])

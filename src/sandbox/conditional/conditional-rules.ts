@@ -81,11 +81,11 @@ function checkWords({ type, price, tpPrice, slPrice }: PlaceConditional): void {
   if (type === 'bullbear' && slPrice === 'MAK') throw new ConditionalRefused('badPrice', 'slPrice')
 }
 
-/** Profit is taken on the one side of the market, loss is stopped on the other. */
+/** The take-profit price must be on the winning side of the stop-loss price. */
 function checkPair({ type, side, tpActivePrice = 0, slActivePrice = 0 }: PlaceConditional): void {
   const closing = type === 'oco' ? side : side === 'B' ? 'S' : 'B'
-  const apart = closing === 'S' ? tpActivePrice > slActivePrice : tpActivePrice < slActivePrice
-  if (!apart) throw new ConditionalRefused('badPrice', 'tpActivePrice')
+  const isOrdered = closing === 'S' ? tpActivePrice > slActivePrice : tpActivePrice < slActivePrice
+  if (!isOrdered) throw new ConditionalRefused('badPrice', 'tpActivePrice')
 }
 
 /** An OCO closes a position (docs/brokerage-api.md#types-of-conditional-orders). */

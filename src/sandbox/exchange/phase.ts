@@ -14,8 +14,8 @@ const timetables = new Map<string, readonly PhaseStart[]>()
 /** The phases of a session in their order: gaps between matching are lunch, post-close and deals are `after`. */
 export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] {
   const key = `${board} ${day}`
-  const known = timetables.get(key)
-  if (known) return known
+  const cached = timetables.get(key)
+  if (cached) return cached
   const matching = phases(board, day).filter(({ phase }) => phase !== 'plo' && phase !== 'deal')
   const starts: PhaseStart[] = [{ phase: 'before', minute: 0 }]
   let until: number | undefined
@@ -29,7 +29,7 @@ export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] 
   return starts
 }
 
-/** Where a board stands at a minute of a session's day; fractions are seconds. */
+/** The phase of a board at a minute of a session's day; fractions are seconds. */
 export function phaseAt(board: TradingBoard, day: Day, minute: number): Phase {
   return timetable(board, day).findLast((start) => start.minute <= minute)?.phase ?? 'before'
 }

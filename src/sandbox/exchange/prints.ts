@@ -11,17 +11,17 @@ import { closingCross, openingCross } from './phase.js'
 const MINUTE_MS = 60_000
 /** Prints of a bar: open, one extreme, the other, close, a quarter of a minute apart. */
 const STEP_MS = 15_000
-/** An auction is crossed in the last millisecond of its phase: what it leaves is dealt with by the next phase. */
+/** An auction trades in the last millisecond of its phase, so that orders which it leaves belong to the next phase. */
 const BEFORE_THE_NEXT_PHASE_MS = 1
 
-/** The trades of one instrument's session in order of time, made from its one-minute bars. */
+/** The trades of one instrument's session in order of time, computed from its one-minute bars. */
 export type Prints = (instrument: Instrument, session: number) => readonly Print[]
 
 export function printer(world: World): Prints {
   const scratch = emptyBars()
-  const kept = new Memo<string, readonly Print[]>(400)
+  const cache = new Memo<string, readonly Print[]>(400)
   return (instrument, session) =>
-    kept.get(`${instrument.symbol} ${session}`, () => {
+    cache.get(`${instrument.symbol} ${session}`, () => {
       world.bars(instrument, session, scratch)
       const { symbol } = instrument
       const board = tradingBoard(instrument.kind, boardAt(instrument, session))
@@ -42,7 +42,7 @@ export function printer(world: World): Prints {
           prints.push({ symbol, at: crossed, price: close, volume, auction: 'atc' })
           continue
         }
-        // A rising bar is thought to have fallen first.
+        // The path of a rising bar goes to its low first.
         const path = close >= open ? [open, low, high, close] : [open, high, low, close]
         const shares = quarters(volume, lot)
         path.forEach((price, step) => {
@@ -56,7 +56,7 @@ export function printer(world: World): Prints {
     })
 }
 
-/** Four whole-lot parts of a volume; the first takes what does not divide. */
+/** Four whole-lot parts of a volume; the first contains the remainder. */
 function quarters(volume: number, lot: number): number[] {
   const part = Math.floor(volume / lot / 4) * lot
   return [volume - 3 * part, part, part, part]

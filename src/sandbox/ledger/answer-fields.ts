@@ -17,7 +17,7 @@ export const BALANCE_EQUITY = [
 const SIDES = ['Broker', 'Depository']
 
 /** A name for the broker's figure and one for the depository's. */
-const both = (...names: string[]) => SIDES.flatMap((side) => names.map((name) => `${name}${side}`))
+const forBothSides = (...names: string[]) => SIDES.flatMap((side) => names.map((name) => `${name}${side}`))
 
 export const BALANCE_DERIVATIVE = [
   ...[
@@ -31,7 +31,7 @@ export const BALANCE_DERIVATIVE = [
     'deliveryAmount',
   ],
   ...['floatingPL', 'tradingPL', 'totalPL', 'withdrawable'],
-  ...both('cash', 'validNonCash', 'withdrawable'),
+  ...forBothSides('cash', 'validNonCash', 'withdrawable'),
 ]
 
 export const MARGIN_EQUITY = [
@@ -86,9 +86,17 @@ export const MARGIN_DERIVATIVE = [
   ...['accountNo', 'accountBalance', 'fee', 'commission', 'interest', 'loan', 'deliveryAmount', 'floatingPL'],
   ...['tradingPL', 'totalPL', 'marginable', 'depositable', 'rcCall', 'withdrawable', 'nonCashDrawableRCCall'],
   ...['totalEquity', 'extInterest'],
-  ...both('cash', 'validNonCash', 'totalAsset', 'withdrawable', 'ee', 'spreadMargin', 'deliveryMargin'),
-  ...both('marginReq', 'accountRatio', 'usedLimitWarningLevel1', 'usedLimitWarningLevel2'),
-  ...both('usedLimitWarningLevel3', 'marginCall'),
+  ...forBothSides(
+    'cash',
+    'validNonCash',
+    'totalAsset',
+    'withdrawable',
+    'ee',
+    'spreadMargin',
+    'deliveryMargin',
+  ),
+  ...forBothSides('marginReq', 'accountRatio', 'usedLimitWarningLevel1', 'usedLimitWarningLevel2'),
+  ...forBothSides('usedLimitWarningLevel3', 'marginCall'),
 ]
 
 export const EQUITY_POSITION = [
@@ -119,10 +127,10 @@ export const DERIVATIVE_POSITION = [
   ],
 ]
 
-/** Every field as a string: what is known, `0` for the rest. */
+/** Every field as a string: the given value, or `0`. */
 export function filled(
   fields: readonly string[],
-  known: Readonly<Record<string, string | number>>,
+  values: Readonly<Record<string, string | number>>,
 ): Record<string, string> {
-  return Object.fromEntries(fields.map((field) => [field, String(known[field] ?? 0)]))
+  return Object.fromEntries(fields.map((field) => [field, String(values[field] ?? 0)]))
 }

@@ -5,16 +5,16 @@ import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
 import { tradeValue } from './tariff.js'
 
-/** Both sides of an answer; the one that does not apply names no account. */
+/** Both sides of an answer. The side that does not apply has an empty account number. */
 export interface Sides {
   readonly equity: Record<string, string>
   readonly derivative: Record<string, string>
 }
 
-/** Figures of an equity account's money, VND; balance and PP/MMR take them from here, so that they agree. */
+/** Figures of an equity account's money, VND; balance and PP/MMR both use them, so that they agree. */
 export function money(ledger: Ledger, accountNo: string) {
   const { book, holds } = ledger
-  const ago = (name: 'paying' | 'receiving', sessions: number): number =>
+  const sumOfSession = (name: 'paying' | 'receiving', sessions: number): number =>
     book
       .below(`${accountNo}/${name}/`)
       .filter(({ account }) => ledger.session() - sessionOf(account) === sessions)
@@ -38,19 +38,19 @@ export function money(ledger: Ledger, accountNo: string) {
       (total, hold) => total + tradeValue(hold.instrument, hold.quantity, hold.price),
       0,
     ),
-    sellT0: ago('receiving', 0),
-    sellT1: ago('receiving', 1),
-    sellT2: ago('receiving', 2),
+    sellT0: sumOfSession('receiving', 0),
+    sellT1: sumOfSession('receiving', 1),
+    sellT2: sumOfSession('receiving', 2),
     receiving: sum('receiving'),
     buyUnmatched: reserved,
-    buyT0: ago('paying', 0),
-    buyT1: ago('paying', 1),
-    buyT2: ago('paying', 2),
+    buyT0: sumOfSession('paying', 0),
+    buyT1: sumOfSession('paying', 1),
+    buyT2: sumOfSession('paying', 2),
     dividend: sum('dividend'),
   }
 }
 
-/** Figures of a derivative account, VND. The depository's side holds what is margin, the broker's the rest: none. */
+/** Figures of a derivative account, VND. All money is at the depository. */
 export function derivativeMoney(ledger: Ledger, accountNo: string) {
   const { book } = ledger
   const cash = book.balance(chart.cash(accountNo))

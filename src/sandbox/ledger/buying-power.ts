@@ -5,14 +5,14 @@ import { netOf, profitOf } from './futures-position.js'
 import type { Ledger } from './ledger.js'
 import { marginOf } from './tariff.js'
 
-/** Share of its market value that a marginable share lends against. */
+/** Part of the market value of marginable shares that can be borrowed. */
 export const LENDING = 0.5
-/** Most that the broker lends one account, VND. */
+/** Largest loan per account, VND. */
 export const CREDIT_LIMIT = 2_000_000_000
 
 type Parts = Pick<Ledger, 'book' | 'price' | 'world' | 'contracts' | 'holds'>
 
-/** Shares that an account owns: free, held for sale, and still arriving; what it has sold is not among them. */
+/** Shares that an account owns: free, reserved for sale, and still arriving; without shares that it has sold. */
 export function ownedShares({ book }: Pick<Ledger, 'book'>, accountNo: string): Map<string, number> {
   const owned = new Map<string, number>()
   for (const { account, unit, amount } of book.below(`${accountNo}/`)) {
@@ -39,14 +39,14 @@ export function loanOf({ book }: Pick<Ledger, 'book'>, accountNo: string): numbe
   return 0 - book.balance(chart.loan(accountNo))
 }
 
-/** What a margin account may still borrow, VND. */
+/** Money that a margin account can still borrow, VND. */
 export function lendable(parts: Parts, { accountNo, accountType }: Account): number {
   if (accountType !== 'MARGIN') return 0
-  const most = Math.min(CREDIT_LIMIT, Math.floor(marketValue(parts, accountNo).marginable * LENDING))
-  return Math.max(0, most - loanOf(parts, accountNo))
+  const limit = Math.min(CREDIT_LIMIT, Math.floor(marketValue(parts, accountNo).marginable * LENDING))
+  return Math.max(0, limit - loanOf(parts, accountNo))
 }
 
-/** What an equity account can hold for buy orders, VND. */
+/** Money that an equity account can reserve for buy orders, VND. */
 export function equityPower(parts: Parts, account: Account): number {
   return Math.max(0, parts.book.balance(chart.cash(account.accountNo))) + lendable(parts, account)
 }
@@ -64,15 +64,15 @@ export function marginRequired(parts: Parts, accountNo: string, beside?: Hold): 
   const symbols = new Set([...positions.keys(), ...orders.map((hold) => hold.instrument.symbol)])
   let required = 0
   for (const symbol of symbols) {
-    const mine = orders.filter((hold) => hold.instrument.symbol === symbol)
+    const ordersOfSymbol = orders.filter((hold) => hold.instrument.symbol === symbol)
     const position = positions.get(symbol)
-    const instrument = position?.instrument ?? mine[0]?.instrument
+    const instrument = position?.instrument ?? ordersOfSymbol[0]?.instrument
     if (!instrument) continue
     const net = position ? netOf(position) : 0
     const open = (side: 'B' | 'S'): number =>
-      mine.filter((hold) => hold.side === side).reduce((sum, hold) => sum + hold.quantity, 0)
-    const most = Math.max(Math.abs(net + open('B')), Math.abs(net - open('S')), Math.abs(net))
-    required += marginOf(instrument, most, parts.price(symbol))
+      ordersOfSymbol.filter((hold) => hold.side === side).reduce((sum, hold) => sum + hold.quantity, 0)
+    const contracts = Math.max(Math.abs(net + open('B')), Math.abs(net - open('S')), Math.abs(net))
+    required += marginOf(instrument, contracts, parts.price(symbol))
   }
   return required
 }
@@ -89,7 +89,7 @@ export function contractProfit(parts: Parts, accountNo: string): ReturnType<type
   return sum
 }
 
-/** What a derivative account has for margin, VND: its money, and losses at once; gains count once they are paid. */
+/** Money of a derivative account that counts as margin, VND. Losses count at once, gains when they are paid. */
 export function collateral(parts: Parts, accountNo: string): number {
   const { book } = parts
   const variation = book.balance(chart.variation(accountNo))

@@ -91,18 +91,18 @@ export class LedgerCustody implements Custody {
     const { book } = this.ledger
     const account = this.ledger.account(hold.accountNo)
     if (!account) return 'buyingPower'
-    const more = moneyToReserve(hold) - reserved
-    if (more > equityPower(this.ledger, account)) return 'buyingPower'
-    if (more < 0) {
-      this.freeMoney(hold, -more)
+    const difference = moneyToReserve(hold) - reserved
+    if (difference > equityPower(this.ledger, account)) return 'buyingPower'
+    if (difference < 0) {
+      this.freeMoney(hold, -difference)
       return undefined
     }
     const cash = chart.cash(hold.accountNo)
-    const loan = Math.max(0, more - Math.max(0, book.balance(cash)))
+    const loan = Math.max(0, difference - Math.max(0, book.balance(cash)))
     const { borrowed } = this.reservationOf(hold)
     book.transfer(this.now, 'loan drawn', VND, chart.loan(hold.accountNo), cash, loan)
-    book.transfer(this.now, 'reserved for a buy order', VND, cash, chart.reserved(hold.accountNo), more)
-    this.reservations.set(hold.orderId, { amount: reserved + more, borrowed: borrowed + loan })
+    book.transfer(this.now, 'reserved for a buy order', VND, cash, chart.reserved(hold.accountNo), difference)
+    this.reservations.set(hold.orderId, { amount: reserved + difference, borrowed: borrowed + loan })
     return undefined
   }
 
@@ -121,10 +121,10 @@ export class LedgerCustody implements Custody {
   }
 
   private reserveShares(hold: Hold, reserved: number): Shortfall | undefined {
-    const more = hold.quantity - reserved
-    if (more > this.ledger.book.balance(chart.shares(hold.accountNo), hold.instrument.symbol))
+    const difference = hold.quantity - reserved
+    if (difference > this.ledger.book.balance(chart.shares(hold.accountNo), hold.instrument.symbol))
       return 'holding'
-    this.moveShares(hold, 'reserved for a sell order', 'selling', more)
+    this.moveShares(hold, 'reserved for a sell order', 'selling', difference)
     return undefined
   }
 

@@ -1,4 +1,4 @@
-/** One side of an entry: `amount` whole VND or whole shares comes to `account` (or leaves it, when negative). */
+/** One side of an entry: `amount` (whole VND or whole shares) is added to `account`; negative amounts leave it. */
 export interface Line {
   readonly account: string
   /** `VND`, or a symbol. */
@@ -16,7 +16,7 @@ export interface Entry {
 /** Money. */
 export const VND = 'VND'
 
-/** A double-entry book: every entry adds up to nothing in each of its units. */
+/** A double-entry book: the lines of every entry add up to zero per unit. */
 export interface Book {
   /** @throws RangeError when an entry does not balance, or an amount is not whole: a bug of the sandbox */
   post(at: number, about: string, lines: readonly Line[]): void
@@ -26,21 +26,23 @@ export interface Book {
   /** Balances other than zero below a prefix, by account name and unit. */
   below(prefix: string): { account: string; unit: string; amount: number }[]
   entries(): readonly Entry[]
-  /** Sum over all accounts a unit: zero, always. */
+  /** Sum over all accounts per unit: always zero. */
   trialBalance(): Map<string, number>
 }
 
 export function createBook(): Book {
   const balances = new Map<string, Map<string, number>>()
   const entries: Entry[] = []
-  const post: Book['post'] = (at, about, given) => {
-    const lines = given.filter((line) => line.amount !== 0)
+  const post: Book['post'] = (at, about, allLines) => {
+    const lines = allLines.filter((line) => line.amount !== 0)
     const sums = new Map<string, number>()
     for (const { unit, amount } of lines) {
-      if (!Number.isSafeInteger(amount)) throw new RangeError(`${about}: ${amount} ${unit} is not whole`)
+      if (!Number.isSafeInteger(amount))
+        throw new RangeError(`${about}: ${amount} ${unit} is not a whole number`)
       sums.set(unit, (sums.get(unit) ?? 0) + amount)
     }
-    for (const [unit, sum] of sums) if (sum !== 0) throw new RangeError(`${about}: ${sum} ${unit} too much`)
+    for (const [unit, sum] of sums)
+      if (sum !== 0) throw new RangeError(`${about}: ${sum} ${unit} does not balance`)
     for (const { account, unit, amount } of lines) {
       const units = balances.get(account) ?? new Map<string, number>()
       balances.set(account, units)

@@ -6,7 +6,7 @@ import type { Account, Custody, Hold } from './custody-view.js'
 import type { Book } from './double-entry-book.js'
 import type { ContractPosition } from './futures-position.js'
 
-/** What every part of the ledger works on. */
+/** State that all parts of the ledger share. */
 export interface Ledger {
   readonly book: Book
   readonly world: World
@@ -18,11 +18,11 @@ export interface Ledger {
   /** Account → symbol → VND paid for the shares owned. */
   readonly costs: Map<string, Map<string, number>>
   readonly custody: Custody
-  /** Number of the latest session that has begun: what was traded in it is T0. */
+  /** Number of the latest session that has begun: its trades are T0. */
   session(): number
   account(accountNo: string): Account | undefined
   instrument(symbol: string): Instrument | undefined
-  /** VND a share, or index points: the latest price. */
+  /** Latest price: VND per share, or index points. */
   price(symbol: string): number
 }
 

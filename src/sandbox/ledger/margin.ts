@@ -12,7 +12,7 @@ const SELL_RATIO = 0.3
 /**
  * ppmmrAccount of the specification, which names the fields and does not explain them: each is derived here from
  * the ledger in the sense its name suggests. Figures "at the broker" are the same figures: the sandbox has one rule
- * book. What it has no feature for is zero, and named in `docs/sandbox.md`.
+ * book. Fields without a feature in the sandbox are zero; `docs/sandbox.md` lists them.
  */
 export function margin(ledger: Ledger, account: Account): Sides {
   return account.accountType === 'DERIVATIVE' ? derivative(ledger, account) : equity(ledger, account)
@@ -38,7 +38,7 @@ function equity(ledger: Ledger, account: Account): Sides {
   const forceLMV = totalDebt === 0 ? 0 : Math.round(totalDebt / (1 - SELL_RATIO))
   const callMargin = called ? 1 : 0
   const callForcesell = action === 'FORCESELL' ? 1 : 0
-  const both = {
+  const figuresOfBothSides = {
     liability: totalDebt,
     action,
     equity: net,
@@ -56,11 +56,13 @@ function equity(ledger: Ledger, account: Account): Sides {
     callMargin,
     callForcesell,
   }
-  const atBroker = Object.fromEntries(Object.entries(both).map(([name, value]) => [`${name}Broker`, value]))
+  const atBroker = Object.fromEntries(
+    Object.entries(figuresOfBothSides).map(([name, value]) => [`${name}Broker`, value]),
+  )
   return {
     equity: filled(MARGIN_EQUITY, {
       ...figures,
-      ...both,
+      ...figuresOfBothSides,
       ...atBroker,
       accountNo,
       loanValue: Math.round(lmvMargin * LENDING),

@@ -5,7 +5,7 @@ import { moneyToReserve } from './custody.js'
 import type { Account, Hold } from './custody-view.js'
 import { type Ledger, lotOf } from './ledger.js'
 
-/** maxBuySell of the specification: exactly what an order at that price would be granted, in round lots to buy. */
+/** maxBuySell of the specification: the largest order at that price that would be accepted; buys in round lots. */
 export function maxBuySell(ledger: Ledger, account: Account, symbol: string, price: number) {
   const { accountNo, accountType } = account
   const instrument = ledger.world.find(symbol)
@@ -14,7 +14,7 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
   const power = derivative
     ? Math.max(0, collateral(ledger, accountNo) - marginRequired(ledger, accountNo))
     : equityPower(ledger, account)
-  const most = (side: 'B' | 'S'): number => {
+  const maxQuantity = (side: 'B' | 'S'): number => {
     if (!fits) return 0
     if (!derivative && side === 'S') return ledger.book.balance(chart.shares(accountNo), symbol)
     const lot = lotOf(instrument)
@@ -36,13 +36,13 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
   return {
     data: {
       accountNo,
-      maxBuyQty: most('B'),
+      maxBuyQty: maxQuantity('B'),
       marginRatio: accountType === 'MARGIN' ? decimal(0.5, 1) : '0',
-      maxSellQty: most('S'),
+      maxSellQty: maxQuantity('S'),
       purchasingPower: power,
     },
   }
 }
 
-/** Where doubling stops: beyond every order that an exchange takes. */
+/** Upper bound of the search: larger than every order that an exchange accepts. */
 const MOST_LOTS = 2 ** 24

@@ -25,7 +25,7 @@ export function createLedger({ world, market, agenda, openings }: LedgerParts): 
     const instrument = world.find(symbol)
     const last = market.last(symbol)
     if (last !== undefined || !instrument) return last ?? 0
-    // Not listed any more: what it last closed at.
+    // Not listed any more: its last close.
     return world.prices.close(instrument, Math.min(instrument.last, world.time.at(dayOf(agenda.now()))))
   }
   const parts = {
@@ -37,7 +37,7 @@ export function createLedger({ world, market, agenda, openings }: LedgerParts): 
     contracts: new Map<string, Map<string, ContractPosition>>(),
     costs: new Map<string, Map<string, number>>(),
     session: () => world.time.at(dayOf(agenda.now())),
-    account: (accountNo: string) => parts.accounts.find((one) => one.accountNo === accountNo),
+    account: (accountNo: string) => parts.accounts.find((candidate) => candidate.accountNo === accountNo),
     instrument: (symbol: string) => world.find(symbol),
     price,
   }

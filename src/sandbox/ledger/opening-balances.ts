@@ -1,12 +1,12 @@
 import type { Account } from './custody-view.js'
 
-/** What an account begins with, before anything the sandbox's participants do. */
+/** Balances of an account before the participants of the sandbox trade. */
 export interface Opening extends Account {
   /** VND, loans included. */
   readonly cash: number
   /** VND. */
   readonly loan: number
-  /** Symbol, shares, and what they cost as a share of the price on the day of opening. */
+  /** Symbol, shares, and their cost as a share of the price on the opening day. */
   readonly holdings: readonly (readonly [symbol: string, quantity: number, cost: number])[]
 }
 
@@ -19,7 +19,7 @@ const owner = (suffix: number, type: Account['accountType']) => ({
   clientId: CLIENT_ID,
 })
 
-const other = (clientId: string, suffix: number, type: Account['accountType'], cash: number) => ({
+const otherClient = (clientId: string, suffix: number, type: Account['accountType'], cash: number) => ({
   accountNo: `099${clientId}${suffix}`,
   accountType: type,
   clientId,
@@ -35,7 +35,7 @@ const INVENTORY: Opening['holdings'] = [
   ['ACV', 200_000, 1],
 ]
 
-/** The demo client's three accounts, and two clients beside it that a scripted day trades through. */
+/** The demo client's three accounts, and those of two other clients that trade with it on a scripted day. */
 export const OPENINGS: readonly Opening[] = [
   {
     ...owner(1, 'CASH'),
@@ -58,8 +58,8 @@ export const OPENINGS: readonly Opening[] = [
     ],
   },
   { ...owner(8, 'DERIVATIVE'), cash: 400_000_000, loan: 0, holdings: [] },
-  { ...other('234567', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
-  { ...other('234567', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
-  { ...other('345678', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
-  { ...other('345678', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
+  { ...otherClient('234567', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
+  { ...otherClient('234567', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
+  { ...otherClient('345678', 1, 'CASH', 50_000_000_000), holdings: INVENTORY },
+  { ...otherClient('345678', 8, 'DERIVATIVE', 20_000_000_000), holdings: [] },
 ]

@@ -12,15 +12,15 @@ export function positions(ledger: Ledger, { accountNo, accountType }: Account, s
     const nothing = { accountNo: '', derOpenPositions: [], derClosePositions: [] }
     return { data: { equity: shares(ledger, accountNo), derivative: nothing } }
   }
-  const held = [...(ledger.contracts.get(accountNo)?.values() ?? [])]
-  const sum = held.map((position) => written(ledger, position))
+  const contracts = [...(ledger.contracts.get(accountNo)?.values() ?? [])]
+  const sum = contracts.map((position) => written(ledger, position))
   return {
     data: {
       equity: [],
       derivative: {
         accountNo,
-        derOpenPositions: summary ? sum : held.flatMap((position) => opened(ledger, position)),
-        derClosePositions: summary ? [] : held.flatMap((position) => closed(ledger, position)),
+        derOpenPositions: summary ? sum : contracts.flatMap((position) => opened(ledger, position)),
+        derClosePositions: summary ? [] : contracts.flatMap((position) => closed(ledger, position)),
       },
     },
   }
@@ -36,7 +36,7 @@ function shares(ledger: Ledger, accountNo: string): Record<string, string>[] {
       .map(({ unit }) => unit),
   )
   return [...symbols].sort().map((symbol) => {
-    const of = (name: string, sessions?: number): number =>
+    const sumOf = (name: string, sessions?: number): number =>
       book
         .below(`${accountNo}/${name}`)
         .filter(
@@ -53,13 +53,13 @@ function shares(ledger: Ledger, accountNo: string): Record<string, string>[] {
       accountNo,
       symbol,
       quantity,
-      dividendQuantity: of('bonus/'),
+      dividendQuantity: sumOf('bonus/'),
       buyingQuantity: buying.reduce((total, hold) => total + hold.quantity, 0),
-      boughtQuantity: of('arriving/', 0),
+      boughtQuantity: sumOf('arriving/', 0),
       sellingQuantity: book.balance(chart.selling(accountNo), symbol),
-      soldQuantity: of('delivering/', 0),
-      t1SellQuantity: of('delivering/', 1),
-      t2SellQuantity: of('delivering/', 2),
+      soldQuantity: sumOf('delivering/', 0),
+      t1SellQuantity: sumOf('delivering/', 1),
+      t2SellQuantity: sumOf('delivering/', 2),
       costPrice: quantity === 0 ? 0 : Math.round(cost / quantity),
       sellableQuantity: book.balance(chart.shares(accountNo), symbol),
     })
@@ -88,7 +88,7 @@ function written(ledger: Ledger, position: ContractPosition): Record<string, str
   })
 }
 
-/** What is open of it, at the average of its side. */
+/** The open contracts, at the average price of their side. */
 function opened(ledger: Ledger, position: ContractPosition): Record<string, string>[] {
   const net = netOf(position)
   if (net === 0) return []
@@ -108,17 +108,17 @@ function opened(ledger: Ledger, position: ContractPosition): Record<string, stri
   ]
 }
 
-/** What was closed since the last settlement. */
+/** Contracts closed since the last settlement. */
 function closed(ledger: Ledger, position: ContractPosition): Record<string, string>[] {
   const { instrument, long, short, longAmount, shortAmount } = position
-  const both = Math.min(long, short)
-  if (both === 0) return []
+  const closedQuantity = Math.min(long, short)
+  if (closedQuantity === 0) return []
   const price = ledger.price(instrument.symbol)
   return [
     filled(DERIVATIVE_POSITION, {
       symbol: instrument.symbol,
-      long: both,
-      short: both,
+      long: closedQuantity,
+      short: closedQuantity,
       bidAvgPrice: average(longAmount, long),
       askAvgPrice: average(shortAmount, short),
       tradePrice: decimal(price, 1),

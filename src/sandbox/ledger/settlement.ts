@@ -20,7 +20,7 @@ const DIVIDEND_AFTER_SESSIONS = 15
 /** A factor above it is a cash dividend, one below it new shares. */
 const CASH_FACTOR = 0.95
 
-/** Enters morning, settlement and clearing of every session that is reached. */
+/** Enters morning, settlement and clearing of each session in turn. */
 export function scheduleDays(ledger: Ledger, agenda: Agenda): void {
   const { days } = ledger.world.time
   const steps = [
@@ -61,12 +61,12 @@ function morning(ledger: Ledger, session: number, at: number): void {
   }
 }
 
-/** Whoever owned shares at the open of an ex-date gets the dividend: money, or new shares, fractions forfeited. */
+/** Owners of shares at the open of an ex-date get the dividend: money, or new shares without fractions. */
 function entitle(ledger: Ledger, accountNo: string, session: number, at: number): void {
   const { book, world } = ledger
   for (const [symbol, owned] of ownedShares(ledger, accountNo)) {
     const instrument = world.find(symbol)
-    const action = instrument && exDates(instrument, session + 1).find((one) => one.session === session)
+    const action = instrument && exDates(instrument, session + 1).find((exDate) => exDate.session === session)
     if (!instrument || !action) continue
     if (action.factor > CASH_FACTOR) {
       const basis = basisOf(world.prices, instrument, session) / action.factor
@@ -126,8 +126,8 @@ function settle(ledger: Ledger, session: number, at: number): void {
 /** Contracts are settled at the session's close; one that expires is closed at it. */
 function clear(ledger: Ledger, session: number, at: number): void {
   const { book, world, contracts } = ledger
-  for (const [accountNo, mine] of contracts) {
-    for (const [symbol, position] of [...mine]) {
+  for (const [accountNo, positions] of contracts) {
+    for (const [symbol, position] of [...positions]) {
       const { instrument } = position
       const price = world.daily(instrument, session).close
       const { total } = profitOf(position, price)
@@ -140,8 +140,8 @@ function clear(ledger: Ledger, session: number, at: number): void {
         total,
       )
       const next = settled(position, price)
-      if (next.long === next.short || instrument.last <= session) mine.delete(symbol)
-      else mine.set(symbol, next)
+      if (next.long === next.short || instrument.last <= session) positions.delete(symbol)
+      else positions.set(symbol, next)
     }
   }
 }

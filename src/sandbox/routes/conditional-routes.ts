@@ -8,7 +8,7 @@ import type { Sessions } from '../signin/sessions.js'
 import { pageOf } from '../wire/paging.js'
 import { name, paging, slashedDay } from '../wire/query.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
-import { told } from '../wire/refused-orders.js'
+import { answeringRefusals } from '../wire/refused-orders.js'
 import { accountOf, document } from './account-routes.js'
 import { mount } from './read-route.js'
 import { device, mountWrite, text } from './write-route.js'
@@ -95,10 +95,10 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     summary: 'Place a conditional order',
     body: place,
     answers: answer,
-    handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...asked }, verified) => {
+    handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...order }, verified) => {
       allow(verified, code)
-      accountOf(service, asked)
-      return told(() => ({ fcoId: service.broker().conditionals.place(asked).fcoId }))
+      accountOf(service, order)
+      return answeringRefusals(() => ({ fcoId: service.broker().conditionals.place(order).fcoId }))
     },
   })
   mountWrite(app, {
@@ -109,7 +109,7 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     answers: answer,
     handle: ({ fcoId, code }, verified) => {
       allow(verified, code)
-      return told(() => ({ fcoId: service.broker().conditionals.cancel(fcoId).fcoId }))
+      return answeringRefusals(() => ({ fcoId: service.broker().conditionals.cancel(fcoId).fcoId }))
     },
   })
 }
@@ -143,7 +143,7 @@ function reads(app: FastifyInstance, service: Service): void {
       const { index, size } = pageOf(query, service)
       const statuses = query.processStatus?.split(',')
       const { accountNo } = accountOf(service, query)
-      const found = service
+      const matches = service
         .broker()
         .conditionals.ofAccount(accountNo)
         .filter((order) => {
@@ -161,9 +161,9 @@ function reads(app: FastifyInstance, service: Service): void {
       return document({
         pageIndex: String(index),
         pageSize: String(size),
-        itemsCount: String(found.length),
-        pagesCount: String(Math.ceil(found.length / size)),
-        fcoList: found
+        itemsCount: String(matches.length),
+        pagesCount: String(Math.ceil(matches.length / size)),
+        fcoList: matches
           .slice((index - 1) * size, index * size)
           .map((order) => conditionalEntry(order, dialect.name)),
       })

@@ -10,7 +10,7 @@ import { type IndexDay, indexCodes, indexDay } from '../world/index-day.js'
 import { INDEXES } from '../world/indexes.js'
 import { mount, strings } from './read-route.js'
 
-/** Fields in the order of the specification; no record says which index it is. */
+/** Fields in the order of the specification; a record does not contain its index. */
 const INDEX_SUMMARY_FIELDS = [
   ...['tradingDate', 'totalTrade', 'totalTradeValue', 'totalMatch', 'totalMatchValue', 'totalDeal'],
   ...['totalDealValue', 'indexChange', 'indexChangePercentage', 'indexValue', 'totalAdvanceStock'],
@@ -50,8 +50,8 @@ export function indexList(app: FastifyInstance, service: Service): void {
     query: z.object({ board: board.optional() }),
     answers: z.array(strings(['index', 'indexName', 'board'])),
     handle(query) {
-      const asked = query.board
-      const rows = INDEXES.filter((index) => asked === undefined || index.board === asked).map((index) =>
+      const board = query.board
+      const rows = INDEXES.filter((index) => board === undefined || index.board === board).map((index) =>
         jsonRecord({ index: index.code, indexName: index.name, board: index.board }),
       )
       return { empty: rows.length === 0, body: `[${rows.join(',')}]` }
@@ -80,15 +80,17 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
       const session = tradingDate === undefined ? last : world.time.at(tradingDate)
       const day = world.time.days[session] ?? ''
       const open = session >= 0 && session <= last && (tradingDate === undefined || day === tradingDate)
-      const asked = index === undefined ? indexCodes(board ?? '') : [indexCode(index)]
-      const codes = open ? asked.filter((code) => INDEXES.some((one) => one.code === code)) : []
+      const requestedCodes = index === undefined ? indexCodes(board ?? '') : [indexCode(index)]
+      const codes = open
+        ? requestedCodes.filter((code) => INDEXES.some((candidate) => candidate.code === code))
+        : []
       const until = clock.until(session)
       const sheet =
         codes.length === 0
           ? []
           : until === undefined
             ? world.sheet(session)
-            : world.listed(session).map((one) => world.daily(one, session, until))
+            : world.listed(session).map((instrument) => world.daily(instrument, session, until))
       const rows = codes.map((code) =>
         restate(record(indexDay(world, code, session, sheet), writeDay(day, format)), code, day),
       )

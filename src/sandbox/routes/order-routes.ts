@@ -6,7 +6,7 @@ import type { Service } from '../service.js'
 import { pageOf } from '../wire/paging.js'
 import { name, paging } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
-import { told } from '../wire/refused-orders.js'
+import { answeringRefusals } from '../wire/refused-orders.js'
 import { accountOf, document } from './account-routes.js'
 import { mount, strings } from './read-route.js'
 import { device, mountWrite, priceText, text } from './write-route.js'
@@ -35,14 +35,14 @@ const DATE_TIME =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
 /** ISO 8601, or the slashed forms other clients send; without an offset it is exchange time. */
-function readInstant(given: string, bareDay: 'start' | 'end'): number {
-  const found = DATE_TIME.exec(given)
-  if (!found) throw invalidRequest()
-  const [, year, month, date, time, seconds = '0', offset] = found
+function readInstant(text: string, bareDay: 'start' | 'end'): number {
+  const match = DATE_TIME.exec(text)
+  if (!match) throw invalidRequest()
+  const [, year, month, date, time, seconds = '0', offset] = match
   const day = `${year}-${month}-${date}`
   if (!isDay(day)) throw invalidRequest()
   if (offset) {
-    const at = Date.parse(given)
+    const at = Date.parse(text)
     if (Number.isNaN(at)) throw invalidRequest()
     return at
   }
@@ -128,8 +128,8 @@ function orderWrites(app: FastifyInstance, service: Service): void {
     handle: (body) => {
       accountOf(service, body)
       const { accountNo, symbol, side, orderType, quantity, price, clientRequestId } = body
-      const asked = { accountNo, symbol, side, orderType, quantity, price, clientRequestId }
-      return told(() => actionResult(service.broker().orders.place(asked)))
+      const order = { accountNo, symbol, side, orderType, quantity, price, clientRequestId }
+      return answeringRefusals(() => actionResult(service.broker().orders.place(order)))
     },
   })
   mountWrite(app, {
@@ -152,7 +152,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
       const { accountNo, clientRequestId, orderId, clientModifyId, price } = body
       const quantity = body.quantity ?? undefined
       const change = { accountNo, clientRequestId, orderId, clientModifyId, price, quantity }
-      return told(() => actionResult(service.broker().orders.modify(change)))
+      return answeringRefusals(() => actionResult(service.broker().orders.modify(change)))
     },
   })
   mountWrite(app, {
@@ -164,7 +164,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
     handle: (body) => {
       accountOf(service, body)
       const { accountNo, clientRequestId, orderId, clientCancelId } = body
-      return told(() =>
+      return answeringRefusals(() =>
         actionResult(service.broker().orders.cancel({ accountNo, clientRequestId, orderId, clientCancelId })),
       )
     },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Service } from '../service.js'
 import { asLive } from '../wire/live-answers.js'
 
-/** What a read answers: a hand-built JSON text, and whether it holds nothing. */
+/** Answer of a read: JSON text, and whether it has no records. */
 export interface Answer {
   empty: boolean
   body: string
@@ -19,7 +19,7 @@ export interface Read<Query extends z.ZodType> {
   handle(query: z.output<Query>): Answer
 }
 
-/** Mounts a read; emptiness is told the way this deployment tells it. */
+/** Adds a read route; an empty answer has the form of this deployment. */
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
   service: Service,
@@ -35,7 +35,7 @@ export function mount<Query extends z.ZodType>(
   })
 }
 
-/** A record of the specification: string values, null where nothing applies. */
+/** A record of the specification: string values, null where there is no value. */
 export function strings(fields: readonly string[]) {
   return z.object(Object.fromEntries(fields.map((field) => [field, z.string().nullable()])))
 }

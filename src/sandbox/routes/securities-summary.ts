@@ -82,9 +82,9 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
       const { symbol, index, from, to } = query
       if ((symbol !== undefined && index !== undefined) || to < from) throw invalidRequest()
       const page = pageOf(query, service)
-      const one = symbol === undefined ? undefined : world.find(symbol)
+      const instrument = symbol === undefined ? undefined : world.find(symbol)
       const on = (session: number): readonly Instrument[] => {
-        if (symbol !== undefined) return one && isListedAt(one, session) ? [one] : []
+        if (symbol !== undefined) return instrument && isListedAt(instrument, session) ? [instrument] : []
         return index === undefined ? world.listed(session) : world.members(indexCode(index), session)
       }
       const cut = cutPage(

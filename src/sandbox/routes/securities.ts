@@ -64,13 +64,14 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
     answers: z.array(strings(SECURITY_FIELDS)),
     handle(query) {
       const { symbol, board, index } = query
-      if ([symbol, board, index].filter((one) => one !== undefined).length > 1) throw invalidRequest()
+      if ([symbol, board, index].filter((filter) => filter !== undefined).length > 1) throw invalidRequest()
       const session = clock.lastTraded()
-      const of = index === undefined ? world.listed(session) : world.members(indexCode(index), session)
-      const rows = of
-        .filter((one) => symbol === undefined || one.symbol === symbol)
-        .filter((one) => board === undefined || boardAt(one, session) === board)
-        .map((one) => record(one, session))
+      const instruments =
+        index === undefined ? world.listed(session) : world.members(indexCode(index), session)
+      const rows = instruments
+        .filter((instrument) => symbol === undefined || instrument.symbol === symbol)
+        .filter((instrument) => board === undefined || boardAt(instrument, session) === board)
+        .map((instrument) => record(instrument, session))
       return { empty: rows.length === 0, body: `[${rows.join(',')}]` }
     },
   })

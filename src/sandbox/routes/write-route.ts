@@ -41,5 +41,5 @@ export const priceText = z
   .nullish()
   .transform((value) => (value ? Number(value) : undefined))
 
-/** What the specification lets a client tell of itself; nothing depends on it. */
+/** Fields about the client that the specification allows; the sandbox ignores them. */
 export const device = { deviceId: text, userAgent: text, ipAddress: text }

@@ -67,21 +67,22 @@ export class OneTimePasswords {
    * others end it
    */
   redeem(transactionId: string): void {
-    const asked = this.smart.get(transactionId)
-    if (!asked || asked.state === 'declined') throw new Refusal(401, 'OTP request was declined', 401113)
-    if (asked.state === 'used') throw new Refusal(401, 'OTP request was used', 401116)
-    if (this.effects.now() - asked.at > SMART_MS) throw new Refusal(401, 'OTP request expired', 401115)
-    asked.polls++
+    const request = this.smart.get(transactionId)
+    if (!request || request.state === 'declined') throw new Refusal(401, 'OTP request was declined', 401113)
+    if (request.state === 'used') throw new Refusal(401, 'OTP request was used', 401116)
+    if (this.effects.now() - request.at > SMART_MS) throw new Refusal(401, 'OTP request expired', 401115)
+    request.polls++
     // Unless somebody drives it, the customer needs one poll to find the phone.
-    const approved = asked.state === 'approved' || (this.options.smartOtp !== 'manual' && asked.polls >= 2)
+    const approved =
+      request.state === 'approved' || (this.options.smartOtp !== 'manual' && request.polls >= 2)
     if (!approved) throw new Refusal(202, 'Waiting for approval', 401114)
-    asked.state = 'used'
+    request.state = 'used'
   }
 
   answer(transactionId: string, approve: boolean): boolean {
-    const asked = this.smart.get(transactionId)
-    if (asked?.state !== 'pending') return false
-    asked.state = approve ? 'approved' : 'declined'
+    const request = this.smart.get(transactionId)
+    if (request?.state !== 'pending') return false
+    request.state = approve ? 'approved' : 'declined'
     return true
   }
 

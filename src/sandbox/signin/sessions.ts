@@ -14,7 +14,7 @@ export interface TokenAnswer {
   refreshExpiresAt: number
 }
 
-/** What an accepted access token allows. */
+/** Rights of an accepted access token. */
 export interface Grant {
   /** Verified with a one-time password: account reads and trading. */
   verified: boolean
@@ -91,11 +91,11 @@ export class Sessions {
   async grant(authorization: string | undefined): Promise<Grant> {
     const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
     if (!token) throw unauthorized()
-    const held = this.accepted.get(token)
-    if (held) {
-      if (held.expiresAt <= this.effects.now() / 1000 || held.session !== this.session?.id)
+    const grant = this.accepted.get(token)
+    if (grant) {
+      if (grant.expiresAt <= this.effects.now() / 1000 || grant.session !== this.session?.id)
         throw unauthorized()
-      return { verified: held.verified }
+      return { verified: grant.verified }
     }
     const claims = await this.claims(token)
     if (claims?.use !== 'access' || !this.session || claims.sid !== this.session.id) throw unauthorized()

@@ -35,11 +35,11 @@ function bytesOf(text: string): Buffer | undefined {
 
 /** PEM (SPKI or PKCS#1) or .NET XML, plain or as base64 of the whole text. */
 export function readPublicKey(text: string): KeyObject {
-  const plain = /-----BEGIN|<RSAKeyValue>/.test(text) ? text : Buffer.from(text, 'base64').toString('utf8')
+  const decoded = /-----BEGIN|<RSAKeyValue>/.test(text) ? text : Buffer.from(text, 'base64').toString('utf8')
   try {
-    if (!plain.includes('<RSAKeyValue>')) return createPublicKey(plain)
+    if (!decoded.includes('<RSAKeyValue>')) return createPublicKey(decoded)
     const part = (name: string): string =>
-      Buffer.from(new RegExp(`<${name}>([^<]+)</${name}>`).exec(plain)?.[1] ?? '', 'base64').toString(
+      Buffer.from(new RegExp(`<${name}>([^<]+)</${name}>`).exec(decoded)?.[1] ?? '', 'base64').toString(
         'base64url',
       )
     return createPublicKey({ key: { kty: 'RSA', n: part('Modulus'), e: part('Exponent') }, format: 'jwk' })

@@ -8,7 +8,7 @@ export function writeDay(day: Day, format: DateFormat): string {
   return format === 'YYYY/MM/DD' ? `${year}/${month}/${date}` : `${date}/${month}/${year}`
 }
 
-/** Between day and time of day: only ISO has a letter there. */
+/** Separator between day and time of day: a letter in ISO form only. */
 export function daySeparator(format: DateFormat): string {
   return format === 'iso' ? 'T' : ' '
 }

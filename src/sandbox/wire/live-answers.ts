@@ -2,7 +2,7 @@ import type { Service } from '../service.js'
 
 type Row = Record<string, unknown>
 
-/** Spellings of live deployments → codes; case varies too, and every case is taken. */
+/** Spellings of live deployments → codes; upper and lower case are both accepted. */
 const INDEX_SPELLINGS: Readonly<Record<string, string>> = {
   VNINDEX: 'VNIndex',
   HNXINDEX: 'HNXIndex',
@@ -10,8 +10,8 @@ const INDEX_SPELLINGS: Readonly<Record<string, string>> = {
 }
 
 /** The code of an index in any spelling. */
-export function indexCode(given: string): string {
-  const code = given.toUpperCase()
+export function indexCode(spelling: string): string {
+  const code = spelling.toUpperCase()
   return Object.entries(INDEX_SPELLINGS).find(([, spelling]) => spelling.toUpperCase() === code)?.[0] ?? code
 }
 
@@ -26,7 +26,7 @@ function trailing(value: unknown): unknown {
 }
 
 /** A JSON number. */
-function bare(value: unknown): unknown {
+function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
@@ -34,7 +34,7 @@ function bare(value: unknown): unknown {
 const REWRITES: Readonly<Record<string, (row: Row, service: Service) => Row>> = {
   securitiesByBoard: (row) => ({
     ...row,
-    lotSize: bare(row.lotSize),
+    lotSize: asNumber(row.lotSize),
     stockType: row.cwUnderlyingSymbol ? 'w' : 's',
   }),
   securitiesSummary(row, { world, clock }) {
@@ -46,7 +46,7 @@ const REWRITES: Readonly<Record<string, (row: Row, service: Service) => Row>> = 
       ...row,
       open: trailing(row.open),
       totalMatch: separated(row.totalMatch),
-      totalDeal: bare(row.totalDeal),
+      totalDeal: asNumber(row.totalDeal),
       ceilingPrice: String(limits?.ceiling ?? ''),
       floorPrice: String(limits?.floor ?? ''),
       refPrice: String(limits?.reference ?? ''),
@@ -55,18 +55,18 @@ const REWRITES: Readonly<Record<string, (row: Row, service: Service) => Row>> = 
   indexSummary: (row) => ({
     ...row,
     totalMatchValue: separated(row.totalMatchValue),
-    totalAdvanceStock: bare(row.totalAdvanceStock),
+    totalAdvanceStock: asNumber(row.totalAdvanceStock),
     totalForeignBuy: String(Math.floor(Number(row.totalMatch) / 12)),
     totalForeignSell: String(Math.floor(Number(row.totalMatch) / 14)),
   }),
   indexList: (row) => ({ ...row, index: INDEX_SPELLINGS[String(row.index)] ?? row.index }),
-  masterdata: ({ symbol, exchange, ...rest }) => ({
+  masterdata: ({ symbol, exchange, ...fields }) => ({
     symbol,
     board: exchange,
-    ...rest,
-    refPrice: trailing(rest.refPrice),
+    ...fields,
+    refPrice: trailing(fields.refPrice),
   }),
-  ohlc: (row) => ({ ...row, volume: bare(row.volume), value: separated(row.value) }),
+  ohlc: (row) => ({ ...row, volume: asNumber(row.volume), value: separated(row.value) }),
 }
 
 /** An answer as a live deployment would give it. */

@@ -38,16 +38,16 @@ export function cutPage(
 ): { total: number; rows: string[] } {
   const start = (index - 1) * size
   const end = start + size
-  const taken: string[] = []
+  const pageRows: string[] = []
   let total = 0
   for (const key of keys) {
-    const here = count(key)
-    if (total + here > start && total < end) {
-      taken.push(...rows(key, Math.max(0, start - total), Math.min(here, end - total)))
+    const groupSize = count(key)
+    if (total + groupSize > start && total < end) {
+      pageRows.push(...rows(key, Math.max(0, start - total), Math.min(groupSize, end - total)))
     }
-    total += here
+    total += groupSize
   }
-  return { total, rows: taken }
+  return { total, rows: pageRows }
 }
 
 /** Envelope of securities summary and master data. */
@@ -56,7 +56,7 @@ export function referenceEnvelope({ index, size }: Page, total: number, rows: re
   return `{"pageSize":${size},"pageIndex":${index},"pagesCount":${pages},"itemsCount":${total},"data":[${rows.join(',')}]}`
 }
 
-/** Envelope of candles, whose names differ; some deployments leave the counts out. */
+/** Envelope of candles, whose names differ; some deployments do not send the counts. */
 export function candleEnvelope(page: Page, total: number, rows: readonly string[], counts: boolean): string {
   const { index, size } = page
   const pages = Math.ceil(total / size)

@@ -14,16 +14,16 @@ export interface Moment {
   day: Day
   /** Seconds after midnight, when a time was given. */
   second?: number
-  /** Written with slashes, which live deployments take with a time only. */
+  /** Written with slashes, which live deployments accept only together with a time. */
   slashed: boolean
 }
 
 const MOMENT = /^(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}):(\d{2}))?$/
 
 function readMoment(text: string): Moment | undefined {
-  const found = MOMENT.exec(text)
-  if (!found) return undefined
-  const [, year, separator, month, date, hour, minute, second] = found
+  const match = MOMENT.exec(text)
+  if (!match) return undefined
+  const [, year, separator, month, date, hour, minute, second] = match
   const day = `${year}-${month}-${date}`
   if (!isDay(day)) return undefined
   const slashed = separator === '/'
@@ -39,8 +39,8 @@ function readMoment(text: string): Moment | undefined {
 export const moment = z
   .string()
   .transform((text, context): Moment => {
-    const found = readMoment(text)
-    if (found) return found
+    const parsed = readMoment(text)
+    if (parsed) return parsed
     context.issues.push({ code: 'custom', message: 'not a date or date-time', input: text })
     return z.NEVER
   })
@@ -59,5 +59,5 @@ export const paging = {
 
 export const board = z.enum(['HOSE', 'HNX', 'UPCOM'])
 
-/** A symbol, an index, an account: whatever names something. */
+/** Name of a symbol, an index or an account. */
 export const name = z.string().max(40)

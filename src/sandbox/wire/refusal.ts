@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The only refusal the specification words. */
+/** The only refusal with a message in the specification. */
 export const invalidRequest = (): Refusal => new Refusal(400, 'Invalid request')
 
 export function sendRefusal(reply: FastifyReply, { status, code, msg }: Refusal): FastifyReply {

@@ -3,11 +3,11 @@ import { type OrderFault, OrderRefused } from '../orders/order.js'
 import { Refusal } from './refusal.js'
 
 /**
- * How an order that is turned down is told: the specification gives `400` and `Invalid request` and nothing else, so
+ * Messages of refused orders. The specification has only `400` and `Invalid request`, so
  * the code stays `400` and the message says what was wrong. Reuse of a clientRequestId is HTTP 409
  * (docs/market-facts.md#client-request-ids).
  */
-const WORDS: Readonly<Record<OrderFault, string>> = {
+const MESSAGES: Readonly<Record<OrderFault, string>> = {
   unknownAccount: 'Invalid request',
   unknownSymbol: 'Symbol is unknown',
   wrongAccountType: 'Symbol cannot be traded in this account',
@@ -34,21 +34,21 @@ const WORDS: Readonly<Record<OrderFault, string>> = {
   clientRequestIdUsed: 'clientRequestId was used today',
 }
 
-/** What the desks throw, as the service answers it; anything else passes. */
-export function told<T>(work: () => T): T {
+/** Turns refusals of the desks into answers of the service; other errors pass. */
+export function answeringRefusals<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof OrderRefused) {
       const status = error.fault === 'clientRequestIdUsed' ? 409 : 400
-      throw new Refusal(status, WORDS[error.fault])
+      throw new Refusal(status, MESSAGES[error.fault])
     }
-    if (error instanceof ConditionalRefused) throw new Refusal(400, conditionalWords(error))
+    if (error instanceof ConditionalRefused) throw new Refusal(400, conditionalMessage(error))
     throw error
   }
 }
 
-function conditionalWords({ fault, field }: ConditionalRefused): string {
+function conditionalMessage({ fault, field }: ConditionalRefused): string {
   if (fault === 'missingField') return `${field} is required`
   if (fault === 'noPosition') return 'Quantity is more than is held'
   if (fault === 'noSuchOrder') return 'Conditional order is unknown'

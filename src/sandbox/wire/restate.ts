@@ -4,18 +4,20 @@ import type { Restatement } from '../options.js'
 export type Restate = (row: string, symbol: string, tradingDate: string) => string
 
 export function restater(restatements: readonly Restatement[], route: string): Restate {
-  const here = restatements.filter((one) => one.route === undefined || route.endsWith(one.route))
-  if (here.length === 0) return (row) => row
+  const applicable = restatements.filter(
+    (restatement) => restatement.route === undefined || route.endsWith(restatement.route),
+  )
+  if (applicable.length === 0) return (row) => row
   const byRow = new Map<string, Restatement[]>()
-  for (const one of here) {
-    const key = `${one.symbol} ${one.tradingDate}`
-    byRow.set(key, [...(byRow.get(key) ?? []), one])
+  for (const restatement of applicable) {
+    const key = `${restatement.symbol} ${restatement.tradingDate}`
+    byRow.set(key, [...(byRow.get(key) ?? []), restatement])
   }
   return (row, symbol, tradingDate) => {
-    const found = byRow.get(`${symbol} ${tradingDate}`)
-    if (!found) return row
+    const changes = byRow.get(`${symbol} ${tradingDate}`)
+    if (!changes) return row
     const record = JSON.parse(row) as Record<string, unknown>
-    for (const { field, value } of found) if (field in record) record[field] = value
+    for (const { field, value } of changes) if (field in record) record[field] = value
     return JSON.stringify(record)
   }
 }

@@ -59,8 +59,11 @@ export function dailyBook(prices: Prices, filler: BarFiller): DailyBook {
       ? toTick(prices.ladder(instrument, last), averageOf(instrument, last), 'nearest') *
         prices.factor(instrument, last, session)
       : basisOf(prices, instrument, session)
-    const found = toTick(ladder, basis, 'nearest')
-    return { reference: found, ...limitsAround(found, prices.bandPercent(instrument, session), ladder) }
+    const referencePrice = toTick(ladder, basis, 'nearest')
+    return {
+      reference: referencePrice,
+      ...limitsAround(referencePrice, prices.bandPercent(instrument, session), ladder),
+    }
   }
 
   return {

@@ -21,7 +21,7 @@ function lastTradingSession(year: number, month: number, { at }: Timeline): numb
 
 /** VN30 futures: this month, the next, and the next two quarter months live at any time. */
 export function futures(seed: number, time: Timeline): Instrument[] {
-  const made: Instrument[] = []
+  const contracts: Instrument[] = []
   const changed = time.from(CODES_CHANGED)
   for (let count = 0; count < 9 * 12; count++) {
     const contract = { year: 2020 + Math.floor(count / 12), month: (count % 12) + 1 }
@@ -52,13 +52,18 @@ export function futures(seed: number, time: Timeline): Instrument[] {
       maturityDay: lastTradingDay,
     }
     if (first < changed) {
-      made.push({ ...shared, symbol: legacyFuturesCode(contract), first, last: Math.min(last, changed - 1) })
+      contracts.push({
+        ...shared,
+        symbol: legacyFuturesCode(contract),
+        first,
+        last: Math.min(last, changed - 1),
+      })
     }
     if (last >= changed) {
-      made.push({ ...shared, symbol: futuresCode(contract), first: Math.max(first, changed), last })
+      contracts.push({ ...shared, symbol: futuresCode(contract), first: Math.max(first, changed), last })
     }
   }
-  return made
+  return contracts
 }
 
 /** Covered warrants: each underlying has a new series every few weeks that lives about seven months. */
@@ -68,7 +73,7 @@ export function warrants(
   seed: number,
   time: Timeline,
 ): Instrument[] {
-  const made: Instrument[] = []
+  const warrantList: Instrument[] = []
   for (const underlying of underlyings) {
     for (let year = 2020; year < 2029; year++) {
       for (let series = 0; series < seriesPerYear; series++) {
@@ -78,7 +83,7 @@ export function warrants(
         const first = time.from(addDays(`${year}-01-05`, start))
         const maturityDay = addDays(`${year}-01-05`, start + 215)
         const last = time.at(addDays(maturityDay, -2))
-        made.push({
+        warrantList.push({
           symbol,
           kind: 'covered_warrant',
           path,
@@ -103,5 +108,5 @@ export function warrants(
       }
     }
   }
-  return made
+  return warrantList
 }

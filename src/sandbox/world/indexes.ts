@@ -45,18 +45,21 @@ export function membersAt(
   const index = INDEXES.find((candidate) => candidate.code === code)
   if (!index) return []
   const counted = instruments.filter(
-    (one) =>
-      isListedAt(one, session) &&
-      boardAt(one, session) === index.board &&
-      countsInBoardTotals(one.kind, index.board),
+    (instrument) =>
+      isListedAt(instrument, session) &&
+      boardAt(instrument, session) === index.board &&
+      countsInBoardTotals(instrument.kind, index.board),
   )
   if (code.endsWith('INDEX')) return counted
   const term = reviewTerm(time.days[session] ?? addDays('2020-01-01', session))
   const stocks = counted.filter(({ kind }) => kind === 'stock')
   const ranked = stocks
-    .map((one, place) => ({ one, place: place + (place < 40 ? 6 * unit(one.path, term, 81) : 0) }))
+    .map((instrument, place) => ({
+      one: instrument,
+      place: place + (place < 40 ? 6 * unit(instrument.path, term, 81) : 0),
+    }))
     .sort((a, b) => a.place - b.place)
-    .map(({ one }) => one)
+    .map(({ one: instrument }) => instrument)
   const largest = ranked.slice(0, 30)
   const next = ranked.slice(30, 100)
   switch (code) {

@@ -2,7 +2,7 @@ import type { Board } from '../../market/board.js'
 import type { Day } from '../../market/day.js'
 import type { Kind } from '../../market/kind.js'
 
-/** What the sandbox knows about an instrument for good; everything per day is computed from it. */
+/** Constant data of an instrument. All data per day is computed from it. */
 export interface Instrument {
   symbol: string
   kind: Kind

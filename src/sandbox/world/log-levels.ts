@@ -15,13 +15,13 @@ const DRIFT = 0.0002
 /** Logarithm of the level relative to the base price, without corporate actions. */
 export function logLevel(path: number, calm: boolean, session: number, market: number): number {
   const shared = noise(market, session, 8)
-  const own = calm
+  const ownPart = calm
     ? 0.1 * noise(path, session, 64) + 0.01 * noise(path, session, 16) + 0.007 * noise(path, session, 1)
     : 0.15 * noise(path, session, 64) +
       0.04 * noise(path, session, 16) +
       0.012 * noise(path, session, 4) +
       0.01 * noise(path, session, 1)
-  return own + (calm ? 0.01 : 0.018) * shared + DRIFT * session
+  return ownPart + (calm ? 0.01 : 0.018) * shared + DRIFT * session
 }
 
 /** An index is the mean path of its permanent members. */

@@ -13,7 +13,7 @@ const FULL_COUNTS: Record<Board, number> = { HOSE: 392, HNX: 311, UPCOM: 887 }
 /** For each name listed now, names that came and went or are yet to come. */
 const EVER_LISTED = 1.11
 
-/** Lowest and highest starting price in VND: high enough that a tick stays small beside the band. */
+/** Lowest and highest starting price in VND: high enough that a tick is small compared with the band. */
 const PRICES: Record<Board, readonly [number, number]> = {
   HOSE: [12_000, 140_000],
   HNX: [11_000, 80_000],
@@ -55,12 +55,12 @@ function stock(symbol: string, board: Board, seed: number, large: boolean): Inst
 }
 
 function fund(symbol: string, seed: number): Instrument {
-  const made = stock(symbol, 'HOSE', seed, false)
+  const newStock = stock(symbol, 'HOSE', seed, false)
   return {
-    ...made,
+    ...newStock,
     kind: 'etf',
-    base: between(9_000, 32_000, unit(made.path, 1)),
-    busy: 0.1 + 0.5 * unit(made.path, 3),
+    base: between(9_000, 32_000, unit(newStock.path, 1)),
+    busy: 0.1 + 0.5 * unit(newStock.path, 3),
   }
 }
 
@@ -88,25 +88,25 @@ function passingStocks(seed: number, { from }: Timeline, tickers: readonly strin
 /** Every year one HNX company moves to HOSE. */
 function movingStocks(seed: number, { from }: Timeline, tickers: readonly string[]): Instrument[] {
   return tickers.map((symbol, year) => {
-    const made = stock(symbol, 'HNX', seed, true)
-    const month = String(3 + (mix(made.path, 23) % 9)).padStart(2, '0')
-    return { ...made, calm: true, moved: { from: from(`${2021 + year}-${month}-10`), board: 'HOSE' } }
+    const newStock = stock(symbol, 'HNX', seed, true)
+    const month = String(3 + (mix(newStock.path, 23) % 9)).padStart(2, '0')
+    return { ...newStock, calm: true, moved: { from: from(`${2021 + year}-${month}-10`), board: 'HOSE' } }
   })
 }
 
 /** Some of the many small companies list or delist within the sandbox's years. */
 function smallStock(symbol: string, board: Board, seed: number, { days }: Timeline): Instrument {
-  const made = stock(symbol, board, seed, false)
-  const first = unit(made.path, 24) < 0.15 ? 1 + (mix(made.path, 25) % (days.length - 400)) : 0
-  const last = unit(made.path, 26) < 0.1 ? first + 200 + (mix(made.path, 27) % 2_000) : made.last
-  return { ...made, first, last }
+  const newStock = stock(symbol, board, seed, false)
+  const first = unit(newStock.path, 24) < 0.15 ? 1 + (mix(newStock.path, 25) % (days.length - 400)) : 0
+  const last = unit(newStock.path, 26) < 0.1 ? first + 200 + (mix(newStock.path, 27) % 2_000) : newStock.last
+  return { ...newStock, first, last }
 }
 
 /** All stocks and funds of a universe, over all years. */
 export function stocksAndFunds(universe: 'demo' | 'full', seed: number, time: Timeline): Instrument[] {
   const permanent = permanentStocks(seed)
-  const taken = new Set(permanent.map(({ symbol }) => symbol))
-  const spare = moreTickers(44 + 8 + 1_760, taken)
+  const usedSymbols = new Set(permanent.map(({ symbol }) => symbol))
+  const spare = moreTickers(44 + 8 + 1_760, usedSymbols)
   const small = { HOSE: spare.slice(52, 422), HNX: spare.slice(422, 772), UPCOM: spare.slice(772, 1_812) }
   const funds: string[] = [...DEMO_TICKERS.ETF, ...(universe === 'full' ? MORE_FUNDS : [])]
   return [

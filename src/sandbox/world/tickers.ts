@@ -22,14 +22,14 @@ export const MORE_FUNDS = [
 const LETTERS = 'ABCDEGHIKLMNPQRSTUVX'
 
 /** `count` three-letter codes that are not in `taken`, always the same ones. */
-export function moreTickers(count: number, taken: ReadonlySet<string>): string[] {
-  const made = new Set<string>()
-  for (let i = 0; made.size < count; i++) {
+export function moreTickers(count: number, usedSymbols: ReadonlySet<string>): string[] {
+  const tickers = new Set<string>()
+  for (let i = 0; tickers.size < count; i++) {
     const h = mix(i, 0x51ed, 7)
     const ticker = [h & 0xff, (h >>> 8) & 0xff, (h >>> 16) & 0xff]
       .map((byte) => LETTERS[byte % LETTERS.length] ?? 'A')
       .join('')
-    if (!taken.has(ticker)) made.add(ticker)
+    if (!usedSymbols.has(ticker)) tickers.add(ticker)
   }
-  return [...made]
+  return [...tickers]
 }
