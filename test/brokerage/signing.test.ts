@@ -92,7 +92,7 @@ describe('a key that signs nothing', () => {
     [
       '.NET XML of two keys',
       DOTNET_XML.replace(/<(D|P|Q|DP|DQ|InverseQ)>[^<]*/g, (_, name) => `<${name}>${foreign}`),
-      /numbers make no RSA key|do not belong together/,
+      /numbers are not an RSA key|do not belong together/,
     ],
   ]
 

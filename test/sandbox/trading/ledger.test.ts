@@ -41,9 +41,9 @@ function position(made: House, accountNo: string, symbol: string): Record<string
 }
 
 describe('a book', () => {
-  test('refuses what does not balance, and what is not whole', () => {
+  test('refuses entries that do not balance or have fractions', () => {
     const book = createBook()
-    expect(() => book.post(0, 'x', [{ account: 'a', unit: 'VND', amount: 1 }])).toThrow('too much')
+    expect(() => book.post(0, 'x', [{ account: 'a', unit: 'VND', amount: 1 }])).toThrow('does not balance')
     expect(() => book.transfer(0, 'x', 'VND', 'a', 'b', 0.5)).toThrow('not whole')
     expect(book.entries()).toEqual([])
   })
