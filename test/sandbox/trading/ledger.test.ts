@@ -44,7 +44,7 @@ describe('a book', () => {
   test('refuses entries that do not balance or have fractions', () => {
     const book = createBook()
     expect(() => book.post(0, 'x', [{ account: 'a', unit: 'VND', amount: 1 }])).toThrow('does not balance')
-    expect(() => book.transfer(0, 'x', 'VND', 'a', 'b', 0.5)).toThrow('not whole')
+    expect(() => book.transfer(0, 'x', 'VND', 'a', 'b', 0.5)).toThrow('not a whole number')
     expect(book.entries()).toEqual([])
   })
 })
