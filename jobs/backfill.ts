@@ -1,6 +1,6 @@
 import type { Job } from '../src/run/jobs/job.js'
 
-/** On Saturdays, when no session needs the quota: the year that the service still serves, what expires first, first. */
+/** On Saturdays, when no session needs the quota: the one year that the service serves, starting with what expires first. */
 export const backfill = {
   name: 'backfill',
   about: 'Fill the one year of history that the service serves, starting with what expires first',

@@ -2,7 +2,7 @@ import type { Job } from '../src/run/jobs/job.js'
 
 /**
  * Every hour, since an access token lives for hours and a refresh token for days (neither is in the specification):
- * a machine that was off for an hour still finds its session alive.
+ * after an hour off the session of a machine is still valid.
  */
 export const keepalive = {
   name: 'keepalive',

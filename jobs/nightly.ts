@@ -2,7 +2,7 @@ import type { Job } from '../src/run/jobs/job.js'
 
 /**
  * After the exchanges have closed (15:00) and the service has settled its daily figures. Five sessions, since
- * corrections arrive within days, and a week off is made good by one run.
+ * corrections arrive within days, and one run catches up on a week without runs.
  */
 export const nightly = {
   name: 'nightly',

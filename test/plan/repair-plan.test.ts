@@ -47,7 +47,7 @@ function asked(wanted: readonly WantedWindow[], symbols?: number): string[] {
 const symbols = (count: number): string[] => Array.from({ length: count }, (_, index) => `S${index}`)
 
 describe('a repair', () => {
-  test('of nothing asks nothing', () => {
+  test('of nothing requests nothing', () => {
     expect(planned([])).toEqual({ plans: [], skipped: [] })
   })
 
@@ -55,7 +55,7 @@ describe('a repair', () => {
     expect(asked(incomplete('ohlc', 'FPT', WEEK, '1m'))).toEqual(['ohlc FPT 1m 2025-03-10 2025-03-14 2'])
   })
 
-  test('sessions share a walk over held ones between them only where that takes no more pages', () => {
+  test('sessions share a page walk over complete ones between them only where that takes no more pages', () => {
     expect(asked(incomplete('ohlc', 'FPT', ['2025-03-10', '2025-03-14'], '1m'))).toEqual([
       'ohlc FPT 1m 2025-03-10 2025-03-14 2',
     ])
@@ -74,7 +74,7 @@ describe('a repair', () => {
     ])
   })
 
-  test('many broken summaries of a session are asked with the whole market, where that is less', () => {
+  test('many broken summaries of a session are requested for the whole market, where that is fewer pages', () => {
     expect(asked(broken('securitiesSummary', symbols(2), TODAY))).toHaveLength(2)
     expect(asked(broken('securitiesSummary', symbols(3), TODAY))).toEqual([
       'securitiesSummary * 2025-03-14 2025-03-14 2',
@@ -84,7 +84,7 @@ describe('a repair', () => {
     expect(asked(week, 500)).toEqual(['securitiesSummary * 2025-03-10 2025-03-14 3'])
   })
 
-  test('an incomplete answer for the whole market brings the broken rows of its session too', () => {
+  test('fetching an incomplete whole-market window again also brings the broken rows of its session', () => {
     const wanted = [
       ...incomplete('securitiesSummary', '*', [TODAY]),
       ...broken('securitiesSummary', ['FPT'], TODAY),
@@ -94,7 +94,7 @@ describe('a repair', () => {
     expect(plan?.requests[0]?.why).toBe('incomplete: 3 of 5 rows; rule 8 is broken')
   })
 
-  test('an incomplete answer by symbol is mended by that question alone', () => {
+  test('an incomplete window of a symbol is only repaired by that same window', () => {
     const wanted = [
       ...incomplete('securitiesSummary', '*', [TODAY]),
       ...incomplete('securitiesSummary', 'FPT', [TODAY]),
@@ -105,7 +105,7 @@ describe('a repair', () => {
     ])
   })
 
-  test('price limits are asked of the whole market, indexes one by one, lists once', () => {
+  test('price limits are requested for the whole market, indexes one by one, lists once', () => {
     const wanted = [
       ...incomplete('masterdata', '*', WEEK.slice(3)),
       ...incomplete('indexSummary', 'VN30', WEEK.slice(3)),
@@ -121,7 +121,7 @@ describe('a repair', () => {
     ])
   })
 
-  test('what expires first is asked first; what has expired is left out, and said', () => {
+  test('what expires first is requested first; what has expired is skipped and reported', () => {
     const wanted = [
       ...incomplete('masterdata', '*', [TODAY]),
       ...incomplete('ohlc', 'AAA', ['2024-03-15'], '1d'),
@@ -145,7 +145,7 @@ describe('a repair', () => {
     ])
   })
 
-  test('candles wait for the summary of their symbol, which may make them worth asking anyway', () => {
+  test('candles wait for the summary of their symbol, after which they may have to be fetched anyway', () => {
     const wanted = [
       ...incomplete('ohlc', 'FPT', [TODAY], '1m'),
       ...incomplete('ohlc', 'VNM', [TODAY], '1m'),
@@ -158,7 +158,7 @@ describe('a repair', () => {
     ])
   })
 
-  test('tells a few reasons and counts the others', () => {
+  test('names a few reasons and counts the others', () => {
     expect(summariseReasons(['a', 'b', 'a'])).toBe('a; b')
     expect(summariseReasons(['a', 'b', 'c', 'd'])).toBe('a; b; 2 more reasons')
   })
@@ -208,7 +208,7 @@ describe('an offender', () => {
     expect(questions(changes)).toEqual(expected)
   })
 
-  test('whose own question did not help is followed by the other sources of its symbol that day', () => {
+  test('whose own window did not help is followed by the other sources of its symbol that day', () => {
     expect(otherSourcesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
       'securitiesSummary ',
       'ohlc 1m',

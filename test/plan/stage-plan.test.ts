@@ -39,7 +39,7 @@ function asked(goal: Goal, state: Coverage) {
 }
 
 describe('a nightly', () => {
-  test('works for the latest closed session and never for a day ahead', () => {
+  test('works for the latest closed session and never for a future day', () => {
     const friday = Date.parse('2025-03-14T07:59:00Z')
     expect(tradingDateOf(undefined, calendar, friday)).toBe('2025-03-13')
     expect(tradingDateOf(undefined, calendar, friday + 60_000)).toBe('2025-03-14')
@@ -56,7 +56,7 @@ describe('a nightly', () => {
     })
   })
 
-  test('asks four lists, then members by index, summaries and limits in one window, indexes by session', () => {
+  test('requests four lists, then members by index, summaries and limits in one window, indexes by session', () => {
     expect(planStage('lists', nightly, noCoverage, calendar).requests).toHaveLength(4)
     const daily = planStage('daily', nightly, coverageOf({}), calendar).requests
     expect(daily.filter((each) => each.dataset === 'indexMembers')).toHaveLength(2)
@@ -67,18 +67,18 @@ describe('a nightly', () => {
     expect(daily.filter((each) => each.dataset === 'masterdata')).toHaveLength(1)
   })
 
-  test('asks a week of candles of a symbol that traded in one window a timeframe', () => {
+  test('requests a week of candles of a symbol that traded in one window per timeframe', () => {
     expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK) }, summarised))).toEqual([
       'AAA 1m 2025-03-10 2025-03-14 2',
       'AAA 1d 2025-03-10 2025-03-14 1',
     ])
   })
 
-  test('asks no candles where the summary says that nothing matched', () => {
+  test('requests no candles where the summary has no matched volume', () => {
     expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK, false) }, summarised))).toEqual([])
   })
 
-  test('asks candles of a listed symbol when its session has no whole summary', () => {
+  test('requests candles of a listed symbol when its session has no complete summary', () => {
     const coverage = { ...summarised, 'securitiesSummary *  2025-03-14': 'incomplete' } as const
     expect(asked(nightly, coverageOf({ traded: traded('AAA', ['2025-03-14']) }, coverage))).toEqual([
       'AAA 1m 2025-03-14 2025-03-14 1',
@@ -88,7 +88,7 @@ describe('a nightly', () => {
     ])
   })
 
-  test('the next night asks candles of one session, and daily datasets their window again', () => {
+  test('the next night requests candles of one session, and daily datasets for their window again', () => {
     const coverage: Record<string, CoverageState> = { ...summarised }
     for (const day of WEEK.slice(0, 4)) {
       coverage[`ohlc AAA 1m ${day}`] = 'complete'
@@ -102,7 +102,7 @@ describe('a nightly', () => {
     expect(planStage('daily', nightly, state, calendar).requests).toHaveLength(2 + 10 + 1 + 1)
   })
 
-  test('verified empty and refused windows are not asked again, incomplete ones are', () => {
+  test('verified empty and refused windows are not requested again, incomplete ones are', () => {
     const coverage: Record<string, CoverageState> = {
       ...summarised,
       'ohlc AAA 1m *': 'empty',
@@ -114,7 +114,7 @@ describe('a nightly', () => {
     ])
   })
 
-  test('nothing for a day with matched volume contradicts its summary and is asked again', () => {
+  test('nothing for a day with matched volume contradicts its summary and is requested again', () => {
     const coverage: Record<string, CoverageState> = {
       ...summarised,
       'ohlc AAA 1m *': 'empty',
@@ -125,7 +125,7 @@ describe('a nightly', () => {
     ])
   })
 
-  test('a market without summaries is probed with one symbol; a deployment that answers by symbol is asked so', () => {
+  test('a market without summaries is probed with one symbol; a deployment that answers by symbol is asked by symbol', () => {
     const keys = (state: Coverage): string[] =>
       planStage('daily', nightly, state, calendar)
         .requests.filter((each) => each.dataset === 'securitiesSummary')
@@ -136,7 +136,7 @@ describe('a nightly', () => {
     expect(keys(coverageOf({}, {}))).toEqual(['*'])
   })
 
-  test('falls back to one window a symbol where the whole market is refused, and remembers', () => {
+  test('falls back to one window per symbol where the whole market is refused, and remembers', () => {
     const refused = coverageOf({ delisted: ['OLD'] }, { 'securitiesSummary *  2025-03-13': 'refused' })
     const daily = planStage('daily', nightly, refused, calendar).requests
     expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
@@ -178,7 +178,7 @@ describe('a backfill', () => {
     ])
   })
 
-  test('asks nothing intraday before one year back, and says what it left out', () => {
+  test('requests nothing intraday before one year back, and reports what it skipped', () => {
     const days = calendar.sessionsBetween('2024-03-11', '2024-03-20')
     const goal: Goal = { ...nightly, from: '2024-03-11', to: '2024-03-20', refresh: false }
     const plan = planStage('candles', goal, coverageOf({ traded: traded('AAA', days) }, summarised), calendar)
@@ -216,7 +216,7 @@ describe('a backfill', () => {
     expect(plan.requests.slice(0, 2).map((each) => each.key)).toEqual(['AAA', 'BBB'])
   })
 
-  test('joins missing sessions over held ones only where it saves a request', () => {
+  test('joins missing sessions over complete ones only where it saves a request', () => {
     const days = calendar.sessionsBetween('2025-02-03', '2025-03-14')
     const coverage: Record<string, CoverageState> = { ...summarised, 'ohlc AAA 1m *': 'complete' }
     for (const day of ['2025-03-10', '2025-03-12', '2025-02-04'])
@@ -228,7 +228,7 @@ describe('a backfill', () => {
     ])
   })
 
-  test('asks only the sessions that are not known, a month at a time', () => {
+  test('requests only the sessions that are not known, a month at a time', () => {
     const coverage: Record<string, CoverageState> = {
       'masterdata *  *': 'complete',
       'masterdata *  2025-02-05': 'incomplete',

@@ -90,14 +90,14 @@ describe('a crontab', () => {
     expect(runLine(line, folder, '2025-03-15 11:30 UTC')).toBe('')
   })
 
-  test('says of each job what it does and when', () => {
+  test('describes what each job does and when', () => {
     expect(crontab(jobs, placeIn('/srv'))).toContain('# candlehouse nightly: ')
     expect(crontab(jobs, placeIn('/srv'))).toContain('(0 8 * * 6, Asia/Ho_Chi_Minh)')
   })
 })
 
 describe('manifests for Kubernetes', () => {
-  test('are one CronJob a job, in its zone, never two at once', () => {
+  test('are one CronJob per job, in its zone, never two at once', () => {
     const manifests = k8sManifests(jobs, placeIn('/srv'), '22').split('---\n')
     expect(manifests.length).toBe(2)
     for (const [index, job] of jobs.entries()) {

@@ -77,7 +77,7 @@ describe('where a setting comes from', () => {
     expect(resolve(places).settings.broker.language).toBe(value)
   })
 
-  test('each setting is looked for on its own', () => {
+  test('each setting is looked up on its own', () => {
     const { settings } = resolve({
       flags: { CANDLEHOUSE_HOME: '/srv/candles' },
       environment: { BROKER_API_KEY: 'key' },
@@ -100,7 +100,7 @@ describe('where a setting comes from', () => {
     })
   })
 
-  test('without any the embedded sandbox is meant, ten requests a second, and data in the folder', () => {
+  test('the defaults are the embedded sandbox, ten requests per second, and data in the working folder', () => {
     const folder = temporaryFolder()
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
@@ -125,7 +125,7 @@ describe('where a setting comes from', () => {
     )
   })
 
-  test('other variables of the environment and of .env are let be', () => {
+  test('other variables of the environment and of .env are ignored', () => {
     expect(() =>
       resolve({ environment: { PATH: '/bin', BROKER_UNKNOWN: 'x' }, env: 'OTHER=1\n' }),
     ).not.toThrow()
@@ -270,7 +270,7 @@ describe('a wrong setting', () => {
     expect(refusal(places).message).toBe(`BROKER_MAX_RPS (${origin}) must be a number`)
   })
 
-  test('is not looked at where a stronger place has a right one', () => {
+  test('is ignored where a stronger place has a right one', () => {
     const places = { flags: { BROKER_MAX_RPS: '5' }, environment: { BROKER_MAX_RPS: 'x' } }
     expect(resolve(places).settings.broker.maxRps).toBe(5)
   })
@@ -298,13 +298,13 @@ describe('candlehouse.toml', () => {
     },
   )
 
-  test('one that is no TOML is refused without its text', () => {
+  test('a file that is not TOML is refused without its text', () => {
     const error = refusal({ toml: `broker_api_secret = ${SECRET} oops\n` })
     expect(error.message).toMatch(/^candlehouse.toml cannot be read: /)
     expect(words(error)).not.toContain(SECRET)
   })
 
-  test('a secret that is no text is refused without its value', () => {
+  test('a secret that is not text is refused without its value', () => {
     const error = refusal({ toml: `broker_api_secret = ["${SECRET}"]\n` })
     expect(words(error)).not.toContain(SECRET)
   })
