@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
-import { closedWalks, journalledRuns } from '../land/journal.js'
+import { closedWalks, isListWalk, journalledRuns } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day } from '../market/day.js'
 
@@ -28,8 +28,8 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   for (const run of runs.filter((id) => journalled.has(id))) {
     const { market, snapshot } = closedWalks(home, run)
     const windows = market
+      .filter((walk) => !isListWalk(walk))
       .map(({ window }) => window)
-      .filter(({ dataset }) => !LISTS.includes(dataset))
       .sort((a, b) => (a.from < b.from ? -1 : 1))
     // Thousands of windows over the same decades: each day is counted once.
     let next: Day = ''
@@ -59,8 +59,6 @@ export async function sessionsAmong(
   const withSummaries = new Set(summarised.map((row) => row.day))
   return days.filter((day) => calendar.isSession(day) || withSummaries.has(day))
 }
-
-const LISTS: readonly string[] = ['securities', 'indexes', 'indexMembers']
 
 /** Runs whose answers were never checked: killed runs, and runs that ended with a failure of the service. */
 export async function uncheckedRuns(database: Database, home: string): Promise<string[]> {

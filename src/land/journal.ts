@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageError } from '../errors.js'
-import type { DatasetName, Window } from '../plan/datasets.js'
+import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 
 /**
@@ -145,6 +145,11 @@ export const IMPORT = 'import'
 /** Whether a walk's pages came from a user's file. */
 export function isImported({ end }: Pick<ClosedWalk, 'end'>): boolean {
   return end.state === 'imported'
+}
+
+/** Whether a walk brought a list: it is of the trading date, not of the days of its window. */
+export function isListWalk({ window }: Pick<ClosedWalk, 'window'>): boolean {
+  return isList(window.dataset)
 }
 
 /** The part of a snapshot that a page answers. @throws TypeError for a page of market data */

@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
-import { type Counted, type Dataset, type DatasetName, datasets } from '../plan/datasets.js'
+import { type Counted, type Dataset, type DatasetName, datasets, isList } from '../plan/datasets.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
 import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
@@ -81,7 +81,7 @@ async function apply(
   calendar: Calendar,
   asOf: string,
 ): Promise<number> {
-  if (dataset.shape === 'list') return await applyList(steps, dataset, walks, calendar, asOf)
+  if (isList(dataset.name)) return await applyList(steps, dataset, walks, calendar, asOf)
   return await applyFacts(steps, dataset, walks, calendar)
 }
 

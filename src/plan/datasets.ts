@@ -1,3 +1,4 @@
+import type { MarketEndpoint } from '../market/endpoint.js'
 import type { Timeframe } from '../market/timeframe.js'
 import type { PartName } from './parts.js'
 
@@ -18,13 +19,7 @@ export type Stage = 'lists' | 'daily' | 'candles'
 
 export interface Dataset {
   readonly name: DatasetName
-  readonly endpoint:
-    | 'securitiesByBoard'
-    | 'securitiesSummary'
-    | 'indexSummary'
-    | 'indexList'
-    | 'masterdata'
-    | 'ohlc'
+  readonly endpoint: MarketEndpoint
   readonly stage: Stage
   /** Relation its records become. */
   readonly relation: string
@@ -126,6 +121,11 @@ export interface Window<Name extends DatasetName | PartName = DatasetName> {
   readonly timeframe: Timeframe | ''
   readonly from: string
   readonly to: string
+}
+
+/** Whether a dataset is a list, which is the whole truth as of the trading date. */
+export function isList(name: DatasetName): boolean {
+  return datasets[name].shape === 'list'
 }
 
 function words(text: string): string[] {

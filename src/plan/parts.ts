@@ -1,3 +1,5 @@
+import type { AccountEndpoint } from '../market/endpoint.js'
+
 /** The parts of an account snapshot, in the order of their requests. Each is one request to the service. */
 export const PARTS = [
   'accountInfo',
@@ -14,15 +16,7 @@ export const PARTS = [
 export type PartName = (typeof PARTS)[number]
 
 export interface Part {
-  readonly endpoint:
-    | 'accountInfo'
-    | 'accountBalance'
-    | 'ppmmrAccount'
-    | 'position'
-    | 'maxBuySell'
-    | 'orderBook'
-    | 'fcoList'
-    | 'fcoStatusHistory'
+  readonly endpoint: AccountEndpoint
   /** Subject of its windows. */
   readonly key: 'all' | 'account' | 'symbol' | 'order'
   /** Its name in messages. */

@@ -1,7 +1,7 @@
 import { BOARDS } from '../market/board.js'
 import type { Day } from '../market/day.js'
 import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
-import { type DatasetName, datasets } from './datasets.js'
+import { type DatasetName, datasets, isList } from './datasets.js'
 
 /** One session of one window that is to be fetched again, and why. */
 export interface WantedWindow {
@@ -115,7 +115,7 @@ function coverageOf(
   { dataset, key, timeframe = '', day }: Offender,
   about: Pick<WantedWindow, 'why'>,
 ): WantedWindow[] {
-  if (!dataset || !key || !isDataset(dataset) || datasets[dataset].shape === 'list') return []
+  if (!dataset || !key || !isDataset(dataset) || isList(dataset)) return []
   if (timeframe !== '' && !isTimeframe(timeframe)) return []
   return [{ dataset, key, timeframe, day, why: about.why, exact: true }]
 }

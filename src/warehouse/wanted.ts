@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
-import { DATASETS, type DatasetName, datasets } from '../plan/datasets.js'
+import { DATASETS, type DatasetName, isList } from '../plan/datasets.js'
 import type { Offender, WantedWindow } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
@@ -18,7 +18,7 @@ export interface IncompleteWindow extends WantedWindow {
  * now: an incomplete one counts until a later one is complete, and is fetched for the trading date.
  */
 export async function incompleteWindows(database: Database, tradingDate: Day): Promise<IncompleteWindow[]> {
-  const lists = DATASETS.filter((name) => datasets[name].shape === 'list')
+  const lists = DATASETS.filter(isList)
   const rows = await database.rows<{
     dataset: DatasetName
     key: string
@@ -39,7 +39,7 @@ export async function incompleteWindows(database: Database, tradingDate: Day): P
   )
   return rows.map((row) => ({
     ...row,
-    day: lists.includes(row.dataset) ? tradingDate : row.day,
+    day: isList(row.dataset) ? tradingDate : row.day,
     why: `incomplete: ${row.reason}`,
     exact: true,
   }))
