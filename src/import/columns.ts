@@ -9,15 +9,15 @@ export interface FileColumn {
   readonly type: string
 }
 
-/** What the command line says of all rows of the file. */
-export interface Said {
+/** Values of the command line that hold for every row of the file. */
+export interface ImportFlags {
   readonly symbol: string | undefined
   readonly index: string | undefined
   readonly timeframe: Timeframe | undefined
 }
 
 /** Where a value comes from: a column, by its position, or the command line. */
-export type Origin = { readonly column: number } | { readonly said: string }
+export type Origin = { readonly column: number } | { readonly constant: string }
 
 /** How the columns of a file become records of the API. */
 export interface Mapping {
@@ -47,34 +47,38 @@ const OPENED = ['localtime', 'openedat', 'tradingdate']
 export function mapColumns(
   name: Imported,
   columns: readonly FileColumn[],
-  said: Said,
+  flags: ImportFlags,
   file: string,
 ): Mapping {
   const dataset = datasets[name]
   const candles = name === 'ohlc'
-  const at = positions(columns, file)
+  const positionOf = positions(columns, file)
   const used = new Set<number>()
   const find = (...names: readonly string[]): Origin | undefined => {
-    for (const each of names) {
-      const column = at.get(each)
+    for (const columnName of names) {
+      const column = positionOf.get(columnName)
       if (column !== undefined) return { column }
     }
     return undefined
   }
-  const either = (found: Origin | undefined, given: string | undefined, flag: string): Origin | undefined => {
-    if (found && given !== undefined)
-      throw new UsageError(`${file} says itself what ${flag} ${given} says: it has a column for it`, {
+  const fromFileOr = (
+    column: Origin | undefined,
+    given: string | undefined,
+    flag: string,
+  ): Origin | undefined => {
+    if (column && given !== undefined)
+      throw new UsageError(`${flag} is redundant: ${file} has a column for it`, {
         hint: `leave ${flag} out`,
       })
-    return found ?? (given === undefined ? undefined : { said: given })
+    return column ?? (given === undefined ? undefined : { constant: given })
   }
 
   const index = subjectOf(dataset) === 'index_code'
-  refuseUnfit(name, said)
+  refuseUnfit(name, flags)
   const subject = index
-    ? either(find('indexcode', 'index'), said.index, '--index')
-    : either(find('symbol'), said.symbol, '--symbol')
-  const timeframe = candles ? either(find('timeframe'), said.timeframe, '--timeframe') : { said: '' }
+    ? fromFileOr(find('indexcode', 'index'), flags.index, '--index')
+    : fromFileOr(find('symbol'), flags.symbol, '--symbol')
+  const timeframe = candles ? fromFileOr(find('timeframe'), flags.timeframe, '--timeframe') : { constant: '' }
   const time = find(...(candles ? OPENED : ['tradingdate']))
   const fields = dataset.fields.flatMap((field) => {
     const origin = field === 'tradingDate' ? time : field === 'symbol' ? subject : find(field.toLowerCase())
@@ -87,13 +91,13 @@ export function mapColumns(
     ...(fields.some(({ field }) => !KEYS.includes(field)) ? [] : [`any of ${figures(dataset)}`]),
   ]
   if (!subject || !timeframe || missing.length > 0) throw lacking(file, dataset, columns, missing)
-  for (const origin of [subject, timeframe, ...fields.map((each) => each.origin)])
+  for (const origin of [subject, timeframe, ...fields.map(({ origin }) => origin)])
     if ('column' in origin) used.add(origin.column)
   const silent = [...PROVENANCE, ...(candles ? [...OPENED, 'isderived'] : [])]
   const unknown = columns
-    .filter(({ name: each }, column) => !used.has(column) && !silent.includes(plain(each)))
-    .map(({ name: each }) => each)
-  return { subject, timeframe, fields, derived: candles ? at.get('isderived') : undefined, unknown }
+    .map((column) => column.name)
+    .filter((columnName, position) => !used.has(position) && !silent.includes(plain(columnName)))
+  return { subject, timeframe, fields, derived: candles ? positionOf.get('isderived') : undefined, unknown }
 }
 
 const KEYS: readonly string[] = ['symbol', 'tradingDate']
@@ -117,7 +121,7 @@ function positions(columns: readonly FileColumn[], file: string): Map<string, nu
 }
 
 /** An option that says nothing of this dataset is a mistake worth telling. */
-function refuseUnfit(name: Imported, { symbol, index, timeframe }: Said): void {
+function refuseUnfit(name: Imported, { symbol, index, timeframe }: ImportFlags): void {
   const unfit =
     timeframe !== undefined && name !== 'ohlc'
       ? '--timeframe'

@@ -27,7 +27,7 @@ export interface HistoryFacts {
  * @throws UsageError where no row is left, or none has a day that can be read: a file of another shape, not of bad records
  */
 export async function factsOf(database: Database, name: string, dataset: Imported): Promise<HistoryFacts> {
-  const [found] = await database.rows<
+  const [counts] = await database.rows<
     Record<'rows' | 'subjects' | 'sessions' | 'undated' | 'derived', bigint> & {
       from: Day | null
       to: Day | null
@@ -40,25 +40,25 @@ export async function factsOf(database: Database, name: string, dataset: Importe
        any_value(json_extract_string(record, '$.tradingDate')) AS example FROM file_record`,
   )
   await database.run('DELETE FROM file_record WHERE is_derived')
-  const rows = Number(found?.rows ?? 0)
+  const rows = Number(counts?.rows ?? 0)
   if (rows === 0) {
-    const why = found?.derived ? 'only bars that were made from others' : 'a head and no rows'
+    const why = counts?.derived ? 'only derived bars' : 'a head and no rows'
     throw new UsageError(`${name} has ${why}: there is nothing to import`, {
       hint: `give a file with rows of ${dataset}`,
     })
   }
-  if (Number(found?.undated) === rows) {
-    throw new UsageError(`${name}: no row has a day that can be read (such as '${found?.example ?? ''}')`, {
+  if (Number(counts?.undated) === rows) {
+    throw new UsageError(`${name}: no row has a day that can be read (such as '${counts?.example ?? ''}')`, {
       hint: `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${FIRST_SESSION} up to today`,
     })
   }
   return {
     rows,
-    subjects: Number(found?.subjects),
-    sessions: Number(found?.sessions),
-    from: found?.from ?? null,
-    to: found?.to ?? null,
-    undated: Number(found?.undated),
-    derived: Number(found?.derived),
+    subjects: Number(counts?.subjects),
+    sessions: Number(counts?.sessions),
+    from: counts?.from ?? null,
+    to: counts?.to ?? null,
+    undated: Number(counts?.undated),
+    derived: Number(counts?.derived),
   }
 }

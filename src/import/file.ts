@@ -37,7 +37,7 @@ const HEAD = 1 << 20
  *
  * @throws UsageError where there is no file, or it is neither CSV (plain or gzip, UTF-8) nor Parquet
  */
-export async function lookAt(path: string): Promise<HistoryFile> {
+export async function inspectFile(path: string): Promise<HistoryFile> {
   const status = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     const why = cause.code === 'ENOENT' ? 'there is no such file' : cause.message
     throw new UsageError(`cannot read ${path}: ${why}`, {

@@ -10,15 +10,15 @@ import { FIRST_SESSION } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import {
   type FileColumn,
+  type ImportFlags,
   type Mapping,
   mapColumns,
   type Origin,
   requireTimeframe,
-  type Said,
 } from './columns.js'
 import { factsOf, type HistoryFacts } from './facts.js'
-import { type HistoryFile, lookAt, requireUnchanged } from './file.js'
-import { heldRows } from './held.js'
+import { type HistoryFile, inspectFile, requireUnchanged } from './file.js'
+import { countStoredRows } from './stored-rows.js'
 import { type Imported, isOfMarket } from './subject.js'
 import { columnsOf, explained, nameAt, tableOf } from './table.js'
 import { textOf } from './text.js'
@@ -42,15 +42,15 @@ export interface History {
   /** Records by walk, in the order of their sessions; those that say the same word for word are neighbours. */
   stream(onRecords: (records: readonly HistoryRecord[]) => Promise<void>): Promise<void>
   /** Rows that a warehouse holds from the service and an import leaves as they are. @throws LockedError, StorageError */
-  heldIn(warehouse: string): Promise<number>
+  countStoredIn(warehouse: string): Promise<number>
   close(): void
 }
 
 /** What is read, and what the command line says of it. */
-export interface HistoryWish {
+export interface HistoryRequest {
   readonly path: string
   readonly dataset: Imported
-  readonly said: Said
+  readonly flags: ImportFlags
   /** Today in exchange time: nothing was traded after it. */
   readonly today: Day
 }
@@ -64,8 +64,8 @@ const MEMORY_LIMIT = '256MB'
  *
  * @throws UsageError if it is not a CSV or Parquet file, or its columns or timeframes are not those of the dataset
  */
-export async function openHistory(wish: HistoryWish): Promise<History> {
-  const file = await lookAt(wish.path)
+export async function openHistory(request: HistoryRequest): Promise<History> {
+  const file = await inspectFile(request.path)
   const folder = mkdtempSync(join(tmpdir(), 'candlehouse-import-'))
   let database: Database | undefined
   try {
@@ -78,11 +78,11 @@ export async function openHistory(wish: HistoryWish): Promise<History> {
     await database.run(sqlFile('import/text.sql'))
     const table = tableOf(file, link)
     const columns = await columnsOf(database, file, table)
-    const mapping = mapColumns(wish.dataset, columns, wish.said, file.name)
-    await readAll(database, wish, { file, mapping, columns, table })
+    const mapping = mapColumns(request.dataset, columns, request.flags, file.name)
+    await readAll(database, request, { file, mapping, columns, table })
     await requireUnchanged(file)
-    const facts = await factsOf(database, file.name, wish.dataset)
-    return historyOf(wish.dataset, file, facts, mapping, database, folder)
+    const facts = await factsOf(database, file.name, request.dataset)
+    return historyOf(request.dataset, file, facts, mapping, database, folder)
   } catch (error) {
     database?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -126,7 +126,7 @@ function historyOf(
         },
       )
     },
-    heldIn: (warehouse) => heldRows(database, dataset, warehouse),
+    countStoredIn: (warehouse) => countStoredRows(database, dataset, warehouse),
     close() {
       database.close()
       rmSync(folder, { recursive: true, force: true })
@@ -137,14 +137,14 @@ function historyOf(
 /** Table `file_record`: one row a record of the file, as the API would write it. */
 async function readAll(
   database: Database,
-  { dataset, today }: HistoryWish,
+  { dataset, today }: HistoryRequest,
   read: { file: HistoryFile; mapping: Mapping; columns: readonly FileColumn[]; table: string },
 ): Promise<void> {
   const { file, mapping, columns, table } = read
   const names = columns.map((_, at) => identifier(nameAt(at))).join(', ')
   const value = (origin: Origin): string =>
-    'said' in origin
-      ? literal(origin.said)
+    'constant' in origin
+      ? literal(origin.constant)
       : textOf(nameAt(origin.column), columns[origin.column]?.type ?? 'VARCHAR')
   const members = mapping.fields.map(({ field, origin }) => `${literal(field)}, ${value(origin)}`).join(', ')
   const time = mapping.fields.find(({ field }) => field === 'tradingDate')

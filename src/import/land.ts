@@ -25,15 +25,16 @@ const AFTER_RECORDS = ']}'
 /** Days without a record after which another walk begins: the days of a window are judged, also those between. */
 const LONGEST_GAP = 31
 
-/** Walks in the making hold so many records: their pages are synced side by side. */
+/** Records and walks that are being written at the same time: their pages are synced side by side. */
 const RECORDS_IN_FLIGHT = 100_000
+const WALKS_IN_FLIGHT = 8
 
 /**
  * Lands the records of a file as pages that look like answers of the service, and journals them alike: loading, quarantine,
- * verdicts and replay need no file, and no code of their own. A session of a symbol lies within one walk.
+ * rules and replay need no file, and no code of their own. A session of a symbol lies within one walk.
  *
  * @param onWalk called with each closed walk
- * @returns records that another one of the file already says word for word: they are one
+ * @returns records that equal another one of the file word for word: they are one
  * @throws the signal's reason between two walks · StorageError
  */
 export async function landHistory(
@@ -42,60 +43,103 @@ export async function landHistory(
   onWalk: (walk: ClosedWalk) => Promise<void>,
   effects: Effects,
 ): Promise<number> {
-  const count = { walks: 0, pages: 0 }
-  const flights = new Map<number, { records: number; landed: Promise<void> }>()
-  let repeated = 0
-  let walk: HistoryRecord[] = []
-  const depart = async (): Promise<void> => {
-    const records = walk
-    walk = []
-    if (records.length === 0) return
-    context.signal.throwIfAborted()
-    const number = ++count.walks
-    // Taken at once: walks land side by side, and their pages are numbered as if one came after the other.
-    let page = count.pages
-    count.pages += Math.ceil(records.length / RECORDS_PER_PAGE)
-    const subject = { window: windowOf(history, records, context.tradingDate), endpoint: IMPORT }
-    const pages = pagesOf(history, records, effects)
-    const numbers = { walk: number, nextPage: () => ++page }
-    const landed = landWalk(subject, pages, numbers, context).then((closed) => closed && onWalk(closed))
-    // Heard below, when it is waited for.
-    landed.catch(() => undefined)
-    flights.set(number, { records: records.length, landed })
-    while (
-      [...flights.values()].reduce((sum, flight) => sum + flight.records, 0) > RECORDS_IN_FLIGHT ||
-      flights.size > 8
-    ) {
-      const [oldest] = flights
-      if (!oldest) break
-      flights.delete(oldest[0])
-      await oldest[1].landed
-    }
-  }
+  const landing = new HistoryLanding(history, context, onWalk, effects)
   try {
-    await history.stream(async (records) => {
-      for (const record of records) {
-        const last = walk.at(-1)
-        if (
-          last &&
-          last.text === record.text &&
-          last.key === record.key &&
-          last.timeframe === record.timeframe
-        ) {
-          repeated += 1
-          continue
-        }
-        if (last && endsBefore(last, record, walk.length)) await depart()
-        walk.push(record)
-      }
-    })
-    await depart()
+    await history.stream((records) => landing.add(records))
+    await landing.closeWalk()
   } finally {
     // What has begun is landed before anybody closes the journal.
-    await Promise.allSettled([...flights.values()].map(({ landed }) => landed))
+    await landing.settle()
   }
-  for (const { landed } of flights.values()) await landed
-  return repeated
+  await landing.requireLanded()
+  return landing.repeated
+}
+
+/** A file's records on their way into pages: one walk is filled while those before it are written side by side. */
+class HistoryLanding {
+  /** Records that equal the one before. */
+  repeated = 0
+  readonly #history: History
+  readonly #context: LandContext
+  readonly #onWalk: (walk: ClosedWalk) => Promise<void>
+  readonly #effects: Effects
+  /** Records of the walk that is being filled. */
+  #walk: HistoryRecord[] = []
+  #walks = 0
+  #pages = 0
+  /** Walks that are being written, oldest first. */
+  readonly #writing: { records: number; landed: Promise<void> }[] = []
+
+  constructor(
+    history: History,
+    context: LandContext,
+    onWalk: (walk: ClosedWalk) => Promise<void>,
+    effects: Effects,
+  ) {
+    this.#history = history
+    this.#context = context
+    this.#onWalk = onWalk
+    this.#effects = effects
+  }
+
+  async add(records: readonly HistoryRecord[]): Promise<void> {
+    for (const record of records) {
+      const last = this.#walk.at(-1)
+      if (last && isRepeated(last, record)) {
+        this.repeated += 1
+        continue
+      }
+      if (last && endsBefore(last, record, this.#walk.length)) await this.closeWalk()
+      this.#walk.push(record)
+    }
+  }
+
+  /** Begins to write the walk, and waits while too many records are being written. */
+  async closeWalk(): Promise<void> {
+    const records = this.#walk
+    this.#walk = []
+    if (records.length === 0) return
+    this.#context.signal.throwIfAborted()
+    const landed = this.#land(records)
+    // Heard below, when it is waited for.
+    landed.catch(() => undefined)
+    this.#writing.push({ records: records.length, landed })
+    while (this.#recordsBeingWritten() > RECORDS_IN_FLIGHT || this.#writing.length > WALKS_IN_FLIGHT) {
+      await this.#writing.shift()?.landed
+    }
+  }
+
+  /** Waits for everything that is being written, whether it succeeds or not. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#writing.map(({ landed }) => landed))
+  }
+
+  /** @throws the first failure of what was being written */
+  async requireLanded(): Promise<void> {
+    for (const { landed } of this.#writing) await landed
+  }
+
+  async #land(records: readonly HistoryRecord[]): Promise<void> {
+    // Taken at once: walks are written side by side, and their pages are numbered as if one came after the other.
+    let page = this.#pages
+    this.#pages += Math.ceil(records.length / RECORDS_PER_PAGE)
+    const numbers = { walk: ++this.#walks, nextPage: () => ++page }
+    const subject = {
+      window: windowOf(this.#history, records, this.#context.tradingDate),
+      endpoint: IMPORT,
+    }
+    const pages = pagesOf(this.#history, records, this.#effects)
+    const walk = await landWalk(subject, pages, numbers, this.#context)
+    if (walk) await this.#onWalk(walk)
+  }
+
+  #recordsBeingWritten(): number {
+    return this.#writing.reduce((sum, { records }) => sum + records, 0)
+  }
+}
+
+function isRepeated(last: HistoryRecord, next: HistoryRecord): boolean {
+  return last.text === next.text && last.key === next.key && last.timeframe === next.timeframe
 }
 
 /** Whether a walk ends between two records. */

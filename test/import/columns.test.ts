@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { mapColumns } from '../../src/import/columns.js'
 import { importedOf } from '../../src/import/index.js'
 import type { Imported } from '../../src/import/subject.js'
-import { NOTHING_SAID } from '../support/imported.js'
+import { NO_FLAGS } from '../support/imported.js'
 
-function mapped(dataset: Imported, header: string, said: Partial<typeof NOTHING_SAID> = {}) {
+function mapped(dataset: Imported, header: string, flags: Partial<typeof NO_FLAGS> = {}) {
   const columns = header.split(' ').map((name) => ({ name, type: 'VARCHAR' }))
-  const mapping = mapColumns(dataset, columns, { ...NOTHING_SAID, ...said }, 'f.csv')
-  const said_ = (origin: { column: number } | { said: string }): string =>
-    'said' in origin ? `=${origin.said}` : (columns[origin.column]?.name ?? '')
+  const mapping = mapColumns(dataset, columns, { ...NO_FLAGS, ...flags }, 'f.csv')
+  const shown = (origin: { column: number } | { constant: string }): string =>
+    'constant' in origin ? `=${origin.constant}` : (columns[origin.column]?.name ?? '')
   return {
-    subject: said_(mapping.subject),
-    timeframe: said_(mapping.timeframe),
-    fields: mapping.fields.map(({ field, origin }) => `${field} ${said_(origin)}`),
+    subject: shown(mapping.subject),
+    timeframe: shown(mapping.timeframe),
+    fields: mapping.fields.map(({ field, origin }) => `${field} ${shown(origin)}`),
     unknown: mapping.unknown,
   }
 }
@@ -53,7 +53,7 @@ describe('columns', () => {
     expect(mapped('securitiesSummary', 'symbol trading_date close opened_at').unknown).toEqual(['opened_at'])
   })
 
-  test('that are the same for all rows may be said instead', () => {
+  test('that are the same for all rows may be given by a flag instead', () => {
     expect(mapped('ohlc', 'tradingDate close', { symbol: 'FPT', timeframe: '1d' })).toMatchObject({
       subject: '=FPT',
       timeframe: '=1d',
@@ -62,7 +62,7 @@ describe('columns', () => {
     expect(mapped('indexSummary', 'trading_date index_value', { index: 'VNINDEX' }).subject).toBe('=VNINDEX')
   })
 
-  test.each<[string, Imported, string, Partial<typeof NOTHING_SAID>, RegExp]>([
+  test.each<[string, Imported, string, Partial<typeof NO_FLAGS>, RegExp]>([
     [
       'a key is missing',
       'securitiesSummary',
@@ -87,11 +87,11 @@ describe('columns', () => {
       /two columns for one field: ref_price and refPrice/,
     ],
     [
-      'what is said stands in the file',
+      'a flag is given for a column of the file',
       'ohlc',
       'symbol tradingDate close',
       { symbol: 'X', timeframe: '1d' },
-      /what --symbol X says/,
+      /--symbol is redundant/,
     ],
     [
       '--timeframe is given for no candles',
@@ -114,8 +114,8 @@ describe('columns', () => {
       { symbol: 'X' },
       /--symbol says nothing of indexSummary/,
     ],
-  ])('are refused where %s', (_, dataset, header, said, words) => {
-    expect(() => mapped(dataset, header, said)).toThrow(words)
+  ])('are refused where %s', (_, dataset, header, flags, words) => {
+    expect(() => mapped(dataset, header, flags)).toThrow(words)
   })
 })
 

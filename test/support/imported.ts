@@ -1,14 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
-import { type History, type Imported, landHistory, openHistory, type Said } from '../../src/import/index.js'
+import {
+  type History,
+  type Imported,
+  type ImportFlags,
+  landHistory,
+  openHistory,
+} from '../../src/import/index.js'
 import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { temporaryFolder } from './folder.js'
 
-export const NOTHING_SAID: Said = { symbol: undefined, index: undefined, timeframe: undefined }
+export const NO_FLAGS: ImportFlags = { symbol: undefined, index: undefined, timeframe: undefined }
 
 const TODAY = '2025-06-30'
 
@@ -34,10 +40,10 @@ export async function parquetOf(select: string, name = 'history.parquet'): Promi
 export async function withHistory<T>(
   dataset: Imported,
   path: string,
-  said: Partial<Said>,
+  flags: Partial<ImportFlags>,
   look: (history: History) => T | Promise<T>,
 ): Promise<T> {
-  const history = await openHistory({ path, dataset, said: { ...NOTHING_SAID, ...said }, today: TODAY })
+  const history = await openHistory({ path, dataset, flags: { ...NO_FLAGS, ...flags }, today: TODAY })
   try {
     return await look(history)
   } finally {
@@ -49,9 +55,9 @@ export async function withHistory<T>(
 export async function recordsOf(
   dataset: Imported,
   path: string,
-  said: Partial<Said> = {},
+  flags: Partial<ImportFlags> = {},
 ): Promise<unknown[]> {
-  return await withHistory(dataset, path, said, async (history) => {
+  return await withHistory(dataset, path, flags, async (history) => {
     const records: unknown[] = []
     await history.stream(async (some) => {
       records.push(...some.map(({ text }) => JSON.parse(text) as unknown))
@@ -65,13 +71,13 @@ export async function landFile(
   home: string,
   dataset: Imported,
   path: string,
-  said: Partial<Said> = {},
+  flags: Partial<ImportFlags> = {},
 ): Promise<ClosedWalk[]> {
   const run = `20250701T12000${String(++runs).padStart(4, '0')}Z-${String(runs).padStart(4, '0')}`
   const journal = await openJournal(home, run)
   const walks: ClosedWalk[] = []
   const { signal } = new AbortController()
-  await withHistory(dataset, path, said, async (history) => {
+  await withHistory(dataset, path, flags, async (history) => {
     const context = { home, journal, run, job: 'import', tradingDate: TODAY, signal }
     const keep = async (walk: ClosedWalk): Promise<void> => void walks.push(walk)
     await landHistory(history, context, keep, fakeEffects(Date.parse('2025-07-01T12:00:00Z')))
@@ -86,10 +92,10 @@ export async function importFile(
   home: string,
   dataset: Imported,
   path: string,
-  said: Partial<Said> = {},
+  flags: Partial<ImportFlags> = {},
 ): Promise<Pick<Loaded, 'rows' | 'changed' | 'rejected' | 'blocked'>> {
   const sum = { rows: 0, changed: 0, rejected: 0, blocked: { rows: 0, sessions: 0 } }
-  for (const batch of batchesOf(await landFile(home, dataset, path, said))) {
+  for (const batch of batchesOf(await landFile(home, dataset, path, flags))) {
     const done = await loadBatch(warehouse, home, dataset, batch, loadCalendar(), { verify: true })
     sum.rows += done.rows
     sum.changed += done.changed

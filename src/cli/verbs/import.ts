@@ -47,7 +47,7 @@ export function importVerb(edge: Edge, effects: Effects): Command {
       const history = await openHistory({
         path: resolve(edge.folder, path),
         dataset: importedOf(dataset),
-        said: { symbol, index, timeframe },
+        flags: { symbol, index, timeframe },
         today: dayOf(call.effects.now()),
       })
       try {

@@ -133,7 +133,7 @@ async function countBlocking(
   const warehouse = join(home, 'warehouse.duckdb')
   if (!existsSync(warehouse)) return { rows: 0, notes: [] }
   try {
-    return { rows: await history.heldIn(warehouse), notes: [] }
+    return { rows: await history.countStoredIn(warehouse), notes: [] }
   } catch (error) {
     const why =
       error instanceof CandlehouseError || error instanceof Error ? error.message.split('\n')[0] : error
