@@ -4,7 +4,7 @@ import { createProgram } from './program.js'
 import type { Edge } from './verb.js'
 
 /**
- * Runs one command line to its end. Never throws: what fails is reported to the terminal.
+ * Runs one command line. It never throws: failures are reported on the terminal.
  *
  * @param args words after the name of the program
  * @returns exit code
@@ -15,8 +15,8 @@ export async function invoke(
   effects: Effects,
 ): Promise<number> {
   let code = 0
-  const endWith = (asked: number): void => {
-    code = asked
+  const endWith = (exitCode: number): void => {
+    code = exitCode
   }
   const program = await createProgram({ ...edge, endWith }, effects, args[0])
   try {

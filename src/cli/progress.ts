@@ -16,17 +16,15 @@ function bars(effects: Effects): Progress {
   let bar: SingleBar | undefined
   let startedAt = 0
   let done = 0
-  let unit = ''
   const stop = (): void => {
     bar?.stop()
     bar = undefined
   }
   return {
-    phase(name, total, of = 'windows') {
+    phase(name, total, unit = 'windows') {
       stop()
       startedAt = effects.now()
       done = 0
-      unit = of
       if (total === 0) return
       bar = new SingleBar({
         format:
@@ -54,16 +52,16 @@ function bars(effects: Effects): Progress {
 }
 
 function lines(terminal: Terminal, effects: Effects): Progress {
-  let current: { name: string; total: number | undefined; of: string } | undefined
+  let current: { name: string; total: number | undefined; unit: string } | undefined
   let startedAt = 0
   let lastLine = 0
   let done = 0
   return {
-    phase(name, total, of = 'windows') {
-      current = { name, total, of }
+    phase(name, total, unit = 'windows') {
+      current = { name, total, unit }
       startedAt = lastLine = effects.now()
       done = 0
-      if (total !== undefined) terminal.words(`${name}: ${total} ${of}`)
+      if (total !== undefined) terminal.words(`${name}: ${total} ${unit}`)
     },
     advance(count, note) {
       done += count
@@ -76,9 +74,9 @@ function lines(terminal: Terminal, effects: Effects): Progress {
         return
       }
       lastLine = now
-      const left = ((now - startedAt) / done) * (current.total - done)
+      const remaining = ((now - startedAt) / done) * (current.total - done)
       terminal.words(
-        `${current.name}: ${done} of ${current.total} ${current.of}, ${perSecond(done, now - startedAt)}/s, ${seconds(left)} left`,
+        `${current.name}: ${done} of ${current.total} ${current.unit}, ${perSecond(done, now - startedAt)}/s, ${seconds(remaining)} left`,
       )
     },
     done() {

@@ -78,8 +78,10 @@ function record({ record, body, relation, raw }: Trace): string[] {
   if (body === null) return []
   const more =
     body.length > SHOWN ? [`… ${count(body.length)} characters in total: gzip -dc ${raw?.file}`] : []
-  const why = /^(market|account)\./.test(relation) ? ': the record of this row could not be identified' : ''
-  return [section(`Page as received${why}`, [body.slice(0, SHOWN), ...more])]
+  const reason = /^(market|account)\./.test(relation)
+    ? ': the record of this row could not be identified'
+    : ''
+  return [section(`Page as received${reason}`, [body.slice(0, SHOWN), ...more])]
 }
 
 /** Run, revisions and findings. Derived candles have none, because they are not stored. */

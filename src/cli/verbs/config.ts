@@ -10,7 +10,7 @@ export function configVerb(edge: Edge, effects: Effects): Command {
       await call.answer(call.shown, () =>
         renderTable(
           [{ title: 'setting' }, { title: 'value' }, { title: 'from' }, { title: 'meaning' }],
-          call.shown.map((each) => [each.variable, each.value, each.origin, each.meaning]),
+          call.shown.map(({ variable, value, origin, meaning }) => [variable, value, origin, meaning]),
         ),
       )
     },

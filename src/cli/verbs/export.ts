@@ -4,10 +4,11 @@ import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
+import type { ExportProgress } from '../../read/export/export.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string
@@ -73,32 +74,8 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
         timeframe,
         partitionBy,
       }
-      let reported = 0
-      const manifest = await exportRows(
-        call.settings.home,
-        request,
-        {
-          file(number, of) {
-            reported = 0
-            if (of > 1) {
-              if (number === 1) call.progress.phase('export', of, 'files')
-              else call.progress.advance(1)
-            } else if (format === 'arrow') call.progress.phase('export')
-            else call.progress.phase('export', 100, '%')
-          },
-          percent(percent) {
-            if (partitionBy || percent - reported < 1) return
-            call.progress.advance(Math.floor(percent - reported))
-            reported += Math.floor(percent - reported)
-          },
-          rows(rows) {
-            reported += rows
-            if (!partitionBy) call.progress.advance(0, `${count(reported)} rows`)
-          },
-          signal: call.signal,
-        },
-        call.effects,
-      )
+      const progress = exportProgress(call, format, partitionBy !== undefined)
+      const manifest = await exportRows(call.settings.home, request, progress, call.effects)
       call.progress.done()
       const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
       await call.answer(
@@ -108,6 +85,31 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
           `${(bytes / 1e6).toFixed(1)} MB, publication ${manifest.publication}`,
       )
     })
+}
+
+/** Shows the files that are done, or how far the only file is: rows for Arrow, percent for the other formats. */
+function exportProgress({ progress, signal }: Call, format: Format, isPartitioned: boolean): ExportProgress {
+  let shown = 0
+  return {
+    file(number, fileCount) {
+      shown = 0
+      if (fileCount > 1) {
+        if (number === 1) progress.phase('export', fileCount, 'files')
+        else progress.advance(1)
+      } else if (format === 'arrow') progress.phase('export')
+      else progress.phase('export', 100, '%')
+    },
+    percent(percent) {
+      if (isPartitioned || percent - shown < 1) return
+      progress.advance(Math.floor(percent - shown))
+      shown += Math.floor(percent - shown)
+    },
+    rows(rows) {
+      shown += rows
+      if (!isPartitioned) progress.advance(0, `${count(shown)} rows`)
+    },
+    signal,
+  }
 }
 
 function sourceOf(

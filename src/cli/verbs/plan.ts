@@ -65,10 +65,10 @@ export function planVerb(edge: Edge, effects: Effects): Command {
 function withPlanned(command: Command): Command {
   const nightly = withNightlyOptions(verb('nightly', ''))
   const backfill = withBackfillOptions(verb('backfill', ''))
-  const known = new Set(command.options.map((option) => option.attributeName()))
+  const names = new Set(command.options.map((option) => option.attributeName()))
   for (const option of [...nightly.options, ...backfill.options]) {
-    if (known.has(option.attributeName())) continue
-    known.add(option.attributeName())
+    if (names.has(option.attributeName())) continue
+    names.add(option.attributeName())
     command.addOption(option)
   }
   return command

@@ -1,13 +1,14 @@
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface Progress {
   /**
-   * A part of the run begins; `total` steps when they are known.
+   * A phase of the run begins.
    *
-   * @param unit what is counted. @default 'windows'
+   * @param total number of steps, if known
+   * @param unit of the steps. @default 'windows'
    */
   phase(name: string, total?: number, unit?: string): void
-  /** `count` steps more are done; `note` names the last one. */
+  /** `count` more steps are done; `note` describes the last one. */
   advance(count: number, note?: string): void
-  /** The part is over. */
+  /** The phase has ended. */
   done(): void
 }
