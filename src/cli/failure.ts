@@ -26,6 +26,17 @@ export async function reportFailure(
   return exitCode
 }
 
+/** Commander's message; for an invalid value in simpler words: "'x' is not valid for --date <day>. …". */
+function plainMessage({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/^option '(.*?)' argument '(.*?)' is invalid\./s, "'$2' is not valid for $1.")
+    .replace(
+      /^command-argument value '(.*?)' is invalid for argument '(.*?)'\./s,
+      "'$1' is not valid for <$2>.",
+    )
+}
+
 function explain(
   error: unknown,
   { verb, command }: { verb: string | undefined; command?: string },
@@ -36,11 +47,10 @@ function explain(
     return { exitCode: error.exitCode, message: error.message, hint }
   }
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '')
-    // Commander shows help as an error when no verb was given.
-    if (error.code === 'commander.help')
-      return { exitCode: 2, message: 'no command given', hint: 'candlehouse --help' }
-    return { exitCode: 2, message, hint: `${command ?? typed} --help` }
+    const hint = `${command ?? typed} --help`
+    // Commander reports its help as an error if no command was given.
+    if (error.code === 'commander.help') return { exitCode: 2, message: 'no command given', hint }
+    return { exitCode: 2, message: plainMessage(error), hint }
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { exitCode: 1, message: `this is a bug: ${details}`, hint: 'report this bug with the lines above' }

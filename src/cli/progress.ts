@@ -61,7 +61,8 @@ function lines(terminal: Terminal, effects: Effects): Progress {
       current = { name, total, unit }
       startedAt = lastLine = effects.now()
       done = 0
-      if (total !== undefined) terminal.words(`${name}: ${total} ${unit}`)
+      // "export: 100 %" before the start would look like the end.
+      if (total !== undefined && unit !== '%') terminal.words(`${name}: ${total} ${unit}`)
     },
     advance(count, note) {
       done += count

@@ -14,7 +14,7 @@ export function importedOf(name: string): Imported {
   )
   if (subject) return subject
   const known = IMPORTED.map((each) => `${each} (${datasets[each].relation})`).join(', ')
-  throw new UsageError(`'${name}' is nothing that can be imported: ${known}`, {
+  throw new UsageError(`'${name}' cannot be imported: use one of ${known}`, {
     hint: `candlehouse import ${IMPORTED[0]} FILE`,
   })
 }

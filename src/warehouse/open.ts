@@ -42,7 +42,7 @@ function makeHome(folder: string): void {
     chmodSync(folder, 0o755)
   } catch (cause) {
     throw new StorageError(`cannot create ${folder}: ${(cause as Error).message}`, {
-      hint: 'create the folder it stands in, or choose another with CANDLEHOUSE_HOME',
+      hint: 'create its parent folder, or choose another home with CANDLEHOUSE_HOME',
       cause,
     })
   }

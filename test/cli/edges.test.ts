@@ -37,7 +37,7 @@ describe('an exit code', () => {
     expect(out()).toBe('')
   })
 
-  test('of a signal says how to go on', async () => {
+  test('of a signal comes with how to continue', async () => {
     const { terminal, err } = watchedTerminal()
     await reportFailure(new InterruptedError(143), { json: false, verb: 'backfill' }, terminal)
     expect(err()).toBe(
@@ -47,14 +47,14 @@ describe('an exit code', () => {
 })
 
 describe('a secret', () => {
-  test('that begins like another one leaves nothing of it standing', () => {
+  test('that starts with another one is removed completely', () => {
     const { terminal, err } = watchedTerminal()
     terminal.keepSecret(['canary', 'canary-and-more'])
     terminal.words('a canary, a canary-and-more')
     expect(err()).toBe('a [secret], a [secret]\n')
   })
 
-  test('is in no failure, in words or as JSON, bugs included', async () => {
+  test('is in no failure, as text or as JSON, bugs included', async () => {
     for (const error of [new StorageError('no "s3c"ret"'), new Error('no "s3c"ret"')]) {
       const { terminal, out, err } = watchedTerminal()
       terminal.keepSecret(['"s3c"ret"'])
@@ -65,7 +65,7 @@ describe('a secret', () => {
     }
   })
 
-  test('is in no line of the log, which only its owner reads', () => {
+  test('is in no line of the log, which only its owner can read', () => {
     const { terminal, err } = watchedTerminal()
     const home = temporaryFolder()
     terminal.keepSecret(['c4nary/key'])
@@ -79,7 +79,7 @@ describe('a secret', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('of digits alone breaks no line of the log', () => {
+  test('that has only digits breaks no line of the log', () => {
     const { terminal } = watchedTerminal()
     const home = temporaryFolder()
     const log = createLog(home, ['246810'], terminal)
@@ -89,14 +89,14 @@ describe('a secret', () => {
   })
 })
 
-test('a line for people is one line: what the service says cannot begin another', () => {
+test('a message is one line: text of the service cannot start another', () => {
   const { terminal, err } = watchedTerminal()
   terminal.words('a\rb\u2028c\u2066d\u200fe\ufefff\u0000g\u009bh')
   expect(err()).toBe('a\\u{d}b\\u{2028}c\\u{2066}d\\u{200f}e\\u{feff}f\\u{0}g\\u{9b}h\n')
 })
 
 describe('progress without a terminal', () => {
-  test('of what nobody can count says only when it is over', () => {
+  test('of a phase without a total is shown only at its end', () => {
     const { terminal, err } = watchedTerminal()
     const effects = fakeEffects(0)
     const progress = createProgress(terminal, false, effects)
@@ -107,7 +107,7 @@ describe('progress without a terminal', () => {
     expect(err()).toBe('publish: done in 1 min 0 s\n')
   })
 
-  test('begins anew with every part, and ends each once', () => {
+  test('starts again with every phase, and ends each phase once', () => {
     const { terminal, err } = watchedTerminal()
     const effects = fakeEffects(0)
     const progress = createProgress(terminal, false, effects)

@@ -29,7 +29,7 @@ describe('values of options', () => {
     '',
     'today',
     '2025-03-14T00',
-  ])("'%s' is no day", (text) => expect(() => day(text)).toThrow(InvalidArgumentError))
+  ])("'%s' is not a day", (text) => expect(() => day(text)).toThrow(InvalidArgumentError))
 
   test.each([
     ['FPT', ['FPT']],
@@ -39,16 +39,16 @@ describe('values of options', () => {
     ['fpt,FPT', ['fpt', 'FPT']],
   ])("'%s' names symbols", (text, symbols) => expect(symbolList(text)).toEqual(symbols))
 
-  test.each(['', ',', ' , '])("'%s' names none", (text) =>
+  test.each(['', ',', ' , '])("'%s' names no symbol", (text) =>
     expect(() => symbolList(text)).toThrow(InvalidArgumentError),
   )
 
   test.each(['0', '251', '-1', '1.5', '1e2', '0x10', '', ' 5', 'five'])(
-    "'%s' is no number from 1 to 250",
+    "'%s' is not a number from 1 to 250",
     (text) => expect(() => whole(1, 250)(text)).toThrow('from 1 to 250'),
   )
 
-  test('whole numbers are read as they stand', () => {
+  test('whole numbers are read exactly', () => {
     expect(whole(1, 250)('250')).toBe(250)
     expect(whole(0)('0')).toBe(0)
     expect(() => whole(0)('99999999999999999999')).toThrow('of at least 0')
@@ -63,7 +63,7 @@ describe('every verb', async () => {
   )
 
   test.each(leaves.map((command) => [command.name(), command] as const))(
-    '%s takes --json, --quiet and --home, and says what it does',
+    '%s takes --json, --quiet and --home, and has a help text',
     (_, command) => {
       const options = command.options.map((option) => option.long)
       expect(options).toEqual(expect.arrayContaining(['--json', '--quiet', '--home']))
@@ -81,7 +81,7 @@ describe('a plan', () => {
     expect(summaries).toMatchObject([{ key: '*', from: '2025-03-10', to: '2025-03-14' }])
   })
 
-  test('is that of --dry-run', async () => {
+  test('is the same as with --dry-run', async () => {
     const args = ['--date', '2025-03-12', '--sessions', '2', '--json']
     const home = temporaryFolder()
     const dry = await say(['nightly', '--dry-run', ...args], home)
@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(summary).toMatchObject({ from: '2025-03-07', to: '2025-03-10' })
   })
 
-  test('states what its requests add up to, and how long they take at the highest rate', async () => {
+  test('shows the number of requests, and how long they take at the highest rate', async () => {
     const home = temporaryFolder()
     const said = await say(['plan', '--json', '--base-url', 'http://127.0.0.1:9', '--max-rps', '2'], home)
     const view = JSON.parse(said.out) as PlanView
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect((await plan()).seconds).toBeNull()
   })
 
-  test('of a backfill beyond one year leaves out what is intraday, and says so', async () => {
+  test('of a backfill beyond one year skips intraday data, and lists what it skips', async () => {
     const view = await plan('backfill', 'ohlc', '--from', '2023-03-01', '--timeframe', '5m')
     expect(view.leftOut.length).toBeGreaterThan(0)
     for (const left of view.leftOut) {
@@ -130,7 +130,7 @@ describe('a plan', () => {
     [['--date', '2025-03-16'], 'is in the future'],
     [['backfill', 'ohlc', '--to', '2025-03-15'], 'after the trading date'],
     [['backfill', 'ohlc', '--timeframe', '2m'], 'Allowed choices'],
-  ])('%j is refused as the job itself refuses it', async (args, words) => {
+  ])('%j is refused as the job refuses it', async (args, words) => {
     const said = await say(['plan', ...args], temporaryFolder())
     expect([said.code, said.out]).toEqual([2, ''])
     expect(said.err).toContain(words)
@@ -138,13 +138,13 @@ describe('a plan', () => {
   })
 })
 
-test('--date may be today, and no later', async () => {
+test('--date may be today, but not later', async () => {
   const home = temporaryFolder()
   expect((await say(['nightly', '--dry-run', '--quiet', '--date', '2025-03-15'], home)).code).toBe(0)
   expect((await say(['nightly', '--dry-run', '--date', '2025-03-16'], home)).code).toBe(2)
 })
 
-test('--quiet leaves data alone and holds words back', async () => {
+test('--quiet prints data but no messages', async () => {
   const home = temporaryFolder()
   expect(await say(['plan', '--quiet'], home)).toEqual({ code: 0, out: '', err: '' })
   const both = await say(['plan', '--quiet', '--json'], home)

@@ -25,33 +25,33 @@ describe('a result', () => {
     expect(JSON.parse(jsonWriter().begin(columns) + jsonWriter().end())).toEqual([])
   })
 
-  test('as CSV is RFC 4180: quoted where it must be, NULL empty, the empty text quoted', () => {
+  test('as CSV is RFC 4180: quoted where needed, NULL empty, an empty string quoted', () => {
     const writer = csvWriter()
     expect(writer.begin(columns) + writer.rows([...rows, ['', '0']])).toBe(
       'symbol,volume\r\nFPT,1200\r\n"a ""b"",\nc",\r\n"",0\r\n',
     )
   })
 
-  test('as a table stands numbers under each other, on one line a row', () => {
+  test('as a table has aligned numbers and one line per row', () => {
     const writer = tableWriter()
     expect(writer.begin(columns) + writer.rows(rows) + writer.end()).toBe(
       'symbol    volume\n────────  ──────\nFPT         1200\na "b", c\n',
     )
   })
 
-  test('of no rows still names its columns', () => {
+  test('without rows has its columns', () => {
     const writer = tableWriter()
     expect(writer.begin(columns) + writer.end()).toBe('symbol  volume\n──────  ──────\n(no rows)\n')
   })
 })
 
-test('a long cell is cut with an ellipsis, control characters are blanks', () => {
+test('a long cell is cut with an ellipsis, control characters become spaces', () => {
   const table = renderTable([{ title: 'a' }], [['x'.repeat(100)], ['y\u001b[31mz']])
   expect(table.split('\n')[2]).toBe(`${'x'.repeat(59)}…`)
   expect(table.split('\n')[3]).toBe('y [31mz')
 })
 
-test('a summary says what is missing and why, and what to type next', () => {
+test('a summary shows what is missing and why, and what to type next', () => {
   const text = renderSummary({
     job: 'nightly',
     runId: 'r',

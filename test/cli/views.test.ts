@@ -37,7 +37,7 @@ describe('a plan', () => {
     seconds: 171,
   }
 
-  test('reads as a table under the sum, with what is not known yet and what is left out', () => {
+  test('is a table below the total, with unknown stages and skipped windows', () => {
     expect(renderPlan(view).split('\n')).toEqual([
       'nightly for 2025-03-14 would send at least 1,703 requests, at least 2 min 51 s at the highest rate; nothing was sent',
       '',
@@ -52,7 +52,7 @@ describe('a plan', () => {
     ])
   })
 
-  test('whose size is known promises no minimum', () => {
+  test("with a known size has no 'at least'", () => {
     const stages = view.stages.map((stage) => ({ ...stage, estimate: false }))
     const [line] = renderPlan({ ...view, stages, leftOut: [], seconds: null }).split('\n')
     expect(line).toBe('nightly for 2025-03-14 would send 1,703 requests; nothing was sent')
@@ -75,7 +75,7 @@ describe('a status', () => {
   }
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
 
-  test('before anything says what to run, and what comes next', () => {
+  test('before the first run names the command to run and the next runs', () => {
     expect(renderStatus(empty, null, jobs).split('\n\n')).toEqual([
       'nothing is published yet: run candlehouse nightly',
       'no run has ended yet',
@@ -151,13 +151,13 @@ describe('a status', () => {
       '',
       'last run: nightly for 2025-03-14, ended 2025-03-14T11:31:00.000Z with exit 5',
       '',
-      'key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
+      'API key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
       '',
       'session stored: it expires at 2025-03-21T11:31:00.000Z; every run that refreshes it extends it',
     ])
   })
 
-  test('hashes stand beside their relations', () => {
+  test('hashes are printed beside their relations', () => {
     expect(renderHashes({ 'market.candle': '2-1-3' })).toBe(
       'relation       rows-xor-sum\n─────────────  ────────────\nmarket.candle  2-1-3',
     )
@@ -178,18 +178,18 @@ describe('a summary', () => {
     next: [],
   }
 
-  test('that went well is one line where there is no more to say', () => {
+  test('of a successful run without details is one line', () => {
     expect(renderSummary(summary)).toBe('nightly for 2025-03-14: complete in 0.4 s')
   })
 
-  test('says what was left out, and that it failed', () => {
+  test('shows notes and the failure', () => {
     const text = renderSummary({ ...summary, exitCode: 5, notes: ['the service gave up'] })
     expect(text).toBe('nightly for 2025-03-14: failed (exit 5) in 0.4 s\n\nNotes\n  the service gave up')
   })
 })
 
 describe('a table', () => {
-  test('cuts by letters, not by halves of them, and only beyond 60', () => {
+  test('is cut by whole characters, and only above 60', () => {
     const clef = '\u{1d11e}'
     const table = renderTable([{ title: 'a' }], [[clef.repeat(60)], [clef.repeat(61)]])
     expect(table.split('\n').slice(2)).toEqual([clef.repeat(60), `${clef.repeat(59)}…`])
@@ -201,17 +201,17 @@ describe('a table', () => {
     ['a turn of direction', 'a\u202eb', 'a b'],
     ['a line separator', 'a\u2028b', 'a b'],
     ['C1', 'a\u009bb', 'a b'],
-  ])('shows no %s of a value', (_, value, shown) => {
+  ])('does not print %s of a value', (_, value, shown) => {
     expect(renderTable([{ title: 'a' }], [[value]]).split('\n')[2]).toBe(shown)
   })
 
-  test('shows no escape of a column name either', () => {
+  test('does not print escapes of a column name', () => {
     const writer = tableWriter()
     const text = writer.begin([{ name: 'a\u001b[31mb', type: 'VARCHAR' }]) + writer.rows([['x']])
     expect(text).toBe('a [31mb\n───────\nx\n')
   })
 
-  test('counts are grouped by thousands whatever the locale', () => {
+  test('counts are grouped by thousands in every locale', () => {
     expect(count(63_717)).toBe('63,717')
     expect(count(0)).toBe('0')
   })
@@ -231,7 +231,7 @@ describe('a result', () => {
     expect(text).toBe('"a,b"\r\n"[""1"",null]"\r\n')
   })
 
-  test('in chunks has one head, and the widths of the first', () => {
+  test('in chunks has one header, with the widths of the first chunk', () => {
     const writer = tableWriter()
     const text =
       writer.begin([{ name: 'n', type: 'BIGINT' }]) + writer.rows([['10']]) + writer.rows([['2'], ['300']])

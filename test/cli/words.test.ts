@@ -22,21 +22,21 @@ function terminal() {
   }
 }
 
-describe('words for people', () => {
-  test('hold no secret, in any of its spellings', () => {
+describe('messages', () => {
+  test('contain no secret, in any spelling', () => {
     const { terminal: words, err } = terminal()
     words.keepSecret(['s3cr3t/k3y'])
     words.words(`key s3cr3t/k3y, in a URL ${encodeURIComponent('s3cr3t/k3y')}`)
     expect(err()).toBe('key [secret], in a URL [secret]\n')
   })
 
-  test('hold nothing that a terminal obeys', () => {
+  test('contain no control characters', () => {
     const { terminal: words, err } = terminal()
     words.complain('a\u001b[2Jb\u202ec\u0007d\ne\tf')
     expect(err()).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{7}d\ne\tf\n')
   })
 
-  test('are held back by --quiet, complaints are not', () => {
+  test('are hidden by --quiet, errors are not', () => {
     const { terminal: words, err } = terminal()
     words.silence()
     words.words('by the way')
@@ -48,7 +48,7 @@ describe('words for people', () => {
 describe('a failure', () => {
   const call = { json: false, verb: 'nightly' }
 
-  test('of a known family says what to type next and gives its exit code', async () => {
+  test('of a known family has an exit code and what to type next', async () => {
     const { terminal: words, out, err } = terminal()
     const error = new LockedError('another run holds it (pid 42)', { hint: 'wait for it' })
     expect(await reportFailure(error, { json: true, verb: 'nightly' }, words)).toBe(75)
@@ -58,13 +58,13 @@ describe('a failure', () => {
     })
   })
 
-  test('nobody knows is a bug: 1, with the place where it happened', async () => {
+  test('of an unknown kind is a bug: exit code 1, with its stack', async () => {
     const { terminal: words, err } = terminal()
     expect(await reportFailure(new TypeError('x is undefined'), call, words)).toBe(1)
     expect(err()).toMatch(/this is a bug: TypeError: x is undefined\n +at /)
   })
 
-  test('of the command line is 2; help is none', async () => {
+  test('of the command line is 2; help is not a failure', async () => {
     const { terminal: words, err } = terminal()
     expect(
       await reportFailure(new CommanderError(1, 'commander.unknownOption', 'error: no'), call, words),
@@ -75,7 +75,7 @@ describe('a failure', () => {
 })
 
 describe('progress without a terminal', () => {
-  test('of something whose size nobody knows says how far it is', () => {
+  test('of a phase without a total shows its last note', () => {
     const effects = fakeEffects(0)
     const { terminal: words, err } = terminal()
     const progress = createProgress(words, false, effects)
@@ -87,7 +87,7 @@ describe('progress without a terminal', () => {
     expect(err()).toBe('export: 131,072 rows\nexport: done in 10 s\n')
   })
 
-  test('is a line at the beginning, at the end, and every ten seconds between: how far, how fast, how long yet', async () => {
+  test('is a line at the start, at the end, and every ten seconds in between: count, rate, time left', async () => {
     const { terminal: words, err } = terminal()
     const effects = fakeEffects(0)
     const progress = createProgress(words, false, effects)

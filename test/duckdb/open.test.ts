@@ -36,7 +36,7 @@ describe('a session', () => {
     ])
   })
 
-  test('keeps the threads it was given', async () => {
+  test('uses the given number of threads', async () => {
     const database = await openDatabase(':memory:', { threads: 1 })
     onTestFinished(() => database.close())
     expect(await database.rows("SELECT current_setting('threads') AS n")).toEqual([{ n: 1n }])
@@ -44,7 +44,7 @@ describe('a session', () => {
 })
 
 describe('one file in one process', () => {
-  test('is opened once: a second open is refused, for reading too', async () => {
+  test('is opened once: a second open is refused, also for reading', async () => {
     const file = join(temporaryFolder(), 'a.duckdb')
     const database = await openDatabase(file)
     onTestFinished(() => database.close())
@@ -52,14 +52,14 @@ describe('one file in one process', () => {
     await expect(openDatabase(file, { readOnly: true })).rejects.toThrow('already open in this process')
   })
 
-  test('is refused even while the first open is still under way', async () => {
+  test('is refused also while the first open is in progress', async () => {
     const file = join(temporaryFolder(), 'a.duckdb')
     const both = await Promise.allSettled([openDatabase(file), openDatabase(file)])
     for (const each of both) if (each.status === 'fulfilled') each.value.close()
     expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('can be opened again once it is closed, and holds what was written', async () => {
+  test('can be opened again after it is closed, and has the rows that were written', async () => {
     const file = join(temporaryFolder(), 'a.duckdb')
     const first = await openDatabase(file)
     await first.run('CREATE TABLE kept AS SELECT 1 AS n')
@@ -70,7 +70,7 @@ describe('one file in one process', () => {
     second.close()
   })
 
-  test('databases in memory are each their own', async () => {
+  test('databases in memory are separate', async () => {
     const one = await openMemory()
     const other = await openMemory()
     await one.run('CREATE TABLE mine (n INTEGER)')
@@ -108,7 +108,7 @@ describe('rows', () => {
 })
 
 describe('a transaction', () => {
-  test('is there whole once its work is done, with what the work returned', async () => {
+  test('is committed as a whole, and returns the result of its work', async () => {
     const database = await openMemory()
     await database.run('CREATE TABLE t (n INTEGER)')
     expect(
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     expect(await database.rows('FROM t')).toEqual([{ n: 1 }])
   })
 
-  test('leaves nothing when its work throws, and passes the error on', async () => {
+  test('leaves no rows if its work throws, and rethrows the error', async () => {
     const database = await openMemory()
     await database.run('CREATE TABLE t (n INTEGER)')
     const failure = new Error('halfway')
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(await database.rows('FROM t')).toEqual([])
   })
 
-  test('leaves nothing when a statement fails, passes its error on, and the next one works', async () => {
+  test('leaves no rows if a statement fails, rethrows its error, and the next transaction works', async () => {
     const database = await openMemory()
     await database.run('CREATE TABLE t (n INTEGER)')
     await expect(

@@ -28,7 +28,7 @@ async function all(sql: string): Promise<unknown[][]> {
 }
 
 describe('a streamed result', () => {
-  test('is whole, in its order, without the mark behind it', async () => {
+  test('is complete, in order, without the marker row', async () => {
     const rows = await all('SELECT i, -i AS n FROM many ORDER BY i DESC')
     expect(rows).toHaveLength(300_000)
     expect(rows.slice(0, 2)).toEqual([
@@ -38,7 +38,7 @@ describe('a streamed result', () => {
     expect(rows.at(-1)).toEqual(['0', '0'])
   })
 
-  test('comes before the statement has ended', async () => {
+  test('arrives before the statement has ended', async () => {
     const stop = new Error('seen enough')
     let rows = 0
     await expect(

@@ -128,7 +128,7 @@ describe('what is imported', () => {
 
   test('is no list, which is the whole truth as of a day', () => {
     expect(() => importedOf('securities')).toThrow(
-      /'securities' is nothing that can be imported: securitiesSummary/,
+      /'securities' cannot be imported: use one of securitiesSummary/,
     )
   })
 })

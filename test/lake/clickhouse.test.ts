@@ -61,7 +61,7 @@ COMMENT 'The day\\'s limits.';
     expect(ddl({ cluster: 'desk', copy: true })).toContain('ENGINE = ReplicatedMergeTree\n')
   })
 
-  test('is there for every relation, from the same definitions as the warehouse', async () => {
+  test('exists for every relation, from the same definitions as the warehouse', async () => {
     const sql = await ddlForClickHouse({ lake: '/srv/lake', cluster: undefined, copy: false })
     expect(sql.match(/CREATE TABLE IF NOT EXISTS (\S+)/g)).toEqual(
       relations.map(({ name }) => `CREATE TABLE IF NOT EXISTS ${name}`),

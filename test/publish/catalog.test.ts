@@ -80,7 +80,7 @@ interface Column {
   comment: string | null
 }
 
-describe('what the catalog shows', () => {
+describe('the contents of the catalog', () => {
   test('every relation and every column has a comment, in the catalog and in the warehouse', async () => {
     const { home, warehouse } = once
     for (const database of [warehouse, await openPublished(home)]) {
@@ -112,7 +112,7 @@ describe('what the catalog shows', () => {
     )
   })
 
-  test('what the catalog has beyond that tells of its own files, and is in the warehouse too', async () => {
+  test('other tables of the catalog list its files, and are in the warehouse too', async () => {
     const { home, warehouse } = once
     const names = async (database: Database) =>
       (await database.rows<{ relation: string }>(RELATION_COMMENTS)).map((row) => row.relation)
@@ -122,7 +122,7 @@ describe('what the catalog shows', () => {
     expect(await names(warehouse)).toEqual(expect.arrayContaining(theirs))
   })
 
-  test('before anything is loaded, every relation is there, empty, with its types', async () => {
+  test('before anything is loaded, every relation exists, empty, with its types', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 1 })
@@ -157,7 +157,7 @@ describe('what the catalog shows', () => {
 })
 
 describe('the catalog file', () => {
-  test('can be read by everyone and written by nobody', async () => {
+  test('is readable by everyone and writable by nobody', async () => {
     const { home, warehouse } = await publishedHome()
     const mode = () => statSync(join(home, 'catalog.duckdb')).mode & 0o777
     expect(mode()).toBe(0o444)
@@ -166,12 +166,12 @@ describe('the catalog file', () => {
     expect(mode()).toBe(0o444)
   })
 
-  test('stands alone: no write-ahead log and no temp file beside it', async () => {
+  test('has no write-ahead log and no temporary file beside it', async () => {
     const { home } = once
     expect(filesBelow(home).filter((file) => file.startsWith('catalog'))).toEqual(['catalog.duckdb'])
   })
 
-  test('is swapped whole: a reader keeps what it opened, the next one sees the new state', async () => {
+  test('is replaced as a whole: a reader keeps what it opened, the next reader sees the new state', async () => {
     const { home, warehouse } = await publishedHome()
     const reader = await openCatalog(home)
     onTestFinished(() => reader.close())
@@ -208,7 +208,7 @@ describe('the catalog file', () => {
     ).toEqual([{ n: '3', day: '2025-04-01' }])
   })
 
-  test('names its Parquet files by absolute path, so that a copy elsewhere reads the same', async () => {
+  test('names its Parquet files by absolute path, so that a copy in another folder reads the same files', async () => {
     const { home } = once
     const copy = await openPublishedCopy(home)
     expect(await copy.rows(`SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`)).toEqual([

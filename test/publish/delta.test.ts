@@ -34,7 +34,7 @@ async function publishSession(
 const restated: Bar = ['09:15:00', '27000', '27100', '26950', '27060.25', '1200', '32460000']
 
 describe('the Delta log of a relation', () => {
-  test('begins with what reader version 1 and writer version 2 ask for', async () => {
+  test('begins with the entries that reader version 1 and writer version 2 require', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-14')
     const [commitInfo, protocol, metaData, txn, add, ...more] = deltaEntry(candle, 0)
@@ -134,7 +134,7 @@ describe('the Delta log of a relation', () => {
     expect(bounds.maxValues.exchange).toBe('HOSE')
   })
 
-  test('is there for every relation, also for one that has no rows', async () => {
+  test('exists for every relation, also for one without rows', async () => {
     const { home, warehouse } = await openHome()
     await publishTest(warehouse, home)
     for (const { name, dated } of relations) {
@@ -155,7 +155,7 @@ describe('the Delta log of a relation', () => {
   })
 })
 
-describe('what a publication commits', () => {
+describe('the commits of a publication', () => {
   test('a restatement is one remove and one add in one version, and the former version keeps its rows', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
@@ -191,7 +191,7 @@ describe('what a publication commits', () => {
     ])
   })
 
-  test('a new session is a blind append; what did not change gets no version', async () => {
+  test('a new session is a blind append; unchanged tables get no version', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
     await publishSession(warehouse, home, '2025-03-14')
@@ -201,7 +201,7 @@ describe('what a publication commits', () => {
     expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
   })
 
-  test('the session files of a month that has closed become one, and readers of changes are told nothing changed', async () => {
+  test('the session files of a closed month are merged into one, without a data change', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
     await publishSession(warehouse, home, '2025-03-14')
@@ -216,7 +216,7 @@ describe('what a publication commits', () => {
     expect(deltaFiles(candle)).toHaveLength(2)
   })
 
-  test('every tenth version leaves a checkpoint that holds the table without the entries before it', async () => {
+  test('every tenth version writes a checkpoint that is enough without the entries before it', async () => {
     const { home, warehouse, candle } = await openHome()
     const days = ['03', '04', '05', '06', '07', '10', '11', '12', '13', '14', '17', '18'].map(
       (day) => `2025-03-${day}`,
@@ -240,8 +240,8 @@ describe('what a publication commits', () => {
   })
 })
 
-describe('a log that is not as the ledger left it', () => {
-  test('what another program committed is answered by a version that restores the rows', async () => {
+describe('a log that differs from the ledger', () => {
+  test('a commit of another program is followed by a version that restores the rows', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
     const [mine = ''] = deltaFiles(candle)
@@ -256,7 +256,7 @@ describe('a log that is not as the ledger left it', () => {
     expect(actions(candle, 2, 'add')).toMatchObject([{ path: mine }])
   })
 
-  test.each(['gone', 'torn'])('%s: it is begun anew with what is live', async (how) => {
+  test.each(['gone', 'torn'])('%s: it is started again with the live files', async (how) => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
     await publishSession(warehouse, home, '2025-03-14')
@@ -270,7 +270,7 @@ describe('a log that is not as the ledger left it', () => {
     expect(actions(candle, 0, 'protocol')).toHaveLength(1)
   })
 
-  test('a lost ledger: the rows come back as the same files, numbers count on, and nothing that is young is swept', async () => {
+  test('a lost ledger: the rows come back as the same files, version numbers continue, and recent files are not swept', async () => {
     const { home, warehouse, candle } = await openHome()
     const effects = evening()
     await publishSession(warehouse, home, '2025-03-13', ['09:15:00'], effects)
@@ -292,7 +292,7 @@ describe('a log that is not as the ledger left it', () => {
     expect(existsSync(join(candle, old))).toBe(false)
   })
 
-  test('entries that nobody within the time needs are swept; later ones and the checkpoint stay', async () => {
+  test('entries that no reader needs any longer are swept; later ones and the checkpoint stay', async () => {
     const { home, warehouse, candle } = await openHome()
     const effects = evening()
     for (let day = 1; day <= 11; day += 1) {

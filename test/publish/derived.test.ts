@@ -101,7 +101,7 @@ describe('timeframes derived from one-minute bars', () => {
     },
   )
 
-  test('carry the instant, the exchange time and the session of their bucket, and say that they are derived', async () => {
+  test('have the instant, the exchange time and the session of their bucket, and are marked as derived', async () => {
     const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin.slice(-1)))
     expect(
       await ask(
@@ -147,7 +147,7 @@ describe('timeframes derived from one-minute bars', () => {
     ])
   })
 
-  test('give way to fetched rows of the same symbol, timeframe and day, and only there', async () => {
+  test('are replaced by fetched rows of the same symbol, timeframe and day only', async () => {
     const fetched: readonly Bar[] = [
       ['09:15:00', '1', '1', '1', '1', '1', '1'],
       ['14:45:00', '2', '2', '2', '2', '2', '2'],
@@ -182,7 +182,7 @@ describe('timeframes derived from one-minute bars', () => {
     )
   })
 
-  test('stay when the service has nothing for a timeframe that was asked for', async () => {
+  test('stay if the service returns nothing for a requested timeframe', async () => {
     const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin), {
       ...candleWalk('HPG', '2025-03-14', [], '15m'),
       end: { state: 'empty', reason: null },
@@ -192,7 +192,7 @@ describe('timeframes derived from one-minute bars', () => {
     ).toEqual([{ n: '6' }])
   })
 
-  test('are the ones between a minute and a day: no day is derived, no bar comes twice', async () => {
+  test('are those between a minute and a day: days are not derived, and no bar appears twice', async () => {
     const home = await publishWalks(
       candleWalk('HPG', '2025-03-14', thin),
       candleWalk('HPG', '2025-03-14', ['00:00:00'], '1d'),

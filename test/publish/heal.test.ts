@@ -65,7 +65,7 @@ describe('a lake that lost a file', () => {
     expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '1' }])
   })
 
-  test('gets everything back when all of it is gone', async () => {
+  test('gets everything back if all files are missing', async () => {
     const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-13', '2025-03-14')
     const before = Object.keys(await liveFiles(home, 'market.candle'))
     rmSync(join(home, 'lake'), { recursive: true })
@@ -80,15 +80,15 @@ describe('a lake that lost a file', () => {
   })
 })
 
-describe('a publication that was cut short', () => {
-  test('between ledger and catalog, the first one: the next publication writes the catalog', async () => {
+describe('an interrupted publication', () => {
+  test('the first one, between ledger and catalog: the next publication writes the catalog', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     rmSync(join(home, 'catalog.duckdb'))
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 1, partitions: 0 })
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
   })
 
-  test('between ledger and catalog, a later one: the next publication replaces the old catalog', async () => {
+  test('a later one, between ledger and catalog: the next publication replaces the old catalog', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     const old = join(home, 'old')
     copyFileSync(join(home, 'catalog.duckdb'), old)
@@ -101,7 +101,7 @@ describe('a publication that was cut short', () => {
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
   })
 
-  test('a catalog that is no database is replaced', async () => {
+  test('a catalog that is not a database is replaced', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     rmSync(join(home, 'catalog.duckdb'))
     writeFileSync(join(home, 'catalog.duckdb'), 'torn'.repeat(5000))
@@ -109,7 +109,7 @@ describe('a publication that was cut short', () => {
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
   })
 
-  test('before the ledger: readers keep the old state, and the next publication writes all of it', async () => {
+  test('before the ledger: readers keep the old state, and the next publication writes everything', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
     // A folder where the last file of the publication is written: COPY fails.
@@ -127,7 +127,7 @@ describe('a publication that was cut short', () => {
 })
 
 describe('sweeping', () => {
-  test('temp files of dead writers go, files of others stay', async () => {
+  test('temporary files of killed writers are removed, other files stay', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     const candle = join(home, 'lake', 'market', 'candle')
     const dead = [
@@ -143,7 +143,7 @@ describe('sweeping', () => {
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
   })
 
-  test('a replaced file stays seven days after it was replaced, however old it is, then goes', async () => {
+  test('a replaced file stays for seven days after its replacement, then it is removed', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const effects = evening()
@@ -174,7 +174,7 @@ describe('sweeping', () => {
     ])
   })
 
-  test('live files stay, however old they are', async () => {
+  test('live files stay, also if they are old', async () => {
     const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-14')
     const effects = evening()
     const lake = join(home, 'lake')
@@ -185,7 +185,7 @@ describe('sweeping', () => {
     expect(filesBelow(lake)).toEqual(before)
   })
 
-  test('a file that no ledger and no log ever named goes at once: its writer is dead', async () => {
+  test('a file that is in no ledger and no log is removed at once, because its writer was killed', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     const before = filesBelow(join(home, 'lake'))
     writeFileSync(join(home, 'lake', 'market', 'candle', 'month=2025-03', '2025-03-14-00.parquet'), 'orphan')

@@ -32,7 +32,7 @@ async function withdraw(warehouse: Database, day: string): Promise<void> {
 const oneMinute = "SELECT trading_date FROM market.candle WHERE timeframe = '1m' ORDER BY trading_date"
 
 describe('files of the lake', () => {
-  test('the open month has a file a session, a closed month one file', async () => {
+  test('the open month has one file per session, a closed month one file', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14')
@@ -48,7 +48,7 @@ describe('files of the lake', () => {
     expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
   })
 
-  test('the first session of a new month merges the session files of the one that has closed', async () => {
+  test('the first session of a new month merges the session files of the month before', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-03-14')
@@ -64,7 +64,7 @@ describe('files of the lake', () => {
     ])
   })
 
-  test('a correction in a closed month replaces the file of that month alone', async () => {
+  test('a correction in a closed month replaces only the file of that month', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-03-13', '2025-04-01')
@@ -85,7 +85,7 @@ describe('files of the lake', () => {
     expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 2 })
   })
 
-  test('a correction in the open month replaces the file of that session alone', async () => {
+  test('a correction in the open month replaces only the file of that session', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-12', '2025-03-13', '2025-03-14')
@@ -98,7 +98,7 @@ describe('files of the lake', () => {
     })
   })
 
-  test('a session fetched late into a closed month joins the file of that month', async () => {
+  test('a session of a closed month that is fetched late is added to the file of that month', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-04-01')
@@ -111,7 +111,7 @@ describe('files of the lake', () => {
     ])
   })
 
-  test('a closed month stays one file when the session after it is withdrawn', async () => {
+  test('a closed month stays one file if the session after it is withdrawn', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-13', '2025-03-14', '2025-04-01')
@@ -121,7 +121,7 @@ describe('files of the lake', () => {
     expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
 
-  test('a relation of which nothing is left is published empty', async () => {
+  test('a relation that has become empty is published empty', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-28', '2025-03-14')
@@ -132,14 +132,14 @@ describe('files of the lake', () => {
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
-  test('a home whose path looks like a pattern is a path', async () => {
+  test('a home whose path looks like a file pattern works', async () => {
     const home = join(temporaryFolder(), "it's $& $$ 100%")
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-03-14')
     expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
 
-  test('a home that was moved is published where it stands now', async () => {
+  test('a home that was moved is published at its new path', async () => {
     const base = temporaryFolder()
     const warehouse = await openWarehouse(join(base, 'old', 'warehouse.duckdb'))
     await installParsers(warehouse)
@@ -155,7 +155,7 @@ describe('files of the lake', () => {
     expect(await ask(join(base, 'new'), oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
 
-  test('a relation that is written whole is one file, replaced when a row of it changes', async () => {
+  test('a relation with layout whole is one file, replaced if a row changes', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
@@ -176,7 +176,7 @@ describe('files of the lake', () => {
     ])
   })
 
-  test('a new session costs one file of candles, whatever is held', async () => {
+  test('a new session writes one file of candles, however many are stored', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
@@ -213,7 +213,7 @@ describe('files of the lake', () => {
     expect(await warehouse.rows('SELECT count(*) AS n FROM ops.publication')).toEqual([{ n: 1n }])
   })
 
-  test('what a publication reports is what it wrote', async () => {
+  test('a publication reports the files and rows that it wrote', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00'])])
@@ -235,7 +235,7 @@ describe('files of the lake', () => {
 })
 
 describe('a Parquet file', () => {
-  test('is sorted by symbol, timeframe and time, whatever order the answers came in', async () => {
+  test('is sorted by symbol, timeframe and time, in whatever order the responses arrived', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
@@ -283,7 +283,7 @@ describe('a Parquet file', () => {
     ])
   })
 
-  test('is compressed with zstd and typed as the warehouse is, local_time left out', async () => {
+  test('is compressed with zstd, has the types of the warehouse, and no local_time', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readWhilePublishing } from '../support/readers.js'
 
 // Ten readers and a thousand publications: `make soak`.
-test('processes that read while one publishes, merges and sweeps: never an error, never a mixed state', {
+test('processes that read while another publishes, merges and sweeps see no error and no mixed state', {
   timeout: 180_000,
 }, async () => {
   const reads = await readWhilePublishing(2, 15)

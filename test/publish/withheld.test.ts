@@ -60,7 +60,7 @@ async function openNight(): Promise<Night> {
 }
 
 describe('a session that breaks a rule of severity error', () => {
-  test('is not published; others of its night are', async () => {
+  test('is not published; other sessions of its night are', async () => {
     const { run, seen, made, home } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', broken)
@@ -77,7 +77,7 @@ describe('a session that breaks a rule of severity error', () => {
     ])
   })
 
-  test('stays as readers saw it before', async () => {
+  test('stays in its last published version', async () => {
     const { run, seen, made } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
@@ -85,7 +85,7 @@ describe('a session that breaks a rule of severity error', () => {
     expect(await made()).toEqual(['2025-03-14 1200'])
   })
 
-  test('is published once it is mended', async () => {
+  test('is published once it is repaired', async () => {
     const { run, seen, warehouse } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
@@ -113,7 +113,7 @@ describe('a session that breaks a rule of severity error', () => {
     expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200', '2025-04-02 1200'])
   })
 
-  test('that was never published is absent from the file of its month until it is mended', async () => {
+  test('that was never published is absent from the file of its month until it is repaired', async () => {
     const { run, seen } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', broken)
@@ -123,7 +123,7 @@ describe('a session that breaks a rule of severity error', () => {
     expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200'])
   })
 
-  test('whose file is gone from disk is absent: what readers saw cannot be made again, what broke is not shown', async () => {
+  test('whose file is missing on disk is absent: its published rows are lost, and its new rows break a rule', async () => {
     const { run, seen, home, warehouse } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', good)
@@ -133,7 +133,7 @@ describe('a session that breaks a rule of severity error', () => {
     expect(await seen()).toEqual(['2025-03-13 1200'])
   })
 
-  test('stays as readers saw it where only the warehouse was lost: the lake still has it', async () => {
+  test('stays in its last published version if only the warehouse is lost, because the lake still has it', async () => {
     const { run, seen, home, warehouse } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
@@ -157,8 +157,8 @@ describe('a session that breaks a rule of severity error', () => {
   })
 })
 
-describe('a run that was judged', () => {
-  test('is to be judged again once it brings more', async () => {
+describe('a run that was checked', () => {
+  test('is checked again when it loads more', async () => {
     const { home, warehouse } = await openNight()
     const run = '20250630T120000000Z-0001'
     await openRun(warehouse, run, 'backfill', '2025-03-14', 0)
@@ -182,7 +182,7 @@ describe('a run that was judged', () => {
 describe('a person who overrules a rule', () => {
   const words = { rule: 1, because: 'the broker says so' }
 
-  test('sees the session published as it is, and the reason kept beside the raw pages', async () => {
+  test('has the session published despite the break, and the reason stored beside the raw pages', async () => {
     const { run, seen, warehouse, home } = await openNight()
     await run('2025-03-14', broken)
     expect(await overrideBreaks(warehouse, home, words, evening())).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('a person who overrules a rule', () => {
     ])
   })
 
-  test('accepts what was seen, not what comes after it', async () => {
+  test('overrides the rows that were shown, not later ones', async () => {
     const { run, seen, warehouse, home } = await openNight()
     await run('2025-03-14', broken)
     await overrideBreaks(warehouse, home, words, evening())
@@ -219,7 +219,7 @@ describe('a person who overrules a rule', () => {
     expect(readOverrides(home)).toHaveLength(1)
   })
 
-  test('accepts nothing where nothing is broken', async () => {
+  test('overrides nothing if nothing is broken', async () => {
     const { run, warehouse, home } = await openNight()
     await run('2025-03-14', good)
     expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])

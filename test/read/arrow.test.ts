@@ -44,7 +44,7 @@ describe('an Arrow file', () => {
     expect(row?.half).toBe(0.5)
   })
 
-  test('keeps negative decimals, nulls between values and microseconds', async () => {
+  test('keeps negative decimals, nulls and microseconds', async () => {
     const file = join(temporaryFolder(), 'odd.arrow')
     await saveArrow(
       home,
@@ -66,7 +66,7 @@ describe('an Arrow file', () => {
     expect(micros[0]).toBe(1741918500123456n)
   })
 
-  test('of a failed statement is not there', async () => {
+  test('is not left behind by a failed statement', async () => {
     const folder = temporaryFolder()
     await expect(saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
     expect(readdirSync(folder)).toEqual([])

@@ -77,7 +77,7 @@ describe('an export, exact', () => {
     ).toEqual([{ money: '-12345678901234567890.1234', total: '9007199254740993' }])
   })
 
-  test('as CSV keeps digits and says instants in UTC; null is empty, the empty text is not', async () => {
+  test('as CSV keeps all digits and writes instants in UTC; null is empty, an empty string is quoted', async () => {
     const out = join(temporaryFolder(), 'x.csv')
     await exported({
       source: { query: `FROM (${TYPES}) UNION ALL SELECT '', 0, 0, 0, 0, NULL, 0, NULL, NULL, false` },
@@ -92,7 +92,7 @@ describe('an export, exact', () => {
     ])
   })
 
-  test('as NDJSON writes what a double cannot hold as text', async () => {
+  test('as NDJSON writes numbers that a double cannot represent as text', async () => {
     const out = join(temporaryFolder(), 'x.ndjson')
     await exported({ source: { query: TYPES }, out, format: 'ndjson' })
     expect(lines(out).map((line) => JSON.parse(line))[0]).toEqual({
@@ -109,7 +109,7 @@ describe('an export, exact', () => {
     })
   })
 
-  test('as Arrow goes over the bounds of batches with every null and every length of text in its place', async () => {
+  test('as Arrow keeps nulls and texts of every length across batches', async () => {
     const out = join(temporaryFolder(), 'x.arrow')
     const sql = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE repeat('é', (i % 40)::INTEGER) || chr(0) || i // 500 END AS text,
       CASE WHEN i % 5 = 0 THEN NULL ELSE -i END::DECIMAL(4,1) AS d2, (i - 70000)::DECIMAL(9,2) AS d4,
@@ -165,7 +165,7 @@ function signed(words: Uint32Array | null): bigint | null {
 }
 
 describe('an export for pandas', () => {
-  test('has DOUBLE and TIMESTAMP where the exact one has DECIMAL, DATE and instants', async () => {
+  test('has DOUBLE and TIMESTAMP instead of DECIMAL, DATE and instants', async () => {
     const out = join(temporaryFolder(), 'x.parquet')
     await exported({ source: { query: TYPES }, out, profile: 'pandas' })
     expect(await parquetTypes(out)).toEqual([
@@ -195,7 +195,7 @@ describe('an export for pandas', () => {
     },
   )
 
-  test('as Arrow has symbols as a dictionary, in their order, with nulls', async () => {
+  test('as Arrow has dictionary-coded symbols, sorted, with nulls', async () => {
     const out = join(temporaryFolder(), 'x.arrow')
     const query = `SELECT * FROM (VALUES (1, 'VNM'), (2, 'FPT'), (3, NULL), (4, 'VNM'), (5, repeat('X', 300))) t(n, symbol) ORDER BY n`
     await exported({ source: { query }, out, format: 'arrow', profile: 'pandas' })
@@ -205,8 +205,8 @@ describe('an export for pandas', () => {
   })
 })
 
-describe('what spreadsheets would run', () => {
-  test('is text with an apostrophe before it; numbers and other formats are left alone', async () => {
+describe('text that a spreadsheet would run as a formula', () => {
+  test('gets a leading apostrophe; numbers and other formats do not change', async () => {
     const query = `SELECT * FROM (VALUES ('=1+1', -1.5), ('+x', 1), ('-x', 2), ('@x', 3), (chr(9) || 'x', 4), ('a=b', 5), ('', 6)) t("=head", n) ORDER BY n`
     const folder = temporaryFolder()
     await exported({ source: { query }, out: join(folder, 'x.csv'), format: 'csv' })
@@ -225,8 +225,8 @@ describe('what spreadsheets would run', () => {
   })
 })
 
-describe('which rows', () => {
-  test('--from, --to, --symbols and --timeframe narrow a relation and a statement alike', async () => {
+describe('filters', () => {
+  test('--from, --to, --symbols and --timeframe apply to relations and to statements', async () => {
     const out = join(temporaryFolder(), 'x.parquet')
     const filters = { from: '2025-03-14', to: '2025-03-14', symbols: ['HPG', `it's`], timeframe: '1m' }
     const candles = await exported({ source: { relation: 'market.candle' }, out, ...filters })
@@ -249,7 +249,7 @@ describe('which rows', () => {
     [{ source: { query: `SELECT error('no')` } }, 'no'],
     [{ partitionBy: 'nope' }, '--partition-by nope: column nope does not exist'],
     [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would write 10001 folders'],
-  ])('%j is refused, and nothing is left', async (request, message) => {
+  ])('%j is refused, and no file is left', async (request, message) => {
     const folder = temporaryFolder()
     for (const format of ['parquet', 'arrow'] as const) {
       await expect(
@@ -260,8 +260,8 @@ describe('which rows', () => {
   })
 })
 
-describe('where it goes', () => {
-  test('the manifest beside a file says what it is, and its SHA-256', async () => {
+describe('output files', () => {
+  test('the manifest beside a file describes it, with its SHA-256', async () => {
     const out = join(temporaryFolder(), 'candle.csv')
     await exported({ source: { relation: 'market.candle' }, out, format: 'csv', timeframe: '1m' })
     const manifest = JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8')) as ExportManifest
@@ -304,7 +304,7 @@ describe('where it goes', () => {
     },
   )
 
-  test('by month, and hive readers give the column back', async () => {
+  test('by month, in Hive folders whose readers restore the column', async () => {
     const out = join(temporaryFolder(), 'parts')
     await exported({ source: { relation: 'market.candle' }, out, timeframe: '1m', partitionBy: 'month' })
     const database = await openMacros()
@@ -315,7 +315,7 @@ describe('where it goes', () => {
     ).toEqual([{ symbol: 'HPG', month: '2025-03' }])
   })
 
-  test('a statement that is partitioned runs once', async () => {
+  test('a partitioned statement runs once', async () => {
     const out = join(temporaryFolder(), 'parts')
     const query = 'SELECT i, (random() * 3)::INTEGER AS part FROM range(1000) r(i)'
     const manifest = await exported({ source: { query }, out, partitionBy: 'part' })
@@ -326,7 +326,7 @@ describe('where it goes', () => {
     ).toEqual([{ n: 1000n }])
   })
 
-  test('a former export is replaced whole; what is something else stays', async () => {
+  test('a former export is replaced as a whole; other folders are not touched', async () => {
     const folder = temporaryFolder()
     const [file, parts, other] = [join(folder, 'x.csv'), join(folder, 'parts'), join(folder, 'other')]
     const source = { query: 'SELECT 1 AS n, 2 AS part' }
@@ -354,13 +354,13 @@ describe('where it goes', () => {
     expect(readdirSync(folder).sort()).toEqual(['other', 'parts', 'x.csv', 'x.csv.manifest.json'])
   })
 
-  test('folders on the way are made', async () => {
+  test('missing parent folders are created', async () => {
     const out = join(temporaryFolder(), 'exports', 'today', 'x.csv')
     await exported({ source: { query: 'SELECT 1 AS n' }, out, format: 'csv' })
     expect(existsSync(out)).toBe(true)
   })
 
-  test('before the first publication it says what to run', async () => {
+  test('before the first publication the error names the command to run', async () => {
     const request = whole({ source: { relation: 'market.candle' }, out: join(temporaryFolder(), 'x') })
     await expect(exportRows(temporaryFolder(), request, silent, evening())).rejects.toMatchObject({
       exitCode: 6,

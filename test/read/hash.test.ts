@@ -32,14 +32,14 @@ async function hashesAfter(runs: Runs, options: Parameters<typeof loadWalks>[3] 
 }
 
 describe('table hashes', () => {
-  test('name every published relation', async () => {
+  test('exist for every published relation', async () => {
     const hashes = await hashesAfter([])
     expect(Object.keys(hashes)).toHaveLength(34)
     expect(hashes).toHaveProperty(['market.candle'])
     expect(hashes).toHaveProperty(['ops.coverage'])
   })
 
-  test('are equal for the same answers in another order, from other runs, at another time', async () => {
+  test('are equal for the same responses in another order, from other runs, at another time', async () => {
     const reversed: Runs = [
       [candleWalk('FPT', '2025-03-14', [bar('09:15:00')])],
       [candleWalk('HPG', '2025-03-14', [bar('09:16:00'), bar('09:15:00')])],
@@ -52,7 +52,7 @@ describe('table hashes', () => {
     expect(rows(other)).toEqual(rows(one))
   })
 
-  test('differ in the one relation whose value differs', async () => {
+  test('differ only in the relation with a different value', async () => {
     const one = await hashesAfter(market)
     const other = await hashesAfter([
       ...market.slice(0, 2),
@@ -62,7 +62,7 @@ describe('table hashes', () => {
     expect(different).toEqual(['market.candle', 'ops.request', 'mart.intraday'])
   })
 
-  test('tell a row from the same row twice, and from none', async () => {
+  test('differ between no row, one row and the same row twice', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])
@@ -80,7 +80,7 @@ describe('table hashes', () => {
     expect(seen.size).toBe(3)
   })
 
-  test('tell two values that changed places', async () => {
+  test('differ if two values are swapped', async () => {
     const swapped: Runs = [
       ...market.slice(0, 1),
       [candleWalk('HPG', '2025-03-14', [bar('09:15:00', '27060'), bar('09:16:00')])],
@@ -96,7 +96,7 @@ describe('table hashes', () => {
     )
   })
 
-  test('are made of the published side: what is only loaded does not count', async () => {
+  test('are of published rows: loaded rows that are not published do not count', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-14', 'HPG')])

@@ -22,7 +22,7 @@ async function refusal(sql: string): Promise<UsageError> {
 }
 
 describe('opening', () => {
-  test('before the first publication is a storage error that says what to run', async () => {
+  test('before the first publication is a storage error that names the command to run', async () => {
     const empty = temporaryFolder()
     const error = await openCatalog(empty).then(
       () => undefined,
@@ -33,13 +33,13 @@ describe('opening', () => {
     expect((error as Error).message).toContain(join(empty, 'catalog.duckdb'))
   })
 
-  test('makes no file', async () => {
+  test('creates no file', async () => {
     const empty = temporaryFolder()
     await expect(querySql(empty, 'SELECT 1')).rejects.toThrow(StorageError)
     expect(filesBelow(empty)).toEqual([])
   })
 
-  test('two readers read at once', async () => {
+  test('works for two readers at the same time', async () => {
     const one = await openCatalog(home)
     onTestFinished(() => one.close())
     const { rows } = await querySql(home, 'SELECT count(*) FROM ops.publication')
@@ -67,7 +67,7 @@ describe('statements that read', () => {
     expect((await querySql(home, sql)).rows).toEqual([[1]])
   })
 
-  test('DESCRIBE, SUMMARIZE, SHOW and EXPLAIN tell of relations', async () => {
+  test('DESCRIBE, SUMMARIZE, SHOW and EXPLAIN work on relations', async () => {
     const described = await querySql(home, 'DESCRIBE market.price_limit')
     expect(described.rows.map((row) => row[0])).toContain('ref_price')
     const summarised = await querySql(home, 'SUMMARIZE market.candle')
@@ -76,7 +76,7 @@ describe('statements that read', () => {
     expect((await querySql(home, 'EXPLAIN FROM market.candle')).rows).toHaveLength(1)
   })
 
-  test('no row still has its columns', async () => {
+  test('a result without rows has its columns', async () => {
     expect(await querySql(home, 'SELECT symbol, volume FROM market.candle WHERE false')).toEqual({
       columns: [
         { name: 'symbol', type: 'VARCHAR' },
@@ -86,7 +86,7 @@ describe('statements that read', () => {
     })
   })
 
-  test('a long result comes in pieces, in order, none missing', async () => {
+  test('a long result arrives in chunks, in order and complete', async () => {
     let pieces = 0
     let next = 0
     await streamSql(
@@ -104,7 +104,7 @@ describe('statements that read', () => {
 })
 
 describe('statements that are refused', () => {
-  test('several in one string, whatever they are', async () => {
+  test('several statements in one string', async () => {
     const error = await refusal('SELECT 1; SELECT 2')
     expect(error).toMatchObject({ exitCode: 2, message: '2 statements given: only one can be run' })
     expect(error.hint).toBe('give one SELECT statement')
@@ -145,12 +145,12 @@ describe('statements that are refused', () => {
     expect(stamps(home)).toEqual(changed)
   })
 
-  test('a statement that writes is told which ones are run', async () => {
+  test('the error for a writing statement names the allowed ones', async () => {
     expect((await refusal('DROP VIEW market.candle')).message).toMatch(/only statements that read.*SELECT/)
   })
 })
 
-describe('files beyond the lake', () => {
+describe('files outside the lake', () => {
   test.each([
     ['text', () => "SELECT * FROM read_text('/etc/passwd')"],
     ['bytes', () => "SELECT * FROM read_blob('/etc/passwd')"],
@@ -167,7 +167,7 @@ describe('files beyond the lake', () => {
     ['raw pages', () => `SELECT * FROM read_text('${home}/raw/**')`],
     ['the warehouse', () => `SELECT * FROM read_blob('${home}/warehouse.duckdb')`],
     ['the network', () => "FROM read_parquet('https://127.0.0.1:9/x.parquet')"],
-  ])('are out of reach: %s', async (_, sql) => {
+  ])('cannot be read: %s', async (_, sql) => {
     await writeNeighbours()
     const error = await refusal(sql())
     expect(error.message).toMatch(/Permission Error|disabled by configuration/)
@@ -198,13 +198,13 @@ describe('bad SQL', () => {
     ['FROM market.nope', /Table with name nope does not exist/],
     ["SELECT 'x'::INTEGER", /Could not convert string 'x' to INT32/],
     ['SELECT ?', /parameter/i],
-  ])('%s: a usage error with the words of DuckDB', async (sql, words) => {
+  ])("%s: a usage error with DuckDB's message", async (sql, words) => {
     const error = await refusal(sql)
     expect(error.exitCode).toBe(2)
     expect(error.message).toMatch(words)
   })
 
-  test.each(['', '   ', ';', '-- nothing'])("nothing to run ('%s') is a usage error", async (sql) => {
+  test.each(['', '   ', ';', '-- nothing'])("an empty statement ('%s') is a usage error", async (sql) => {
     expect((await refusal(sql)).exitCode).toBe(2)
   })
 })
@@ -239,7 +239,7 @@ describe('values', () => {
     expect(await one(expression)).toEqual(value)
   })
 
-  test('every value survives JSON', async () => {
+  test('every value can be written as JSON', async () => {
     const { rows } = await querySql(home, 'FROM market.candle ORDER BY ALL')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows)
@@ -271,13 +271,13 @@ describe('values', () => {
   })
 })
 
-describe('what goes wrong half-way', () => {
-  test('an error after many rows is an error, never a short answer', async () => {
+describe('errors while a statement runs', () => {
+  test('an error after many rows is reported, never a shortened result', async () => {
     const sql = `SELECT CASE WHEN i = 100000 THEN error('boom') ELSE i::VARCHAR END FROM range(200000) t(i)`
     expect((await refusal(sql)).message).toContain('boom')
   })
 
-  test('EXPLAIN ANALYZE runs what it explains, so only what reads is explained', async () => {
+  test('EXPLAIN ANALYZE runs its statement, so it is refused for writing statements', async () => {
     const before = stamps(home)
     const live = filesBelow(join(home, 'lake')).find((file) => file.endsWith('.parquet'))
     for (const explain of ['EXPLAIN ANALYZE', 'explain (analyze)', 'EXPLAIN /* */ ANALYZE', 'EXPLAIN']) {
@@ -289,12 +289,12 @@ describe('what goes wrong half-way', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  test('comments before a statement are no statement', async () => {
+  test('comments before a statement are ignored', async () => {
     expect((await querySql(home, '-- why\n/* how */ SELECT 1')).rows).toEqual([[1]])
     expect((await refusal('-- nothing\n ;')).message).toBe('no statement given')
   })
 
-  test('a catalog that is damaged is a storage error that says how to make it again', async () => {
+  test('a damaged catalog is a storage error that names the command to write it again', async () => {
     const damaged = temporaryFolder()
     writeFileSync(join(damaged, 'catalog.duckdb'), 'not a catalog'.repeat(500))
     await expect(querySql(damaged, 'SELECT 1')).rejects.toMatchObject({

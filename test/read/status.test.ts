@@ -21,7 +21,7 @@ const nothing = {
 }
 
 describe('status', () => {
-  test('of an empty home says that nothing is there', async () => {
+  test('of an empty home is empty', async () => {
     expect(await readStatus(temporaryFolder(), evening())).toEqual(nothing)
   })
 
@@ -37,7 +37,7 @@ describe('status', () => {
     expect(await readStatus(home, evening())).toEqual({ ...nothing, lastRun: summary })
   })
 
-  test('of a published home gives freshness, coverage, gaps and quarantine', async () => {
+  test('of a published home shows freshness, coverage, gaps and quarantine', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const unreadable = ['09:15:00', 'x', '1', '1', '1', '1', '1'] as const
@@ -98,7 +98,7 @@ describe('status', () => {
     })
   })
 
-  test('shows the first of many gaps, the one that expires next first, and counts them all', async () => {
+  test('shows the gaps that expire first, and counts all', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const symbols = Array.from({ length: 25 }, (_, index) => `S${String(index).padStart(2, '0')}`)
@@ -115,7 +115,7 @@ describe('status', () => {
     expect(gaps.slice(0, 3).map((gap) => gap.key)).toEqual(['SOON', 'S00', 'S01'])
   })
 
-  test('reads what is published, not what has only been loaded', async () => {
+  test('shows published data only, not data that is only loaded', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [limitWalk('2025-03-13', 'HPG')])

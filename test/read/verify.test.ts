@@ -37,7 +37,7 @@ const check = (lake: string) =>
   verifyLake(lake, { onTable: () => undefined, signal: new AbortController().signal })
 
 describe('verifying a lake', () => {
-  test('a whole copy has no findings, and says what it is', async () => {
+  test('a complete copy has no findings', async () => {
     const { copy } = await copiedLake()
     expect(await check(copy)).toMatchObject({
       lake: copy,
@@ -48,7 +48,7 @@ describe('verifying a lake', () => {
     })
   })
 
-  test('a copy that is behind its source is whole: its manifest came with it', async () => {
+  test('a copy of an older publication is complete, because its manifest was copied with it', async () => {
     const { home, copy } = await copiedLake()
     const entry = join('market', 'candle', '_delta_log', `${'2'.padStart(20, '0')}.json`)
     writeFileSync(join(copy, entry), '{"commitInfo":{}}\n')
@@ -82,7 +82,7 @@ describe('verifying a lake', () => {
       (table) => writeFileSync(join(table, '_delta_log', `${'0'.repeat(20)}.json`), '{}'),
       'SHA-256 differs',
     ],
-  ])('%s is found, by name', async (_, harm, wrong) => {
+  ])('%s is reported by name', async (_, harm, wrong) => {
     const { copy } = await copiedLake()
     const table = join(copy, 'market', 'candle')
     harm(table, deltaFiles(table)[0] ?? '')
@@ -92,7 +92,7 @@ describe('verifying a lake', () => {
     expect(findings[0]?.wrong).toContain(wrong)
   })
 
-  test('a folder without a manifest is no lake; a torn manifest is none', async () => {
+  test('a folder without a manifest, or with a damaged one, is not a lake', async () => {
     const { copy } = await copiedLake()
     writeFileSync(join(copy, 'manifest.json'), '{"format":"candlehouse-lake",')
     for (const folder of [temporaryFolder(), join(temporaryFolder(), 'gone'), copy]) {
@@ -118,7 +118,7 @@ describe('attaching a lake', () => {
   const SHAPE = `SELECT schema_name, table_name, column_name, data_type, comment FROM duckdb_columns()
     WHERE NOT internal ORDER BY ALL`
 
-  test('the catalog of a copy reads the copy, and shows what the catalog of the home shows', async () => {
+  test('the catalog of a copy reads the copy, and shows the same rows as the catalog of the home', async () => {
     const { home, copy } = await copiedLake()
     const out = join(temporaryFolder(), 'desk.duckdb')
     expect(await attachLake(copy, out)).toMatchObject({
@@ -135,7 +135,7 @@ describe('attaching a lake', () => {
     expect(await rows(out, SHAPE)).toEqual(await rows(join(home, 'catalog.duckdb'), SHAPE))
   })
 
-  test('an attached catalog is replaced whole; another file is not touched', async () => {
+  test('an attached catalog is replaced as a whole; other files are not touched', async () => {
     const { copy } = await copiedLake()
     const folder = temporaryFolder()
     const out = join(folder, 'desk.duckdb')
@@ -159,7 +159,7 @@ describe('attaching a lake', () => {
     expect(readdirSync(folder).sort()).toEqual(['desk.duckdb', 'folder', 'mine.duckdb', 'words.txt'])
   })
 
-  test('a copy without all its files is refused before anything is written', async () => {
+  test('an incomplete copy is refused before anything is written', async () => {
     const { copy } = await copiedLake()
     rmSync(join(copy, 'market', 'candle', deltaFiles(join(copy, 'market', 'candle'))[0] ?? ''))
     const folder = temporaryFolder()
@@ -174,7 +174,7 @@ describe('attaching a lake', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a folder that is not there is said', async () => {
+  test('the error names a folder that does not exist', async () => {
     const { copy } = await copiedLake()
     await expect(attachLake(copy, join(temporaryFolder(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
       message: expect.stringContaining('does not exist'),

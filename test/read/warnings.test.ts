@@ -10,7 +10,7 @@ import { candleWalk, evening, limitWalk, publishTest } from '../support/publishe
 const end = { state: 'incomplete', reason: 'page 2 never came' } as const
 
 /** Evening stands on 2025-06-30, 19:00 in Vietnam; a session's bars are served until a year and a day after it. */
-test('gaps that expire are told by how near their limit is, the nearest first; what has expired is not', async () => {
+test('gaps that expire are grouped by days left, the nearest first; expired gaps are not shown', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(
@@ -53,7 +53,7 @@ test('gaps that expire are told by how near their limit is, the nearest first; w
   expect(renderWarnings(await readStatus(home, effects))[0]).toMatch(/^expires in 1 day: 1 window \(FPT/)
 })
 
-test('standing errors and the findings of the latest date that was judged', async () => {
+test('open errors and the findings of the latest checked date', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [limitWalk('2025-03-13', 'HPG')])
@@ -96,12 +96,12 @@ test('standing errors and the findings of the latest date that was judged', asyn
   )
   expect(withheld).toContain('candlehouse publish --accept 1 --because')
   expect(findings).toBe(
-    'rules on 2025-03-14: 2 pass, 0 soft, 0 break as errors, 1 break as warnings, 0 not evaluable: ' +
+    'rules on 2025-03-14: 2 pass, 0 soft, 0 break (errors), 1 break (warnings), 0 not evaluable: ' +
       'candlehouse check --date 2025-03-14, candlehouse repair',
   )
 })
 
-test('a catalog of before there were rules tells of gaps all the same', async () => {
+test('a catalog from before there were rules still shows gaps', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [{ ...candleWalk('FPT', '2024-07-01', []), end }])

@@ -23,7 +23,7 @@ export function renderStatus(
     ...(status.idleDays === null
       ? []
       : [
-          `key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
+          `API key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
         ]),
     // The embedded sandbox needs no stored session: its runs log in by themselves.
     ...(session === undefined ? [] : [session ? renderSession(session) : NO_SESSION]),

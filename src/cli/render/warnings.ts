@@ -38,8 +38,8 @@ function renderFindings({ tradingDate, counts }: FindingsStatus): string {
   const states = [
     `${count(findings('pass'))} pass`,
     `${count(findings('soft'))} soft`,
-    `${count(errors)} break as errors`,
-    `${count(warnings)} break as warnings`,
+    `${count(errors)} break (errors)`,
+    `${count(warnings)} break (warnings)`,
     `${count(findings('not_evaluable'))} not evaluable`,
   ]
   const hint = errors + warnings > 0 ? `: candlehouse check --date ${tradingDate}, candlehouse repair` : ''

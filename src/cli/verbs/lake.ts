@@ -49,7 +49,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
 function renderVerification(verification: Verification): string {
   const { lake, publication, publishedAt, tables, files, bytes, findings } = verification
   const size = `${(bytes / 1e6).toFixed(1)} MB`
-  const head = `${lake}\npublication ${publication} of ${publishedAt}: ${tables} tables, ${count(files)} files, ${size}`
+  const head = `${lake}\npublication ${publication}, published at ${publishedAt}: ${tables} tables, ${count(files)} files, ${size}`
   if (findings.length === 0) return `${head}\nevery file and log entry matches the manifest`
   return [
     head,

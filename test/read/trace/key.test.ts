@@ -34,11 +34,11 @@ describe('a key', () => {
     ['2025-03-14 09:15:00+07', '2025-03-14T09:15:00+07:00'],
     ['2025-03-14T02:15:00Z', '2025-03-14T02:15:00Z'],
     ['2025-03-14', '2025-03-14T00:00:00+07:00'],
-  ])('an instant %s is exchange time unless it says its zone', (text, instant) => {
+  ])('an instant %s without a zone is exchange time', (text, instant) => {
     expect(read('market.candle', 'FPT', '1m', text)).toMatchObject({ opened_at: instant })
   })
 
-  test('of an account may leave its snapshot out, and may name it', () => {
+  test('of an account may omit or name its snapshot', () => {
     expect(read('account.equity_position', '0881', 'FPT')).toEqual({ account_no: '0881', symbol: 'FPT' })
     expect(read('account.equity_position', 'S1', '0881', 'FPT')).toMatchObject({ snapshot_id: 'S1' })
     expect(read('account.snapshot', '0881')).toEqual({ account_no: '0881' })
@@ -61,14 +61,14 @@ describe('a key', () => {
     expect(reading).toThrow(`${why}: the key of market.daily_summary is symbol, trading_date`)
   })
 
-  test('of an account that is too short says that the snapshot may be left out', () => {
+  test('of an account that is too short: the error says that the snapshot is optional', () => {
     expect(() => read('account.order_book', '0881')).toThrow(
       'the key has 2 or 3 parts, not 1: the key of account.order_book is snapshot_id (default: the latest), account_no, order_id',
     )
     expect(() => read('account.conditional_order_event', '0881', 'F1', 'one')).toThrow("ordinal: 'one'")
   })
 
-  test('is bound as literals, whatever a symbol holds', () => {
+  test('is written as SQL literals, also for symbols with quotes', () => {
     const { columns } = shape('market.daily_summary')
     const key = readKey([`F'); DROP--`, '2025-03-14'], shape('market.daily_summary'))
     expect(keyCondition(key, columns)).toBe(
@@ -76,7 +76,7 @@ describe('a key', () => {
     )
   })
 
-  test('in an example is as a shell takes it', () => {
+  test('in an example is quoted for a shell', () => {
     const { relation, columns } = shape('market.candle')
     const texts = ["F'T", '1m', '2025-03-14T02:15:00Z']
     expect(
@@ -89,7 +89,7 @@ describe('a key', () => {
 })
 
 describe('a time', () => {
-  test('is read in every form that deployments write', () => {
+  test('is read in all forms that deployments write', () => {
     for (const text of [
       '2025/03/14 09:15:00',
       '14/03/2025 09:15:00',
@@ -103,7 +103,7 @@ describe('a time', () => {
       expect(parseTime(text)).toBeUndefined()
   })
 
-  test('is as short as it is exact', () => {
+  test('is written without parts that are zero', () => {
     expect(shortInstant('2025-03-13T17:00:00Z')).toBe('2025-03-14')
     expect(shortInstant('2025-03-14T02:15:30Z')).toBe('2025-03-14T09:15:30')
     expect(shortInstant('2025-03-14T02:15:00.25Z')).toBe('2025-03-14T09:15:00.25')

@@ -17,7 +17,7 @@ describe('the record of a row', () => {
     ['YYYY/MM/DD', '2025/03/14 09:16:00'],
     ['DD/MM/YYYY', '14/03/2025 09:16:00'],
     ['ISO', '2025-03-14T02:16:00Z'],
-  ])('is found by its key, whatever the case of names and the form of dates: %s', (_, when) => {
+  ])('is found by its key, for all spellings of names and dates: %s', (_, when) => {
     const record = `{"Symbol" : "FPT", "TRADINGDATE":"${when}","close":17400.10}`
     const page = `{"data":[{"symbol":"FPT","tradingDate":"2025/03/14 09:15:00"},  ${record} ]}`
     expect(cut('market.candle', page, bar)).toEqual({ text: record, position: 2, of: 2 })
@@ -30,14 +30,14 @@ describe('the record of a row', () => {
     expect(cut('market.daily_summary', `\n [${record}]`, row)?.text).toBe(record)
   })
 
-  test("a day's bar opens at midnight, whatever time of day is written beside it", () => {
+  test('a daily bar opens at midnight, also if another time of day is written', () => {
     const page = '[{"symbol":"FPT","tradingDate":"2025/03/14 15:00:00","close":"1"}]'
     const day = { ...bar, timeframe: '1d', opened_at: '2025-03-13T17:00:00Z' }
     expect(cut('market.candle', page, day)?.position).toBe(1)
     expect(cut('market.candle', page, bar)).toBeUndefined()
   })
 
-  test('of two with the same key is the one that says what the row says', () => {
+  test('of two with the same key is the one with the values of the row', () => {
     const of = (filled: string) => `{"orderId":"1","symbol":"FPT","filledQty":"${filled}"}`
     const page = `{"data":{"accountNo":"0881","totalRecord":2,"orderList":[${of('100')},${of('0')}]}}`
     const row = { snapshot_id: 'S', account_no: '0881', order_id: '1', symbol: 'FPT', filled_qty: '100' }
@@ -46,7 +46,7 @@ describe('the record of a row', () => {
     expect(cut('account.order_book', page, { ...row, filled_qty: '7' })?.position).toBe(2)
   })
 
-  test('is on its own side of an account, open or closed', () => {
+  test('is looked up on the right side of an account, open or closed', () => {
     const detail = (side: string) => `"der${side}Positions":[{"symbol":"VN30F2503","long":"7"}]`
     const page = `{"data":{"equity":[],"derivative":{"accountNo":"0881",${detail('Open')},${detail('Close')}}}}`
     const row = { account_no: '0881', symbol: 'VN30F2503', side_of_book: 'open', long: '7' }
@@ -60,7 +60,7 @@ describe('the record of a row', () => {
     expect(cut('account.derivative_margin', sides, { account_no: '0881' })?.text).toContain('"fee":')
   })
 
-  test('of a conditional order has its params; of an event, its place', () => {
+  test('of a conditional order includes its params; of an event, its position', () => {
     const order = '{"fcoId":"F1","accountNo":"0881","params":{"stopPrice":14950}}'
     expect(
       cut('account.conditional_order', `{"fcoList":[${order}]}`, { fco_id: 'F1', stop_price: '14950.000000' })
@@ -72,7 +72,7 @@ describe('the record of a row', () => {
     expect(cut('account.conditional_order_event', page, row)).toEqual({ text: event, position: 2, of: 3 })
   })
 
-  test('is none where the page names no such key', () => {
+  test('is undefined if the page does not contain the key', () => {
     const page = '[{"symbol":"HPG","tradingDate":"2025/03/14","close":"1"}]'
     expect(
       cut('market.daily_summary', page, { symbol: 'FPT', trading_date: '2025-03-14', close: '1.000000' }),

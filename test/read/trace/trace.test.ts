@@ -43,7 +43,7 @@ async function published(): Promise<string> {
 const bar = (home: string, ...key: string[]): Promise<Trace> => traceRow(home, 'market.candle', key)
 
 describe('a trace', () => {
-  test('leads from a row to its page, its record, its run and what it said before', async () => {
+  test('leads from a row to its page, record, run and former values', async () => {
     const home = await published()
     const trace = await bar(home, 'FPT', '1m', '2025-03-14T09:15')
     expect(trace.row).toMatchObject({ close: '27060.000000', is_derived: false, request_id: 'R2-000002' })
@@ -72,7 +72,7 @@ describe('a trace', () => {
     expect(other).toMatchObject({ page: { request_id: 'R1-000002' }, run: null, revisions: [] })
   })
 
-  test('of a derived candle names the bars and pages it is made of', async () => {
+  test('of a derived candle lists its bars and their pages', async () => {
     const trace = await bar(await published(), 'FPT', '5m', '2025-03-14 09:15:00+07')
     expect(trace).toMatchObject({ page: null, raw: null, record: null, row: { is_derived: true } })
     expect(trace.derivedFrom?.bars.map((each) => each.request_id)).toEqual([
@@ -86,7 +86,7 @@ describe('a trace', () => {
     ])
   })
 
-  test('tells which rules name the row', async () => {
+  test('lists the rules that the row breaks', async () => {
     const { home, warehouse } = await world()
     await warehouse.run(`INSERT INTO recon.finding BY NAME SELECT 2 AS rule, 'prices lie within the limits' AS title,
       'market' AS subject, DATE '${DAY}' AS trading_date, 'error' AS severity, 'break' AS state, 'R2' AS run_id`)
@@ -108,7 +108,7 @@ describe('a trace', () => {
     expect(out).toContain('rule 2 (error, break): prices lie within the limits')
   })
 
-  test('of an account is of its latest snapshot unless it names one', async () => {
+  test('of an account uses its latest snapshot if the key names none', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const suffixes = { broker: 'Broker', depository: 'Depository' }
@@ -156,7 +156,7 @@ describe('candlehouse trace', () => {
   const limit = async (home: string, ...key: string[]) =>
     await say(['trace', '--home', home, 'market.price_limit', ...key], home)
 
-  test('says how rows are named, which relations there are, and what is nearest to a row that is not', async () => {
+  test('shows the columns of a key, the relations, and the nearest rows for a key without a row', async () => {
     const home = await published()
     const naming = await limit(home)
     expect(naming.out).toBe(
@@ -210,7 +210,7 @@ describe('candlehouse trace', () => {
     expect((await say(['trace', '--home', temporaryFolder(), 'market.candle'], home)).code).toBe(6)
   })
 
-  test('shows what is left when the raw page is gone, and says loudly when it is not what was landed', async () => {
+  test('shows the ledger entry if the raw page is missing, and warns if the raw page was changed', async () => {
     const home = await published()
     const file = join(home, 'raw/masterdata/R1/R1-000001.json.gz')
     renameSync(file, `${file}.away`)
@@ -229,7 +229,7 @@ describe('candlehouse trace', () => {
     expect((await limit(home, 'FPT', DAY)).out).toContain('!!! raw/masterdata')
   })
 
-  test('shows the whole page where the record cannot be told', async () => {
+  test('shows the whole page if the record cannot be identified', async () => {
     const home = await published()
     const file = join(home, 'raw/masterdata/R1/R1-000001.json.gz')
     writeFileSync(file, gzipSync(JSON.stringify({ data: ['no', 'records', 'x'.repeat(3000)] })))
