@@ -5,7 +5,7 @@ import { type Identification, type Order, OrderRefused, type OrderStatus } from 
 import { isOver, MOVES } from './order-states.js'
 import { toOrder, type WorkingOrder } from './working-order.js'
 
-/** All orders of the desk, and the steps that change their status: each step tells the listeners and the custody. */
+/** All orders of the desk, and the steps that change their status: each step notifies the listeners and the custody. */
 export class OrderLifecycle {
   private readonly byId = new Map<string, WorkingOrder>()
   private readonly byAccount = new Map<string, WorkingOrder[]>()

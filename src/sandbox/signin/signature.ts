@@ -13,7 +13,7 @@ const PREFIX = 'sha256='
 /**
  * Without a public key a signature can only be looked at: it has to be there and to be hex or base64.
  *
- * @throws SettingsError when the text is no public key
+ * @throws SettingsError when the text is not a public key
  */
 export function createSignatureCheck(publicKey: string | undefined, secret: string): SignatureCheck {
   const key = publicKey === undefined ? undefined : readPublicKey(publicKey)
