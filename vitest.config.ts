@@ -5,8 +5,8 @@ import { LongestFirst } from './test/support/sequence.js'
 export default defineConfig({
   test: {
     // A machine four times as slow, and busy with other things.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     sequence: { sequencer: LongestFirst },
     // Two cores, and tests that wait for the disk: with two workers a fifth of the time nobody computes.
     maxWorkers: 3,

@@ -199,9 +199,7 @@ describe('without what accounts need', () => {
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
   })
 
-  test('accounts that the service refuses withhold no market data', {
-    timeout: 120_000,
-  }, async () => {
+  test('accounts that the service refuses withhold no market data', async () => {
     const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
     standIn.setOptions({ faults: [down] })
     const cwd = temporaryFolder()

@@ -41,9 +41,6 @@ async function bounded(
 
 test.skipIf(!hasPrlimit)(
   'a disk that is full at any write: 6, the old catalog served, the rerun converges',
-  {
-    timeout: 180_000,
-  },
   async () => {
     const [before, calm] = [temporaryFolder(), temporaryFolder()]
     await cli(night('2025-03-14'), { cwd: before, env })

@@ -9,9 +9,7 @@ import {
   watch,
 } from './support/kills.js'
 
-test('SIGKILL at any step of a night, then the same command: equal hashes', {
-  timeout: 600_000,
-}, async () => {
+test('SIGKILL at any step of a night, then the same command: equal hashes', async () => {
   const night = await prepareNight(1)
   // A night that nobody kills: a month closes, a day is restated, and readers see all of it or nothing.
   const [first] = night.lanes

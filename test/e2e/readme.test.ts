@@ -32,9 +32,7 @@ const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```
   // What two pages show alike is run once.
   .filter((command, at, all) => all.indexOf(command) === at || /publish|nightly/.test(command))
 
-test('every command of the README and of docs that tell some runs, in its order, on a fresh machine', {
-  timeout: 240_000,
-}, async () => {
+test('every command of the README and of docs that tell some runs, in its order, on a fresh machine', async () => {
   const cwd = temporaryFolder()
   const makefile = readFileSync(join(packageRoot, 'Makefile'), 'utf8')
   // Analysts come after the first nightly, whatever the order of the tours.

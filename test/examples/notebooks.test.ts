@@ -46,7 +46,7 @@ async function shell(block: string, at = cwd): Promise<string> {
 
 beforeAll(async () => {
   await shell('candlehouse nightly --date 2025-06-30 --quiet')
-}, 120_000)
+})
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 

@@ -125,9 +125,7 @@ async function told(
 }
 
 describe('facts as known on an instant', () => {
-  test('rows that change, go, return and come late, in the warehouse and in the catalog', {
-    timeout: 60_000,
-  }, async () => {
+  test('rows that change, go, return and come late, in the warehouse and in the catalog', async () => {
     const held = await world()
 
     const daily = (instant: string) => told(held, 'daily_summary', 'symbol, close', instant)
@@ -179,9 +177,7 @@ describe('facts as known on an instant', () => {
     ])
   })
 
-  test('a row of long ago is the row of long ago: every column, page and arrival where they are told', {
-    timeout: 60_000,
-  }, async () => {
+  test('a row of long ago is the row of long ago: every column, page and arrival where they are told', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await installMart(warehouse)
@@ -258,9 +254,7 @@ describe('securities as known on an instant', () => {
   const others = (board: string) =>
     Array.from({ length: 6 }, (_, i) => security(`${board}${i}`, board, null, board))
 
-  test('names, listings and validities of then; what moved since and is not kept is not told', {
-    timeout: 60_000,
-  }, async () => {
+  test('names, listings and validities of then; what moved since and is not kept is not told', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     await installMart(warehouse)

@@ -8,7 +8,7 @@ const SAMPLE = ['summary close: wrong digit']
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage(3)
-}, 120_000)
+})
 afterAll(async () => await stage.close())
 
 test.each(SAMPLE)('a night with this lie is caught: %s', async (name) => {

@@ -37,7 +37,7 @@ describe('twenty sessions with trading and corporate actions', () => {
     }
     exits.push((await runNight(story.url, home, LAST, 20)).exitCode)
     await judgeAgain(home, days.slice(SNAPSHOTS_FROM))
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await story?.close()

@@ -182,7 +182,7 @@ function inOrder({ ledger, desk }: House): string[] {
   return wrong
 }
 
-test('random orders: money, shares, queue and statuses hold', { timeout: 600_000 }, () => {
+test('random orders: money, shares, queue and statuses hold', { timeout: 1_800_000 }, () => {
   const seen = new Set<OrderStatus>()
   fc.assert(
     fc.property(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), (commands) => {
