@@ -22,7 +22,7 @@ function answer(endpoint: Endpoint, text: string): Answer {
   }
 }
 
-describe('decoding keeps what was sent', () => {
+describe('decoding keeps the text of values', () => {
   it('numbers as their source text, null and empty as null', () => {
     const text = `{"pageSize":10,"pageIndex":1,"pagesCount":1,"itemsCount":1,"data":[{"symbol":"FPT",
       "tradingDate":"2025/01/02","open":150000.0,"close":"2,493,089","totalMatch":12345678901234567890,
@@ -60,7 +60,7 @@ describe('decoding keeps what was sent', () => {
     ])
   })
 
-  it('a record that is none is left out and named', () => {
+  it('an invalid record is skipped and reported', () => {
     const text = '[{"index":"VN30","indexName":"VN30","board":"HOSE"},7,{"index":{"a":1}}]'
     const { rows, faults } = decode('indexList', answer('indexList', text))
     expect(rows).toEqual([{ index: 'VN30', indexName: 'VN30', board: 'HOSE' }])
@@ -125,7 +125,7 @@ describe('account answers', () => {
     ])
   })
 
-  it('the order book has its own envelope', () => {
+  it('the order book has an envelope of its own', () => {
     const text =
       '{"data":{"accountNo":"0011234561","totalRecord":"41","orderList":[{"orderId":"1","price":"MP","orderStatus":"FF"}]}}'
     const got = answer('orderBook', text)

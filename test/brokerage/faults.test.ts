@@ -14,7 +14,7 @@ const whole = gzipSync(JSON.stringify(LIST))
 const badCrc = Buffer.from(whole)
 badCrc.writeUInt32LE((badCrc.readUInt32LE(whole.length - 8) ^ 1) >>> 0, whole.length - 8)
 
-describe('an answer that is not whole is asked for again', () => {
+describe('an incomplete answer is requested again', () => {
   it.each<[string, Said]>([
     ['a reset', { reset: true }],
     ['truncated JSON with a clean close', { body: '[{"index":"VN30","indexName":"VN' }],
@@ -75,7 +75,7 @@ describe('an answer that is not whole is asked for again', () => {
 })
 
 describe('giving up', () => {
-  it('ends an outage in a bounded number of requests, whatever is asked', async () => {
+  it('ends an outage in a bounded number of requests, for all endpoints together', async () => {
     await stage(
       withLogin(() => ({ status: 503 })),
       async ({ client, service, effects }) => {
@@ -159,7 +159,7 @@ describe('giving up', () => {
     await client.close()
   })
 
-  it('a page that is not there is not asked for twice', async () => {
+  it('a page that does not exist is requested once', async () => {
     await stage(
       withLogin(() => ({ status: 404, body: 'not found', headers: { 'content-type': 'text/plain' } })),
       async ({ client, service }) => {
@@ -184,7 +184,7 @@ describe('giving up', () => {
 })
 
 describe('secrets', () => {
-  it('reach no error, though the service echoes them', async () => {
+  it('never appear in an error, even when the service repeats them', async () => {
     const echo = `${KEY} ${SECRET} access-token-1 ${encodeURIComponent(SECRET)}`
     await stage(
       (request) =>

@@ -13,7 +13,7 @@ const candles: Script = ({ query: { pageIndex, pageSize } }) => {
 }
 
 describe('pages', () => {
-  it('come one by one, and the last one says how the walk ended', async () => {
+  it('come one by one, and the last page has the end of the walk', async () => {
     await stage(withLogin(candles), async ({ client, service }) => {
       const days: (string | null)[] = []
       const ends: unknown[] = []
@@ -28,14 +28,14 @@ describe('pages', () => {
     })
   })
 
-  it('are not asked for once the loop is left', async () => {
+  it('are not requested after the loop has ended', async () => {
     await stage(withLogin(candles), async ({ client, service }) => {
       for await (const _ of pages(client.market, 'ohlc', query, { pageSize: 4 })) break
       expect(service.asked('/ohlc')).toHaveLength(1)
     })
   })
 
-  it('of an endpoint without pages are one, asked without page fields', async () => {
+  it('of an endpoint without pages are a single page, requested without page fields', async () => {
     await stage(
       withLogin(() => ({ body: [{ index: 'VN30' }] })),
       async ({ client, service }) => {
@@ -46,7 +46,7 @@ describe('pages', () => {
     )
   })
 
-  it('that are refused come, too, and say so', async () => {
+  it('that are refused are returned too, with the refusal', async () => {
     await stage(
       withLogin(() => ({ status: 403, body: { code: '403', msg: 'not yours' } })),
       async ({ client }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientIdOf, queries } from '../../src/brokerage/index.js'
 
-describe('queries say exactly what the specification names', () => {
+describe('queries have exactly the fields of the specification', () => {
   it('market data', () => {
     expect(queries.securitiesByBoard({})).toEqual({})
     expect(queries.securitiesByBoard({ index: 'VN30' })).toEqual({ index: 'VN30' })
@@ -33,7 +33,7 @@ describe('queries say exactly what the specification names', () => {
     })
   })
 
-  it('accounts carry the clientId that stands in the account number', () => {
+  it('account queries have the clientId of the account number', () => {
     expect(clientIdOf('0011234561')).toBe('123456')
     expect(queries.accountBalance({ accountNo: '0011234561' })).toEqual({
       accountNo: '0011234561',

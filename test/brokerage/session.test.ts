@@ -155,7 +155,7 @@ describe('one session', () => {
     )
   })
 
-  it('stolen by another login is taken back once, then left', async () => {
+  it('ended by another login is renewed once, then the run gives up', async () => {
     const { script, state } = account({ refresh: () => UNAUTHORIZED })
     await stage(script, async ({ client, service }) => {
       await client.market.indexList({})
@@ -227,7 +227,7 @@ describe('one-time passwords', () => {
     )
   })
 
-  it('that are refused leave the market side working, and say so', async () => {
+  it('that are refused are reported, and market data can still be read', async () => {
     const { script } = account()
     await stage(
       (request, nth) =>
@@ -257,7 +257,7 @@ describe('one-time passwords', () => {
     )
   })
 
-  it('by Smart OTP: pending is asked again until approved', async () => {
+  it('by Smart OTP: the login is repeated until it is approved', async () => {
     await stage(
       (request, nth) => {
         if (request.path.endsWith('/auth/requestOtp'))

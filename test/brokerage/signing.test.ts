@@ -20,7 +20,7 @@ describe('a signature', () => {
     ['base64 of PKCS#1 PEM', base64(PKCS1)],
     ['base64 of PKCS#8 PEM in lines', wrapped(PKCS8)],
     ['base64 of .NET XML', base64(DOTNET_XML)],
-  ])('made with a key as %s is the one openssl makes', (_, privateKey) => {
+  ])('with a key as %s equals the signature of openssl', (_, privateKey) => {
     expect(createSigner({ privateKey, form: 'body hex' })(body)).toBe(SIGNED_BODY)
   })
 
@@ -35,7 +35,7 @@ describe('a signature', () => {
     ['secret+body hex sha256=', `sha256=${SIGNED_SECRET_AND_BODY}`],
     ['secret+body base64', Buffer.from(SIGNED_SECRET_AND_BODY, 'hex').toString('base64')],
     [undefined, `sha256=${SIGNED_SECRET_AND_BODY}`],
-  ])('is written as BROKER_SIGNATURE_FORM says: %s', (form, expected) => {
+  ])('has the form of BROKER_SIGNATURE_FORM: %s', (form, expected) => {
     expect(createSigner({ privateKey: PKCS8, form, secret: BODY_SECRET })(body)).toBe(expected)
   })
 
@@ -53,7 +53,7 @@ describe('a signature', () => {
   })
 })
 
-describe('a key that signs nothing', () => {
+describe('a key that cannot sign', () => {
   const ec = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -96,7 +96,7 @@ describe('a key that signs nothing', () => {
     ],
   ]
 
-  it.each(cases)('%s is named, and not a byte of it is repeated', (_, privateKey, says) => {
+  it.each(cases)('%s is named, and no byte of the key is repeated', (_, privateKey, says) => {
     const error = thrown(() => createSigner({ privateKey, form: 'body hex' }))
     expect(error).toBeInstanceOf(SettingsError)
     expect(error).toMatchObject({ exitCode: 3, message: expect.stringMatching(says) })
@@ -104,11 +104,11 @@ describe('a key that signs nothing', () => {
     for (const piece of privateKey.match(/[A-Za-z0-9+/]{16,}/g) ?? []) expect(shown).not.toContain(piece)
   })
 
-  it('the form that signs the secret needs one', () => {
+  it('the form that signs the secret needs a secret', () => {
     expect(() => createSigner({ privateKey: PKCS8 })).toThrow(/also signs the API secret, which is not set/)
   })
 
-  it.each(['', 'body hex md5=', 'secret', 'body  hex', 'BODY hex'])('no form: %j', (form) => {
+  it.each(['', 'body hex md5=', 'secret', 'body  hex', 'BODY hex'])('an invalid form: %j', (form) => {
     expect(() => createSigner({ privateKey: PKCS8, form, secret: BODY_SECRET })).toThrow(
       /BROKER_SIGNATURE_FORM is not a signature form/,
     )

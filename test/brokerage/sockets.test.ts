@@ -50,8 +50,8 @@ async function listed(url: string) {
   }
 }
 
-describe('what an HTTP server would not send', () => {
-  it('an idle connection that was closed is asked again at once, without a charge', async () => {
+describe('answers that no correct HTTP server sends', () => {
+  it('a request on a closed idle connection is repeated at once and costs no retry', async () => {
     await bytes(
       (socket, nth) => (nth === 1 ? socket.destroy() : socket.write(whole(LIST))),
       async (url) => {
@@ -63,7 +63,7 @@ describe('what an HTTP server would not send', () => {
     )
   })
 
-  it('a body shorter than its length is not taken for whole', async () => {
+  it('a body shorter than its length is incomplete', async () => {
     await bytes(
       (socket, nth) => (nth === 1 ? socket.end(whole('[{"index"', 200)) : socket.write(whole(LIST))),
       async (url) => expect((await listed(url)).answer).toMatchObject({ outcome: 'rows', attempts: 2 }),

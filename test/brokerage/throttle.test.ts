@@ -7,7 +7,7 @@ import { stage, withLogin } from './support/service.js'
 const NOW = Date.UTC(2025, 0, 2, 10)
 const reply = (status: number, headers: Record<string, string> = {}) => ({ status, headers, receivedAt: NOW })
 
-describe('a wait told by a header', () => {
+describe('a wait stated in a header', () => {
   const base = { receivedAt: NOW, date: undefined }
   it.each<[string, string, number | undefined]>([
     ['delta seconds', '30', 30_000],
@@ -49,7 +49,7 @@ describe('the throttle', () => {
     expect(effects.slept).toEqual([])
   })
 
-  it('waits exactly what Retry-After says, above any cap of ours, and all workers with it', async () => {
+  it('waits exactly as long as Retry-After says, without a cap, for all workers', async () => {
     const effects = fakeEffects(NOW)
     const throttle = createThrottle({ maxRps: Number.POSITIVE_INFINITY }, effects)
     const ticket = await throttle.take()
@@ -99,7 +99,7 @@ describe('the throttle', () => {
     expect(throttle.rate()).toBe(10)
   })
 
-  it('an unbounded rate is halved from what was measured', async () => {
+  it('an unbounded rate is halved from the measured rate', async () => {
     const effects = fakeEffects(NOW)
     const throttle = createThrottle({ maxRps: Number.POSITIVE_INFINITY }, effects)
     const tickets = await Promise.all(Array.from({ length: 40 }, () => throttle.take()))
@@ -107,7 +107,7 @@ describe('the throttle', () => {
     expect(throttle.rate()).toBe(20)
   })
 
-  it('a 429 with nothing waits by full jitter from one second on', async () => {
+  it('a 429 without a wait time waits by full jitter from one second on', async () => {
     const effects = fakeEffects(NOW, 0.999)
     const throttle = createThrottle({ maxRps: 10 }, effects)
     const waits: number[] = []

@@ -25,7 +25,7 @@ function answer(query: Query, body: unknown): Answer {
   }
 }
 
-describe('a walk over a service that stands still', () => {
+describe('a walk over a service whose data does not change', () => {
   it('sees every row once, whatever the cap, the counts and the page size', () => {
     const service = fc.record({
       total: fc.nat(130),

@@ -109,12 +109,12 @@ describe('a walk knows its end', () => {
     expect(asked).toBe(3)
   })
 
-  it('nothing at all is empty', async () => {
+  it('an answer without rows is empty', async () => {
     expect((await walk(paging([], live))).verdict).toMatchObject({ state: 'empty', rows: 0 })
     expect((await walk(paging([], spec))).verdict).toMatchObject({ state: 'empty', rows: 0 })
   })
 
-  it('an empty last page that the page count promised does no harm', async () => {
+  it('an empty last page within the page count is accepted', async () => {
     const { verdict } = await walk(
       paging(rowsOf(200), (page) => ({ ...spec(page), pageCount: 3 })),
       100,
@@ -124,13 +124,13 @@ describe('a walk knows its end', () => {
 })
 
 describe('page sizes', () => {
-  it('capped and told: the rest is asked in the told size', async () => {
+  it('capped with a stated size: further pages use that size', async () => {
     const { verdict, sizes } = await walk(paging(rowsOf(250), spec, 100))
     expect(verdict).toMatchObject({ state: 'complete', rows: 250 })
     expect(sizes).toEqual(['1000', '100', '100'])
   })
 
-  it('capped and not told: the length of the first page is believed', async () => {
+  it('capped without a stated size: the length of the first page is used', async () => {
     const hidden = (page: Counts) => ({ ...spec(page), pageSize: 1000, pageCount: 1 })
     const { verdict, sizes } = await walk(paging(rowsOf(250), hidden, 70))
     expect(verdict).toMatchObject({ state: 'complete', rows: 250 })
@@ -146,7 +146,7 @@ describe('page sizes', () => {
     )
   })
 
-  it('not capped and without counts: doubt costs one request, then none for pages no longer', async () => {
+  it('not capped and without counts: an uncertain end costs one request, and none for later pages of that length', async () => {
     const totals = [227, 220, 227, 30]
     let total = 0
     await stage(
@@ -177,7 +177,7 @@ describe('page sizes', () => {
     )
   })
 
-  it('a refusal that no size changes is the answer, in few requests', async () => {
+  it('a refusal of every size is the answer, after few requests', async () => {
     const { verdict, asked } = await walk(() => ({
       status: 400,
       body: { code: '400', msg: 'Invalid request' },
@@ -208,7 +208,7 @@ describe('the date form of OHLC', () => {
   })
 })
 
-describe('pages that move', () => {
+describe('pages that change during a walk', () => {
   const sliding =
     (page2: unknown[], total: number) =>
     (query: Query): Said => ({
@@ -221,7 +221,7 @@ describe('pages that move', () => {
       },
     })
 
-  it('a row that slides onto the next page is told as a repeat', async () => {
+  it('a row that moves to the next page is reported as a repeat', async () => {
     const { verdict } = await walk(sliding([candle(2), candle(3), candle(4)], 5), 3)
     expect(verdict).toMatchObject({ state: 'complete', rows: 6, repeated: 1, expected: 5 })
   })
@@ -231,7 +231,7 @@ describe('pages that move', () => {
     expect(verdict).toMatchObject({ state: 'complete', rows: 6, repeated: 1 })
   })
 
-  it('a row that stands twice on a page is told as a repeat', async () => {
+  it('a row that is twice on a page is reported as a repeat', async () => {
     const { verdict } = await walk(() => ({
       body: { pageSize: 10, pageNumber: 1, itemsCount: 3, pageCount: 1, data: [...rowsOf(3), candle(1)] },
     }))
@@ -280,7 +280,7 @@ describe('pages that move', () => {
   })
 })
 
-describe('walks that would not end', () => {
+describe('walks without an end', () => {
   it('stop at a page that repeats', async () => {
     const { verdict, asked } = await walk(() => ({ body: { data: rowsOf(10) } }), 10)
     expect(verdict).toMatchObject({ state: 'incomplete', rows: 10, reason: 'page 2 repeats page 1' })

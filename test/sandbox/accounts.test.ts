@@ -22,7 +22,7 @@ const ORDER =
   'clientRequestId orderId symbol side orderType quantity price filledQty cancelQty avgPrice inputTime modifiedTime orderStatus message'
 
 describe('seeded accounts', () => {
-  it('are one of each type, their suffix digit saying which', async () => {
+  it('have one account per type, shown by the last digit', async () => {
     expect((await api.get('/api/v3/account/info')).list).toEqual([
       { accountNo: cash, accountType: 'CASH' },
       { accountNo: margin, accountType: 'MARGIN' },

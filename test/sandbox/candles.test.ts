@@ -105,7 +105,7 @@ describe('candles', () => {
     expect(await all(String(idle?.symbol), '1d', day, day)).toEqual([])
   })
 
-  it('come in pages that join to the whole, counted by itemsCount and pageCount', async () => {
+  it('come in pages that together are complete, counted by itemsCount and pageCount', async () => {
     const whole = await all('FPT', '1m')
     const joined: Row[] = []
     for (let page = 1; ; page++) {
@@ -161,7 +161,7 @@ describe('candles', () => {
     expect(await ask('1d', '2021-01-04')).toBe(200)
   })
 
-  it('are none when an intraday range ends after today', async () => {
+  it('are absent when an intraday range ends after today', async () => {
     const { status, body } = await api.get(OHLC, {
       symbol: 'FPT',
       from: '2025-11-19',

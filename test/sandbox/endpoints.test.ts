@@ -52,7 +52,7 @@ describe('refusals', () => {
     })
     expect([status, body.itemsCount]).toEqual([200, 120])
   })
-  it('names a path that is none', async () => {
+  it('answers 404 for an unknown path', async () => {
     expect((await api.get('/api/v3/data/nothing')).status).toBe(404)
   })
 })

@@ -39,13 +39,13 @@ describe('a deployment', () => {
     const page = (await api.get(OHLC, { ...candles, pageSize: '300', pageIndex: '2' })).body.data
     expect(page).toEqual(newest.data.slice(300, 600))
   })
-  it('tells emptiness by a code of its own', async () => {
+  it('answers empty results with code 204', async () => {
     api = await caller({ emptyAs: 'code204' })
     const empty = { status: 200, body: { code: 204 } }
     expect(await api.get(SUMMARY, { ...range, symbol: 'NOPE' })).toMatchObject(empty)
     expect(await api.get('/api/v3/data/securitiesByBoard', { symbol: 'NOPE' })).toMatchObject(empty)
   })
-  it('stands at a moment inside a session: bars until then, limits of the day', async () => {
+  it('stops its clock inside a session: bars until then, limits of the day', async () => {
     api = await caller({ now: instantOf('2025-11-20', '10:00') })
     const rows = (await api.get(OHLC, { ...candles, from: '2025-11-20', pageSize: '400' })).body.data
     expect(rows.at(-1)?.tradingDate).toBe('2025/11/20 09:59:00')
@@ -59,7 +59,7 @@ describe('a deployment', () => {
       '2025/11/19',
     )
   })
-  it('answers a past day the same whatever its today', async () => {
+  it('answers a past day the same for every today', async () => {
     const ask = async (date: string) => {
       const one = await caller({ date })
       const answer = [
@@ -74,7 +74,7 @@ describe('a deployment', () => {
 })
 
 describe('rate limits', () => {
-  it('are told on every answer, refusals included', async () => {
+  it('are in the headers of every answer, refusals included', async () => {
     api = await caller()
     for (const path of [OHLC, '/api/v3/account/info', '/nothing', '/openapi.json']) {
       const { headers } = await api.get(path)
@@ -102,7 +102,7 @@ describe('rate limits', () => {
 })
 
 describe('compression', () => {
-  it('is used when the client takes it, and only then', async () => {
+  it('is used only when the client accepts it', async () => {
     api = await caller()
     const query = { ...candles, pageSize: '500' }
     const packed = await api.get(OHLC, query, { 'accept-encoding': 'gzip' })

@@ -27,7 +27,7 @@ const book = async (orderId: unknown) => {
 }
 
 describe('ordinary orders over the wire', () => {
-  it('are placed, changed and cancelled; identifiers that were not given are made up', async () => {
+  it('are placed, changed and cancelled; missing identifiers are generated', async () => {
     const placed = await api.send('POST', ORDER, { ...order, price: floor })
     expect(placed.status).toBe(200)
     expect(Object.keys(placed.body)).toEqual([
@@ -118,7 +118,7 @@ describe('conditional orders over the wire', () => {
     operator: 'lesser_or_equal',
   }
 
-  it('are placed, listed, told and cancelled', async () => {
+  it('are placed, listed, shown with their history and cancelled', async () => {
     const placed = await api.send('POST', FCO, { ...stop, stopPrice: 1_000 })
     const fcoId = String(placed.body.fcoId)
     expect([placed.status, Object.keys(placed.body)]).toEqual([200, ['fcoId']])

@@ -72,7 +72,7 @@ describe('tokens', () => {
 })
 
 describe('one-time passwords', () => {
-  it('are asked for with a numeric error code that names the missing field', async () => {
+  it('answer a missing field with its name and a numeric error code', async () => {
     api = await caller()
     const { body } = await api.post('/api/v3/auth/requestOtp', key(api))
     expect(Object.keys(body)).toEqual(['message', 'transactionId'])

@@ -63,7 +63,7 @@ describe('a write is sent once', () => {
     ['a list', { body: [TAKEN] }],
     ['HTML on 200', { body: '<html>login</html>', headers: { 'content-type': 'text/html' } }],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
-  ])('and an answer that says nothing plainly leaves it unknown: %s', async (_, said) => {
+  ])('and is unknown after an unclear answer: %s', async (_, said) => {
     await tradingStage(
       withLogin(() => said),
       async ({ client, effects, writes }) => {
@@ -96,7 +96,7 @@ describe('a write is sent once', () => {
     )
   })
 
-  it('though the answer breaks off after its head', async () => {
+  it('even when the answer breaks off after its head', async () => {
     const seen: string[] = []
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
@@ -130,7 +130,7 @@ describe('a write is sent once', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('and given up by the caller it is unknown, but only once it is on its way', async () => {
+  it('and is unknown when the caller gives up after it was sent', async () => {
     await tradingStage(
       withLogin(() => ({ hang: true })),
       async ({ client, service, writes }) => {
@@ -150,7 +150,7 @@ describe('a write is sent once', () => {
     )
   })
 
-  it('and where there is no connection at all it says that nothing was sent', async () => {
+  it('and without a connection the error says that nothing was sent', async () => {
     const gone = await serve(() => ({}))
     await gone.close()
     const tokens = {

@@ -77,7 +77,7 @@ describe('a refused write', () => {
     ],
     ['an id used today', { status: 409, body: { code: '409', msg: 'duplicate' } }, '409', 'duplicate', 409],
     ['a status alone', { status: 403, body: 'no' }, '403', 'HTTP 403, application/json: no', 403],
-  ])('tells code, message and status: %s', async (_, said, code, message, status) => {
+  ])('has code, message and status: %s', async (_, said, code, message, status) => {
     await tradingStage(
       withLogin(() => said),
       async ({ client }) => {
@@ -179,7 +179,7 @@ describe('the session of a write', () => {
 })
 
 describe('the throttle of a write', () => {
-  it('is the one of the reads: it waits out a pause the service asked for, and is sent once', async () => {
+  it('is shared with reads: a write waits for a pause that the service asked for, and is sent once', async () => {
     await tradingStage(
       withLogin(({ path }, nth) =>
         path === ORDER

@@ -40,7 +40,7 @@ async function lostOrder({ client }: TradingStage, clientRequestId = 'mine') {
 }
 
 describe('an order whose answer was lost', () => {
-  it('is found in the order book by its clientRequestId, from its own day on, on whatever page', async () => {
+  it('is found in the order book by its clientRequestId, from its day on, on any page', async () => {
     const others = Array.from({ length: 1000 }, (_, nth) => entry(`other-${nth}`, `1${nth}`))
     await losing(
       (_, nth) => (nth === 1 ? book(others, 1001) : book([entry('mine', '77')], 1001)),
@@ -120,7 +120,7 @@ describe('a conditional order whose answer was lost', () => {
     ...over,
   })
 
-  it('is found as whatever is alike: the list does not show clientRequestId', async () => {
+  it('is found by its fields: the list does not show clientRequestId', async () => {
     const fcoList = [
       listed('1'),
       listed('2', { quantity: 200 }),

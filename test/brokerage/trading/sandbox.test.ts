@@ -64,7 +64,7 @@ async function resting(client: TradingClient) {
   return { ...ACCOUNT, symbol: 'FPT', side: 'B', orderType: 'LO', quantity: 100, price } as const
 }
 
-describe('a trading client at the whole service', () => {
+describe('a trading client with the sandbox', () => {
   it('places, changes and cancels an order', async () => {
     const client = await desk()
     const order = await resting(client)

@@ -16,7 +16,7 @@ type Gtd = Extract<ConditionalOrderRequest, { type: 'gtd' }>
 type Stop = Extract<ConditionalOrderRequest, { type: 'stop' }>
 
 describe('jobs cannot trade', () => {
-  it('by type: their client has no trading, and none is to be had in the room they import', () => {
+  it('by type: their client has no trading, and the module they import exports none', () => {
     expectTypeOf<Client>().not.toHaveProperty('trading')
     expectTypeOf<ReturnType<typeof pipeline.createClient>>().not.toHaveProperty('trading')
     expectTypeOf<FetchContext['client']>().not.toHaveProperty('trading')
@@ -27,7 +27,7 @@ describe('jobs cannot trade', () => {
     expect(Object.keys(library)).toContain('createTradingClient')
   })
 
-  it('nor at run time: the client they get holds no such facet', async () => {
+  it('at run time: their client has no such facet', async () => {
     const client = pipeline.createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', apiSecret: 's' })
     expect(Object.keys(client)).not.toContain('trading')
     await client.close()

@@ -80,7 +80,7 @@ describe('an ordinary order', () => {
     )
   })
 
-  it('never sends what is no field of the specification', async () => {
+  it('sends only fields of the specification', async () => {
     const extra = { ...SMALLEST, clientRequestId: 'r1', note: 'for the desk' }
     const write = await sent(({ client }) => client.trading.placeOrder(extra))
     expect(write.body).not.toContain('note')
@@ -212,7 +212,7 @@ describe('every write', () => {
     expect(verify('sha256', write.bytes, PUBLIC_KEY, signature)).toBe(true)
   })
 
-  it('carries an id of its own where none was given: 20 characters, never the same', async () => {
+  it('has a generated id when none was given: 20 characters, never the same', async () => {
     await tradingStage(
       withLogin(() => ({ body: TAKEN })),
       async ({ client, writes }) => {

@@ -14,13 +14,13 @@ import {
 import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/conditional-states.js'
 import type { Listing, Market, Phase, Print } from '../../../src/sandbox/exchange/market-view.js'
 import { OrderDesk } from '../../../src/sandbox/orders/order-desk.js'
-import { CASH, DAY, house } from './house.js'
+import { CASH, DAY, openTestBroker } from './test-broker.js'
 
 const AT = instantOf(DAY, '10:00')
 
 /** A market whose prices a test writes: each price is one print, a second after the one before. */
 function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase: Phase = 'continuous') {
-  const real = house(DAY, '10:00')
+  const real = openTestBroker(DAY, '10:00')
   const agenda = createAgenda(AT)
   const hearing = new Set<(print: Print) => void>()
   const phaseHearing: ((board: 'HOSE', phase: Phase, day: string) => void)[] = []
@@ -194,11 +194,13 @@ describe('bullbear', () => {
     expect(at.desk.ofAccount(CASH)).toHaveLength(1)
     at.prints(12_850)
     expect(at.desk.find(fcoId)?.status).toBe('FIS')
-    const made = at.desk.ofAccount(CASH).filter(({ parent }) => parent === fcoId)
-    expect(made).toMatchObject([{ type: 'oco', side: 'S', quantity: 200, status: 'WAIT', tpPrice: 13_500 }])
+    const ocoOrders = at.desk.ofAccount(CASH).filter(({ parent }) => parent === fcoId)
+    expect(ocoOrders).toMatchObject([
+      { type: 'oco', side: 'S', quantity: 200, status: 'WAIT', tpPrice: 13_500 },
+    ])
   })
 
-  test('without a match there is none', () => {
+  test('without a match no OCO order is created', () => {
     const at = scripted()
     const { fcoId } = at.desk.place(main)
     at.prints(13_000)
@@ -218,7 +220,7 @@ describe('oco', () => {
     expect(at.children(fcoId)).toMatchObject([{ orderType: 'LO', price: 13_500, quantity: 1_000 }])
   })
 
-  test('if the other leg was already activated, its child is cancelled first, and what it left is sent', () => {
+  test('if the other leg was already activated, its child is cancelled first, then its open quantity is sent', () => {
     const at = scripted()
     const { fcoId } = at.desk.place({ ...oco, tpPrice: 13_600 })
     at.prints(13_500)
@@ -235,7 +237,7 @@ describe('oco', () => {
     )
   })
 
-  test('closes an existing position: not more than is held', () => {
+  test('closes an existing position and not more than it', () => {
     expect(() => scripted('spec', 900).desk.place(oco)).toThrow('noPosition')
   })
 
@@ -293,10 +295,10 @@ test('trailing_stop_limit: the price sent is computed from the stop price', () =
 describe('validity', () => {
   test('begins with its creation and lasts 24 hours', () => {
     const at = scripted()
-    const made = at.desk.place(asked({ stopPrice: 1, operator: 'equal' }))
-    expect([made.from, made.to]).toEqual([AT, AT + 86_400_000])
-    at.agenda.advanceTo(made.to)
-    expect(at.states(made.fcoId)).toEqual(['INIT', 'WAIT', 'EXP'])
+    const ocoOrders = at.desk.place(asked({ stopPrice: 1, operator: 'equal' }))
+    expect([ocoOrders.from, ocoOrders.to]).toEqual([AT, AT + 86_400_000])
+    at.agenda.advanceTo(ocoOrders.to)
+    expect(at.states(ocoOrders.fcoId)).toEqual(['INIT', 'WAIT', 'EXP'])
   })
 
   test('that begins later waits for it', () => {
@@ -344,7 +346,7 @@ test.each<[Partial<PlaceConditional>, ConditionalFault, string]>([
 })
 
 describe('a child order', () => {
-  test('that is turned down makes an error of its conditional order, which says why', () => {
+  test('that is refused ends its conditional order with an error and its reason', () => {
     const at = scripted()
     const { fcoId } = at.desk.place(asked({ stopPrice: 13_000, operator: 'equal', quantity: 150 }))
     at.prints(13_000)
@@ -406,7 +408,7 @@ test('the wire: as specified, and as live deployments differ', () => {
   expect(eventEntry(first, 'live').time).toBe('20/11/2025 10:00:00')
 })
 
-test('random conditional orders: histories only move along the machine, children never sell more than was asked', () => {
+test('random conditional orders: histories follow the allowed moves, children never sell more than the order', () => {
   const tick = (lo: number, hi: number) =>
     fc.integer({ min: lo / 50, max: hi / 50 }).map((steps) => steps * 50)
   const order = fc

@@ -4,39 +4,39 @@ import { createBook } from '../../../src/sandbox/ledger/double-entry-book.js'
 import { margin } from '../../../src/sandbox/ledger/margin.js'
 import { positions } from '../../../src/sandbox/ledger/positions.js'
 import { exDates } from '../../../src/sandbox/world/corporate-actions.js'
-import { CASH, DAY, DERIVATIVE, type House, house, MARGIN } from './house.js'
+import { CASH, DAY, DERIVATIVE, MARGIN, openTestBroker, type TestBroker } from './test-broker.js'
 
 const FUTURE = '41I1FC000'
 
 /** An order that fills at once, straight through the ledger: quantity shares at a price. */
 function trade(
-  made: House,
+  broker: TestBroker,
   accountNo: string,
   symbol: string,
   side: 'B' | 'S',
   quantity: number,
   price: number,
 ): void {
-  const { custody } = made.ledger
-  const instrument = made.world.find(symbol)
+  const { custody } = broker.ledger
+  const instrument = broker.world.find(symbol)
   if (!instrument) throw new RangeError(symbol)
   const orderId = `${symbol}${side}${quantity}`
   expect(custody.hold({ orderId, accountNo, instrument, side, quantity, price })).toBeUndefined()
-  custody.fill(orderId, quantity, price, made.agenda.now())
+  custody.fill(orderId, quantity, price, broker.agenda.now())
   custody.release(orderId)
 }
 
-function equity(made: House, accountNo: string): Record<string, number> {
-  const account = made.ledger.account(accountNo)
+function equity(broker: TestBroker, accountNo: string): Record<string, number> {
+  const account = broker.ledger.account(accountNo)
   if (!account) throw new RangeError(accountNo)
-  const told = { ...margin(made.ledger, account).equity, ...balance(made.ledger, account).equity }
+  const told = { ...margin(broker.ledger, account).equity, ...balance(broker.ledger, account).equity }
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, Number(value)]))
 }
 
-function position(made: House, accountNo: string, symbol: string): Record<string, number> {
-  const account = made.ledger.account(accountNo)
+function position(broker: TestBroker, accountNo: string, symbol: string): Record<string, number> {
+  const account = broker.ledger.account(accountNo)
   if (!account) throw new RangeError(accountNo)
-  const row = positions(made.ledger, account, true).data.equity.find((one) => one.symbol === symbol)
+  const row = positions(broker.ledger, account, true).data.equity.find((one) => one.symbol === symbol)
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]))
 }
 
@@ -50,155 +50,155 @@ describe('a book', () => {
 })
 
 describe('a buy', () => {
-  test('holds its value and fee, sets the value aside, and settles on the second session at 12:30', () => {
-    const made = house(DAY, '10:00')
+  test('reserves its value and fee, owes the value after the fill, and settles on the second session at 12:30', () => {
+    const broker = openTestBroker(DAY, '10:00')
     // 1,000 × 13,000 = 13,000,000; fee 0.15 % = 19,500.
-    trade(made, CASH, 'FPT', 'B', 1_000, 13_000)
-    expect(equity(made, CASH)).toMatchObject({
+    trade(broker, CASH, 'FPT', 'B', 1_000, 13_000)
+    expect(equity(broker, CASH)).toMatchObject({
       ...{ accountBalance: 150_000_000 - 19_500, onHoldCash: 13_000_000, buyT0: 13_000_000, buyUnmatched: 0 },
       withdrawable: 150_000_000 - 13_019_500,
     })
     // Cost: 1,200 shares at 94 % of the price of the opening, and this buy with its fee.
-    expect(position(made, CASH, 'FPT')).toMatchObject({
+    expect(position(broker, CASH, 'FPT')).toMatchObject({
       quantity: 2_200,
       boughtQuantity: 1_000,
       sellableQuantity: 1_200,
     })
-    made.to('10:00', '2025-11-21')
-    expect(equity(made, CASH)).toMatchObject({ buyT0: 0, buyT1: 13_000_000 })
-    made.to('12:29', '2025-11-24')
-    expect(equity(made, CASH)).toMatchObject({ buyT2: 13_000_000 })
-    made.to('12:31', '2025-11-24')
-    expect(equity(made, CASH)).toMatchObject({ accountBalance: 136_980_500, onHoldCash: 0, buyT2: 0 })
-    expect(position(made, CASH, 'FPT')).toMatchObject({ quantity: 2_200, sellableQuantity: 2_200 })
+    broker.to('10:00', '2025-11-21')
+    expect(equity(broker, CASH)).toMatchObject({ buyT0: 0, buyT1: 13_000_000 })
+    broker.to('12:29', '2025-11-24')
+    expect(equity(broker, CASH)).toMatchObject({ buyT2: 13_000_000 })
+    broker.to('12:31', '2025-11-24')
+    expect(equity(broker, CASH)).toMatchObject({ accountBalance: 136_980_500, onHoldCash: 0, buyT2: 0 })
+    expect(position(broker, CASH, 'FPT')).toMatchObject({ quantity: 2_200, sellableQuantity: 2_200 })
   })
 
-  test('that is held and released leaves nothing behind', () => {
-    const made = house(DAY, '10:00')
-    const before = equity(made, CASH)
-    const { custody } = made.ledger
-    const instrument = made.market.listing('FPT')?.instrument
+  test('that is reserved and released changes no balance', () => {
+    const broker = openTestBroker(DAY, '10:00')
+    const before = equity(broker, CASH)
+    const { custody } = broker.ledger
+    const instrument = broker.market.listing('FPT')?.instrument
     if (!instrument) throw new RangeError('FPT')
     custody.hold({ orderId: 'a', accountNo: CASH, instrument, side: 'B', quantity: 500, price: 13_000 })
     // 500 × 13,000 and a fee of 9,750.
-    expect(equity(made, CASH).buyUnmatched).toBe(6_509_750)
+    expect(equity(broker, CASH).buyUnmatched).toBe(6_509_750)
     custody.changeHold('a', 300, 12_000)
-    expect(equity(made, CASH).buyUnmatched).toBe(3_605_400)
+    expect(equity(broker, CASH).buyUnmatched).toBe(3_605_400)
     custody.release('a')
-    expect(equity(made, CASH)).toEqual(before)
+    expect(equity(broker, CASH)).toEqual(before)
   })
 })
 
 describe('a sell', () => {
   test('pays fee and 0.1 % tax, and its money arrives on the second session', () => {
-    const made = house(DAY, '10:00')
+    const broker = openTestBroker(DAY, '10:00')
     // 800 × 15,000 = 12,000,000; fee 18,000, tax 12,000.
-    trade(made, CASH, 'VNM', 'S', 800, 15_000)
-    expect(equity(made, CASH)).toMatchObject({ accountBalance: 150_000_000, sellT0: 11_970_000 })
-    expect(position(made, CASH, 'VNM')).toMatchObject({ quantity: 0, soldQuantity: 800, costPrice: 0 })
-    made.to('12:31', '2025-11-24')
-    expect(equity(made, CASH)).toMatchObject({ accountBalance: 161_970_000, sellT0: 0, sellT2: 0 })
-    expect(made.ledger.book.trialBalance().get('VND')).toBe(0)
+    trade(broker, CASH, 'VNM', 'S', 800, 15_000)
+    expect(equity(broker, CASH)).toMatchObject({ accountBalance: 150_000_000, sellT0: 11_970_000 })
+    expect(position(broker, CASH, 'VNM')).toMatchObject({ quantity: 0, soldQuantity: 800, costPrice: 0 })
+    broker.to('12:31', '2025-11-24')
+    expect(equity(broker, CASH)).toMatchObject({ accountBalance: 161_970_000, sellT0: 0, sellT2: 0 })
+    expect(broker.ledger.book.trialBalance().get('VND')).toBe(0)
   })
 })
 
 describe('a margin account', () => {
-  test('borrows what its cash is short of, owes interest, and pays back from settled sales', () => {
-    const made = house(DAY, '10:00')
+  test('borrows the missing cash, owes interest, and pays back from settled sales', () => {
+    const broker = openTestBroker(DAY, '10:00')
     const { cash, loan } = { cash: 80_000_000, loan: 60_000_000 }
-    const price = made.market.listing('HPG')?.reference ?? 0
+    const price = broker.market.listing('HPG')?.reference ?? 0
     const quantity = Math.ceil((cash + 20_000_000) / price / 100) * 100
     const value = quantity * price
-    trade(made, MARGIN, 'HPG', 'B', quantity, price)
+    trade(broker, MARGIN, 'HPG', 'B', quantity, price)
     const drawn = value + Math.ceil(value * 0.0015) - cash
-    expect(equity(made, MARGIN).debt).toBe(loan + drawn)
-    made.to('08:00', '2025-11-21')
+    expect(equity(broker, MARGIN).debt).toBe(loan + drawn)
+    broker.to('08:00', '2025-11-21')
     // One night at 13 % a year.
-    expect(equity(made, MARGIN).interestLoan).toBe(Math.round(((loan + drawn) * 0.13) / 365))
-    made.to('10:00', '2025-11-21')
-    trade(made, MARGIN, 'HPG', 'S', 1_000, price)
-    const owed = equity(made, MARGIN).debt ?? 0
-    made.to('13:00', '2025-11-25')
+    expect(equity(broker, MARGIN).interestLoan).toBe(Math.round(((loan + drawn) * 0.13) / 365))
+    broker.to('10:00', '2025-11-21')
+    trade(broker, MARGIN, 'HPG', 'S', 1_000, price)
+    const owed = equity(broker, MARGIN).debt ?? 0
+    broker.to('13:00', '2025-11-25')
     const proceeds = 1_000 * price - Math.floor(price * 1.5) - Math.round(price)
-    expect(equity(made, MARGIN).debt).toBe(owed - proceeds)
+    expect(equity(broker, MARGIN).debt).toBe(owed - proceeds)
   })
 
-  test('borrows nothing against what is not marginable, and no more than half', () => {
-    const made = house(DAY, '10:00')
-    const figures = equity(made, MARGIN)
+  test('borrows at most half of the value of marginable shares, and nothing for others', () => {
+    const broker = openTestBroker(DAY, '10:00')
+    const figures = equity(broker, MARGIN)
     expect(figures.loanValue).toBe(Math.round((figures.lmvMargin ?? 0) * 0.5))
     expect(figures.preLoan).toBe(Math.floor((figures.lmvMargin ?? 0) * 0.5) - 60_000_000)
     expect(figures.purchasingPower).toBe(80_000_000 + (figures.preLoan ?? 0))
   })
 })
 
-test('dividends go to whoever owned the shares at the open of the ex-date, and are paid later', () => {
-  const first = house(DAY, '10:00')
+test('dividends go to the owners of the shares at the open of the ex-date, and are paid later', () => {
+  const first = openTestBroker(DAY, '10:00')
   const instrument = first.world.find('HPG')
   if (!instrument) throw new RangeError('HPG')
   const action = exDates(instrument, 2_000).find(({ session }) => session > first.world.time.at(DAY) - 200)
   if (!action) throw new RangeError('no ex-date')
   const day = (session: number): string => first.world.time.days[session] ?? ''
-  const made = house(day(action.session - 1), '10:00')
-  const before = equity(made, MARGIN)
-  made.to('10:00', day(action.session))
-  const held = position(made, MARGIN, 'HPG')
+  const broker = openTestBroker(day(action.session - 1), '10:00')
+  const before = equity(broker, MARGIN)
+  broker.to('10:00', day(action.session))
+  const held = position(broker, MARGIN, 'HPG')
   const cash = action.factor > 0.95
-  const entitled = cash ? (equity(made, MARGIN).dividend ?? 0) : (held.dividendQuantity ?? 0)
+  const entitled = cash ? (equity(broker, MARGIN).dividend ?? 0) : (held.dividendQuantity ?? 0)
   expect(entitled).toBeGreaterThan(0)
   if (cash) expect(entitled % 5_000).toBe(0)
   else expect(entitled).toBe(Math.floor(5_000 * (1 / action.factor - 1) + 1e-9))
   // Late enough for the other shares of the account, whose ex-dates come days later.
-  made.to('10:00', day(action.session + 25))
-  expect([equity(made, MARGIN).dividend, position(made, MARGIN, 'HPG').dividendQuantity]).toEqual([0, 0])
+  broker.to('10:00', day(action.session + 25))
+  expect([equity(broker, MARGIN).dividend, position(broker, MARGIN, 'HPG').dividendQuantity]).toEqual([0, 0])
   if (cash)
-    expect(equity(made, MARGIN).accountBalance).toBeGreaterThanOrEqual(
+    expect(equity(broker, MARGIN).accountBalance).toBeGreaterThanOrEqual(
       (before.accountBalance ?? 0) + entitled,
     )
-  for (const [unit, sum] of made.ledger.book.trialBalance()) expect(sum, unit).toBe(0)
+  for (const [unit, sum] of broker.ledger.book.trialBalance()) expect(sum, unit).toBe(0)
 })
 
 describe('contracts', () => {
-  const figures = (made: House): Record<string, number> => {
-    const account = made.ledger.account(DERIVATIVE)
+  const figures = (broker: TestBroker): Record<string, number> => {
+    const account = broker.ledger.account(DERIVATIVE)
     if (!account) throw new RangeError(DERIVATIVE)
     return Object.fromEntries(
-      Object.entries(margin(made.ledger, account).derivative).map(([name, value]) => [name, Number(value)]),
+      Object.entries(margin(broker.ledger, account).derivative).map(([name, value]) => [name, Number(value)]),
     )
   }
 
   test('need margin, gain and lose by the point, and are settled at the close', () => {
-    const made = house(DAY, '10:00')
-    const price = made.market.last(FUTURE) ?? 0
-    trade(made, DERIVATIVE, FUTURE, 'B', 2, price - 1)
+    const broker = openTestBroker(DAY, '10:00')
+    const price = broker.market.last(FUTURE) ?? 0
+    trade(broker, DERIVATIVE, FUTURE, 'B', 2, price - 1)
     // Two contracts a point below the market: 200,000 VND.
-    expect(figures(made)).toMatchObject({
+    expect(figures(broker)).toMatchObject({
       floatingPL: 200_000,
       tradingPL: 0,
       marginReqDepository: Math.ceil(2 * price * 100_000 * 0.17),
     })
-    trade(made, DERIVATIVE, FUTURE, 'S', 1, price + 2)
+    trade(broker, DERIVATIVE, FUTURE, 'S', 1, price + 2)
     // One of them sold three points above its cost; the other a point below the market.
-    expect(figures(made)).toMatchObject({ tradingPL: 300_000, floatingPL: 100_000 })
-    const cash = figures(made).accountBalance ?? 0
-    made.to('15:10')
-    const close = made.world.daily(made.world.find(FUTURE) as never, made.world.time.at(DAY)).close
+    expect(figures(broker)).toMatchObject({ tradingPL: 300_000, floatingPL: 100_000 })
+    const cash = figures(broker).accountBalance ?? 0
+    broker.to('15:10')
+    const close = broker.world.daily(broker.world.find(FUTURE) as never, broker.world.time.at(DAY)).close
     const gain = Math.round((1 * 3 + (close - (price - 1))) * 100_000)
-    expect(figures(made)).toMatchObject({ accountBalance: cash, deliveryAmount: gain, tradingPL: 0 })
-    made.to('08:00', '2025-11-21')
-    expect(figures(made)).toMatchObject({ accountBalance: cash + gain, deliveryAmount: 0 })
-    const account = made.ledger.account(DERIVATIVE)
+    expect(figures(broker)).toMatchObject({ accountBalance: cash, deliveryAmount: gain, tradingPL: 0 })
+    broker.to('08:00', '2025-11-21')
+    expect(figures(broker)).toMatchObject({ accountBalance: cash + gain, deliveryAmount: 0 })
+    const account = broker.ledger.account(DERIVATIVE)
     if (!account) throw new RangeError(DERIVATIVE)
-    expect(positions(made.ledger, account, true).data.derivative.derOpenPositions).toMatchObject([
+    expect(positions(broker.ledger, account, true).data.derivative.derOpenPositions).toMatchObject([
       { symbol: FUTURE, long: '1', short: '0', net: '1', bidAvgPrice: String(close) },
     ])
   })
 
   test('are closed by expiry at the final settlement', () => {
-    const made = house('2025-11-19', '10:00')
-    trade(made, DERIVATIVE, '41I1FB000', 'S', 1, made.market.last('41I1FB000') ?? 0)
-    made.to('15:10', '2025-11-20')
-    expect(made.ledger.contracts.get(DERIVATIVE)?.size).toBe(0)
-    expect(figures(made).marginReqDepository).toBe(0)
+    const broker = openTestBroker('2025-11-19', '10:00')
+    trade(broker, DERIVATIVE, '41I1FB000', 'S', 1, broker.market.last('41I1FB000') ?? 0)
+    broker.to('15:10', '2025-11-20')
+    expect(broker.ledger.contracts.get(DERIVATIVE)?.size).toBe(0)
+    expect(figures(broker).marginReqDepository).toBe(0)
   })
 })

@@ -11,7 +11,7 @@ import {
   type OrderType,
 } from '../../../src/sandbox/orders/order.js'
 import { isOver, MOVES } from '../../../src/sandbox/orders/order-states.js'
-import { CASH, DAY, DERIVATIVE, type House, house, MARGIN, OTHERS } from './house.js'
+import { CASH, DAY, DERIVATIVE, MARGIN, OTHERS, openTestBroker, type TestBroker } from './test-broker.js'
 
 /** `make soak` asks for thousands: CANDLEHOUSE_SOAK is the number of commands of each program. */
 const COMMANDS = Number(process.env.CANDLEHOUSE_SOAK ?? 150)
@@ -80,13 +80,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /** What the desk has said so far, and what it must never do. */
-function watched(made: House) {
+function watched(broker: TestBroker) {
   const known = new Map<string, Order>()
   const broken: string[] = []
-  made.desk.onChange((order) => {
+  broker.desk.onChange((order) => {
     const before = known.get(order.orderId)
     known.set(order.orderId, order)
-    if (order.filled + order.cancelled > order.quantity) broken.push(`${order.orderId} has too much`)
+    if (order.filled + order.cancelled > order.quantity)
+      broken.push(`${order.orderId} is filled beyond its quantity`)
     if (!before) {
       if (order.status !== 'PD') broken.push(`${order.orderId} began as ${order.status}`)
       return
@@ -124,10 +125,10 @@ function watched(made: House) {
   return { known, broken }
 }
 
-function run(made: House, one: Command, ids: readonly string[]): void {
-  const { desk, market } = made
+function run(broker: TestBroker, one: Command, ids: readonly string[]): void {
+  const { desk, market } = broker
   if (one.kind === 'wait') {
-    made.agenda.advanceTo(made.agenda.now() + one.seconds * 1000)
+    broker.agenda.advanceTo(broker.agenda.now() + one.seconds * 1000)
     return
   }
   try {
@@ -157,9 +158,10 @@ function run(made: House, one: Command, ids: readonly string[]): void {
 }
 
 /** Money and shares are conserved, nobody owes shares, and all views of an account agree. */
-function inOrder({ ledger, desk }: House): string[] {
+function inOrder({ ledger, desk }: TestBroker): string[] {
   const wrong: string[] = []
-  for (const [unit, sum] of ledger.book.trialBalance()) if (sum !== 0) wrong.push(`${sum} ${unit} too much`)
+  for (const [unit, sum] of ledger.book.trialBalance())
+    if (sum !== 0) wrong.push(`${sum} ${unit} do not balance`)
   for (const orderId of ledger.holds.keys())
     if (isOver(desk.find(orderId)?.status ?? 'PD')) wrong.push(`${orderId} is over and holds`)
   for (const account of ledger.accounts) {
@@ -182,19 +184,19 @@ function inOrder({ ledger, desk }: House): string[] {
   return wrong
 }
 
-test('random orders: money, shares, queue and statuses hold', { timeout: 1_800_000 }, () => {
+test('random orders: money, shares, queue and statuses stay consistent', { timeout: 1_800_000 }, () => {
   const seen = new Set<OrderStatus>()
   fc.assert(
     fc.property(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), (commands) => {
-      const made = house(DAY, '08:40')
-      const { known, broken } = watched(made)
-      made.desk.onChange(({ status }) => seen.add(status))
+      const broker = openTestBroker(DAY, '08:40')
+      const { known, broken } = watched(broker)
+      broker.desk.onChange(({ status }) => seen.add(status))
       commands.forEach((one, index) => {
-        run(made, one, [...known.keys()])
-        if (index % 10 === 0) expect(inOrder(made)).toEqual([])
+        run(broker, one, [...known.keys()])
+        if (index % 10 === 0) expect(inOrder(broker)).toEqual([])
       })
       expect(broken).toEqual([])
-      expect(inOrder(made)).toEqual([])
+      expect(inOrder(broker)).toEqual([])
       expect(known.size).toBeGreaterThan(0)
     }),
     { numRuns: PROGRAMS, seed: 20251120 },
@@ -204,15 +206,15 @@ test('random orders: money, shares, queue and statuses hold', { timeout: 1_800_0
   expect(Object.keys(MOVES).filter((status) => !seen.has(status as OrderStatus))).toEqual(rare)
 })
 
-test('the largest quantities are granted, one lot more is not', () => {
-  const made = house(DAY, '09:30')
-  for (const account of made.ledger.accounts) {
+test('the largest quantities are accepted, one lot more is refused', () => {
+  const broker = openTestBroker(DAY, '09:30')
+  for (const account of broker.ledger.accounts) {
     const derivative = account.accountType === 'DERIVATIVE'
     for (const symbol of derivative ? [FUTURE] : ['FPT', 'HPG']) {
-      const listing = made.market.listing(symbol)
+      const listing = broker.market.listing(symbol)
       if (!listing) throw new RangeError(symbol)
       const { lot, reference: price, instrument } = listing
-      const { maxBuyQty, maxSellQty } = maxBuySell(made.ledger, account, symbol, price).data
+      const { maxBuyQty, maxSellQty } = maxBuySell(broker.ledger, account, symbol, price).data
       for (const [side, most, step] of [
         ['B', maxBuyQty, lot],
         ['S', maxSellQty, derivative ? lot : 1],
@@ -221,13 +223,13 @@ test('the largest quantities are granted, one lot more is not', () => {
         const hold = { orderId: 'one', accountNo, instrument, side, price }
         if (most > 0) {
           expect(
-            made.ledger.custody.hold({ ...hold, quantity: most }),
+            broker.ledger.custody.hold({ ...hold, quantity: most }),
             `${accountNo} ${side}`,
           ).toBeUndefined()
-          made.ledger.custody.release('one')
+          broker.ledger.custody.release('one')
         }
         expect(
-          made.ledger.custody.hold({ ...hold, quantity: most + step }),
+          broker.ledger.custody.hold({ ...hold, quantity: most + step }),
           `${accountNo} ${side}`,
         ).toBeDefined()
       }

@@ -5,7 +5,7 @@ let api: Caller
 afterEach(() => api.close())
 
 describe('the clock', () => {
-  it('is told and moves forward only, when asked for', async () => {
+  it('is shown and moves only forward, with the drive option', async () => {
     api = await caller({ at: '09:00', drive: true })
     expect((await api.get('/sandbox/clock')).body).toEqual({ now: '2025-11-20T09:00:00.000+07:00' })
     const moved = await api.post('/sandbox/clock', { to: '2025-11-20T10:00:00+07:00' })
@@ -15,7 +15,7 @@ describe('the clock', () => {
       expect((await api.post('/sandbox/clock', bad)).status).toBe(400)
   })
 
-  it('is nowhere unless asked for', async () => {
+  it('has no routes without the drive option', async () => {
     api = await caller({})
     expect((await api.get('/sandbox/clock')).status).toBe(404)
   })
@@ -117,7 +117,7 @@ describe('the live dialect', () => {
     expect(typeof a?.volume).toBe('number')
   })
 
-  it('names the exchange board, says nothing with 204, adds fields, spells indexes its own way', async () => {
+  it('names the exchange board, answers empty results with 204, adds fields, has its own spelling of indexes', async () => {
     api = await caller({ dialect: 'live' })
     const { body } = await api.get('/api/v3/data/masterdata')
     expect(Object.keys(body.data[0] ?? {})).toEqual([
@@ -140,7 +140,7 @@ describe('the live dialect', () => {
     expect(summary.list[0]).toHaveProperty('totalForeignBuy')
   })
 
-  it('abbreviates broker and depository as it is told to', async () => {
+  it('abbreviates broker and depository as its options say', async () => {
     api = await caller({ fieldSuffixes: { broker: 'ABC', depository: 'XYZ' } }, { otp: true })
     const { body } = await api.get('/api/v3/trading/ppmmrAccount', { accountNo: '0881234561' })
     const [equity, derivative] = [body.equity, body.derivative].map((side) => Object.keys(side as object))
@@ -149,7 +149,7 @@ describe('the live dialect', () => {
     expect([...(equity ?? []), ...(derivative ?? [])].join()).not.toMatch(/broker|depository/i)
   })
 
-  it('tells no reset on a 401, and a limit of 100', async () => {
+  it('sends no reset on a 401, and a limit of 100', async () => {
     api = await caller({ dialect: 'live' })
     const refused = await api.get('/api/v3/data/indexList', {}, { authorization: 'Bearer x' })
     expect([refused.status, refused.headers.get('x-ratelimit-reset')]).toEqual([401, null])

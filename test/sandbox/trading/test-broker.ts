@@ -15,7 +15,7 @@ export const DERIVATIVE = '0881234568'
 /** Other clients. */
 export const OTHERS = ['0992345671', '0993456781'] as const
 
-export interface House {
+export interface TestBroker {
   world: World
   agenda: Agenda
   market: Market
@@ -30,8 +30,8 @@ export interface House {
 export const DAY = '2025-11-20'
 const market = world('demo', 1)
 
-/** A house on a morning, before anything has happened. */
-export function house(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spec'): House {
+/** A broker on a morning, before anything has happened. */
+export function openTestBroker(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spec'): TestBroker {
   const agenda = createAgenda(instantOf(day, time))
   const exchange = new SimulatedMarket(market, agenda)
   const ledger = createLedger({ world: market, market: exchange, agenda, openings: OPENINGS })
@@ -54,6 +54,6 @@ export function house(day = DAY, time = '08:00', dialect: 'spec' | 'live' = 'spe
 }
 
 /** The market's price now, on the ladder. */
-export function priceOf({ market: exchange }: House, symbol: string): number {
+export function priceOf({ market: exchange }: TestBroker, symbol: string): number {
   return exchange.last(symbol) ?? 0
 }
