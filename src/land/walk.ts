@@ -1,8 +1,8 @@
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
+import { describeAnswer } from './answer.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
 import { landPage } from './page.js'
-import { firstRecord } from './record.js'
 
 /** The run that lands pages: where they go, and what every line of its journal repeats. */
 export interface LandingRun {
@@ -82,8 +82,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
       rows: page.rows,
       ...(page.told && { told: page.told }),
       ...landed,
-      shape: page.shape,
-      ...firstRecord(page.body, page.list),
+      ...describeAnswer(page.body, page.shape, page.list),
       ...(account !== undefined && { account }),
       ...(page.closes && { closes: page.closes }),
       end: page.end,

@@ -1,19 +1,31 @@
-/** What the first record of a page shows: enough to choose how the page is read. */
-export interface FirstRecord {
-  fields: readonly string[] | null
-  textual: boolean
+import type { PageRecord } from './journal.js'
+
+/** What the journal states of an answer: enough to choose how its page is read. */
+export type AnswerFacts = Pick<PageRecord, 'shape' | 'fields' | 'textual'>
+
+/**
+ * Decides what a body is before its line is journalled: the one place that looks into a page on its way to disk, whoever
+ * brought it.
+ *
+ * @param shape where the records are, as whoever brought the page has read it
+ * @param list byte range of the text between the brackets of the record list; undefined when there is none
+ */
+export function describeAnswer(
+  body: Uint8Array,
+  shape: PageRecord['shape'],
+  list: readonly [start: number, end: number] | undefined,
+): AnswerFacts {
+  return { shape, ...firstRecord(body, list) }
 }
 
 /**
  * Reads the first record alone. Records of these endpoints are flat, so the first `}` of the list ends it;
- * where that does not parse, the page is read the slow way.
- *
- * @param list byte range of the text between the brackets of the record list; undefined when there is none
+ * where that does not parse, the page is read record by record.
  */
-export function firstRecord(
+function firstRecord(
   body: Uint8Array,
   list: readonly [start: number, end: number] | undefined,
-): FirstRecord {
+): Pick<AnswerFacts, 'fields' | 'textual'> {
   if (!list) return { fields: null, textual: false }
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const end = text.indexOf('}', list[0])
