@@ -230,6 +230,7 @@ describe('one published night', () => {
     expect((await cli(['replay'], { cwd: temporaryFolder() })).code).toBe(6)
     const damaged = temporaryFolder()
     cpSync(cwd, damaged, { recursive: true })
+    expect((await cli(['publish'], { cwd: damaged })).code).toBe(0)
     const before = await hashes(damaged)
     const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
       recursive: true,
