@@ -9,6 +9,8 @@ export type Day = string
 /** Exchange time ahead of UTC, in milliseconds. */
 const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 const SHAPE = /^\d{4}-\d{2}-\d{2}$/
 
 /** True for a day that exists: false for `2025-02-29`. */
@@ -30,9 +32,17 @@ function dayText(utcMidnight: Date): Day {
   return utcMidnight.toISOString().slice(0, 10)
 }
 
-/** The exchange day an instant falls on. */
+let latestDayNumber = Number.NaN
+let latestDay: Day = ''
+
+/** The exchange day an instant falls on. The latest day is remembered: the sandbox asks for it at every trade. */
 export function dayOf(instantMs: number): Day {
-  return new Date(instantMs + EXCHANGE_OFFSET_MS).toISOString().slice(0, 10)
+  const dayNumber = Math.floor((instantMs + EXCHANGE_OFFSET_MS) / DAY_MS)
+  if (dayNumber !== latestDayNumber) {
+    latestDay = new Date(instantMs + EXCHANGE_OFFSET_MS).toISOString().slice(0, 10)
+    latestDayNumber = dayNumber
+  }
+  return latestDay
 }
 
 /** Epoch milliseconds of a time of day (`HH:mm`) in exchange time. */
