@@ -12,8 +12,10 @@ export interface Log {
  * and never sleep. Only this file uses the globals behind it.
  */
 export interface Effects {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the wall clock, which may be set back or forward at any moment: for stamps only. */
   now(): number
+  /** Milliseconds since some start; never goes back. Waits, deadlines and durations are measured with it. */
+  monotonic(): number
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Uniform in [0, 1). */
@@ -25,6 +27,7 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {} }
 
 export const systemEffects: Effects = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     await wait(ms, undefined, signal ? { signal } : undefined)
   },

@@ -6,6 +6,7 @@ import { createSender, type RetryOptions, type Sender } from './sender.js'
 import { createAuth } from './session/auth.js'
 import type { SharedSession } from './session/session-view.js'
 import { createSession } from './session/shared-session.js'
+import { PauseNotice } from './throttle/pause-notice.js'
 import { createThrottle, type Throttle } from './throttle/throttle.js'
 import { createTransport, type Transport } from './transport/transport.js'
 
@@ -69,8 +70,9 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
     },
     effects,
   )
-  const throttle = createThrottle({ maxRps: options.maxRps ?? 10 }, effects)
-  const sender = createSender({ transport, throttle, secrets }, options, effects)
+  const notice = new PauseNotice(effects)
+  const throttle = createThrottle({ maxRps: options.maxRps ?? 10 }, effects, notice)
+  const sender = createSender({ transport, throttle, notice, secrets }, options, effects)
   const credentials = { apiKey: options.apiKey ?? '', apiSecret: options.apiSecret ?? '' }
   const session = createSession(
     createAuth(sender, credentials, secrets, effects),

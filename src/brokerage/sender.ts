@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js'
 import type { Secrets } from '../secrets.js'
 import { Fault, type FaultKind } from './fault.js'
 import { createRetryBudget, type RetryBudget } from './retry-budget.js'
+import type { PauseNotice } from './throttle/pause-notice.js'
 import type { Pause, Throttle } from './throttle/throttle.js'
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.js'
 
@@ -57,6 +58,7 @@ const NO_CONTACT: ReadonlySet<FaultKind> = new Set(['unreachable', 'timeout'])
 export interface SenderParts {
   readonly transport: Transport
   readonly throttle: Throttle
+  readonly notice: PauseNotice
   readonly secrets: Secrets
 }
 
@@ -205,7 +207,9 @@ class RetryingSender implements Sender {
     effects.log.debug(this.parts.secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
     if (paused.ms === 0 && fault.status !== 429) {
       const ceiling = Math.min(this.limitMs, this.baseMs * 2 ** (progress.counted - 1))
-      await effects.sleep(effects.random() * ceiling, signal)
+      const wait = effects.random() * ceiling
+      this.parts.notice.show(this.parts.secrets.scrub(`${name}: ${fault.message}`), wait)
+      await effects.sleep(wait, signal)
     }
   }
 

@@ -23,7 +23,7 @@ function bars(effects: Effects): Progress {
   return {
     phase(name, total, unit = 'windows') {
       stop()
-      startedAt = effects.now()
+      startedAt = effects.monotonic()
       done = 0
       if (total === 0) return
       bar = new SingleBar({
@@ -42,10 +42,11 @@ function bars(effects: Effects): Progress {
     },
     advance(count, note = '') {
       done += count
-      bar?.increment(count, { rate: perSecond(done, effects.now() - startedAt), note: note.padEnd(28) })
+      bar?.increment(count, { rate: perSecond(done, effects.monotonic() - startedAt), note: note.padEnd(28) })
     },
     done() {
-      if (bar) bar.update(bar.getTotal(), { note: `in ${seconds(effects.now() - startedAt)}`.padEnd(28) })
+      if (bar)
+        bar.update(bar.getTotal(), { note: `in ${seconds(effects.monotonic() - startedAt)}`.padEnd(28) })
       stop()
     },
   }
@@ -59,14 +60,14 @@ function lines(terminal: Terminal, effects: Effects): Progress {
   return {
     phase(name, total, unit = 'windows') {
       current = { name, total, unit }
-      startedAt = lastLine = effects.now()
+      startedAt = lastLine = effects.monotonic()
       done = 0
       // "export: 100 %" before the start would look like the end.
       if (total !== undefined && unit !== '%') terminal.words(`${name}: ${total} ${unit}`)
     },
     advance(count, note) {
       done += count
-      const now = effects.now()
+      const now = effects.monotonic()
       if (!current || now - lastLine < LINE_EVERY_MS) return
       if (!current.total) {
         if (!note) return
@@ -82,7 +83,7 @@ function lines(terminal: Terminal, effects: Effects): Progress {
     },
     done() {
       if (!current) return
-      terminal.words(`${current.name}: done in ${seconds(effects.now() - startedAt)}`)
+      terminal.words(`${current.name}: done in ${seconds(effects.monotonic() - startedAt)}`)
       current = undefined
     },
   }

@@ -50,6 +50,11 @@ export function instantOf(day: Day, time = '00:00'): number {
   return Date.parse(`${day}T${time}:00+07:00`)
 }
 
+/** `2025-03-14 18:30:05`, in exchange time. */
+export function exchangeTime(instantMs: number): string {
+  return new Date(instantMs + EXCHANGE_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /** `HH:mm` as minutes after midnight. */
 export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))

@@ -58,7 +58,7 @@ describe('the throttle', () => {
       isStated: true,
     })
     const starts = await Promise.all([throttle.take(), throttle.take(), throttle.take()])
-    expect(starts[0]?.startedAt).toBe(NOW + 1_800_000)
+    expect(starts[0]?.startedAt).toBe(1_800_000)
     expect(throttle.pausedMs()).toBe(1_800_000)
   })
 
@@ -67,7 +67,7 @@ describe('the throttle', () => {
     const throttle = createThrottle({ maxRps: Number.POSITIVE_INFINITY }, effects)
     const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '20' }
     throttle.observe(await throttle.take(), reply(200, headers))
-    expect((await throttle.take()).startedAt).toBe(NOW + 20_000)
+    expect((await throttle.take()).startedAt).toBe(20_000)
   })
 
   it.each([
@@ -103,7 +103,7 @@ describe('the throttle', () => {
     const effects = fakeEffects(NOW)
     const throttle = createThrottle({ maxRps: Number.POSITIVE_INFINITY }, effects)
     const tickets = await Promise.all(Array.from({ length: 40 }, () => throttle.take()))
-    throttle.observe(tickets[39] ?? { startedAt: NOW }, reply(429))
+    throttle.observe(tickets[39] ?? { startedAt: 0 }, reply(429))
     expect(throttle.rate()).toBe(20)
   })
 

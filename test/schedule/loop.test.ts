@@ -34,6 +34,7 @@ async function runUntil(
   }
   const effects: Effects = {
     now: () => now,
+    monotonic: () => now,
     sleep: async (ms) => tick(ms),
     random: () => 0.5,
     log: silentLog,

@@ -36,13 +36,13 @@ export async function loginBySmartOtp(
     throw new SettingsError('the service gave no transactionId: this account has no Smart OTP', {
       hint: 'run `candlehouse login --otp CODE` with the code sent to your phone or e-mail',
     })
-  const until = effects.now() + PATIENCE_MS
+  const until = effects.monotonic() + PATIENCE_MS
   for (;;) {
     try {
       return await session.login({ transactionId }, signal)
     } catch (error) {
       if (!(error instanceof OtpPendingError)) throw error
-      if (effects.now() >= until)
+      if (effects.monotonic() >= until)
         throw new SettingsError('the login was not approved in the mobile app in time', {
           hint: 'run `candlehouse login --smart-otp` again and approve it within 30 seconds',
           cause: error,

@@ -1,5 +1,6 @@
 import type { Grade, Tokens } from '../contract.js'
 import type { Proof } from './auth.js'
+import type { Moment } from './elapsed.js'
 
 /** A login that all workers share (docs/market-facts.md#one-session-per-key: one active session per API key). */
 export interface Session {
@@ -38,6 +39,8 @@ export interface SessionToken {
   readonly tokens: Tokens
   /** `kept`: from an earlier run. */
   readonly from: 'login' | 'refresh' | 'kept'
+  /** When this process got it, by both clocks. */
+  readonly arrived: Moment
   /** Whether a request with this token has succeeded. */
   proved: boolean
 }

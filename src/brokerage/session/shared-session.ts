@@ -3,6 +3,7 @@ import { type CandlehouseError, ServiceError, SettingsError } from '../../errors
 import type { Secrets } from '../../secrets.js'
 import type { Tokens } from '../contract.js'
 import type { Auth, Denied, Proof } from './auth.js'
+import { momentOf, nowSince } from './elapsed.js'
 import { isPending, OtpPendingError } from './otp.js'
 import type { SessionToken, SharedSession } from './session-view.js'
 import { renewAt } from './tokens.js'
@@ -54,7 +55,9 @@ class ClientSession implements SharedSession {
     this.otp = otp
     // A one-time password is given in order to trade: a kept session that cannot trade is then not used.
     const isUsable = kept && !(otp !== undefined && kept.grade === 'market')
-    this.token = isUsable ? { tokens: kept, from: 'kept', proved: false } : undefined
+    this.token = isUsable
+      ? { tokens: kept, from: 'kept', arrived: momentOf(effects), proved: false }
+      : undefined
   }
 
   get grade(): Tokens['grade'] | undefined {
@@ -68,7 +71,7 @@ class ClientSession implements SharedSession {
   async bearer(signal?: AbortSignal): Promise<SessionToken> {
     if (this.inFlight) return this.inFlight
     if (this.ended) throw this.ended
-    if (this.token && this.effects.now() < renewAt(this.token.tokens)) return this.token
+    if (this.token && !this.isDue(this.token)) return this.token
     return this.single(() => this.renew(signal, false))
   }
 
@@ -87,7 +90,7 @@ class ClientSession implements SharedSession {
           hint: KEY_HINT,
         }),
       )
-    const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.effects.now()
+    const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.since(rejectedToken).latest
     const isRefreshUseless = from === 'refresh' && !proved
     await this.single(() => {
       if (isRefreshUseless) this.token = withoutRefresh(rejectedToken)
@@ -97,10 +100,10 @@ class ClientSession implements SharedSession {
 
   async keepAlive(signal?: AbortSignal): Promise<Tokens | undefined> {
     const former = this.token
-    if (!former || this.effects.now() >= renewAt(former.tokens)) return (await this.bearer(signal)).tokens
+    if (!former || this.isDue(former)) return (await this.bearer(signal)).tokens
     let fresh: SessionToken | undefined
     await this.single(async () => {
-      fresh = await this.refresh(former.tokens, signal)
+      fresh = await this.refresh(former, signal)
       if (fresh) return fresh
       // The refresh may have happened although its answer was lost: a second use would revoke the session.
       this.token = withoutRefresh(former)
@@ -138,9 +141,9 @@ class ClientSession implements SharedSession {
   /** @param stolen another login has probably ended the session */
   private async renew(signal: AbortSignal | undefined, stolen: boolean): Promise<SessionToken> {
     const former = this.token
-    const fresh = former && (await this.refresh(former.tokens, signal))
+    const fresh = former && (await this.refresh(former, signal))
     if (fresh) return fresh
-    if (former && stolen) this.countTheft(former.tokens)
+    if (former && stolen) this.countTheft(former)
     try {
       return await this.loginByKey(signal)
     } catch (error) {
@@ -149,8 +152,8 @@ class ClientSession implements SharedSession {
   }
 
   /** @throws ServiceError at the second theft in a row */
-  private countTheft({ obtainedAt }: Tokens): void {
-    if (this.effects.now() - obtainedAt > LONG_SERVED_MS) this.thefts = 0
+  private countTheft(former: SessionToken): void {
+    if (this.since(former).latest - former.tokens.obtainedAt > LONG_SERVED_MS) this.thefts = 0
     this.thefts++
     if (this.thefts > 1)
       throw this.end(
@@ -160,12 +163,18 @@ class ClientSession implements SharedSession {
       )
   }
 
-  private async refresh(former: Tokens, signal: AbortSignal | undefined): Promise<SessionToken | undefined> {
+  private async refresh(
+    { tokens, ...token }: SessionToken,
+    signal: AbortSignal | undefined,
+  ): Promise<SessionToken | undefined> {
     const { auth, options, secrets, effects } = this
-    const isExpired = former.refreshExpiresAt !== undefined && former.refreshExpiresAt <= effects.now()
-    if (!former.refreshToken || isExpired) return undefined
+    const { refreshToken, refreshExpiresAt } = tokens
+    // Only where both clocks say so: a refresh that is refused costs one request, a session that is given up costs an OTP.
+    const isExpired =
+      refreshExpiresAt !== undefined && refreshExpiresAt <= nowSince(token.arrived, effects).earliest
+    if (!refreshToken || isExpired) return undefined
     try {
-      const answer = await auth.refresh(former, signal)
+      const answer = await auth.refresh(tokens, signal)
       return answer.tokens && (await this.store(answer.tokens, 'refresh'))
     } catch (error) {
       // Lost answer, unknown shape, no such endpoint: a login works, or fails for the same reason.
@@ -208,8 +217,17 @@ class ClientSession implements SharedSession {
 
   private async store(tokens: Tokens, from: SessionToken['from']): Promise<SessionToken> {
     await this.options.onTokens(tokens)
-    this.token = { tokens, from, proved: false }
+    this.token = { tokens, from, arrived: momentOf(this.effects), proved: false }
     return this.token
+  }
+
+  /** By either clock: a token that is renewed early costs one request. */
+  private isDue(token: SessionToken): boolean {
+    return this.since(token).latest >= renewAt(token.tokens)
+  }
+
+  private since({ arrived }: SessionToken): ReturnType<typeof nowSince> {
+    return nowSince(arrived, this.effects)
   }
 
   private end(error: CandlehouseError): CandlehouseError {

@@ -38,6 +38,7 @@ export class Run {
   #checks: Checks | null = null
   /** A replay sets it: it learns its trading date from the journals. */
   tradingDate: Day
+  /** Milliseconds of the monotonic clock. */
   #publishedAt: number
 
   /** @param override a rule whose breaks are overridden as soon as this run finds them */
@@ -48,7 +49,7 @@ export class Run {
     readonly override: OverrideRequest | undefined,
     readonly io: RunIo,
   ) {
-    this.#publishedAt = identity.startedAt
+    this.#publishedAt = io.effects.monotonic()
     this.tradingDate = identity.tradingDate
   }
 
@@ -56,10 +57,15 @@ export class Run {
     return this.settings.home
   }
 
+  /** Epoch milliseconds; never before the start, also where the clock was set back meanwhile. */
+  get finishedAt(): number {
+    return Math.max(this.identity.startedAt, this.io.effects.now())
+  }
+
   /** Counts a loaded batch. A long backfill is checked and published now and then. */
   async addLoaded(loaded: Loaded): Promise<void> {
     this.tally.addLoaded(loaded)
-    const now = this.io.effects.now()
+    const now = this.io.effects.monotonic()
     if (this.identity.job !== 'backfill' || now - this.#publishedAt < PUBLISH_EVERY_MS) return
     this.#publishedAt = now
     await this.checkLoaded()
@@ -115,7 +121,7 @@ export class Run {
       runId: id,
       tradingDate: this.tradingDate,
       startedAt,
-      finishedAt: this.io.effects.now(),
+      finishedAt: this.finishedAt,
       exitCode: this.exitCode(failure),
       tally: this.tally,
       missing,

@@ -150,9 +150,9 @@ async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
 }
 
 async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): Promise<void> {
-  const { warehouse, identity, tally, io } = run
+  const { warehouse, identity, tally, finishedAt: now } = run
   const exitCode = run.exitCode(failure)
-  await closeRun(warehouse, identity.id, { state, exitCode, counts: tally.total(), now: io.effects.now() })
+  await closeRun(warehouse, identity.id, { state, exitCode, counts: tally.total(), now })
 }
 
 async function writeReports(run: Run, kind: Surroundings, summary: RunSummary): Promise<void> {
