@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { StorageError } from '../errors.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
+import { deletionOf, readRawIndex } from './archives.js'
 
 /**
  * How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. `imported`: its pages
@@ -158,11 +159,31 @@ export function partOf({ window }: Pick<PageRecord, 'window'>): PartName {
   return window.dataset
 }
 
-/** What a run's journal has. */
+/** What a run's journal has, and raw/ still has the pages of. */
 export interface Journalled {
   readonly market: readonly ClosedWalk[]
   /** The walks of its account snapshot; none where the run took none, or died before it was closed. */
   readonly snapshot: readonly PartWalk[]
+  /** Walks with a page that a user deleted for good: nobody can load them again. */
+  readonly deleted: readonly ClosedWalk<DatasetName | PartName>[]
+}
+
+/** Every page that a run's journal names, in its order, also of walks that never closed. @throws StorageError */
+export function journalledPages(home: string, run: string): PageRecord[] {
+  const file = join(journalFolder(home), `${run}.ndjson`)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  // Empty, or torn by a kill.
+  lines.pop()
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as PageRecord
+    } catch (cause) {
+      throw new StorageError(`${file}, line ${index + 1}: not a journal line`, {
+        hint: 'restore the file from a backup; the pages it names are in raw/',
+        cause,
+      })
+    }
+  })
 }
 
 /**
@@ -172,34 +193,26 @@ export interface Journalled {
  * @throws StorageError when a whole line cannot be read
  */
 export function closedWalks(home: string, run: string): Journalled {
-  const file = join(journalFolder(home), `${run}.ndjson`)
-  const lines = readFileSync(file, 'utf8').split('\n')
-  lines.pop()
+  const index = readRawIndex(home)
   const open = new Map<string, PageRecord[]>()
   const market: ClosedWalk[] = []
   const parts: PartWalk[] = []
+  const deleted: ClosedWalk<DatasetName | PartName>[] = []
   let whole = false
-  lines.forEach((line, index) => {
-    let record: PageRecord
-    try {
-      record = JSON.parse(line) as PageRecord
-    } catch (cause) {
-      throw new StorageError(`${file}, line ${index + 1}: not a journal line`, {
-        hint: 'restore the file from a backup; the pages it names are in raw/',
-        cause,
-      })
-    }
+  for (const record of journalledPages(home, run)) {
     const pages = open.get(record.walk) ?? []
     open.set(record.walk, pages)
     pages.push(record)
-    if (record.end) {
-      const { walk: id, end, window } = record
-      const { dataset } = window
-      if (isPart(dataset)) parts.push({ id, window: { ...window, dataset }, end, pages })
-      else market.push({ id, window: { ...window, dataset }, end, pages })
-      whole ||= record.closes === 'snapshot'
-      open.delete(record.walk)
-    }
-  })
-  return { market, snapshot: whole ? parts : [] }
+    if (!record.end) continue
+    const { walk: id, end, window } = record
+    const { dataset } = window
+    if (pages.some((page) => deletionOf(index, page))) deleted.push({ id, window, end, pages })
+    else if (isPart(dataset)) parts.push({ id, window: { ...window, dataset }, end, pages })
+    else market.push({ id, window: { ...window, dataset }, end, pages })
+    whole ||= record.closes === 'snapshot'
+    open.delete(record.walk)
+  }
+  // Half a snapshot is not one.
+  whole &&= !deleted.some(({ window }) => isPart(window.dataset))
+  return { market, snapshot: whole ? parts : [], deleted }
 }

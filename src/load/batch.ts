@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
+import { withPageFiles } from '../land/read-page.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets, isList } from '../plan/datasets.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
@@ -48,7 +49,11 @@ export async function loadBatch(
   const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   const steps = followSteps(database, BATCH_STEPS)
   await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
-  await stagePages(steps, home, dataset, walks, options.verify)
+  await withPageFiles(
+    home,
+    walks.flatMap((walk) => walk.pages),
+    () => stagePages(steps, home, dataset, walks, options.verify),
+  )
   await describeWalks(steps, walks)
   await keepDistinctRows(steps, dataset)
   await steps.run('load/batch/imported_pages')

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { ClosedWalk } from '../land/journal.js'
+import { readPage } from '../land/read-page.js'
 import { recordTexts } from '../land/source.js'
 import type { Steps } from './steps.js'
 
@@ -22,7 +21,7 @@ export async function cutPayloads(steps: Steps, home: string, walks: readonly Cl
     const page = pages.get(id)
     if (!page) continue
     if (texts?.id !== id) {
-      texts = { id, records: recordTexts(gunzipSync(readFileSync(join(home, page.file))).toString('utf8')) }
+      texts = { id, records: recordTexts(gunzipSync(readPage(home, page)).toString('utf8')) }
     }
     const payload = texts.records[Number(ordinal) - 1]
     if (payload !== undefined) cut.push({ id, ordinal: Number(ordinal), payload })

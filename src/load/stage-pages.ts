@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
+import { pageFile, readPage } from '../land/read-page.js'
 import type { Dataset } from '../plan/datasets.js'
 import { singleRecords } from './single-records.js'
 import type { Steps } from './steps.js'
@@ -47,7 +48,7 @@ async function describePages(steps: Steps, home: string, pages: readonly PageRec
   const rows = pages.map((page) => ({
     request_id: page.id,
     walk: page.walk,
-    file: join(home, page.file),
+    file: pageFile(home, page),
     received_at: page.received_at,
     as_of: page.trading_date,
     window_key: page.window.key,
@@ -88,7 +89,7 @@ async function stageWhole(
   try {
     await steps.run('load/batch/whole_pages', {
       parts: {
-        files: `[${pages.map((page) => literal(join(home, page.file))).join(', ')}]`,
+        files: `[${pages.map((page) => literal(pageFile(home, page))).join(', ')}]`,
         list: first.shape === 'array' ? 'json' : 'data',
         has_envelope: String(first.shape !== 'array'),
         records: literal(records),
@@ -119,7 +120,7 @@ async function stageRecordByRecord(
   try {
     const file = join(folder, 'records.ndjson')
     const lines = pages.flatMap((page) =>
-      singleRecords(readFileSync(join(home, page.file)), dataset.fields).map((record, index) =>
+      singleRecords(readPage(home, page), dataset.fields).map((record, index) =>
         JSON.stringify({ id: page.id, ordinal: index + 1, r: record.fields, fault: record.fault }),
       ),
     )

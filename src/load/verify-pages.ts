@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from '../errors.js'
 import type { PageRecord } from '../land/journal.js'
+import { readPage } from '../land/read-page.js'
 
 /** @throws StorageError when a landed page is missing or differs from its journal line */
 export function verifyPages(home: string, pages: readonly PageRecord[]): void {
@@ -10,16 +10,11 @@ export function verifyPages(home: string, pages: readonly PageRecord[]): void {
 }
 
 function verifyPage(home: string, page: PageRecord): void {
-  const file = join(home, page.file)
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(file)
-  } catch (cause) {
-    throw new StorageError(`landed page ${file} is gone`, { hint: 'restore raw/ from a backup', cause })
-  }
-  if (createHash('sha256').update(bytes).digest('hex') !== page.sha256) {
-    throw new StorageError(`landed page ${file} is not what was received: its sha256 differs`, {
-      hint: 'restore the file from a backup',
-    })
-  }
+  if (createHash('sha256').update(readPage(home, page)).digest('hex') === page.sha256) return
+  throw new StorageError(
+    `landed page ${join(home, page.file)} is not what was received: its sha256 differs`,
+    {
+      hint: 'restore it from a backup; candlehouse raw verify names every page that differs',
+    },
+  )
 }

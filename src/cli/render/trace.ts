@@ -25,6 +25,12 @@ export function renderKey({ relation, key, example }: KeyDescription): string {
   return [`The key of ${relation} is`, ...columns, '', 'Example', `  ${example}`].join('\n')
 }
 
+const WITHOUT_FILE = {
+  missing: (file: string) => `${file} does not exist in the home; only the ledger entry above is left`,
+  deleted: (file: string) =>
+    `${file} was deleted with its month by raw delete; only the ledger entry above is left`,
+}
+
 /** A warning if the raw file was changed or cannot be read; undefined if it is as landed, or missing. */
 export function damageWarning({ raw, page }: Trace): string | undefined {
   if (raw?.state === 'unreadable')
@@ -59,12 +65,8 @@ function origin(trace: Trace): string[] {
   return [
     ...(warning ? [`!!! ${warning}`] : []),
     section('Page', fields(page, PAGE)),
-    ...(raw?.state === 'missing'
-      ? [
-          section('Record as received', [
-            `missing: ${raw.file} does not exist in the home; only the ledger entry above is left`,
-          ]),
-        ]
+    ...(raw?.state === 'missing' || raw?.state === 'deleted'
+      ? [section('Record as received', [`${raw.state}: ${WITHOUT_FILE[raw.state](raw.file)}`])]
       : record(trace)),
   ]
 }
@@ -77,7 +79,11 @@ function record({ record, body, relation, raw }: Trace): string[] {
   }
   if (body === null) return []
   const more =
-    body.length > SHOWN ? [`… ${count(body.length)} characters in total: gzip -dc ${raw?.file}`] : []
+    body.length > SHOWN
+      ? [
+          `… ${count(body.length)} characters in total: ${raw?.archive ? `tar -xOf ${raw.archive} ${raw.file} | gzip -dc` : `gzip -dc ${raw?.file}`}`,
+        ]
+      : []
   const reason = /^(market|account)\./.test(relation)
     ? ': the record of this row could not be identified'
     : ''

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { PageRecord } from '../../land/journal.js'
+import { readPage } from '../../land/read-page.js'
 import { elements, members } from '../../land/source.js'
 import type { PartName } from '../../plan/parts.js'
 import { readRecord, type SingleRecord } from '../single-records.js'
@@ -42,7 +41,7 @@ export function accountReader(
     [ACCOUNT_LIST, ...ACCOUNT_TABLES].map(({ name }) => [name, spellings(fieldsOf(name), suffixes)]),
   )
   return (page, part) => {
-    const body = gunzipSync(readFileSync(join(home, page.file)))
+    const body = gunzipSync(readPage(home, page))
       .toString('utf8')
       .replace(/^\uFEFF/, '')
       .trimStart()

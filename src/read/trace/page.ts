@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { hashFile } from '../../lake/files.js'
+import { archivedPage, deletionOf, readRawIndex } from '../../land/archives.js'
+import { findPage } from '../../land/read-page.js'
 import { objectsOf } from '../query.js'
 
 /** A row of `ops.request`: endpoint, query, time of receipt, SHA-256, file. */
@@ -18,13 +20,15 @@ export interface TracedPage extends Record<string, unknown> {
 /** The raw file of a page, compared with the ledger. */
 export interface RawFile {
   readonly file: string
-  /** `differs`: its SHA-256 is not that of the ledger; `unreadable`: it is not gzip. */
-  readonly state: 'as landed' | 'differs' | 'missing' | 'unreadable'
+  /** `differs`: its SHA-256 is not that of the ledger; `unreadable`: it is not gzip; `deleted`: by `raw delete`. */
+  readonly state: 'as landed' | 'differs' | 'missing' | 'unreadable' | 'deleted'
   /** SHA-256 of the file now; null if there is no file. */
   readonly sha256: string | null
+  /** The archive that the page is in, relative to the home; absent while it is a file. */
+  readonly archive?: string
 }
 
-export async function readPage(reader: Reader, requestId: string): Promise<TracedPage | undefined> {
+export async function readRequest(reader: Reader, requestId: string): Promise<TracedPage | undefined> {
   const [page] = await objectsOf<TracedPage>(
     reader,
     `SELECT * FROM ops.request WHERE request_id = ${literal(requestId)}`,
@@ -38,22 +42,24 @@ export async function readRun(reader: Reader, runId: string): Promise<Record<str
   return run
 }
 
-/** The state of a page's raw file, and its text if it can be read. */
-export async function readRaw(
-  home: string,
-  page: TracedPage,
-): Promise<{ raw: RawFile; text: string | undefined }> {
-  const path = join(home, page.raw_file)
+/** The state of a page's raw file, or of the member of an archive that it is now, and its text if it can be read. */
+export function readRaw(home: string, page: TracedPage): { raw: RawFile; text: string | undefined } {
   const file = page.raw_file
-  if (!existsSync(path)) return { raw: { file, state: 'missing', sha256: null }, text: undefined }
-  const sha256 = await hashFile(path)
+  const bytes = findPage(home, { file })
+  if (!bytes) {
+    const state = deletionOf(readRawIndex(home), { file }) ? 'deleted' : 'missing'
+    return { raw: { file, state, sha256: null }, text: undefined }
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const archive = existsSync(join(home, file)) ? undefined : archivedPage(home, file)?.archive
+  const raw = { file, sha256, ...(archive && { archive }) }
   const state = sha256 === page.sha256 ? 'as landed' : 'differs'
   try {
-    const text = gunzipSync(readFileSync(path))
+    const text = gunzipSync(bytes)
       .toString('utf8')
       .replace(/^\uFEFF/, '')
-    return { raw: { file, state, sha256 }, text }
+    return { raw: { ...raw, state }, text }
   } catch {
-    return { raw: { file, state: state === 'differs' ? state : 'unreadable', sha256 }, text: undefined }
+    return { raw: { ...raw, state: state === 'differs' ? state : 'unreadable' }, text: undefined }
   }
 }

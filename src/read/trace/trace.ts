@@ -8,7 +8,7 @@ import { type Derivation, readDerivation } from './derived.js'
 import { type Finding, type Revision, readFindings, readRevisions } from './history.js'
 import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './key.js'
 import { exampleOf, missingRow } from './nearest.js'
-import { type RawFile, readPage, readRaw, readRun, type TracedPage } from './page.js'
+import { type RawFile, readRaw, readRequest, readRun, type TracedPage } from './page.js'
 import { cutRecord, type RawRecord } from './record.js'
 
 /** Where one row of the catalog came from. Values are exact, as in `candlehouse sql --json`. */
@@ -53,7 +53,7 @@ export async function traceRow(home: string, name: string, words: readonly strin
     const key = await withSnapshot(reader, relation, readKey(words, shape))
     const row = await readRow(reader, shape, key)
     const page = await pageOf(reader, row)
-    const origin = page ? await originOf(home, page, relation, row) : { raw: null, record: null, body: null }
+    const origin = page ? originOf(home, page, relation, row) : { raw: null, record: null, body: null }
     return {
       relation: relation.name,
       key: Object.fromEntries(key),
@@ -137,7 +137,7 @@ async function pageOf(
   reader: Reader,
   row: Readonly<Record<string, unknown>>,
 ): Promise<TracedPage | undefined> {
-  return typeof row.request_id === 'string' ? await readPage(reader, row.request_id) : undefined
+  return typeof row.request_id === 'string' ? await readRequest(reader, row.request_id) : undefined
 }
 
 /** The run that requested the page; for a row without a page, the run or snapshot that the row names. */
@@ -145,13 +145,13 @@ function runOf(row: Readonly<Record<string, unknown>>, page: TracedPage | undefi
   return String(page?.run_id ?? row.run_id ?? row[SNAPSHOT] ?? '')
 }
 
-async function originOf(
+function originOf(
   home: string,
   page: TracedPage,
   relation: Relation,
   row: Readonly<Record<string, unknown>>,
-): Promise<Pick<Trace, 'raw' | 'record' | 'body'>> {
-  const { raw, text } = await readRaw(home, page)
+): Pick<Trace, 'raw' | 'record' | 'body'> {
+  const { raw, text } = readRaw(home, page)
   if (text === undefined) return { raw, record: null, body: null }
   const record = /^(market|account)\./.test(relation.name)
     ? cutRecord(text, relation.name, relation.key, row)

@@ -1,0 +1,225 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { StorageError } from '../errors.js'
+import { syncPath } from '../whole-file.js'
+import { type TarMember, tarMembers } from './tar.js'
+
+const archived = z.object({
+  kind: z.literal('archive'),
+  /** Relative to the home folder. */
+  archive: z.string(),
+  dataset: z.string(),
+  /** YYYY-MM of the trading date that the runs worked for. */
+  month: z.string(),
+  /** Runs whose pages it has. */
+  runs: z.array(z.string()),
+  pages: z.number(),
+  /** Size and SHA-256 of the archive. */
+  bytes: z.number(),
+  sha256: z.string(),
+  /** ISO 8601. */
+  packed_at: z.string(),
+})
+
+const deleted = z.object({
+  kind: z.literal('deleted'),
+  dataset: z.string(),
+  month: z.string(),
+  /** Runs whose pages of that dataset and month are gone. */
+  runs: z.array(z.string()),
+  pages: z.number(),
+  /** First and last day that the pages were asked for. */
+  from: z.string(),
+  to: z.string(),
+  /** ISO 8601. */
+  deleted_at: z.string(),
+})
+
+/** A closed month's pages of a dataset in one tar file. */
+export type Archive = z.infer<typeof archived>
+
+/** Pages of a dataset and month that a user deleted for good. */
+export type Deletion = z.infer<typeof deleted>
+
+const line = z.discriminatedUnion('kind', [archived, deleted])
+
+/** What identifies a landed page, as its journal line has it. */
+export interface LandedPage {
+  /** Relative to the home folder: `raw/DATASET/RUN/ID.json.gz`. */
+  readonly file: string
+  /** Absent where only the file is known: then every month of its run counts. */
+  readonly trading_date?: string
+}
+
+/** What a home's index of archives says; the journals stay as they are. */
+export interface RawIndex {
+  /** Archives whose pages are still needed, oldest first. */
+  readonly archives: readonly Archive[]
+  /** Archives that a deletion has made worthless: their files are to be removed. */
+  readonly obsolete: readonly Archive[]
+  readonly deletions: readonly Deletion[]
+}
+
+/** The index: a line for each archive and each deletion, appended before a page is removed. */
+export function archivesFile(home: string): string {
+  return join(home, 'raw', 'archives.ndjson')
+}
+
+interface Cached<Value> {
+  readonly identity: string
+  readonly value: Value
+}
+
+/** Read again where the file is another one or has grown. */
+const indexes = new Map<string, Cached<RawIndex>>()
+const contents = new Map<string, Cached<ReadonlyMap<string, TarMember>>>()
+
+/** The index of a home; empty where nothing was packed. A last line without a newline was torn by a kill. @throws StorageError */
+export function readRawIndex(home: string): RawIndex {
+  const file = archivesFile(home)
+  const identity = identityOf(file)
+  const cached = indexes.get(file)
+  if (cached?.identity === identity) return cached.value
+  const value = identity === '' ? { archives: [], obsolete: [], deletions: [] } : parseIndex(file)
+  indexes.set(file, { identity, value })
+  return value
+}
+
+function parseIndex(file: string): RawIndex {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  lines.pop()
+  let archives: Archive[] = []
+  const obsolete: Archive[] = []
+  const deletions: Deletion[] = []
+  lines.forEach((text, index) => {
+    const entry = parseLine(file, text, index + 1)
+    if (entry.kind === 'archive') {
+      archives.push(entry)
+      return
+    }
+    deletions.push(entry)
+    const isDeleted = ({ dataset, month }: Archive): boolean =>
+      dataset === entry.dataset && month === entry.month
+    obsolete.push(...archives.filter(isDeleted))
+    archives = archives.filter((archive) => !isDeleted(archive))
+  })
+  return { archives, obsolete, deletions }
+}
+
+function parseLine(file: string, text: string, number: number): Archive | Deletion {
+  try {
+    return line.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new StorageError(`${file}, line ${number}: not a line of the index of archives`, {
+      hint: 'restore the file from a backup; the archives that it names are in raw/',
+      cause,
+    })
+  }
+}
+
+/** Appends lines and waits until they are on disk. @throws StorageError */
+export async function appendRawIndex(home: string, entries: readonly (Archive | Deletion)[]): Promise<void> {
+  const file = archivesFile(home)
+  try {
+    const handle = await open(file, 'a+', 0o600)
+    try {
+      // A line that a kill tore must not become one line with the next.
+      await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
+      await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await syncPath(dirname(file))
+  } catch (cause) {
+    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
+      hint: 'free some space, then run the same command again',
+      cause,
+    })
+  }
+}
+
+/** The deletion that a page belongs to; undefined where it was not deleted. */
+export function deletionOf(index: RawIndex, { file, trading_date }: LandedPage): Deletion | undefined {
+  if (index.deletions.length === 0) return undefined
+  const { dataset, run } = partsOf(file)
+  const month = trading_date?.slice(0, 7)
+  return index.deletions.find(
+    (entry) =>
+      entry.dataset === dataset && (month === undefined || entry.month === month) && entry.runs.includes(run),
+  )
+}
+
+/** Where a page stands in an archive. */
+export interface ArchivedPage extends TarMember {
+  /** Relative to the home folder. */
+  readonly archive: string
+}
+
+/** The member of an archive that is this page; undefined where none has it. @throws StorageError for a damaged archive */
+export function archivedPage(home: string, file: string): ArchivedPage | undefined {
+  const { dataset, run } = partsOf(file)
+  for (const { archive, dataset: name, runs } of readRawIndex(home).archives.toReversed()) {
+    if (name !== dataset || !runs.includes(run)) continue
+    const member = membersOf(home, archive).get(file)
+    if (member) return { ...member, archive }
+  }
+  return undefined
+}
+
+/** Bytes of an archived page. @throws StorageError where the archive cannot be read */
+export function readMember(home: string, { archive, offset, size }: ArchivedPage): Buffer {
+  return withArchive(home, archive, (handle) => {
+    const bytes = Buffer.alloc(size)
+    if (readSync(handle, bytes, 0, size, offset) === size) return bytes
+    throw new StorageError(`${join(home, archive)} is damaged: it ends too early`, {
+      hint: 'restore the archive from a backup',
+    })
+  })
+}
+
+/** Name → place of every page of an archive. @throws StorageError where it is gone or damaged */
+function membersOf(home: string, archive: string): ReadonlyMap<string, TarMember> {
+  const path = join(home, archive)
+  const identity = identityOf(path)
+  const cached = contents.get(path)
+  if (cached && identity !== '' && cached.identity === identity) return cached.value
+  const value = withArchive(
+    home,
+    archive,
+    (handle) => new Map([...tarMembers(handle, path)].map((member) => [member.name, member])),
+  )
+  contents.set(path, { identity, value })
+  return value
+}
+
+function withArchive<Value>(home: string, archive: string, work: (handle: number) => Value): Value {
+  const path = join(home, archive)
+  let handle: number
+  try {
+    handle = openSync(path, 'r')
+  } catch (cause) {
+    throw new StorageError(`cannot read the archive ${path}: ${(cause as Error).message}`, {
+      hint: 'restore the archive from a backup',
+      cause,
+    })
+  }
+  try {
+    return work(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function partsOf(file: string): { dataset: string; run: string } {
+  const [, dataset = '', run = ''] = file.split('/')
+  return { dataset, run }
+}
+
+/** Changes when a file is replaced or grows; empty where there is none. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''
+}

@@ -1,0 +1,246 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { StorageError } from '../errors.js'
+import { syncPath } from '../whole-file.js'
+import { type Archive, appendRawIndex, archivedPage, readMember, readRawIndex } from './archives.js'
+import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
+import { TAR_END, tarMember, tarMembers } from './tar.js'
+
+/** Written at once: a write per page would cost as much as the pages. */
+const BYTES_AT_ONCE = 4_194_304
+
+/** Loose pages of one dataset and month, in the order of the journals: the order in which a replay reads them. */
+export interface LooseMonth {
+  readonly dataset: string
+  /** YYYY-MM of the trading date that their runs worked for. */
+  readonly month: string
+  readonly pages: readonly PageRecord[]
+}
+
+/** A page that is not what was received: it stays where it is. */
+export interface DamagedPage {
+  /** Relative to the home folder. */
+  readonly path: string
+  readonly wrong: string
+}
+
+export interface PackedMonth {
+  /** Undefined where every page was in an archive already, or damaged. */
+  readonly archive: Archive | undefined
+  /** Files removed. */
+  readonly removed: number
+  readonly damaged: readonly DamagedPage[]
+}
+
+/** Folders of pages in `raw/`: one for each dataset and part. */
+export function datasetFolders(home: string): string[] {
+  return foldersIn(join(home, 'raw')).filter((name) => name !== 'journal' && name !== 'refused')
+}
+
+/** Journalled pages of months before `month` that are files of their own. Journals of runs without such files are not read. */
+export function looseMonths(home: string, month: string): LooseMonth[] {
+  const loose = new Map<string, Set<string>>()
+  for (const dataset of datasetFolders(home)) {
+    for (const run of foldersIn(join(home, 'raw', dataset))) {
+      const files = readdirSync(join(home, 'raw', dataset, run)).map(
+        (name) => `raw/${dataset}/${run}/${name}`,
+      )
+      loose.set(run, new Set([...(loose.get(run) ?? []), ...files]))
+    }
+  }
+  const months = new Map<string, LooseMonth & { pages: PageRecord[] }>()
+  for (const run of journalledRuns(home).filter((id) => loose.has(id))) {
+    for (const page of journalledPages(home, run)) {
+      const pageMonth = page.trading_date.slice(0, 7)
+      if (pageMonth >= month || !loose.get(run)?.has(page.file)) continue
+      const { dataset } = page.window
+      const key = `${dataset} ${pageMonth}`
+      const group = months.get(key) ?? { dataset, month: pageMonth, pages: [] }
+      months.set(key, group)
+      group.pages.push(page)
+    }
+  }
+  return [...months.keys()].sort().flatMap((key) => months.get(key) ?? [])
+}
+
+/** What packing reports and asks while it works. */
+export interface PackSteps {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly onPage: () => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Puts loose pages of a month into one archive, reads every page back, names the archive in the index, and only then removes
+ * the files. A kill at any point leaves each page in its file, in an archive of the index, or in both; the next call goes on.
+ *
+ * @throws StorageError where the disk refuses, or the archive does not hold what was written
+ */
+export async function packMonth(
+  home: string,
+  { dataset, month, pages }: LooseMonth,
+  steps: PackSteps,
+): Promise<PackedMonth> {
+  const damaged: DamagedPage[] = []
+  const packed: PageRecord[] = []
+  const unpacked: PageRecord[] = []
+  for (const page of pages) {
+    const known = archivedPage(home, page.file)
+    // A kill came after the index and before this file was removed.
+    if (known && sha256(readMember(home, known)) === page.sha256) packed.push(page)
+    else unpacked.push(page)
+  }
+  const file = nextArchive(home, dataset, month)
+  const { written, bytes, digest } = await writeArchive(home, `${file}.tmp`, unpacked, damaged, steps)
+  let archive: Archive | undefined
+  if (written.length > 0) {
+    verifyArchive(join(home, `${file}.tmp`), written)
+    await rename(join(home, `${file}.tmp`), join(home, file))
+    await syncPath(dirname(join(home, file)))
+    const packed_at = new Date(steps.now()).toISOString()
+    const runs = [...new Set(written.map((page) => page.run))]
+    const facts = { dataset, month, runs, pages: written.length, bytes, sha256: digest, packed_at }
+    archive = { kind: 'archive', archive: file, ...facts }
+    await appendRawIndex(home, [archive])
+  } else await rm(join(home, `${file}.tmp`), { force: true })
+  const removed = [...packed, ...written]
+  await removePages(home, removed)
+  return { archive, removed: removed.length, damaged }
+}
+
+/** Removes files of pages, and folders of runs that are empty then. */
+export async function removePages(home: string, pages: readonly Pick<PageRecord, 'file'>[]): Promise<void> {
+  for (const { file } of pages) await rm(join(home, file), { force: true })
+  const folders = new Set(pages.map(({ file }) => dirname(join(home, file))))
+  // A folder that holds something else stays.
+  for (const folder of folders) await rmdir(folder).catch(() => undefined)
+}
+
+/** A month gets further archives where pages came after it was packed. A name that the index does not have is free. */
+function nextArchive(home: string, dataset: string, month: string): string {
+  const { archives, obsolete } = readRawIndex(home)
+  const taken = new Set([...archives, ...obsolete].map(({ archive }) => archive))
+  for (let number = 1; ; number++) {
+    const file = `raw/${dataset}/archive-${month}${number === 1 ? '' : `.${number}`}.tar`
+    if (!taken.has(file)) return file
+  }
+}
+
+interface WrittenArchive {
+  readonly written: readonly PageRecord[]
+  readonly bytes: number
+  readonly digest: string
+}
+
+/** Writes the archive of pages that are what was received; names the others. */
+async function writeArchive(
+  home: string,
+  file: string,
+  pages: readonly PageRecord[],
+  damaged: DamagedPage[],
+  steps: PackSteps,
+): Promise<WrittenArchive> {
+  const target = join(home, file)
+  const written: PageRecord[] = []
+  try {
+    const handle = await open(target, 'w', 0o600)
+    try {
+      const output = new ArchiveOutput(handle)
+      for (const page of pages) {
+        steps.signal.throwIfAborted()
+        steps.onPage()
+        const content = readFileSync(join(home, page.file))
+        if (sha256(content) !== page.sha256) {
+          damaged.push({ path: page.file, wrong: 'changed: its SHA-256 differs from the journal' })
+          continue
+        }
+        await output.add(tarMember(page.file, content, Math.floor(Date.parse(page.received_at) / 1000)))
+        written.push(page)
+      }
+      await output.add([TAR_END])
+      await output.flush()
+      await handle.sync()
+      return { written, bytes: output.bytes, digest: output.digest() }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    await rm(target, { force: true }).catch(() => undefined)
+    if (steps.signal.aborted) throw cause
+    throw new StorageError(`cannot write ${target}: ${(cause as Error).message}`, {
+      hint: 'free some space, then run the same command again; every page is still there',
+      cause,
+    })
+  }
+}
+
+class ArchiveOutput {
+  readonly #handle: FileHandle
+  readonly #hash: Hash = createHash('sha256')
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  bytes = 0
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async add(parts: readonly Uint8Array[]): Promise<void> {
+    for (const part of parts) {
+      this.#hash.update(part)
+      this.#waiting.push(part)
+      this.#waitingBytes += part.length
+      this.bytes += part.length
+    }
+    if (this.#waitingBytes >= BYTES_AT_ONCE) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    await this.#handle.appendFile(bytes)
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex')
+  }
+}
+
+/** Reads every page back. @throws StorageError where one is not what the journal says */
+function verifyArchive(path: string, pages: readonly PageRecord[]): void {
+  const expected = new Map(pages.map((page) => [page.file, page.sha256]))
+  const handle = openSync(path, 'r')
+  try {
+    for (const { name, offset, size } of tarMembers(handle, path)) {
+      const bytes = Buffer.alloc(size)
+      readSync(handle, bytes, 0, size, offset)
+      if (sha256(bytes) !== expected.get(name)) throw unlike(path, name)
+      expected.delete(name)
+    }
+  } finally {
+    closeSync(handle)
+  }
+  for (const [name] of expected) throw unlike(path, name)
+}
+
+function unlike(path: string, name: string): StorageError {
+  return new StorageError(`${path} does not hold ${name} as it was written: nothing was removed`, {
+    hint: 'check the disk, then run the same command again',
+  })
+}
+
+function foldersIn(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
