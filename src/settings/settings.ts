@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
+import { redirectionOf } from './address.js'
 import { type Origin, readSources, refuseReadable } from './sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
@@ -21,6 +22,8 @@ export interface Settings {
   home: string
   /** Undefined: the embedded sandbox. */
   baseUrl: string | undefined
+  /** Why the credentials may not be sent to the address; undefined where they may (`requireOwnAddress`). */
+  redirection?: string | undefined
   broker: BrokerSettings
   /** Days that replaced files of the lake stay. */
   retainDays: number
@@ -93,6 +96,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
     settings: {
       home: resolve(input.folder, values.home),
       baseUrl: values.baseUrl,
+      redirection: redirectionOf(shown),
       broker: {
         apiKey: values.apiKey ?? '',
         apiSecret: values.apiSecret ?? '',

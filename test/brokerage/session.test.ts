@@ -171,6 +171,12 @@ describe('one session', () => {
     ['400', { status: 400, body: { code: '400', msg: 'apiKey is required' } }],
     ['401', { status: 401, body: { code: 401, msg: 'bad key' } }],
     ['403', { status: 403, body: '' }],
+    ['a plain 400', { status: 400, body: { code: '400', msg: 'Invalid request' } }],
+    [
+      'a 400 in plain text',
+      { status: 400, body: 'Invalid request', headers: { 'content-type': 'text/plain' } },
+    ],
+    ['an empty 400', { status: 400, body: '' }],
     ['a code on HTTP 200', { body: { code: '400', msg: 'Invalid request' } }],
   ])('with a wrong key (%s) names the variables', async (_, said) => {
     await stage(
@@ -232,15 +238,56 @@ describe('one-time passwords', () => {
     await stage(
       (request, nth) =>
         request.body.includes('otp')
-          ? { status: 400, body: { code: '400', msg: 'otp 123456 wrong' } }
+          ? { status: 400, body: { code: '400', msg: 'Invalid request 123456' } }
           : script(request, nth),
       async ({ client }) => {
         expect(await client.market.indexList({})).toMatchObject({ outcome: 'rows' })
         expect(client.session.grade).toBe('market')
-        expect(client.session.otpProblem).toContain('one-time password')
+        // The key alone was accepted, so it is the one-time password, whatever the service's words are.
+        expect(client.session.otpProblem).toContain('the one-time password was refused')
+        expect(client.session.otpProblem).not.toContain('BROKER_API_KEY')
         expect(client.session.otpProblem).not.toContain('123456')
       },
       { otp: '123456' },
+    )
+  })
+
+  it.each<[string, Said, string, string]>([
+    [
+      'in its own words',
+      { status: 401, body: { code: '401', msg: 'Invalid OTP' } },
+      'the one-time password was refused: it is wrong, expired or already used: 401 Invalid OTP',
+      '',
+    ],
+    [
+      'as a plain 400',
+      { status: 400, body: { code: '400', msg: 'Invalid request' } },
+      'the one-time password is wrong, expired or already used, or BROKER_API_KEY or BROKER_API_SECRET is wrong',
+      '',
+    ],
+    [
+      'as a plain 400, after the service has sent one',
+      { status: 400, body: { code: '400', msg: 'Invalid request' } },
+      'the one-time password was refused: it is wrong, expired or already used: 400 Invalid request',
+      '/auth/requestOtp',
+    ],
+    [
+      'naming key and OTP',
+      { status: 401, body: { code: '401', msg: 'Invalid apiKey or otp' } },
+      'BROKER_API_KEY or BROKER_API_SECRET is wrong',
+      '',
+    ],
+  ])('a login whose one-time password is refused %s says so', async (_, said, words, sentBy) => {
+    await stage(
+      (request) => (request.path.endsWith('/auth/token') ? said : { body: { message: 'sent' } }),
+      async ({ client }) => {
+        if (sentBy) await client.session.requestOtp()
+        await expect(client.session.login({ otp: '123456' })).rejects.toMatchObject({
+          exitCode: 3,
+          message: expect.stringContaining(words),
+          hint: expect.stringContaining('candlehouse login'),
+        })
+      },
     )
   })
 

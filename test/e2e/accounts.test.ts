@@ -218,7 +218,7 @@ describe('without what accounts need', () => {
       env: towards(standIn, { BROKER_OTP: '000000' }),
     })
     expect(ran.code).toBe(4)
-    expect(ran.stdout).toContain('accounts were skipped: the service refused the login')
+    expect(ran.stdout).toContain('accounts were skipped: the one-time password was refused')
   })
 
   test('snapshot alone ends with 3 and names the login', async () => {

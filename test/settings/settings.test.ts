@@ -88,6 +88,7 @@ describe('where a setting comes from', () => {
       home: '/srv/candles',
       retainDays: 7,
       baseUrl: 'https://api.example.test',
+      redirection: expect.stringContaining('BROKER_API_KEY from the environment'),
       broker: {
         apiKey: 'key',
         apiSecret: SECRET,

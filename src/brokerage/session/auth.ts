@@ -118,7 +118,9 @@ function deniedBy(response: HttpResponse, value: unknown): Denied {
   if (passing) throw new Fault('status', `HTTP ${status}: ${text}`, { status: passing })
   if (status === 404 || status === 405) throw new Fault('final', `HTTP ${status}: ${text}`, { status })
   if (error) return { status, ...error }
-  if (status === 401 || status === 403 || (status === 400 && value !== undefined))
+  // A 400 in plain words is an answer to these credentials; a page in HTML is of something in between.
+  const isAnswer = value !== undefined || !text.trimStart().startsWith('<')
+  if (status === 401 || status === 403 || (status === 400 && isAnswer))
     return { status, code: String(status), message: text }
   if (status >= 400) throw new Fault('final', `HTTP ${status}: ${text}`, { status })
   throw new Fault(

@@ -23,6 +23,21 @@ export interface SessionOptions {
 const LONG_SERVED_MS = 10 * 60_000
 
 const KEY_HINT = 'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again'
+const OTP_HINT = 'run `candlehouse login` for a new code, or `candlehouse login --otp CODE` with it'
+
+const SMART_OTP_HINT = 'run `candlehouse login --smart-otp` again and approve it within 30 seconds'
+const OTP_REFUSED = 'the one-time password was refused: it is wrong, expired or already used'
+
+/** A login that the service refused, and its own words. */
+class LoginRefusedError extends SettingsError {
+  constructor(
+    what: string,
+    readonly answer: string,
+    hint: string,
+  ) {
+    super(`${what}: ${answer}`, { hint })
+  }
+}
 
 export function createSession(
   auth: Auth,
@@ -44,6 +59,8 @@ class ClientSession implements SharedSession {
   private thefts = 0
   /** After credentials were refused, every further login could lock the account: nothing is sent any more. */
   private ended: CandlehouseError | undefined
+  /** Whether the service has accepted key and secret: what it refuses then is the one-time password. */
+  private isKeyProved = false
 
   constructor(
     private readonly auth: Auth,
@@ -122,7 +139,12 @@ class ClientSession implements SharedSession {
   async requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }> {
     const answer = await this.auth.requestOtp(signal)
     if ('denied' in answer)
-      throw this.keyRefused(answer.denied, 'the service refused to send a one-time password')
+      throw this.refused(
+        answer.denied,
+        'the service refused to send a one-time password to BROKER_API_KEY and BROKER_API_SECRET',
+        KEY_HINT,
+      )
+    this.isKeyProved = true
     this.secrets.add(answer.transactionId)
     return answer
   }
@@ -194,7 +216,8 @@ class ClientSession implements SharedSession {
     } catch (error) {
       if (!(error instanceof SettingsError) && !(error instanceof OtpPendingError)) throw error
       const token = await this.loginWith(undefined, signal)
-      this.otpFailure = error.message
+      // Key and secret alone were accepted.
+      this.otpFailure = error instanceof LoginRefusedError ? `${OTP_REFUSED}: ${error.answer}` : error.message
       return token
     }
   }
@@ -207,12 +230,7 @@ class ClientSession implements SharedSession {
     const answer = await this.auth.token(proof, signal)
     if (answer.tokens) return this.store(answer.tokens, 'login')
     if (isPending(answer.denied)) throw new OtpPendingError('the login is not approved yet')
-    throw this.keyRefused(
-      answer.denied,
-      proof
-        ? 'the service refused the login with this one-time password, BROKER_API_KEY and BROKER_API_SECRET'
-        : 'the service refused BROKER_API_KEY and BROKER_API_SECRET',
-    )
+    throw this.loginRefused(answer.denied, proof)
   }
 
   private async store(tokens: Tokens, from: SessionToken['from']): Promise<SessionToken> {
@@ -235,9 +253,27 @@ class ClientSession implements SharedSession {
     return error
   }
 
-  private keyRefused({ code, message }: Denied, what: string): SettingsError {
-    return new SettingsError(this.secrets.scrub(`${what}: ${code} ${message}`.trim()), { hint: KEY_HINT })
+  private loginRefused(denied: Denied, proof: Proof | undefined): LoginRefusedError {
+    if (!proof)
+      return this.refused(denied, 'the service refused BROKER_API_KEY and BROKER_API_SECRET', KEY_HINT)
+    if ('transactionId' in proof)
+      return this.refused(denied, 'the approval in the mobile app was refused', SMART_OTP_HINT)
+    if (this.isKeyProved || isAboutOtp(denied.message)) return this.refused(denied, OTP_REFUSED, OTP_HINT)
+    return this.refused(
+      denied,
+      'the service refused the login: the one-time password is wrong, expired or already used, or BROKER_API_KEY or BROKER_API_SECRET is wrong',
+      OTP_HINT,
+    )
   }
+
+  private refused({ code, message }: Denied, what: string, hint: string): LoginRefusedError {
+    return new LoginRefusedError(what, this.secrets.scrub(`${code} ${message}`.trim()), hint)
+  }
+}
+
+/** Whether the service's words blame the one-time password alone. */
+function isAboutOtp(message: string): boolean {
+  return /\botp\b|one[- ]?time/i.test(message) && !/key|secret/i.test(message)
 }
 
 function withoutRefresh(token: SessionToken): SessionToken {

@@ -62,7 +62,7 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
       const out = resolve(edge.folder, options.out)
       // Loaded only here: Arrow costs every other start 60 ms.
       const { exportRows } = await import('../../read/export/export.js')
-      const format = options.format ?? EXTENSIONS[extname(out).toLowerCase()] ?? 'parquet'
+      const format = options.format ?? formatOf(out, partitionBy !== undefined)
       const request = {
         source: sourceOf(relation, query),
         format,
@@ -85,6 +85,17 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
           `${(bytes / 1e6).toFixed(1)} MB, publication ${manifest.publication}`,
       )
     })
+}
+
+/** The format that the extension of `--out` names; a folder, or a name without an extension, is Parquet. @throws UsageError */
+function formatOf(out: string, isFolder: boolean): Format {
+  const extension = extname(out).toLowerCase()
+  const format = EXTENSIONS[extension]
+  if (format) return format
+  if (extension === '' || isFolder) return 'parquet'
+  throw new UsageError(`--out ends with '${extension}', which is not the extension of a format`, {
+    hint: `use one of ${Object.keys(EXTENSIONS).join(', ')}, or add --format`,
+  })
 }
 
 /** Shows the files that are done, or how far the only file is: rows for Arrow, percent for the other formats. */

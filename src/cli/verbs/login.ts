@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { LockedError, UsageError } from '../../errors.js'
 import { keepSessionAlive, logIn, logOut } from '../../run/session/login.js'
-import { requireCredentials } from '../../settings/index.js'
+import { checkCredentials } from '../credentials.js'
 import { renderSession } from '../render/session.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
@@ -20,7 +20,7 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       const call = prepareCall(options, edge, effects)
       const code = options.otp ?? call.settings.broker.otp
       if (code) call.terminal.keepSecret([code])
-      requireCredentials(call.settings)
+      checkCredentials(call, 'key')
       if (options.smartOtp) call.terminal.words('approve the login in the mobile app within 30 seconds')
       const view = await logIn(
         call.settings,

@@ -12,7 +12,7 @@ import { lastNightly } from '../../read/index.js'
 import type { Job } from '../../run/jobs/job.js'
 import { runSchedule } from '../../schedule/loop.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
-import { requireCredentials } from '../../settings/index.js'
+import { checkCredentials } from '../credentials.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 const JOBS: readonly Job[] = [nightly, backfill, keepalive]
@@ -23,7 +23,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
     async (options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
-      requireCredentials(call.settings)
+      checkCredentials(call, 'key')
       const { home } = call.settings
       await runSchedule(
         {

@@ -1,0 +1,47 @@
+import { isIPv4 } from 'node:net'
+import { SettingsError } from '../errors.js'
+import type { Settings, ShownSetting } from './settings.js'
+import type { Origin } from './sources.js'
+
+/** Settings that are sent to the service and prove who asks. */
+const CREDENTIALS: readonly string[] = ['BROKER_API_KEY', 'BROKER_API_SECRET', 'BROKER_OTP']
+
+const FILES: ReadonlySet<Origin> = new Set(['.env', 'candlehouse.toml'])
+
+/**
+ * Why the credentials may not be sent to the address: a file of the working folder names the address, and a credential
+ * comes from the environment. A folder that somebody else wrote would receive the key
+ * (docs/decisions/0036-a-folder-cannot-redirect-a-key.md). Undefined where they may be sent.
+ */
+export function redirectionOf(shown: readonly ShownSetting[]): string | undefined {
+  const address = shown.find(({ variable }) => variable === 'BROKER_BASE_URL')
+  if (!address || !FILES.has(address.origin)) return undefined
+  const foreign = shown.filter(
+    ({ variable, origin }) => CREDENTIALS.includes(variable) && origin !== 'default' && !FILES.has(origin),
+  )
+  const [first] = foreign
+  if (!first) return undefined
+  const names = foreign.map(({ variable }) => variable).join(' and ')
+  return `BROKER_BASE_URL comes from ${address.origin} of the working folder, but ${names} from the ${first.origin}: the folder could send them to any address`
+}
+
+/** What a job that sends credentials needs. @throws SettingsError when a file of the working folder redirects them */
+export function requireOwnAddress({ redirection }: Settings): void {
+  if (redirection === undefined) return
+  throw new SettingsError(redirection, {
+    hint: 'set BROKER_BASE_URL in the environment too, or add --base-url ADDRESS; or keep address and key together in .env',
+  })
+}
+
+/** A warning when the credentials would travel unencrypted to another machine; else undefined. */
+export function plainHttpWarning({ baseUrl, broker }: Settings): string | undefined {
+  if (baseUrl === undefined || (!broker.apiKey && !broker.apiSecret)) return undefined
+  const { protocol, hostname, host } = new URL(baseUrl)
+  if (protocol !== 'http:' || isLoopback(hostname)) return undefined
+  return `BROKER_BASE_URL is plain http: the API key and secret travel unencrypted to ${host}; use https`
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true
+  return isIPv4(hostname) && hostname.startsWith('127.')
+}
