@@ -60,6 +60,9 @@ export interface RawIndex {
   /** Archives that a deletion has made worthless: their files are to be removed. */
   readonly obsolete: readonly Archive[]
   readonly deletions: readonly Deletion[]
+  /** `DATASET/RUN` → the archives that have its pages, the latest first. */
+  readonly archivesOfRun: ReadonlyMap<string, readonly Archive[]>
+  readonly deletionsOfRun: ReadonlyMap<string, readonly Deletion[]>
 }
 
 /** The index: a line for each archive and each deletion, appended before a page is removed. */
@@ -82,13 +85,13 @@ export function readRawIndex(home: string): RawIndex {
   const identity = identityOf(file)
   const cached = indexes.get(file)
   if (cached?.identity === identity) return cached.value
-  const value = identity === '' ? { archives: [], obsolete: [], deletions: [] } : parseIndex(file)
+  const value = parseIndex(file, identity === '' ? '' : readFileSync(file, 'utf8'))
   indexes.set(file, { identity, value })
   return value
 }
 
-function parseIndex(file: string): RawIndex {
-  const lines = readFileSync(file, 'utf8').split('\n')
+function parseIndex(file: string, content: string): RawIndex {
+  const lines = content.split('\n')
   lines.pop()
   let archives: Archive[] = []
   const obsolete: Archive[] = []
@@ -105,7 +108,19 @@ function parseIndex(file: string): RawIndex {
     obsolete.push(...archives.filter(isDeleted))
     archives = archives.filter((archive) => !isDeleted(archive))
   })
-  return { archives, obsolete, deletions }
+  const archivesOfRun = byRun(archives.toReversed())
+  return { archives, obsolete, deletions, archivesOfRun, deletionsOfRun: byRun(deletions) }
+}
+
+function byRun<Entry extends Archive | Deletion>(entries: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    for (const run of entry.runs) {
+      const key = `${entry.dataset}/${run}`
+      groups.set(key, [...(groups.get(key) ?? []), entry])
+    }
+  }
+  return groups
 }
 
 function parseLine(file: string, text: string, number: number): Archive | Deletion {
@@ -143,13 +158,9 @@ export async function appendRawIndex(home: string, entries: readonly (Archive | 
 
 /** The deletion that a page belongs to; undefined where it was not deleted. */
 export function deletionOf(index: RawIndex, { file, trading_date }: LandedPage): Deletion | undefined {
-  if (index.deletions.length === 0) return undefined
-  const { dataset, run } = partsOf(file)
   const month = trading_date?.slice(0, 7)
-  return index.deletions.find(
-    (entry) =>
-      entry.dataset === dataset && (month === undefined || entry.month === month) && entry.runs.includes(run),
-  )
+  const deletions = index.deletionsOfRun.get(runFolder(file)) ?? []
+  return deletions.find((entry) => month === undefined || entry.month === month)
 }
 
 /** Where a page stands in an archive. */
@@ -160,9 +171,7 @@ export interface ArchivedPage extends TarMember {
 
 /** The member of an archive that is this page; undefined where none has it. @throws StorageError for a damaged archive */
 export function archivedPage(home: string, file: string): ArchivedPage | undefined {
-  const { dataset, run } = partsOf(file)
-  for (const { archive, dataset: name, runs } of readRawIndex(home).archives.toReversed()) {
-    if (name !== dataset || !runs.includes(run)) continue
+  for (const { archive } of readRawIndex(home).archivesOfRun.get(runFolder(file)) ?? []) {
     const member = membersOf(home, archive).get(file)
     if (member) return { ...member, archive }
   }
@@ -213,9 +222,10 @@ function withArchive<Value>(home: string, archive: string, work: (handle: number
   }
 }
 
-function partsOf(file: string): { dataset: string; run: string } {
+/** `DATASET/RUN` of a page. */
+function runFolder(file: string): string {
   const [, dataset = '', run = ''] = file.split('/')
-  return { dataset, run }
+  return `${dataset}/${run}`
 }
 
 /** Changes when a file is replaced or grows; empty where there is none. */

@@ -4,6 +4,7 @@ export { FORMATS, type Format, PROFILES, type Profile } from './export/request.j
 export { tableHashes } from './hash.js'
 export { lastNightly } from './lastnightly.js'
 export { type QueryResult, querySql, streamSql } from './query.js'
+export { type RawVerification, verifyRaw } from './raw.js'
 export { type DatasetStatus, readStatus, type Status } from './status.js'
 export { describeKey, type KeyDescription, type Trace, traceRow } from './trace/trace.js'
 export { type Verification, verifyLake } from './verify.js'

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { LockedError } from '../../errors.js'
+import { LockedError, StorageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { relations } from '../../relations.js'
+import { migrate } from '../../warehouse/migrate.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { OpenedWarehouse } from '../lifecycle/with-run.js'
+import type { DeletedMonths } from './deleted-months.js'
 
 /** Tables that only the old warehouse knows: how runs went, what was published. Copied where it can be read. */
 const COPIED = ['ops.run', 'ops.publication', 'ops.lake_file']
@@ -19,15 +21,29 @@ export interface SessionRange {
   readonly to: Day | undefined
 }
 
+/** A warehouse that is written beside the old one. */
+export interface Replacement extends OpenedWarehouse {
+  /** The old warehouse has rows of deleted raw pages: it stays, and only takes the sessions that can be rebuilt. */
+  readonly keepsDeleted: boolean
+}
+
 /**
  * Opens an empty warehouse beside the old one, which stays locked. `finish` renames it over the old one, so that a kill
- * leaves the old one; with a range it copies the rows of those sessions into the old one instead.
+ * leaves the old one. With a range, or where the old one has rows of deleted raw pages, it copies the rows of the sessions that
+ * are to be replaced into the old one instead.
+ *
+ * @throws StorageError where raw pages were deleted and the old warehouse cannot be read
  */
-export async function openReplacement(home: string, range: SessionRange): Promise<OpenedWarehouse> {
-  const replacement = new Replacement(join(home, 'warehouse.duckdb'), range)
+export async function openReplacement(
+  home: string,
+  range: SessionRange,
+  deleted: DeletedMonths,
+): Promise<Replacement> {
+  const replacement = new Rebuild(join(home, 'warehouse.duckdb'), range, deleted)
   try {
     return {
       database: await replacement.open(),
+      keepsDeleted: replacement.keepsDeleted,
       finish: () => replacement.finish(),
       close: () => replacement.close(),
     }
@@ -37,38 +53,47 @@ export async function openReplacement(home: string, range: SessionRange): Promis
   }
 }
 
-class Replacement {
+class Rebuild {
   readonly #file: string
   readonly #beside: string
   readonly #range: SessionRange
+  readonly #deleted: DeletedMonths
   #old: Database | undefined
   #fresh: Database | undefined
+  keepsDeleted = false
 
-  constructor(file: string, range: SessionRange) {
+  constructor(file: string, range: SessionRange, deleted: DeletedMonths) {
     this.#file = file
     this.#beside = `${file}.replay`
     this.#range = range
+    this.#deleted = deleted
   }
 
   async open(): Promise<Database> {
     this.#old = await openOld(this.#file)
+    const { runs } = this.#deleted
+    if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
+    this.keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))
     await rm(this.#beside, { force: true })
     await rm(`${this.#beside}.wal`, { force: true })
     const fresh = await openWarehouse(this.#beside)
     this.#fresh = fresh
     await installParsers(fresh)
     if (this.#old) await copyTables(this.#old, fresh)
+    if (this.keepsDeleted && this.#old) await migrate(this.#old)
     return fresh
   }
 
   async finish(): Promise<void> {
     const { from, to } = this.#range
     const old = this.#old
+    const intoOld = old && (from || to || this.keepsDeleted)
     await this.#fresh?.run('CHECKPOINT')
     this.#closeFresh()
-    if (old && (from || to)) await takeRange(old, this.#beside, this.#range)
+    if (intoOld)
+      await takeSessions(old, this.#beside, this.#range, this.keepsDeleted ? this.#deleted.days : [])
     this.close()
-    if (old && (from || to)) {
+    if (intoOld) {
       await rm(this.#beside, { force: true })
       return
     }
@@ -87,6 +112,23 @@ class Replacement {
     this.#fresh?.close()
     this.#fresh = undefined
   }
+}
+
+function onlyPlace(file: string): StorageError {
+  return new StorageError(
+    `${file} cannot be read, raw pages were deleted (candlehouse raw delete), and it may be the only place that has their rows`,
+    {
+      hint: `restore the file or the deleted archives from a backup; or move the file away and replay what the other pages hold: mv ${file} ${file}.damaged && candlehouse replay`,
+    },
+  )
+}
+
+/** Whether a warehouse has loaded pages of these runs. */
+async function hasRequests(warehouse: Database, runs: readonly string[]): Promise<boolean> {
+  if (runs.length === 0) return false
+  const loaded = await warehouse.rows<{ run_id: string }>('SELECT DISTINCT run_id FROM ops.request')
+  const ids = new Set(loaded.map(({ run_id }) => run_id))
+  return runs.some((run) => ids.has(run))
 }
 
 /** The old warehouse, left open as the lock; undefined when there is none or it cannot be read. */
@@ -119,9 +161,18 @@ async function copyTables(old: Database, fresh: Database): Promise<void> {
   )
 }
 
-/** Replaces the sessions of the range by those of the rebuilt file; everything else stays as it is. */
-async function takeRange(old: Database, rebuilt: string, { from, to }: SessionRange): Promise<void> {
-  const within = `trading_date BETWEEN ${literal(from ?? '0001-01-01')} AND ${literal(to ?? '9999-12-31')}`
+/** Replaces sessions of the range by those of the rebuilt file, except `kept` days; everything else stays as it is. */
+async function takeSessions(
+  old: Database,
+  rebuilt: string,
+  { from, to }: SessionRange,
+  kept: readonly Day[],
+): Promise<void> {
+  const within = `trading_date BETWEEN ${literal(from ?? '0001-01-01')} AND ${literal(to ?? '9999-12-31')}
+    AND trading_date NOT IN (SELECT day FROM kept_day)`
+  await old.run(
+    `CREATE OR REPLACE TEMP TABLE kept_day AS SELECT unnest(CAST([${kept.map(literal).join(', ')}] AS DATE[])) AS day`,
+  )
   await old.run(`ATTACH ${literal(rebuilt)} AS rebuilt (READ_ONLY)`)
   await old.transaction(async () => {
     for (const { name } of relations.filter((relation) => relation.layout === 'session')) {
@@ -132,4 +183,5 @@ async function takeRange(old: Database, rebuilt: string, { from, to }: SessionRa
     }
   })
   await old.run('DETACH rebuilt')
+  await old.run('DROP TABLE kept_day')
 }

@@ -10,13 +10,16 @@ import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
 import type { RunSummary } from '../report/summary.js'
-import { openReplacement, type SessionRange } from './replacement.js'
+import { type DeletedMonths, deletedMonths } from './deleted-months.js'
+import { openReplacement, type Replacement, type SessionRange } from './replacement.js'
 
 /**
  * Rebuilds the typed tables from raw pages, run after run, as they were loaded the first time. The new file is built beside
- * the old one and replaces it at the end. With a range, only the rows of those sessions are replaced.
+ * the old one and replaces it at the end. With a range, only the rows of those sessions are replaced; where a user has deleted
+ * raw months, only the rows of sessions that no deleted page was asked for: the others stay as the warehouse has them.
  *
- * @throws StorageError when there are no journals, or a landed page is gone or changed
+ * @throws StorageError when there are no journals, a landed page is gone or changed, or the old warehouse cannot be read and
+ * may be the only place that has what deleted months brought
  */
 export async function runReplay(settings: Settings, range: SessionRange, io: RunIo): Promise<RunSummary> {
   const { home } = settings
@@ -26,15 +29,32 @@ export async function runReplay(settings: Settings, range: SessionRange, io: Run
       hint: 'candlehouse nightly',
     })
   }
-  const open = () => openReplacement(home, range)
+  const deleted = deletedMonths(home, runs)
+  let replacement: Replacement | undefined
+  const open = async (): Promise<Replacement> => {
+    replacement = await openReplacement(home, range, deleted)
+    return replacement
+  }
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
       run.tradingDate = await replayRuns(run, runs)
-      run.report.addNotes([`${runs.length} runs replayed from ${join(home, 'raw')}`])
+      run.report.addNotes([
+        `${runs.length} runs replayed from ${join(home, 'raw')}`,
+        ...noteOfDeleted(deleted, replacement?.keepsDeleted === true),
+      ])
       run.report.endWith(0)
     },
   })
   return summary
+}
+
+function noteOfDeleted({ months, days }: DeletedMonths, keeps: boolean): string[] {
+  if (months.length === 0) return []
+  const range = days.length > 0 ? `, days from ${days[0]} to ${days.at(-1)}` : ''
+  const outcome = keeps
+    ? 'their sessions stay as the warehouse has them, and so do lists, account snapshots and the ledger'
+    : 'what only they brought cannot be rebuilt'
+  return [`raw pages were deleted (${months.join(', ')}${range}): ${outcome}`]
 }
 
 /** @returns trading date of the last run that landed anything; empty where none did */

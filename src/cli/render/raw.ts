@@ -1,0 +1,73 @@
+import type { RawVerification } from '../../read/index.js'
+import type { Deleted, Packed } from '../../run/verbs/raw.js'
+import { count, renderTable } from './table.js'
+
+/** Paths shown of each kind; the others are counted. */
+const SHOWN = 20
+
+export function renderPacked({ before, archives, removed, damaged }: Packed): string {
+  if (removed + damaged.length === 0) return `every month before ${before} is packed: there was nothing to do`
+  const parts = [`${count(removed)} files are now in ${count(archives.length)} archives`]
+  if (archives.length > 0) {
+    const columns = [{ title: 'archive' }, { title: 'pages', right: true }, { title: 'MB', right: true }]
+    parts.push(
+      renderTable(
+        columns,
+        archives.map(({ archive, pages, bytes }) => [archive, count(pages), megabytes(bytes)]),
+      ),
+    )
+  }
+  if (damaged.length > 0) {
+    const lines = damaged.map(({ path, wrong }) => `${path}: ${wrong}`)
+    parts.push(
+      [...list('not packed', lines), '  restore these files from a backup, then pack again'].join('\n'),
+    )
+  }
+  return parts.join('\n\n')
+}
+
+export function renderRawVerification(verification: RawVerification): string {
+  const { home, pages, inFiles, inArchives, deleted, archives, missing, changed, foreign } = verification
+  const gone = deleted > 0 ? `, ${count(deleted)} deleted by raw delete` : ''
+  const head = `${home}: ${count(pages)} pages: ${count(inFiles)} files, ${count(inArchives)} in ${count(archives)} archives${gone}`
+  const damaged = missing.length + changed.length > 0
+  return [
+    head,
+    ...list('missing', missing),
+    ...list('changed', changed),
+    ...list('foreign (named by no journal, replay does not read them)', foreign),
+    damaged
+      ? 'restore what is missing or changed from a backup; without it, replay stops there'
+      : 'every page is there as it was received',
+  ].join('\n')
+}
+
+export function renderDeleted({ before, deleted, months }: Deleted): string {
+  if (months.length === 0) return `no raw pages of months before ${before}: there is nothing to delete`
+  const rows = months.map(({ dataset, month, pages, bytes, from, to }) => [
+    dataset,
+    month,
+    count(pages),
+    megabytes(bytes),
+    from === to ? from : `${from} to ${to}`,
+  ])
+  const columns = [
+    ...[{ title: 'dataset' }, { title: 'month' }, { title: 'pages', right: true }],
+    ...[{ title: 'MB', right: true }, { title: 'days in the pages' }],
+  ]
+  return [
+    deleted ? 'deleted for good:' : 'this would be deleted for good:',
+    renderTable(columns, rows),
+    'What the warehouse and the lake hold of these days stays. If the warehouse is lost, replay can no longer rebuild them,\nand the service may no longer serve them: keep a backup of the archives.',
+  ].join('\n\n')
+}
+
+function list(title: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const more = paths.length > SHOWN ? [`  … ${count(paths.length - SHOWN)} more (--json names all)`] : []
+  return [`${title}: ${count(paths.length)}`, ...paths.slice(0, SHOWN).map((path) => `  ${path}`), ...more]
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
+}

@@ -1,0 +1,70 @@
+import { Command } from 'commander'
+import type { Effects } from '../../effects.js'
+import type { Day } from '../../market/day.js'
+import { verifyRaw } from '../../read/index.js'
+import { runDelete, runPack } from '../../run/verbs/raw.js'
+import { day } from '../argument.js'
+import { renderDeleted, renderPacked, renderRawVerification } from '../render/raw.js'
+import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+
+/** Exit code for pages that are missing or changed: storage. */
+const DAMAGED = 6
+
+/** Exit code where the user has to confirm: usage. */
+const UNCONFIRMED = 2
+
+const BEFORE = '--before <day>'
+
+export function rawVerb(edge: Edge, effects: Effects): Command {
+  return new Command('raw')
+    .description('Pack, verify or delete raw pages of closed months')
+    .addCommand(packVerb(edge, effects))
+    .addCommand(verifyVerb(edge, effects))
+    .addCommand(deleteVerb(edge, effects))
+}
+
+function packVerb(edge: Edge, effects: Effects): Command {
+  return verb('pack', 'Put raw pages of closed months into one archive (tar) per dataset and month')
+    .requiredOption(BEFORE, 'pack months that end before this day', day)
+    .action(async ({ before, ...options }: CommonOptions & { before: Day }) => {
+      const call = prepareCall(options, edge, effects)
+      const packed = await runPack(call.settings, before, call)
+      await call.answer(packed, () => renderPacked(packed))
+      if (packed.damaged.length > 0) call.endWith(DAMAGED)
+    })
+}
+
+function verifyVerb(edge: Edge, effects: Effects): Command {
+  return verb(
+    'verify',
+    'Check that every raw page is there, as a file or in an archive, as it was received',
+  ).action(async (options: CommonOptions) => {
+    const call = prepareCall(options, edge, effects)
+    call.progress.phase('verify', undefined, 'runs')
+    const verification = await verifyRaw(call.settings.home, {
+      onRun: (run) => call.progress.advance(1, run),
+      signal: call.signal,
+    })
+    call.progress.done()
+    await call.answer(verification, () => renderRawVerification(verification))
+    if (verification.missing.length + verification.changed.length > 0) call.endWith(DAMAGED)
+  })
+}
+
+function deleteVerb(edge: Edge, effects: Effects): Command {
+  return verb(
+    'delete',
+    'Delete raw pages of closed months for good; replay cannot rebuild their sessions then',
+  )
+    .requiredOption(BEFORE, 'delete months that end before this day', day)
+    .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')
+    .action(async ({ before, yes, ...options }: CommonOptions & { before: Day; yes?: true }) => {
+      const call = prepareCall(options, edge, effects)
+      const deleted = await runDelete(call.settings, before, yes === true, call)
+      await call.answer(deleted, () => renderDeleted(deleted))
+      if (deleted.deleted || deleted.months.length === 0) return
+      call.terminal.complain('candlehouse: nothing was deleted: --yes is missing')
+      call.terminal.complain(`  next: candlehouse raw delete --before ${before} --yes`)
+      call.endWith(UNCONFIRMED)
+    })
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { StorageError } from '../errors.js'
+import { hashFile } from '../lake/files.js'
+import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'
+import { journalledPages, journalledRuns, type PageRecord } from '../land/journal.js'
+import { findPage } from '../land/read-page.js'
+
+/** The raw pages of a home compared with their journals. Paths are relative to the home. */
+export interface RawVerification {
+  readonly home: string
+  /** Pages that the journals name. */
+  readonly pages: number
+  /** Of these, pages that are files, members of archives, or deleted by `raw delete`. */
+  readonly inFiles: number
+  readonly inArchives: number
+  readonly deleted: number
+  readonly archives: number
+  /** Pages and archives that are gone. */
+  readonly missing: readonly string[]
+  /** Pages and archives that are not what was written. */
+  readonly changed: readonly string[]
+  /** Files in `raw/` that no journal and no index names: left by a kill, or put there by somebody. No damage. */
+  readonly foreign: readonly string[]
+}
+
+export interface RawVerifySteps {
+  /** Called after each run. */
+  onRun(run: string): void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Compares every journalled page with its SHA-256, in its file or its archive. Locks nothing: pages that land meanwhile
+ * are whole before their journal names them.
+ *
+ * @throws StorageError where a journal or the index cannot be read
+ */
+export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<RawVerification> {
+  // Before the journals: a page that lands in between is not foreign.
+  const files = rawFiles(home)
+  const known = new Set([relative(home, archivesFile(home)), 'raw/accepted.ndjson'])
+  const { archives } = readRawIndex(home)
+  const found = { missing: [] as string[], changed: [] as string[] }
+  for (const { archive, sha256 } of archives) {
+    steps.signal.throwIfAborted()
+    known.add(archive)
+    if (!existsSync(join(home, archive))) found.missing.push(archive)
+    else if ((await hashFile(join(home, archive))) !== sha256) found.changed.push(archive)
+  }
+  const loose = new Set(files)
+  const counts = { pages: 0, inFiles: 0, inArchives: 0, deleted: 0 }
+  for (const run of journalledRuns(home)) {
+    steps.signal.throwIfAborted()
+    for (const page of journalledPages(home, run)) {
+      counts.pages++
+      if (deletionOf(readRawIndex(home), page)) {
+        counts.deleted++
+        continue
+      }
+      known.add(page.file)
+      const state = compare(home, page)
+      if (state !== 'same') found[state].push(page.file)
+      else if (loose.has(page.file)) counts.inFiles++
+      else counts.inArchives++
+    }
+    steps.onRun(run)
+  }
+  const foreign = files.filter((file) => !known.has(file))
+  return { home, ...counts, archives: archives.length, ...found, foreign }
+}
+
+function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed' {
+  try {
+    const bytes = findPage(home, page)
+    if (!bytes) return 'missing'
+    return createHash('sha256').update(bytes).digest('hex') === page.sha256 ? 'same' : 'changed'
+  } catch (error) {
+    // Its archive is gone or damaged, or its file cannot be read: it cannot be replayed either.
+    if (error instanceof StorageError) return 'missing'
+    throw error
+  }
+}
+
+/** Files of pages, and what else stands beside the journals. */
+function rawFiles(home: string): string[] {
+  const folder = join(home, 'raw')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((file) => !file.startsWith('raw/journal/') && !file.startsWith('raw/refused/'))
+    .sort()
+}
