@@ -8,6 +8,7 @@ import type { Call } from './verb.js'
 
 /** Runs a job, or shows its plan. The exit code is the run's. */
 export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promise<void> {
+  for (const note of spec.notes ?? []) call.terminal.words(note)
   if (dryRun) {
     const view = await viewPlan(call.settings, spec)
     await call.answer(view, () => renderPlan(view))

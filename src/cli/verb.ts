@@ -64,6 +64,11 @@ export function retainOption(): Option {
   return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: days to keep replaced lake files')
 }
 
+/** The option of verbs that take `--symbols`. */
+export function allowUnknownOption(): Option {
+  return new Option('--allow-unknown', 'accept symbols in --symbols that no list and no stored row has')
+}
+
 /** The options by which a person overrides a rule. */
 export function withAccept(command: Command): Command {
   return command

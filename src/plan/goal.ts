@@ -15,6 +15,8 @@ export interface Goal {
   readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
+  /** Whether symbols may be requested that no list and no stored row has. @default false */
+  readonly allowUnknown?: boolean | undefined
   /** Whether complete daily windows are requested again, because the service may have restated them. */
   readonly refresh: boolean
 }

@@ -4,11 +4,19 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
-import { type BackfillRange, backfillGoals, tradingDateOf } from '../../run/jobs/goals.js'
+import { type BackfillRange, backfillGoals, closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
 import { day, symbolList } from '../argument.js'
 import { execute } from '../execute.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import {
+  allowUnknownOption,
+  type Call,
+  type CommonOptions,
+  type Edge,
+  prepareCall,
+  retainOption,
+  verb,
+} from '../verb.js'
 
 export type Backfilled = BackfillRange['dataset']
 
@@ -25,6 +33,7 @@ export interface BackfillOptions {
   to?: Day
   date?: Day
   symbols?: string[]
+  allowUnknown?: true
   timeframe?: Timeframe
 }
 
@@ -50,6 +59,7 @@ export function withBackfillOptions(command: Command): Command {
       day,
     )
     .option('--symbols <list>', 'fill only these symbols, separated by commas', symbolList)
+    .addOption(allowUnknownOption())
     .addOption(
       new Option(
         '--timeframe <length>',
@@ -59,8 +69,15 @@ export function withBackfillOptions(command: Command): Command {
 }
 
 export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call: Call): RunSpec {
-  const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
-  const { from, to, timeframe, symbols } = options
-  const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols })
-  return { name: backfill.name, tradingDate, goals, accounts: 'none' }
+  const calendar = loadCalendar()
+  const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
+  const { from, to, timeframe, symbols, allowUnknown } = options
+  const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols, allowUnknown })
+  return {
+    name: backfill.name,
+    tradingDate,
+    goals,
+    accounts: 'none',
+    notes: closedDayNotes(options.date, calendar),
+  }
 }

@@ -8,7 +8,7 @@ import type { ExportProgress } from '../../read/export/export.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { allowUnknownOption, type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string
@@ -18,6 +18,7 @@ interface Options extends CommonOptions {
   from?: Day
   to?: Day
   symbols?: string[]
+  allowUnknown?: true
   timeframe?: Timeframe
   partitionBy?: string
 }
@@ -54,11 +55,12 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
     .option('--from <day>', 'first trading date to export', day)
     .option('--to <day>', 'last trading date to export', day)
     .option('--symbols <list>', 'export only these symbols, separated by commas', symbolList)
+    .addOption(allowUnknownOption())
     .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .action(async (relation: string | undefined, options: Options) => {
       const call = prepareCall(options, edge, effects)
-      const { query, profile, from, to, symbols, timeframe, partitionBy } = options
+      const { query, profile, from, to, symbols, allowUnknown, timeframe, partitionBy } = options
       const out = resolve(edge.folder, options.out)
       // Loaded only here: Arrow costs every other start 60 ms.
       const { exportRows } = await import('../../read/export/export.js')
@@ -71,6 +73,7 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
         from,
         to,
         symbols,
+        allowUnknown,
         timeframe,
         partitionBy,
       }

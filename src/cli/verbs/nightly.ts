@@ -3,13 +3,14 @@ import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
-import { nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
+import { closedDayNotes, nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
 import { day, symbolList, whole } from '../argument.js'
 import { execute } from '../execute.js'
 import {
   type AcceptOptions,
   acceptOf,
+  allowUnknownOption,
   type Call,
   type CommonOptions,
   type Edge,
@@ -23,6 +24,7 @@ export interface NightlyOptions {
   date?: Day
   sessions?: number
   symbols?: string[]
+  allowUnknown?: true
   skipAccounts?: true
 }
 
@@ -47,17 +49,20 @@ export function withNightlyOptions(command: Command): Command {
       whole(1, 2_600),
     )
     .option('--symbols <list>', 'fetch only these symbols, separated by commas', symbolList)
+    .addOption(allowUnknownOption())
     .option('--skip-accounts', 'fetch market data only')
 }
 
 export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
   const calendar = loadCalendar()
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
-  const wish = { tradingDate, sessions: options.sessions, symbols: options.symbols }
+  const { sessions, symbols, allowUnknown } = options
+  const wish = { tradingDate, sessions, symbols, allowUnknown }
   return {
     name: nightly.name,
     tradingDate,
     goals: [nightlyGoal(nightly, wish, calendar)],
     accounts: options.skipAccounts ? 'none' : 'beside',
+    notes: closedDayNotes(options.date, calendar),
   }
 }

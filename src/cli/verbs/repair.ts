@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
-import { tradingDateOf } from '../../run/jobs/goals.js'
+import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -14,8 +14,10 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {
       const call = prepareCall(options, edge, effects)
-      const tradingDate = tradingDateOf(options.date, loadCalendar(), call.effects.now())
-      const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', repair: true } as const
+      const calendar = loadCalendar()
+      const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
+      const notes = closedDayNotes(options.date, calendar)
+      const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', repair: true, notes } as const
       await execute(spec, options.dryRun === true, call)
     })
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { type Day, dayOf } from '../../market/day.js'
-import { tradingDateOf } from '../../run/jobs/goals.js'
+import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -27,6 +27,7 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
           tradingDate: tradingDateOf(options.date ?? latest, calendar, now),
           goals: [],
           accounts: 'only',
+          notes: closedDayNotes(options.date, calendar),
         },
         false,
         call,

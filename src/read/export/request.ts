@@ -20,6 +20,8 @@ export interface ExportRequest {
   from: string | undefined
   to: string | undefined
   symbols: readonly string[] | undefined
+  /** Whether symbols are accepted that no list and no row of the export has. @default false */
+  allowUnknown?: boolean | undefined
   timeframe: string | undefined
   /** A column, or `month` (of `trading_date`): one folder per value. */
   partitionBy: string | undefined

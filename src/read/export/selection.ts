@@ -2,6 +2,7 @@ import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { asSubquery } from '../../duckdb/streaming.js'
 import { UsageError } from '../../errors.js'
+import { refuseUnknownSymbols } from '../../market/symbol-names.js'
 import { rowsOf } from '../query.js'
 import type { ExportRequest } from './request.js'
 
@@ -22,7 +23,35 @@ const SYMBOL_COLUMNS = ['symbol', 'index_code']
 export async function selectionOf(reader: Reader, request: ExportRequest): Promise<Selection> {
   const { source } = request
   const sql = 'query' in source ? source.query : `SELECT * FROM ${await relationOf(reader, source.relation)}`
-  return withFilters({ sql: asSubquery(sql), columns: await reader.describe(sql) }, request)
+  const selection = { sql: asSubquery(sql), columns: await reader.describe(sql) }
+  const filtered = withFilters(selection, request)
+  if (request.symbols && !request.allowUnknown) await requireKnown(reader, selection, request.symbols)
+  return filtered
+}
+
+/** A symbol or index is known from a list, or from the rows to export. @throws UsageError naming the nearest */
+async function requireKnown(
+  reader: Reader,
+  { sql, columns }: Selection,
+  symbols: readonly string[],
+): Promise<void> {
+  const listed = await rowsOf(
+    reader,
+    'SELECT symbol FROM market.security UNION SELECT symbol FROM market.security_history UNION SELECT index_code FROM market.market_index',
+  )
+  const known = new Set(listed.map(([name]) => String(name)))
+  const unlisted = symbols.filter((symbol) => !known.has(symbol))
+  const column = SYMBOL_COLUMNS.find((name) => columns.some((each) => each.name === name))
+  if (unlisted.length === 0 || !column) return
+  const stored = await rowsOf(
+    reader,
+    `SELECT DISTINCT ${identifier(column)} FROM (\n${sql}\n) WHERE ${identifier(column)} IN (${unlisted.map(literal).join(', ')})`,
+  )
+  for (const [name] of stored) known.add(String(name))
+  refuseUnknownSymbols(
+    unlisted.filter((symbol) => !known.has(symbol)),
+    [...known],
+  )
 }
 
 /** The rows of a file that `Reader.copy` wrote. */

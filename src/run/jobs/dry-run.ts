@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
+import { refuseUnknownSymbols } from '../../market/symbol-names.js'
 import { planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
 import { type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
@@ -14,6 +15,7 @@ import type { Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
+import { checkSymbols } from '../../warehouse/symbols.js'
 import { RepairRounds } from '../repair/rounds.js'
 import { STAGES } from '../stages/stages.js'
 import type { RunSpec } from './run-spec.js'
@@ -38,7 +40,11 @@ export interface PlanView {
   seconds: number | null
 }
 
-/** Plans every stage from what is stored now. @throws LockedError while a run has the warehouse locked */
+/**
+ * Plans every stage from what is stored now.
+ *
+ * @throws LockedError while a run has the warehouse locked · UsageError for symbols that nobody knows
+ */
 export async function viewPlan(
   settings: Settings,
   spec: Pick<RunSpec, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
@@ -73,6 +79,10 @@ interface Planned {
 
 async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Planned> {
   const coverage = warehouse ? await readCoverage(warehouse, goal.from, goal.to) : noCoverage
+  if (warehouse && goal.symbols && !goal.allowUnknown && coverage.listed.length > 0) {
+    const { unknown, known } = await checkSymbols(warehouse, goal.symbols)
+    refuseUnknownSymbols(unknown, known)
+  }
   const { learnedClosed, learnedOpen } = coverage
   const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
   const plans = STAGES.map((stage) => planStage(stage, goal, coverage, calendar))

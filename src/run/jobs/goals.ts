@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js'
 import type { Calendar } from '../../market/calendar.js'
-import { oneYearBefore } from '../../market/date-arithmetic.js'
+import { oneYearBefore, weekday } from '../../market/date-arithmetic.js'
 import { addDays, type Day, dayOf } from '../../market/day.js'
 import type { Timeframe } from '../../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../../plan/datasets.js'
@@ -22,13 +22,33 @@ export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: n
   return given
 }
 
+/** What to report where the trading date that a person gave is not a session. */
+export function closedDayNotes(given: Day | undefined, calendar: Calendar): string[] {
+  if (given === undefined || calendar.isSession(given)) return []
+  const name = WEEKEND.get(weekday(given))
+  const latest = calendar.previousSession(given)
+  return [
+    `${given} is ${name ? `a ${name}` : 'a holiday'}, not a session: the latest session before it is ${latest}`,
+  ]
+}
+
+const WEEKEND: ReadonlyMap<number, string> = new Map([
+  [0, 'Sunday'],
+  [6, 'Saturday'],
+])
+
 /** The last sessions up to the trading date; what is complete is fetched again. */
 export function nightlyGoal(
   job: DataJob,
-  options: { tradingDate: Day; sessions: number | undefined; symbols: readonly string[] | undefined },
+  options: {
+    tradingDate: Day
+    sessions: number | undefined
+    symbols: readonly string[] | undefined
+    allowUnknown?: boolean | undefined
+  },
   calendar: Calendar,
 ): Goal {
-  const { tradingDate, symbols } = options
+  const { tradingDate, symbols, allowUnknown } = options
   let from = calendar.isSession(tradingDate) ? tradingDate : calendar.previousSession(tradingDate)
   const sessions = options.sessions ?? job.window.count
   for (let count = 1; count < sessions; count++) from = calendar.previousSession(from)
@@ -40,6 +60,7 @@ export function nightlyGoal(
     timeframes: job.timeframes,
     crossChecks: symbols ? 0 : (job.crossChecks ?? 0),
     symbols,
+    allowUnknown,
     refresh: true,
   }
 }
@@ -57,6 +78,7 @@ export interface BackfillRange {
   to: Day | undefined
   timeframe: Timeframe | undefined
   symbols: readonly string[] | undefined
+  allowUnknown?: boolean | undefined
 }
 
 /** What each backfill fills, with what it must know first: candles are only requested for symbols that traded. */
@@ -99,6 +121,7 @@ export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRan
         timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
         crossChecks: 0,
         symbols: range.symbols,
+        allowUnknown: range.allowUnknown,
         refresh: false,
       })
       to = addDays(from, -1)

@@ -18,6 +18,8 @@ export interface RunSpec {
   readonly repair?: boolean
   /** Instead of goals: a file of the user. No service is opened. */
   readonly history?: History
+  /** What the run reports beside what it finds: about the trading date it was given. */
+  readonly notes?: readonly string[]
   /** A rule whose breaks are published with this run, on the user's word. */
   readonly override?: OverrideRequest | undefined
 }

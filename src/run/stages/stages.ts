@@ -4,6 +4,7 @@ import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import { planStage } from '../../plan/stage-plan.js'
 import type { Fetching } from './fetching.js'
+import { requireKnownSymbols } from './known-symbols.js'
 
 /** Stages of market data in their order. */
 export const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
@@ -18,6 +19,7 @@ export async function runStages(goal: Goal, fetching: Fetching): Promise<void> {
     const plan = planStage(stage, goal, coverage, calendar)
     fetching.run.report.addSkipped(plan.skipped)
     if (plan.requests.length > 0) await fetching.ingest(plan)
+    if (stage === 'lists') await requireKnownSymbols(goal, fetching)
     if (stage === 'daily') await fetchLearnedSessions(goal, calendar, fetching)
     if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {
       await fetchPerSymbol(goal, fetching)

@@ -39,6 +39,7 @@ function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
 function goalBody(spec: RunSpec): RunBody<void> {
   return {
     async work(run) {
+      run.report.addNotes(spec.notes ?? [])
       await withFetching(run, spec.accounts !== 'none', async (fetching) => {
         if (spec.accounts === 'only') await requireTrading(fetching.service, run.io.signal)
         for (const goal of spec.goals) await runStages(goal, fetching)
@@ -59,10 +60,11 @@ async function readAccounts(fetching: Fetching, accounts: RunSpec['accounts']): 
 }
 
 /** Repair: round after round. The service is not opened where the first round requests nothing. */
-function repairBody({ tradingDate }: RunSpec): RunBody<void> {
+function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
   const rounds = new RepairRounds(tradingDate)
   return {
     async work(run) {
+      run.report.addNotes(notes)
       const first = await rounds.next(run)
       if (first.length > 0) await withFetching(run, false, (fetching) => repair(fetching, rounds, first))
     },

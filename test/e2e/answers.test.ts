@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { towards } from './support/cli.js'
+
+/** The service has two sessions; what is asked before them it does not have. */
+const SESSIONS = ['2025-03-13', '2025-03-14']
+const NIGHT = ['nightly', '--skip-accounts', '--date', '2025-03-14', '--sessions', '1']
+
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+})
+afterAll(async () => await standIn.close())
+
+const run = async (cwd: string, args: readonly string[]) => await cli(args, { cwd, env: towards(standIn) })
+
+/** Requests for data since the given number, as path and symbol. */
+function askedSince(before: number): { endpoint: string; symbol: string | undefined }[] {
+  return standIn.requests
+    .slice(before)
+    .filter(({ path }) => path.includes('/data/'))
+    .map(({ path, query }) => ({ endpoint: path.split('/').at(-1) ?? '', symbol: query.symbol }))
+}
+
+async function stored<Row>(cwd: string, sql: string): Promise<Row[]> {
+  const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'))
+  try {
+    return (await warehouse.rows(sql)) as Row[]
+  } finally {
+    warehouse.close()
+  }
+}
+
+describe('a symbol that nobody knows', () => {
+  test.each([
+    ['nightly', [...NIGHT, '--symbols', 'FPTT,HPG']],
+    [
+      'a backfill that does not want the lists',
+      ['backfill', 'masterdata', '--from', '2025-03-14', '--date', '2025-03-14', '--symbols', 'FPTT'],
+    ],
+  ])(
+    '%s on an empty home: 2 with the nearest after the lists, and nothing of any symbol is requested',
+    async (_, args) => {
+      const cwd = temporaryFolder()
+      const before = standIn.requests.length
+      const ran = await run(cwd, args)
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining('no such symbol: FPTT (nearest: FPT)'),
+      ])
+      expect(ran.stderr).toContain('--allow-unknown')
+      expect(
+        askedSince(before).filter(({ endpoint }) => !['securitiesByBoard', 'indexList'].includes(endpoint)),
+      ).toEqual([])
+      expect(
+        await stored(
+          cwd,
+          "select * from ops.coverage where key = 'FPTT' or dataset not in ('securities', 'indexes')",
+        ),
+      ).toEqual([])
+    },
+  )
+
+  test('in lower case names the one in upper case, in plan and export too; --allow-unknown accepts it', async () => {
+    const cwd = temporaryFolder()
+    expect((await run(cwd, [...NIGHT, '--symbols', 'FPT'])).code).toBe(0)
+    const before = standIn.requests.length
+    for (const args of [
+      ['plan', '--date', '2025-03-14', '--symbols', 'fpt'],
+      ['export', 'market.daily_summary', '--out', 'x.csv', '--symbols', 'fpt'],
+    ]) {
+      const ran = await run(cwd, args)
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('fpt (nearest: FPT')])
+      expect((await run(cwd, [...args, '--allow-unknown'])).code).toBe(0)
+    }
+    expect(standIn.requests.length).toBe(before)
+    expect((await run(cwd, [...NIGHT, '--symbols', 'XYZ', '--allow-unknown'])).code).toBe(0)
+    expect(askedSince(before).some(({ symbol }) => symbol === 'XYZ')).toBe(true)
+    // Stored data make a symbol known that no list has.
+    const other = ['export', '--query', "select 'OLD1' as symbol", '--out', 'y.csv', '--symbols', 'OLD1']
+    expect((await run(cwd, other)).code).toBe(0)
+    const wrong = await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.xlsx'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'.xlsx'")])
+    expect(
+      (await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.xlsx', '--format', 'csv'])).code,
+    ).toBe(0)
+  })
+})
+
+describe('a trading date that is not a session', () => {
+  test.each([
+    ['2025-03-15', 'is a Saturday', '2025-03-14'],
+    ['2025-03-16', 'is a Sunday', '2025-03-14'],
+  ])('%s %s: shown on stderr and in the summary', async (date, words, latest) => {
+    const cwd = temporaryFolder()
+    const night = [
+      'nightly',
+      '--skip-accounts',
+      '--date',
+      date,
+      '--sessions',
+      '1',
+      '--symbols',
+      'FPT',
+      '--json',
+    ]
+    const ran = await run(cwd, night)
+    const note = `${date} ${words}, not a session: the latest session before it is ${latest}`
+    expect(ran.stderr).toContain(note)
+    expect(ran.json<{ notes: string[] }>().notes).toContain(note)
+  })
+
+  test('2025-04-30 is a holiday', async () => {
+    const ran = await run(temporaryFolder(), ['plan', '--date', '2025-04-30'])
+    expect(ran.stderr).toContain(
+      '2025-04-30 is a holiday, not a session: the latest session before it is 2025-04-29',
+    )
+  })
+})
+
+test('sessions before the data of the API are an answer: exit 0, empty or refused', async () => {
+  const cwd = temporaryFolder()
+  const ran = await run(cwd, ['nightly', '--skip-accounts', '--date', '2025-03-14', '--sessions', '4'])
+  expect(ran.code, ran.stdout).toBe(0)
+  const states = await stored<{ state: string }>(
+    cwd,
+    "select distinct state from ops.coverage where window_from < date '2025-03-13' and dataset <> 'ohlc'",
+  )
+  expect(states.map(({ state }) => state).filter((state) => !['empty', 'refused'].includes(state))).toEqual(
+    [],
+  )
+  expect(states.length).toBeGreaterThan(0)
+})
+
+test('a backfill of candles on an empty home first fetches the lists and the daily summaries', async () => {
+  const cwd = temporaryFolder()
+  const before = standIn.requests.length
+  const range = ['--from', '2025-03-13', '--to', '2025-03-14', '--date', '2025-03-14']
+  expect((await run(cwd, ['backfill', 'ohlc', ...range, '--timeframe', '1d'])).code).toBe(0)
+  const asked = askedSince(before)
+  const endpoints = [...new Set(asked.map(({ endpoint }) => endpoint))]
+  expect(endpoints).toEqual(['securitiesByBoard', 'securitiesSummary', 'ohlc'])
+  // Who traded is known then: the listed name without a trade is not asked for.
+  const candles = new Set(asked.filter(({ endpoint }) => endpoint === 'ohlc').map(({ symbol }) => symbol))
+  expect(candles.has('FPT')).toBe(true)
+  expect(candles.has('DNT')).toBe(false)
+})
