@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../src/package.js'
+
+/** Number of cases by letter: HTTP, session, pages and rows, storage (D), security (X), time and load. */
+const COUNTS = { H: 16, S: 8, P: 15, D: 12, X: 9, T: 4 }
+const CASES = Object.entries(COUNTS).flatMap(([letter, count]) =>
+  Array.from({ length: count }, (_, index) => `${letter}${index + 1}`),
+)
+
+/** One per case: its first line, then a line per test. */
+const entries = readFileSync(join(packageRoot, 'docs/promises.md'), 'utf8').split(/^- /m).slice(1)
+
+test('docs/promises.md lists every case once', () => {
+  expect(entries.flatMap((entry) => /^\*\*(\w+)\*\* /.exec(entry)?.[1] ?? [])).toEqual(CASES)
+})
+
+test('every entry of docs/promises.md names tests that exist', () => {
+  const wrong = entries.flatMap((entry) => {
+    const named = [...entry.matchAll(/^ {2}- `(test\/[\w./-]+)`: (.+)$/gm)]
+    if (named.length === 0) return [`no test: ${entry}`]
+    return named.filter(([, file = '', name = '']) => !isTest(file, name)).map(([line]) => line)
+  })
+  expect(wrong).toEqual([])
+})
+
+function isTest(file: string, name: string): boolean {
+  const path = join(packageRoot, file)
+  return existsSync(path) && readFileSync(path, 'utf8').includes(name)
+}
