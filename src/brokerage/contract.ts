@@ -31,6 +31,10 @@ export interface PageFacts {
   readonly rows: number
   /** Byte range of the text between the brackets of the record list in the body; undefined when not known. */
   readonly list: readonly [start: number, end: number] | undefined
+  /** Field names of the first record of a top-level list; null where it is not an object, and for other shapes. */
+  readonly fields: readonly string[] | null
+  /** Every record has the same fields in the same order, once each, as text or null, and nothing is escaped. */
+  readonly plain: boolean
   readonly pageSize: number | undefined
   /** `pageIndex` or `pageNumber`, from 1. */
   readonly pageIndex: number | undefined

@@ -4,5 +4,6 @@ export function excerpt(text: string): string {
     char === '\n' || char === '\r' || char === '\t' ? ' ' : `\\u{${char.codePointAt(0)?.toString(16)}}`,
   )
   const short = line.replace(/ +/g, ' ').trim()
-  return short.length > 200 ? `${short.slice(0, 200)}…` : short
+  // Half a surrogate pair, which JSON can bring and a cut can make, is text that no database takes.
+  return (short.length > 200 ? `${short.slice(0, 200)}…` : short).toWellFormed()
 }

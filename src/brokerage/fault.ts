@@ -1,3 +1,6 @@
+import { ServiceError } from '../errors.js'
+import { excerpt } from './excerpt.js'
+
 /**
  * Why one HTTP attempt gave no usable answer.
  *
@@ -31,10 +34,45 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * A body of status 200 that is not a page: damaged, not JSON, or not an answer to what was asked. It is asked for again
+ * twice and quickly; after that it is a matter of this page, not of the service.
+ */
+export class PageFault extends Fault {
+  constructor(
+    /** What is wrong, without any of the body. */
+    readonly problem: string,
+    /** The body as far as it could be decoded, or as it came. */
+    readonly body: Uint8Array,
+    cause?: unknown,
+  ) {
+    const start = excerpt(Buffer.from(body.subarray(0, 800)).toString('utf8'))
+    super('content', `${problem} (${body.length} bytes)${start && `: ${start}`}`, { cause })
+    this.name = 'PageFault'
+  }
+}
+
 /** An array where the specification has an object: retried, and accepted when the service repeats it. */
-export class ShapeFault extends Fault {
-  constructor(message: string) {
-    super('content', message)
+export class ShapeFault extends PageFault {
+  constructor(problem: string, body: Uint8Array = new Uint8Array()) {
+    super(problem, body)
     this.name = 'ShapeFault'
+  }
+}
+
+/** The service answers one question with bodies that are not a page, also when asked again. Other questions may do. */
+export class UnprovenPageError extends ServiceError {
+  constructor(
+    message: string,
+    /** What is wrong with the last body, without any of it. */
+    readonly problem: string,
+    /** The last body. */
+    readonly body: Uint8Array,
+    /** HTTP requests it took. */
+    readonly attempts: number,
+    /** Epoch milliseconds. */
+    readonly receivedAt: number,
+  ) {
+    super(message, { hint: 'run the same command again later: what could not be read is asked for again' })
   }
 }

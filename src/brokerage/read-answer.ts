@@ -1,5 +1,5 @@
 import type { Answer, Endpoint, Query } from './contract.js'
-import { Fault } from './fault.js'
+import { Fault, PageFault } from './fault.js'
 import { errorBody, isPassing, statusOfCode } from './page/error-body.js'
 import { NO_PAGE, readPage } from './page/read-page.js'
 import { describe, isHtml, jsonOf } from './page/response.js'
@@ -12,7 +12,8 @@ export type AnswerReading = Omit<Answer, 'attempts'> & { readonly unauthorized: 
 /**
  * Reads an HTTP response: records, no records, or an error that the service would repeat.
  *
- * @throws Fault when another attempt may give another answer: 5xx, 408, 425, 429, HTML, bodies that are not whole
+ * @throws Fault when another attempt may give another answer: 5xx, 408, 425, 429, HTML · PageFault for other bodies that
+ *   are not whole
  */
 export function readAnswer(
   endpoint: Endpoint,
@@ -55,7 +56,8 @@ export function readAnswer(
   const message = `HTTP ${status} with code ${error.code}: ${error.message}`
   if (codeStatus !== undefined && isPassing(codeStatus))
     throw new Fault('status', message, { status: codeStatus })
-  if (codeStatus !== undefined && codeStatus < 400) throw new Fault('content', message, { status })
+  if (codeStatus !== undefined && codeStatus < 400)
+    throw new PageFault(`code ${error.code} in place of records`, body)
   return { ...reading, body, wire, outcome: 'refused', error, unauthorized: codeStatus === 401 }
 }
 

@@ -153,6 +153,7 @@ export class Reader {
         }
       },
       signal,
+      { isPage: true },
     )
     return { reading: sent.value, attempts: sent.attempts, token }
   }

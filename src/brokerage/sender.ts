@@ -2,7 +2,7 @@ import pRetry from 'p-retry'
 import type { Effects } from '../effects.js'
 import { ServiceError } from '../errors.js'
 import type { Secrets } from '../secrets.js'
-import { Fault, type FaultKind } from './fault.js'
+import { Fault, type FaultKind, PageFault, UnprovenPageError } from './fault.js'
 import { createRetryBudget, type RetryBudget } from './retry-budget.js'
 import type { PauseNotice } from './throttle/pause-notice.js'
 import type { Pause, Throttle } from './throttle/throttle.js'
@@ -26,20 +26,28 @@ export interface Sent<T> {
   readonly attempts: number
 }
 
+/** How one request differs from others. */
+export interface SendRules {
+  /** Kinds of fault after which nothing is sent again. */
+  readonly never?: ReadonlySet<FaultKind>
+  /** The answer is a page of data: one that is not whole concerns this page only. */
+  readonly isPage?: boolean
+}
+
 export interface Sender {
   /**
    * Sends until `read` returns a value. Only for requests that may be sent twice.
    *
    * @param make builds the request of each attempt, with the current bearer
    * @param read reads a response; throws a Fault when another attempt may help
-   * @param never kinds of fault after which nothing is sent again
-   * @throws ServiceError when attempts or the run's budget end
+   * @throws UnprovenPageError when a page was asked for and three bodies were not one · ServiceError when attempts or the
+   *   run's budget end
    */
   send<T>(
     make: () => Promise<HttpRequest>,
     read: (response: HttpResponse) => T,
     signal?: AbortSignal,
-    never?: ReadonlySet<FaultKind>,
+    rules?: SendRules,
   ): Promise<Sent<T>>
   /**
    * Sends exactly once.
@@ -53,6 +61,10 @@ export interface Sender {
 
 /** Before the first answer, an unreachable host is more likely a wrong setting than an outage. */
 const FIRST_CONTACT_ATTEMPTS = 4
+/** A page that is not whole is asked for this often, quickly: nine attempts with their waits took 89 s a page. */
+const PAGE_TRIES = 3
+const PAGE_WAIT_MS = 500
+
 const NO_CONTACT: ReadonlySet<FaultKind> = new Set(['unreachable', 'timeout'])
 
 export interface SenderParts {
@@ -74,6 +86,8 @@ interface Progress {
   attempts: number
   /** Attempts that count against the limit. */
   counted: number
+  /** Answers that were not a whole page. */
+  brokenPages: number
   /** One reconnect is not counted, see `recover`. */
   freeReconnect: boolean
   /** Pause that the throttle has made because of the latest attempt. */
@@ -111,13 +125,14 @@ class RetryingSender implements Sender {
     make: () => Promise<HttpRequest>,
     read: (response: HttpResponse) => T,
     signal?: AbortSignal,
-    never?: ReadonlySet<FaultKind>,
+    rules: SendRules = {},
   ): Promise<Sent<T>> {
     const progress: Progress = {
       name: this.parts.transport.host,
       isRead: false,
       attempts: 0,
       counted: 0,
+      brokenPages: 0,
       freeReconnect: true,
       paused: NO_PAUSE,
     }
@@ -125,7 +140,7 @@ class RetryingSender implements Sender {
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 0,
       shouldConsumeRetry: () => false,
-      onFailedAttempt: ({ error }) => this.recover(error, progress, signal, never),
+      onFailedAttempt: ({ error }) => this.recover(error, progress, signal, rules),
     })
     this.budget.refill()
     return { value, attempts: progress.attempts }
@@ -183,13 +198,15 @@ class RetryingSender implements Sender {
     fault: Error,
     progress: Progress,
     signal: AbortSignal | undefined,
-    never: ReadonlySet<FaultKind> | undefined,
+    { never, isPage = false }: SendRules,
   ): Promise<void> {
     if (!(fault instanceof Fault)) throw fault
     signal?.throwIfAborted()
     const { paused, isRead, attempts, name } = progress
     if (fault.kind === 'final' || never?.has(fault.kind))
       throw this.giveUp(fault, progress, 'not tried again')
+    const brokenPage = isPage && fault instanceof PageFault ? fault : undefined
+    if (brokenPage && ++progress.brokenPages >= PAGE_TRIES) throw this.unproven(brokenPage, progress)
     if (paused.ms > this.maxWaitMs)
       throw this.giveUp(fault, progress, `the service asks to wait ${Math.round(paused.ms / 1000)} s`)
     this.totals.retries++
@@ -202,15 +219,32 @@ class RetryingSender implements Sender {
     const isContacted = this.reached || !NO_CONTACT.has(fault.kind)
     if (progress.counted >= (isContacted ? this.maxAttempts : FIRST_CONTACT_ATTEMPTS))
       throw this.giveUp(fault, progress, 'the last')
-    if (!this.budget.take()) throw this.giveUp(fault, progress, 'the retry budget of this run is used up')
+    const hasBudget = this.budget.take()
+    if (!hasBudget && brokenPage) throw this.unproven(brokenPage, progress)
+    if (!hasBudget) throw this.giveUp(fault, progress, 'the retry budget of this run is used up')
     const { effects } = this
     effects.log.debug(this.parts.secrets.scrub(`${name}: ${fault.message}; trying again`), { attempts })
     if (paused.ms === 0 && fault.status !== 429) {
-      const ceiling = Math.min(this.limitMs, this.baseMs * 2 ** (progress.counted - 1))
+      const limit = brokenPage ? Math.min(PAGE_WAIT_MS, this.limitMs) : this.limitMs
+      const ceiling = Math.min(limit, this.baseMs * 2 ** (progress.counted - 1))
       const wait = effects.random() * ceiling
       this.parts.notice.show(this.parts.secrets.scrub(`${name}: ${fault.message}`), wait)
       await effects.sleep(wait, signal)
     }
+  }
+
+  private unproven({ message, problem, body }: PageFault, { name, attempts }: Progress): UnprovenPageError {
+    const { secrets } = this.parts
+    const text = Buffer.from(body).toString('utf8')
+    const clean = secrets.scrub(text)
+    return new UnprovenPageError(
+      secrets.scrub(`${name}: ${message} (attempt ${attempts}, the last)`),
+      secrets.scrub(problem),
+      // The body is stored for a look: a credential that the service repeats in it must not be.
+      clean === text ? body : Buffer.from(clean),
+      attempts,
+      this.effects.now(),
+    )
   }
 
   private giveUp(fault: Fault, { name, attempts }: Progress, why: string): ServiceError {

@@ -1,5 +1,5 @@
-import type { Client, Endpoint, PageFacts, Query, Verdict, Walk } from '../brokerage/index.js'
-import { nextStep, startWalk } from '../brokerage/index.js'
+import type { Answer, Client, Endpoint, PageFacts, Query, Verdict, Walk } from '../brokerage/index.js'
+import { nextStep, startWalk, UnprovenPageError } from '../brokerage/index.js'
 import type { ClosedWalk, PageRecord, WalkEnd } from '../land/journal.js'
 import { type LandingRun, landWalk, type WalkPage, type WalkSubject } from '../land/walk.js'
 import type { DatasetName } from '../plan/datasets.js'
@@ -53,7 +53,8 @@ async function* requestPages<Asked extends DatasetName | PartName>(
   let walk: Walk | undefined = startWalk(question.endpoint, question.query, question.pageSize)
   while (walk) {
     signal.throwIfAborted()
-    const answer = await question.get(walk.query, signal)
+    const answer = await askFor(question, walk, signal)
+    if (answer instanceof UnprovenPageError) return yield unprovenPage(walk, answer, closing)
     const step = nextStep(walk, answer)
     const end = step.closed && !(step.closed.walkAgain && again) ? endOf(step.closed) : null
     yield {
@@ -66,11 +67,37 @@ async function* requestPages<Asked extends DatasetName | PartName>(
       rows: answer.page.rows,
       told: countsOf(answer.page),
       shape: answer.outcome === 'rows' ? answer.page.shape : 'none',
-      list: answer.page.list,
+      fields: answer.page.fields,
+      plain: answer.page.plain,
       end,
       ...(end ? closing : {}),
     }
     walk = step.next
+  }
+}
+
+/** The answer, or why none of the bodies that came is one. */
+async function askFor<Asked extends DatasetName | PartName>(
+  question: Question<Asked>,
+  { query }: Walk,
+  signal: AbortSignal,
+): Promise<Answer | UnprovenPageError> {
+  try {
+    return await question.get(query, signal)
+  } catch (error) {
+    if (error instanceof UnprovenPageError) return error
+    throw error
+  }
+}
+
+/** Ends a walk where a page could not be proven: a page without records, so that the ledger knows the request. */
+function unprovenPage(walk: Walk, error: UnprovenPageError, closing: Closing): WalkPage {
+  const { problem, body, attempts, receivedAt } = error
+  return {
+    ...{ query: walk.query, status: 200, attempts, body: new Uint8Array(), wire: undefined, receivedAt },
+    ...{ rows: 0, shape: 'none', fields: null, plain: false, refused: body },
+    end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}` },
+    ...closing,
   }
 }
 

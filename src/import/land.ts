@@ -1,4 +1,5 @@
 import type { Effects } from '../effects.js'
+import { provePage } from '../json/page.js'
 import { type ClosedWalk, IMPORT } from '../land/journal.js'
 import { type LandingRun, landWalk, type WalkPage } from '../land/walk.js'
 import type { Day } from '../market/day.js'
@@ -162,11 +163,16 @@ async function* pagesOf(
     yield {
       query: { file: file.name, sha256: file.sha256, bytes: String(file.bytes) },
       ...{ status: null, attempts: 0, body, wire: undefined, receivedAt: effects.now(), rows: part.length },
-      shape: 'data',
-      list: [BEFORE_RECORDS.length, body.length - AFTER_RECORDS.length],
+      ...{ shape: 'data', ...proofOf(body) },
       end: from + RECORDS_PER_PAGE >= records.length ? { state: 'imported', reason: null } : null,
     }
   }
+}
+
+/** Field names, and whether DuckDB reads the page as it is; the records were written by this module. */
+function proofOf(body: Buffer): Pick<WalkPage, 'fields' | 'plain'> {
+  const { list } = provePage(body)
+  return { fields: list?.fields ?? null, plain: list?.plain ?? false }
 }
 
 /** From the first to the last day that can be read; the trading date where none can. */

@@ -63,3 +63,16 @@ export function* elementsAt(
     position = skipSpace(text, position + 1)
   }
 }
+
+/**
+ * Where the array stands that a member has, named in lower case and found in any case; undefined where the object has
+ * none.
+ *
+ * @param at byte offset of the object's `{`
+ */
+export function arrayMember(text: Buffer, at: number, listName: string): Member | undefined {
+  for (const member of membersAt(text, at)) {
+    if (member.name.toLowerCase() === listName && text[member.start] === 0x5b) return member
+  }
+  return undefined
+}

@@ -43,10 +43,14 @@ export interface PageRecord {
   /** Relative to the home folder. */
   file: string
   shape: 'array' | 'data' | 'none'
-  /** Field names of the first record; null when finding them would be expensive. */
+  /** Field names of the first record; null where it is not an object, or not in a list of the page. */
   fields: readonly string[] | null
-  /** True when every value of the first record is text or null: then nothing is lost by reading fast. */
-  textual: boolean
+  /**
+   * Every byte of the page was proven before this line was written, and whether all its records have the same fields in
+   * the same order, as text or null, without an escape: then nothing is lost by reading fast. Absent in lines that older
+   * versions wrote before they proved pages: loading proves theirs.
+   */
+  plain?: boolean
   /** Account that a part of a snapshot was asked of; empty for the list of accounts, absent for market data. */
   account?: string
   /** On the last page of a snapshot: everything it consists of stands before this line. */

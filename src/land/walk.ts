@@ -1,8 +1,8 @@
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
-import { describeAnswer } from './answer.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
 import { landPage } from './page.js'
+import { keepRefused } from './refused.js'
 
 /** The run that lands pages: where they go, and what every line of its journal repeats. */
 export interface LandingRun {
@@ -24,15 +24,15 @@ export interface WalkSubject<Asked extends DatasetName | PartName> {
 }
 
 /** One page before it is landed. */
-export interface WalkPage extends Pick<PageRecord, 'query' | 'status' | 'attempts' | 'rows' | 'told'> {
+export interface WalkPage
+  extends Pick<PageRecord, 'query' | 'status' | 'attempts' | 'rows' | 'told' | 'shape' | 'fields' | 'plain'> {
   readonly body: Uint8Array
   /** Gzip bytes of the wire; undefined where the body came as it is. */
   readonly wire: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readonly receivedAt: number
-  readonly shape: PageRecord['shape']
-  /** Byte range of the text between the brackets of the record list; undefined where there is none. */
-  readonly list: readonly [start: number, end: number] | undefined
+  /** A body that is not a page, where there was no other: it is kept for a look, and `body` is empty. */
+  readonly refused?: Uint8Array
   /** How the walk ended; null while more pages follow, and where the walk is given up. */
   readonly end: WalkEnd | null
   /** On the last page of a snapshot. */
@@ -64,6 +64,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
   const records: PageRecord[] = []
   for await (const page of pages) {
     const id = `${run}-${sixDigits(numbers.nextPage())}`
+    if (page.refused) await keepRefused(home, run, id, page.refused)
     const landed = await landPage(home, `raw/${window.dataset}/${run}/${id}.json.gz`, page)
     const record: PageRecord = {
       id,
@@ -82,7 +83,9 @@ export async function landWalk<Asked extends DatasetName | PartName>(
       rows: page.rows,
       ...(page.told && { told: page.told }),
       ...landed,
-      ...describeAnswer(page.body, page.shape, page.list),
+      shape: page.shape,
+      fields: page.fields,
+      ...(page.plain !== undefined && { plain: page.plain }),
       ...(account !== undefined && { account }),
       ...(page.closes && { closes: page.closes }),
       end: page.end,

@@ -49,12 +49,12 @@ export async function loadBatch(
   const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   const steps = followSteps(database, BATCH_STEPS)
   await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
-  await withPageFiles(
+  const incomplete = await withPageFiles(
     home,
     walks.flatMap((walk) => walk.pages),
     () => stagePages(steps, home, dataset, walks, options.verify),
   )
-  await describeWalks(steps, walks)
+  await describeWalks(steps, walks, incomplete)
   await keepDistinctRows(steps, dataset)
   await steps.run('load/batch/imported_pages')
   const blocked = walks.some(isImported) ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED

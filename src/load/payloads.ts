@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib'
+import { recordTexts } from '../json/source.js'
 import type { ClosedWalk } from '../land/journal.js'
-import { readPage } from '../land/read-page.js'
-import { recordTexts } from '../land/source.js'
+import { boundRows } from './bound-rows.js'
+import { pageText } from './page-text.js'
 import type { Steps } from './steps.js'
 
 /** One statement per record took a minute for a file of which every record was rejected. */
@@ -14,14 +14,14 @@ export async function cutPayloads(steps: Steps, home: string, walks: readonly Cl
   let texts: { id: string; records: string[] } | undefined
   let cut: { id: string; ordinal: number; payload: string }[] = []
   const write = async (): Promise<void> => {
-    if (cut.length > 0) await steps.run('load/batch/payloads', { values: [JSON.stringify(cut)] })
+    if (cut.length > 0) await steps.run('load/batch/payloads', { values: [boundRows(cut)] })
     cut = []
   }
   for (const { id, ordinal } of rejected) {
     const page = pages.get(id)
     if (!page) continue
     if (texts?.id !== id) {
-      texts = { id, records: recordTexts(gunzipSync(readPage(home, page)).toString('utf8')) }
+      texts = { id, records: recordTexts(pageText(home, page)) }
     }
     const payload = texts.records[Number(ordinal) - 1]
     if (payload !== undefined) cut.push({ id, ordinal: Number(ordinal), payload })

@@ -1,5 +1,6 @@
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
+import { boundRows } from './bound-rows.js'
 import type { Steps } from './steps.js'
 
 /** Pages of the batch → `ops.request`, in the transaction that loads their rows. */
@@ -25,7 +26,7 @@ export async function recordPages(
     run_id: page.run,
     dataset,
     endpoint: page.endpoint,
-    query: JSON.stringify(page.query),
+    query: boundRows([page.query]).slice(1, -1),
     walk: page.walk,
     page: page.page,
     attempts: page.attempts,
@@ -40,7 +41,7 @@ export async function recordPages(
     pages_count: page.told?.pages ?? null,
     page_size: page.told?.size ?? null,
   }))
-  await steps.run('load/batch/recorded_pages', { values: [JSON.stringify(rows)] })
+  await steps.run('load/batch/recorded_pages', { values: [boundRows(rows)] })
   await steps.run('load/batch/requests')
 }
 

@@ -1,5 +1,5 @@
-import { gunzipSync } from 'node:zlib'
-import { members, recordTexts } from '../land/source.js'
+import { memberTexts, recordTexts } from '../json/source.js'
+import { storableText } from './free-text.js'
 
 /** Text of each record as received, in order. Values of each known field as their source text. */
 export interface SingleRecord {
@@ -7,7 +7,7 @@ export interface SingleRecord {
   text: string
   /** Field name as in the specification → source text, strings unquoted; null for JSON null. */
   fields: Record<string, string | null>
-  /** Why the record has no readable fields at all. */
+  /** Why the record cannot be believed, whatever its fields hold. */
   fault: string | null
 }
 
@@ -15,21 +15,33 @@ export interface SingleRecord {
  * Reads a page record by record, keeping source text: what reading whole pages would rewrite (0.00001 becomes
  * 1e-05, 20 digits become a double) or refuse as a whole (one record of another shape fails the statement).
  * Field names match in any case (docs/market-facts.md#letter-case: casing varies between deployments).
+ *
+ * @throws JsonFault where the page is not proven
  */
-export function singleRecords(gzipped: Uint8Array, known: readonly string[]): SingleRecord[] {
-  const text = gunzipSync(gzipped).toString('utf8')
+export function singleRecords(page: Buffer, known: readonly string[]): SingleRecord[] {
   const names = new Map(known.map((name) => [name.toLowerCase(), name]))
-  return recordTexts(text).map((record) => readRecord(record, names))
+  return recordTexts(page).map((record) => readRecord(record, names))
 }
 
-/** @param names lower-case names → the specification's; others are skipped */
+/**
+ * @param text JSON
+ * @param names lower-case names → the specification's; others are skipped
+ */
 export function readRecord(text: string, names: ReadonlyMap<string, string>): SingleRecord {
   if (!text.startsWith('{')) return { text, fields: {}, fault: 'not an object' }
   const fields: Record<string, string | null> = {}
-  for (const [name, value] of members(text)) {
-    const key = names.get(name.toLowerCase())
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const [name, value] of memberTexts(text)) {
+    const lower = name.toLowerCase()
+    if (seen.has(lower)) faults.push(`two fields named ${JSON.stringify(name.slice(0, 100))}`)
+    seen.add(lower)
+    const key = names.get(lower)
     if (key === undefined) continue
-    fields[key] = value === 'null' ? null : value.startsWith('"') ? (JSON.parse(value) as string) : value
+    const received = value === 'null' ? null : value.startsWith('"') ? (JSON.parse(value) as string) : value
+    const text = received === null ? null : storableText(key, received)
+    if (text === undefined) faults.push(`${key}: characters that no text has: ${value.slice(0, 100)}`)
+    else fields[key] = text
   }
-  return { text, fields, fault: null }
+  return { text, fields, fault: faults.length > 0 ? faults.join('; ') : null }
 }

@@ -4,20 +4,28 @@ import { join } from 'node:path'
 import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
-import { pageFile, readPage } from '../land/read-page.js'
+import { pageFile } from '../land/read-page.js'
 import type { Dataset } from '../plan/datasets.js'
+import { boundRows } from './bound-rows.js'
+import { type PageProblem, readPageText } from './page-text.js'
+import { type ProvenPage, provenPage } from './proven-pages.js'
 import { singleRecords } from './single-records.js'
 import type { Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
+
+/** Page → why what was read of it is not all of it. */
+export type IncompletePages = ReadonlyMap<string, string>
 
 /**
  * Reads the pages of closed walks into temp table `staged_record`: typed columns, `reason` where a record cannot be
  * believed. Runs outside the transaction.
  *
- * Pages are read twice at most: whole by DuckDB; those that hold a rejected record, that DuckDB cannot read, or whose
- * values are not text, again record by record from their source text.
+ * Pages are read twice at most: plain ones whole by DuckDB; those that are not plain, that hold a rejected record, that
+ * DuckDB cannot read, or of which it did not bring every record, record by record from their source text. A page that is
+ * not JSON is one rejected record: nothing that a page holds makes this throw.
  *
  * @param verify whether the files are compared with the sha256 of their records (pages of former runs)
+ * @returns pages whose windows cannot be complete, whatever their walks say
  * @throws StorageError when a landed file is gone or changed, or the disk refuses
  */
 export async function stagePages(
@@ -26,25 +34,53 @@ export async function stagePages(
   dataset: Dataset,
   walks: readonly ClosedWalk[],
   verify: boolean,
-): Promise<void> {
-  const pages = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
-  if (verify) verifyPages(home, pages)
+): Promise<IncompletePages> {
+  const landed = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
+  if (verify) verifyPages(home, landed)
+  const pages = landed.map((page) => provenPage(home, page))
   await describePages(steps, home, pages)
   await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
   await steps.run(`load/${dataset.name}`)
   await steps.run('load/batch/staged')
-
-  const unread: PageRecord[] = pages.filter((page) => !page.textual || !page.fields)
-  for (const group of bySpelling(dataset, pages))
-    unread.push(...(await stageWhole(steps, home, dataset, group)))
+  for (const group of bySpelling(dataset, pages)) await stageWhole(steps, home, dataset, group)
   const doubted = await steps.rows<{ request_id: string }>('load/batch/doubted_pages')
   const ids = new Set(doubted.map(({ request_id }) => request_id))
-  unread.push(...pages.filter((page) => ids.has(page.id)))
-  if (unread.length > 0) await stageRecordByRecord(steps, home, dataset, unread)
+  const unread = pages.filter((page) => ids.has(page.id))
+  const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
+  if (unread.length > 0)
+    for (const [id, problem] of await stageRecordByRecord(steps, home, dataset, unread))
+      problems.set(id, problem)
+  if (problems.size > 0) await rejectPages(steps, problems)
+  return await incompletePages(steps, landed, pages)
+}
+
+/** Pages that hold other than what their journal lines say, or than what was read of them. */
+async function incompletePages(
+  steps: Steps,
+  landed: readonly PageRecord[],
+  pages: readonly ProvenPage[],
+): Promise<IncompletePages> {
+  const incomplete = new Map<string, string>()
+  landed.forEach(({ id, rows }, index) => {
+    const proven = pages[index]
+    if (proven?.problem) incomplete.set(id, proven.problem.reason)
+    else if (proven && proven.rows !== rows)
+      incomplete.set(id, `${rows} records landed, the page has ${proven.rows}`)
+  })
+  const miscounted = await steps.rows<{ request_id: string; line: string }>('load/batch/miscounted_pages')
+  for (const { request_id, line } of miscounted)
+    if (!incomplete.has(request_id)) incomplete.set(request_id, line)
+  return incomplete
+}
+
+/** A page that is not JSON is one rejected record, of position 0, with a part of its text. */
+async function rejectPages(steps: Steps, problems: ReadonlyMap<string, PageProblem>): Promise<void> {
+  const rows = [...problems].map(([id, { reason, payload }]) => ({ request_id: id, reason, payload }))
+  await steps.run('load/batch/unproven_pages', { values: [boundRows(rows)] })
 }
 
 /** Temp table `batch_page`. */
-async function describePages(steps: Steps, home: string, pages: readonly PageRecord[]): Promise<void> {
+async function describePages(steps: Steps, home: string, pages: readonly ProvenPage[]): Promise<void> {
   const rows = pages.map((page) => ({
     request_id: page.id,
     walk: page.walk,
@@ -55,15 +91,16 @@ async function describePages(steps: Steps, home: string, pages: readonly PageRec
     window_timeframe: page.window.timeframe,
     window_from: page.window.from,
     window_to: page.window.to,
+    rows: page.rows,
   }))
-  await steps.run('load/batch/pages', { values: [JSON.stringify(rows)] })
+  await steps.run('load/batch/pages', { values: [boundRows(rows)] })
 }
 
-/** Pages that can be read whole, those together that spell their fields alike. */
-function bySpelling(dataset: Dataset, pages: readonly PageRecord[]): PageRecord[][] {
-  const groups = new Map<string, PageRecord[]>()
+/** Plain pages, those together that spell their fields alike. */
+function bySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[][] {
+  const groups = new Map<string, ProvenPage[]>()
   for (const page of pages) {
-    if (!page.textual || !page.fields) continue
+    if (!page.plain || !page.fields) continue
     const spelling = `${page.shape} ${spelledFields(dataset, page.fields).join(' ')}`
     groups.set(spelling, [...(groups.get(spelling) ?? []), page])
   }
@@ -76,15 +113,15 @@ function spelledFields(dataset: Dataset, fields: readonly string[]): string[] {
   return dataset.fields.map((name) => spelled.get(name.toLowerCase()) ?? name)
 }
 
-/** Reads pages of one spelling at once; halves the group where DuckDB cannot read it. Returns pages it cannot read. */
+/** Reads pages of one spelling at once; halves the group where DuckDB cannot read it, and skips pages it cannot read. */
 async function stageWhole(
   steps: Steps,
   home: string,
   dataset: Dataset,
-  pages: readonly PageRecord[],
-): Promise<PageRecord[]> {
+  pages: readonly ProvenPage[],
+): Promise<void> {
   const [first] = pages
-  if (!first) return []
+  if (!first) return
   const records = `${recordType(spelledFields(dataset, first.fields ?? []))}[]`
   try {
     await steps.run('load/batch/whole_pages', {
@@ -96,39 +133,42 @@ async function stageWhole(
       },
     })
     await steps.run('load/batch/stage')
-    return []
   } catch (error) {
     // A page with a record of another shape fails the whole statement. Anything else is not a matter of the page.
     if (!isUnreadableInput(error)) throw error
-    if (pages.length === 1) return [first]
+    if (pages.length === 1) return
     const half = pages.length >> 1
-    return [
-      ...(await stageWhole(steps, home, dataset, pages.slice(0, half))),
-      ...(await stageWhole(steps, home, dataset, pages.slice(half))),
-    ]
+    await stageWhole(steps, home, dataset, pages.slice(0, half))
+    await stageWhole(steps, home, dataset, pages.slice(half))
   }
 }
 
-/** Reads pages record by record from their source text. */
+/** Reads pages record by record from their source text. Returns those that cannot be read, with the reason. */
 async function stageRecordByRecord(
   steps: Steps,
   home: string,
   dataset: Dataset,
-  pages: readonly PageRecord[],
-): Promise<void> {
+  pages: readonly ProvenPage[],
+): Promise<Map<string, PageProblem>> {
+  const problems = new Map<string, PageProblem>()
   const folder = mkdtempSync(join(tmpdir(), 'candlehouse-'))
   try {
     const file = join(folder, 'records.ndjson')
-    const lines = pages.flatMap((page) =>
-      singleRecords(readPage(home, page), dataset.fields).map((record, index) =>
-        JSON.stringify({ id: page.id, ordinal: index + 1, r: record.fields, fault: record.fault }),
-      ),
-    )
+    const lines = pages.flatMap((page) => {
+      const read = readPageText(home, page, (text) => singleRecords(text, dataset.fields))
+      if (Array.isArray(read))
+        return read.map(({ fields, fault }, index) =>
+          JSON.stringify({ id: page.id, ordinal: index + 1, r: fields, fault }),
+        )
+      problems.set(page.id, read.problem)
+      return []
+    })
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
     const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
     await steps.run('load/batch/single_records', { parts })
     await steps.run('load/batch/stage')
     await steps.run('load/batch/faults')
+    return problems
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

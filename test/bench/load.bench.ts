@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pLimit from 'p-limit'
+import { readPage } from '../../src/brokerage/page/read-page.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
 import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
@@ -64,9 +65,10 @@ async function landOne(
   page: BenchPage,
   index: number,
 ): Promise<ClosedWalk> {
-  const list = [Buffer.from(page.body).indexOf('[') + 1, page.body.length - 2] as const
   const window = { dataset: 'ohlc', key: page.symbol, timeframe: '1m', from: page.from, to: page.to } as const
   const answer = async function* (): AsyncGenerator<WalkPage> {
+    // What a client does with every body, before anything of it is landed.
+    const { page: proven } = readPage('ohlc', page.body)
     yield {
       query: {},
       status: 200,
@@ -74,9 +76,10 @@ async function landOne(
       body: page.body,
       wire: page.wire,
       receivedAt: Date.parse('2025-03-14T12:00:00.000Z'),
-      rows: page.rows,
+      rows: proven?.rows ?? 0,
       shape: 'data',
-      list,
+      fields: proven?.fields ?? null,
+      plain: proven?.plain ?? false,
       end: { state: 'complete', reason: null },
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, nextStep, type Query, startWalk } from '../../src/brokerage/index.js'
 import { readPage } from '../../src/brokerage/page/read-page.js'
 
-const EMPTY = { shape: 'none', rows: 0, list: undefined } as const
+const EMPTY = { shape: 'none', rows: 0, list: undefined, fields: null, plain: false } as const
 
 function answer(query: Query, body: unknown): Answer {
   const bytes = Buffer.from(JSON.stringify(body))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { provePage } from '../../src/json/page.js'
 import {
   type ClosedWalk,
   closedWalks,
@@ -137,19 +138,25 @@ async function* pagesOf(
     const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
     const last = at === bodies.length - 1
     yield {
-      ...{ query: facts.query, status: 200, attempts: 1, body, wire: undefined, rows: 1 },
+      ...{ query: facts.query, status: 200, attempts: 1, body, wire: undefined },
       receivedAt: Date.parse(facts.receivedAt ?? '2025-06-30T12:00:00.000Z'),
-      shape: shapeOf(body),
-      list: listOf(body),
+      ...factsOf(body),
       end: last ? end : null,
       closes: last ? facts.closes : undefined,
     }
   }
 }
 
-function shapeOf(body: Buffer): WalkPage['shape'] {
-  if (body.toString().trimStart().startsWith('[')) return 'array'
-  return body.includes('"data"') ? 'data' : 'none'
+/** What a run finds out about a body before it lands it; what an older version believed where the body is broken. */
+function factsOf(body: Buffer): Pick<WalkPage, 'rows' | 'shape' | 'fields' | 'plain'> {
+  const isArray = body.toString().trimStart().startsWith('[')
+  const shape = isArray ? 'array' : body.includes('"data"') ? 'data' : 'none'
+  try {
+    const { list } = provePage(body)
+    return { rows: list?.rows ?? 1, shape, fields: list?.fields ?? null, plain: list?.plain ?? false }
+  } catch {
+    return { rows: 1, shape, fields: null }
+  }
 }
 
 /** Lands and loads walks; what each batch did. */
@@ -168,9 +175,4 @@ export async function loadWalks(
       )
   }
   return done
-}
-
-function listOf(body: Buffer): [number, number] | undefined {
-  const start = body.indexOf('[')
-  return start < 0 ? undefined : [start + 1, body.lastIndexOf(']')]
 }

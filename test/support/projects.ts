@@ -10,6 +10,7 @@ export const PURE = [
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
   'test/docs/references.test.ts',
+  'test/json/*.test.ts',
   'test/market/*.test.ts',
   'test/packages/manifest.test.ts',
   'test/packages/release.test.ts',

@@ -1,10 +1,16 @@
--- Pages that hold a rejected record are staged again, record by record: their records go, their ids are returned.
--- reads: staged_record
+-- Pages that hold a rejected record, or of which other than all records were read, are staged again, record by record:
+-- their records go, their ids are returned.
+-- reads: batch_page, staged_record
 -- writes: doubted_page, staged_record
 
--- grain: one row per page with a rejected record
+-- grain: one row per page to read again
 CREATE OR REPLACE TEMP TABLE doubted_page AS
-SELECT DISTINCT request_id FROM staged_record WHERE reason IS NOT NULL;
+SELECT request_id
+FROM batch_page page
+LEFT JOIN (
+  SELECT request_id, count(*) AS rows, count(reason) AS rejected FROM staged_record GROUP BY ALL
+) staged USING (request_id)
+WHERE page.rows <> coalesce(staged.rows, 0) OR staged.rejected > 0;
 
 DELETE FROM staged_record WHERE request_id IN (SELECT request_id FROM doubted_page);
 

@@ -10,5 +10,6 @@ SELECT unnest(from_json(?, '[{
   "window_key": "VARCHAR",
   "window_timeframe": "VARCHAR",
   "window_from": "DATE",
-  "window_to": "DATE"
+  "window_to": "DATE",
+  "rows": "BIGINT"
 }]'), recursive := true);

@@ -1,12 +1,13 @@
+import { arrayMember, elementsAt, membersAt } from '../../json/members.js'
+import { type PageText, provePage } from '../../json/page.js'
+import { JsonFault, skipSpace } from '../../json/scan.js'
 import type { ApiFault, Endpoint, PageFacts } from '../contract.js'
 import { factsOf } from '../endpoints.js'
-import { excerpt } from '../excerpt.js'
-import { Fault, ShapeFault } from '../fault.js'
+import { PageFault, ShapeFault } from '../fault.js'
 import { member, readCounts } from './envelope.js'
 import { errorBody } from './error-body.js'
-import { countFlat, cutList } from './scan-records.js'
 
-/** Content of a 200 body: records (or an object), or an error code in their place. */
+/** What a 200 body says: records (or an object), or an error code in their place. */
 export type PageReading =
   | { readonly page: PageFacts; readonly error?: undefined }
   | { readonly page?: undefined; readonly error: ApiFault }
@@ -15,6 +16,8 @@ export const NO_PAGE: PageFacts = {
   shape: 'none',
   rows: 0,
   list: undefined,
+  fields: null,
+  plain: false,
   pageSize: undefined,
   pageIndex: undefined,
   pageCount: undefined,
@@ -22,71 +25,70 @@ export const NO_PAGE: PageFacts = {
   knownWhole: 0,
 }
 
+/** The records of a page. */
+type Records = Pick<PageFacts, 'rows' | 'list' | 'fields' | 'plain'>
+
+const NO_RECORDS: Records = { rows: 0, list: undefined, fields: null, plain: false }
+
 /**
- * Reads the shape of one body: cheaply where records are flat, by JSON.parse when in doubt.
+ * Decides whether a body is an answer: every byte of it is proven first (docs/decisions/0036-proof-before-the-journal.md).
  *
  * @param believeArray accept a bare array where the specification has an envelope
- * @throws Fault when the body is not JSON or not an answer to this endpoint
+ * @throws PageFault when the body is not one whole JSON document, or not an answer to this endpoint
  */
 export function readPage(endpoint: Endpoint, body: Uint8Array, believeArray = false): PageReading {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const { envelope, list } = prove(text)
+  const records: Records | undefined = list && { ...list, list: [list.start, list.end] }
+  if (records && envelope === undefined) return bareArray(endpoint, records, believeArray)
+  if (typeof envelope !== 'object' || envelope === null) throw new PageFault('not an answer', text)
+  if (records) return { page: facts('data', records, envelope) }
+  const data = member(envelope, 'data')
   const { answer } = factsOf(endpoint)
-  if (answer === 'array' || answer === 'data') {
-    const cut = cutList(text)
-    const rows = cut && countFlat(text, cut)
-    if (cut && rows !== undefined) {
-      if (cut.envelope === undefined) return bareArray(endpoint, rows, [cut.start, cut.end], believeArray)
-      return { page: facts('data', rows, [cut.start, cut.end], cut.envelope) }
-    }
-  }
-  return readWhole(endpoint, text, believeArray)
-}
-
-function readWhole(endpoint: Endpoint, text: Buffer, believeArray: boolean): PageReading {
-  let value: unknown
-  try {
-    value = JSON.parse(text.toString('utf8'))
-  } catch (cause) {
-    const start = excerpt(text.toString('utf8', 0, 800))
-    throw new Fault('content', `not whole JSON (${text.length} bytes): ${start}`, { cause })
-  }
-  if (Array.isArray(value)) return bareArray(endpoint, value.length, outside(text, 0), believeArray)
-  if (typeof value !== 'object' || value === null)
-    throw new Fault('content', `not an answer: ${excerpt(text.toString('utf8', 0, 800))}`)
-  const data = member(value, 'data')
-  const error = errorBody(value)
-  const { answer } = factsOf(endpoint)
-  if (Array.isArray(data)) {
-    const list = outside(text, text.toString('latin1').search(/"data"/i))
-    return { page: facts('data', data.length, list, value) }
-  }
   if (answer === 'orderList' || answer === 'fcoList') {
-    const holder = member(value, answer) === undefined && data !== undefined ? data : value
-    const records = member(holder, answer)
-    if (Array.isArray(records)) {
-      const at = text.toString('latin1').search(new RegExp(`"${answer}"`, 'i'))
-      return { page: facts('none', records.length, outside(text, at), { ...value, ...(holder as object) }) }
-    }
-    if (records === null) return { page: facts('none', 0, undefined, holder) }
+    const holder = member(envelope, answer) === undefined && data !== undefined ? data : envelope
+    const orders = ordersOf(text, answer.toLowerCase())
+    if (orders) return { page: facts('none', orders, { ...envelope, ...(holder as object) }) }
+    if (member(holder, answer) === null) return { page: facts('none', NO_RECORDS, holder) }
   }
+  const error = errorBody(envelope)
   if (error && (data === undefined || data === null)) return { error }
-  if (answer === 'data' && data === null) return { page: facts('data', 0, undefined, value) }
-  if (answer === 'object' && Object.keys(value).length > 0)
-    return { page: facts('none', objectRows(value, data), undefined, undefined) }
-  throw new Fault('content', `not an answer of ${endpoint}: ${excerpt(text.toString('utf8', 0, 800))}`)
+  if (answer === 'data' && data === null) return { page: facts('data', NO_RECORDS, envelope) }
+  if (answer === 'object' && Object.keys(envelope).length > 0)
+    return { page: facts('none', { ...NO_RECORDS, rows: objectRows(envelope, data) }, undefined) }
+  throw new PageFault(`not an answer of ${endpoint}`, text)
 }
 
-function bareArray(
-  endpoint: Endpoint,
-  rows: number,
-  list: readonly [number, number] | undefined,
-  believe: boolean,
-): PageReading {
+function prove(text: Buffer): PageText {
+  try {
+    return provePage(text)
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    throw new PageFault(`not one whole JSON document: ${error.message}`, text)
+  }
+}
+
+function bareArray(endpoint: Endpoint, records: Records, believe: boolean): PageReading {
   const { answer } = factsOf(endpoint)
-  if (answer === 'object' && !(believe && rows === 0))
+  if (answer === 'object' && !(believe && records.rows === 0))
     throw new ShapeFault(`an array where ${endpoint} answers an object`)
   if (answer !== 'array' && !believe) throw new ShapeFault(`an array where ${endpoint} answers an envelope`)
-  return { page: facts('array', rows, list, undefined) }
+  return { page: facts('array', records, undefined) }
+}
+
+/** Records of a list at the top of a proven document or in its `data`; undefined where there is none. */
+function ordersOf(text: Buffer, listName: string): Records | undefined {
+  const top = skipSpace(text, 0)
+  const data = [...membersAt(text, top)].find(
+    ({ name, start }) => name.toLowerCase() === 'data' && text[start] === 0x7b,
+  )
+  const list = arrayMember(text, top, listName) ?? (data && arrayMember(text, data.start, listName))
+  if (!list) return undefined
+  return {
+    ...NO_RECORDS,
+    rows: [...elementsAt(text, list.start)].length,
+    list: [list.start + 1, list.end - 1],
+  }
 }
 
 /** Positions are two or three lists in one object; any other object is one record. */
@@ -104,17 +106,7 @@ function objectRows(value: object, data: unknown): number {
   return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
-function outside(text: Buffer, from: number): readonly [number, number] | undefined {
-  const open = from < 0 ? -1 : text.indexOf('[', from)
-  const close = text.lastIndexOf(']')
-  return open >= 0 && close > open ? [open + 1, close] : undefined
-}
-
-function facts(
-  shape: PageFacts['shape'],
-  rows: number,
-  list: readonly [number, number] | undefined,
-  envelope: unknown,
-): PageFacts {
-  return { shape, rows, list, ...readCounts(envelope), knownWhole: 0 }
+function facts(shape: PageFacts['shape'], records: Records, envelope: unknown): PageFacts {
+  const { rows, list, fields, plain } = records
+  return { shape, rows, list, fields, plain, ...readCounts(envelope), knownWhole: 0 }
 }

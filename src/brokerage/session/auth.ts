@@ -71,7 +71,7 @@ export function createAuth(
         async () => post('/api/v3/auth/refresh', { refreshToken: former.refreshToken }),
         (response) => granted(response, former.grade, former),
         signal,
-        UNSAFE_TO_REPEAT,
+        { never: UNSAFE_TO_REPEAT },
       )
       return sent.value
     },

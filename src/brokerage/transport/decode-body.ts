@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { Fault } from '../fault.js'
+import { Fault, PageFault } from '../fault.js'
 
 export interface Decoded {
   readonly body: Uint8Array
@@ -13,7 +13,7 @@ export interface Decoded {
  * and a truncated or damaged gzip is noticed (Node's fetch reports neither).
  *
  * @param maxBytes decoded bytes at most
- * @throws Fault `content` for damage, `final` when the body grows beyond `maxBytes`
+ * @throws PageFault for damage · Fault `final` when the body grows beyond `maxBytes`
  */
 export function decodeBody(received: Buffer, encoding: string | undefined, maxBytes: number): Decoded {
   const name = encoding?.trim().toLowerCase() ?? ''
@@ -24,7 +24,7 @@ export function decodeBody(received: Buffer, encoding: string | undefined, maxBy
       return { body, wire: isWholeGzip(received, body) ? received : undefined }
     }
     if (received.length > 0 && (name === 'gzip' || name === 'x-gzip'))
-      throw new Fault('content', 'announced as gzip, and is not')
+      throw new PageFault('announced as gzip, and is not', received)
     if (name === 'br')
       return { body: brotliDecompressSync(received, { maxOutputLength: maxBytes }), wire: undefined }
     if (name === 'deflate')
@@ -35,9 +35,7 @@ export function decodeBody(received: Buffer, encoding: string | undefined, maxBy
       throw new Fault('final', `the answer grows beyond ${maxBytes} bytes when decompressed`, {
         cause: error,
       })
-    throw new Fault('content', `damaged ${name || 'gzip'} body: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw new PageFault(`damaged ${name || 'gzip'} body: ${(error as Error).message}`, received, error)
   }
   return { body: received, wire: undefined }
 }
@@ -46,7 +44,7 @@ export function decodeBody(received: Buffer, encoding: string | undefined, maxBy
  * Cuts a byte order mark off and proves UTF-8. The wire bytes go with the mark: readers of the landed page
  * must see the same text as the client.
  *
- * @throws Fault when the body is empty or not UTF-8
+ * @throws PageFault when the body is empty or not UTF-8
  */
 export function readableText(decoded: Decoded): Decoded {
   let { body, wire } = decoded
@@ -54,8 +52,8 @@ export function readableText(decoded: Decoded): Decoded {
     body = body.subarray(3)
     wire = undefined
   }
-  if (body.length === 0) throw new Fault('content', 'an empty body')
-  if (!isUtf8(body)) throw new Fault('content', 'the body is not UTF-8')
+  if (body.length === 0) throw new PageFault('an empty body', body)
+  if (!isUtf8(body)) throw new PageFault('the body is not UTF-8', body)
   return { body, wire }
 }
 

@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.js'
 import { SettingsError } from '../../errors.js'
 import { packageVersion } from '../../package.js'
 import type { Query } from '../contract.js'
-import { Fault } from '../fault.js'
+import { Fault, PageFault } from '../fault.js'
 import { decodeBody } from './decode-body.js'
 import { networkFault } from './network-faults.js'
 
@@ -106,7 +106,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
         throw new Fault('final', redirectMessage(headers.location, base), { status: response.statusCode })
       const announced = headers['content-length']
       if (announced !== undefined && Number(announced) !== received.length)
-        throw new Fault('content', `${received.length} bytes where content-length says ${announced}`)
+        throw new PageFault(`${received.length} bytes where content-length says ${announced}`, received)
       const { body, wire } = decodeBody(received, headers['content-encoding'], options.maxBodyBytes)
       return {
         status: response.statusCode,

@@ -93,6 +93,7 @@ async function answersOf(
         walks: questionWalks,
         distinct: distinct.get(`${part} ${account}`) ?? records,
         rejected: pages.reduce((sum, { id }) => sum + (rejected.get(id) ?? 0), 0),
+        problem: pages.map(({ id }) => read.get(id)?.problem?.reason).find(Boolean),
         expected: expected.at(-1),
       },
     }

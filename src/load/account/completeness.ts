@@ -11,6 +11,8 @@ export interface PartAnswer {
   /** Distinct records that can be believed. */
   readonly distinct: number
   readonly rejected: number
+  /** Why a page of the answer cannot be read at all. */
+  readonly problem: string | undefined
   /** How many records the service counts, where it counts them. */
   readonly expected: number | undefined
 }
@@ -20,9 +22,10 @@ const NEVER_EMPTY: readonly PartName[] = ['accountBalance', 'ppmmrAccount', 'max
 
 /** Why an answer is not whole; undefined when it is. Distinct records decide, not how many pages brought them. */
 export function whatIsMissing(answer: PartAnswer): string | undefined {
-  const { part, key, walks, distinct, rejected, expected } = answer
+  const { part, key, walks, distinct, rejected, problem, expected } = answer
   const { about, key: keyed } = parts[part]
   const name = keyed === 'symbol' || keyed === 'order' ? `${about} of ${key}` : about
+  if (problem) return `${name}: ${problem}`
   if (rejected > 0) return `${name}: ${rejected} ${rejected === 1 ? 'record' : 'records'} rejected`
   const refused = walks.find((walk) => walk.end.state === 'refused')
   if (refused) return `${name}: refused: ${refused.end.reason ?? ''}`

@@ -3,6 +3,7 @@ import { literal } from '../../duckdb/sqlfile.js'
 import { type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
 import type { Loaded } from '../batch.js'
 import { NOTHING_BLOCKED } from '../blocking-sessions.js'
+import { boundRows } from '../bound-rows.js'
 import { recordPages } from '../requests.js'
 import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
 import { verifyPages } from '../verify-pages.js'
@@ -33,8 +34,9 @@ export async function loadSnapshot(
   await steps.run('load/snapshot/begin')
   for (const table of [ACCOUNT_LIST, ...ACCOUNT_TABLES])
     await stageTable(steps, table, recordsOf(table.name, pages, read))
+  await rejectPages(steps, pages, read)
   const states = await checkAccounts(steps, walks, read)
-  await steps.run('load/snapshot/account_states', { values: [JSON.stringify(states)] })
+  await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
   await carryHistories(steps, walks)
   for (const { name } of ACCOUNT_TABLES)
     await steps.run('load/snapshot/row_counts', { parts: { table: name } })
@@ -59,6 +61,20 @@ export async function loadSnapshot(
     blocked: NOTHING_BLOCKED,
     missing: states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : [])),
   }
+}
+
+/** A page that is not JSON is one rejected record, of position 0. */
+async function rejectPages(
+  steps: Steps,
+  pages: readonly PageRecord[],
+  read: ReadonlyMap<string, AccountPage>,
+): Promise<void> {
+  const rows = pages.flatMap((page) => {
+    const problem = read.get(page.id)?.problem
+    const { id: request_id, received_at } = page
+    return problem ? [{ dataset: partOf(page), ...problem, request_id, received_at }] : []
+  })
+  if (rows.length > 0) await steps.run('load/snapshot/unproven_pages', { values: [boundRows(rows)] })
 }
 
 /** Records of one table, each with the question that brought it. */

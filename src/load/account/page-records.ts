@@ -1,8 +1,8 @@
-import { gunzipSync } from 'node:zlib'
+import { provePage } from '../../json/page.js'
+import { elementTexts, memberTexts } from '../../json/source.js'
 import type { PageRecord } from '../../land/journal.js'
-import { readPage } from '../../land/read-page.js'
-import { elements, members } from '../../land/source.js'
 import type { PartName } from '../../plan/parts.js'
+import { type PageProblem, readPageText } from '../page-text.js'
 import { readRecord, type SingleRecord } from '../single-records.js'
 import { type Suffixes, spellings } from './fields.js'
 import { ACCOUNT_LIST, ACCOUNT_TABLES, fieldsOf } from './tables.js'
@@ -22,7 +22,11 @@ export interface AccountPage {
   readonly expected: number | undefined
   /** Field names that the specification does not know. */
   readonly drift: readonly string[]
+  /** Why the page cannot be read at all. */
+  readonly problem?: PageProblem
 }
+
+const NOTHING: AccountPage = { records: [], expected: undefined, drift: [] }
 
 interface TableRecord {
   readonly table: string
@@ -32,7 +36,10 @@ interface TableRecord {
 
 const COUNTS = ['totalrecord', 'itemscount']
 
-/** Reads landed pages of account parts. Values keep their source text: only SQL decides what is a number. */
+/**
+ * Reads landed pages of account parts. Values keep their source text: only SQL decides what is a number. Nothing that a page
+ * holds makes this throw.
+ */
 export function accountReader(
   home: string,
   suffixes: Suffixes,
@@ -41,22 +48,33 @@ export function accountReader(
     [ACCOUNT_LIST, ...ACCOUNT_TABLES].map(({ name }) => [name, spellings(fieldsOf(name), suffixes)]),
   )
   return (page, part) => {
-    const body = gunzipSync(readPage(home, page))
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trimStart()
-    const drift = new Set<string>()
-    const records = RECORDS_OF[part](body).map(({ table, text, side }, index) => {
-      const known = names.get(table) ?? new Map<string, string>()
-      if (text.startsWith('{')) {
-        for (const [name] of members(text)) {
-          if (!known.has(name.toLowerCase()) && !isParams(name)) drift.add(name)
-        }
-      }
-      return { ...readFlat(text, known), table, ordinal: index + 1, side: side ?? null }
+    const read = readPageText(home, page, (text) => {
+      provePage(text)
+      return readBody(text.toString('utf8').trimStart(), part, names)
     })
-    return { records, expected: expectedOf(body), drift: [...drift] }
+    if (!('problem' in read)) return read
+    // A page without records is a refusal or nothing, in whatever words.
+    return page.rows > 0 ? { ...NOTHING, ...read } : NOTHING
   }
+}
+
+/** @param body a proven document */
+function readBody(
+  body: string,
+  part: PartName,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): AccountPage {
+  const drift = new Set<string>()
+  const records = RECORDS_OF[part](body).map(({ table, text, side }, index) => {
+    const known = names.get(table) ?? new Map<string, string>()
+    if (text.startsWith('{')) {
+      for (const [name] of memberTexts(text)) {
+        if (!known.has(name.toLowerCase()) && !isParams(name)) drift.add(name)
+      }
+    }
+    return { ...readFlat(text, known), table, ordinal: index + 1, side: side ?? null }
+  })
+  return { records, expected: expectedOf(body), drift: [...drift] }
 }
 
 /** Where each part's records are (docs/brokerage-api.md#accounts), in any case, inside `data` or not. */
@@ -88,7 +106,7 @@ function sides(body: string, equity: string, derivative: string): TableRecord[] 
   return [
     ...single(equity, member(holder, 'equity')),
     ...single(derivative, member(holder, 'derivative')),
-  ].filter(({ text }) => [...members(text)].some(([, value]) => !BLANK.test(value)))
+  ].filter(({ text }) => memberTexts(text).some(([, value]) => !BLANK.test(value)))
 }
 
 const BLANK = /^(null|"[\s0.,]*"|0+(\.0+)?)$/
@@ -114,7 +132,7 @@ function derivativeLists(derivative: string | undefined): TableRecord[] {
 }
 
 function list(table: string, text: string | undefined): TableRecord[] {
-  return text?.startsWith('[') ? elements(text).map((element) => ({ table, text: element })) : []
+  return text?.startsWith('[') ? elementTexts(text).map((element) => ({ table, text: element })) : []
 }
 
 function single(table: string, text: string | undefined): TableRecord[] {
@@ -129,7 +147,7 @@ function inside(body: string): string {
 /** Source text of a member, in any case. */
 function member(text: string | undefined, name: string): string | undefined {
   if (!text?.startsWith('{')) return undefined
-  for (const [key, value] of members(text)) if (key.toLowerCase() === name.toLowerCase()) return value
+  for (const [key, value] of memberTexts(text)) if (key.toLowerCase() === name.toLowerCase()) return value
   return undefined
 }
 
@@ -137,9 +155,10 @@ function member(text: string | undefined, name: string): string | undefined {
 function readFlat(text: string, names: ReadonlyMap<string, string>): SingleRecord {
   const record = readRecord(text, names)
   if (record.fault !== null) return record
-  const nested = [...members(text)].find(([name]) => isParams(name))?.[1]
+  const nested = memberTexts(text).find(([name]) => isParams(name))?.[1]
   if (!nested?.startsWith('{')) return record
-  return { ...record, fields: { ...record.fields, ...readRecord(nested, names).fields } }
+  const { fields, fault } = readRecord(nested, names)
+  return { ...record, fields: { ...record.fields, ...fields }, fault }
 }
 
 function isParams(name: string): boolean {
@@ -149,7 +168,7 @@ function isParams(name: string): boolean {
 function expectedOf(body: string): number | undefined {
   for (const holder of [inside(body), body]) {
     if (!holder.startsWith('{')) continue
-    for (const [name, value] of members(holder)) {
+    for (const [name, value] of memberTexts(holder)) {
       const digits = value.replaceAll('"', '')
       if (COUNTS.includes(name.toLowerCase()) && /^\d{1,15}$/.test(digits)) return Number(digits)
     }

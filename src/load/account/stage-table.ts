@@ -1,4 +1,5 @@
 import { literal } from '../../duckdb/sqlfile.js'
+import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import type { AccountRecord } from './page-records.js'
 import { type AccountTable, fieldsOf } from './tables.js'
@@ -41,7 +42,7 @@ export async function stageTable(
   const record = literal(JSON.stringify([{ ...QUESTION, r: fields }]))
   await steps.run('load/snapshot/records', {
     parts: { record },
-    values: [JSON.stringify(records.map(questionAndRecord))],
+    values: [boundRows(records.map(questionAndRecord))],
   })
   await steps.run('load/snapshot/page_records')
   await steps.run(`load/account/${name}`)

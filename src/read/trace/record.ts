@@ -1,4 +1,5 @@
-import { elements, members } from '../../land/source.js'
+import { JsonFault } from '../../json/scan.js'
+import { elementTexts, memberTexts } from '../../json/source.js'
 import { parseReceivedTime } from './time.js'
 
 /** The record of a page that a row was loaded from, as text. */
@@ -57,9 +58,14 @@ export function cutRecord(
 ): RawRecord | undefined {
   let best: { score: number; record: RawRecord } | undefined
   const start = text.trimStart()
-  for (const { path, ...record } of candidates(start, [], null, null)) {
-    const score = isOnSide(path, relation, row) ? agreement(record, key, row) : 0
-    if (score > 0 && score >= (best?.score ?? 0)) best = { score, record }
+  try {
+    for (const { path, ...record } of candidates(start, [], null, null)) {
+      const score = isOnSide(path, relation, row) ? agreement(record, key, row) : 0
+      if (score > 0 && score >= (best?.score ?? 0)) best = { score, record }
+    }
+  } catch (error) {
+    // Older versions landed pages that are not whole JSON.
+    if (!(error instanceof JsonFault)) throw error
   }
   return best?.record
 }
@@ -71,11 +77,11 @@ function* candidates(
   listLength: number | null,
 ): Generator<Candidate> {
   if (text.startsWith('[')) {
-    const texts = elements(text)
+    const texts = elementTexts(text)
     for (const [index, element] of texts.entries()) yield* candidates(element, path, index + 1, texts.length)
   } else if (text.startsWith('{')) {
     yield { text, path, position, of: listLength }
-    for (const [name, value] of members(text)) {
+    for (const [name, value] of memberTexts(text)) {
       if (/^[[{]/.test(value)) yield* candidates(value, [...path, name.toLowerCase()], null, null)
     }
   }
@@ -115,7 +121,7 @@ function agreement(
 /** Lower-case name → source text, strings unquoted. The members of `params` (conditional orders) count as fields. */
 function fieldsOf(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
-  for (const [name, value] of members(text)) {
+  for (const [name, value] of memberTexts(text)) {
     if (name.toLowerCase() === 'params' && value.startsWith('{')) {
       for (const [innerName, innerValue] of fieldsOf(value)) fields.set(innerName, innerValue)
     } else {

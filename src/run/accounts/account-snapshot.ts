@@ -114,7 +114,9 @@ class AccountSnapshot {
       .flatMap((page) => {
         const { dataset } = page.window
         if (!isPart(dataset)) return []
-        const records = this.#read(page, dataset).records.filter((record) => record.table === table)
+        const records = this.#read(page, dataset).records.filter(
+          ({ table: name, fault }) => name === table && fault === null,
+        )
         return records.map((record) => ({ account: page.account ?? '', record }))
       })
   }

@@ -1,0 +1,9 @@
+/**
+ * Rows as the text that a statement binds. Half a surrogate pair, which a service can write in any message, becomes U+FFFD:
+ * DuckDB takes no JSON that has one.
+ */
+export function boundRows(rows: readonly unknown[]): string {
+  return JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  )
+}

@@ -1,0 +1,29 @@
+import { provePage } from '../json/page.js'
+import type { PageRecord } from '../land/journal.js'
+import { type PageProblem, readPageText } from './page-text.js'
+
+/** A landed page with what its text proves. */
+export interface ProvenPage extends PageRecord {
+  readonly plain: boolean
+  /** Why the page cannot be read. */
+  readonly problem?: PageProblem
+}
+
+/**
+ * What a page proves: by its journal line where it was proven before it was landed, else by its text. Older versions landed
+ * pages of which they had read the first and the last record.
+ */
+export function provenPage(home: string, page: PageRecord): ProvenPage {
+  const { plain } = page
+  if (plain !== undefined) return { ...page, plain }
+  const proven = readPageText(home, page, (text) => provePage(text))
+  if ('problem' in proven) return { ...page, ...proven, rows: 0, plain: false }
+  const { envelope, list } = proven
+  return {
+    ...page,
+    rows: list?.rows ?? 0,
+    fields: list?.fields ?? null,
+    shape: envelope === undefined ? 'array' : 'data',
+    plain: list?.plain ?? false,
+  }
+}
