@@ -1,4 +1,4 @@
-import { endOfString, endOfValue, JsonFault, skipSpace, startOfMember } from './scan.js'
+import { endOfString, endOfValue, skipSpace, startOfMember, unexpected } from './scan.js'
 
 /** One member of an object: its name, and where its value stands. */
 export interface Member {
@@ -18,7 +18,7 @@ export type ProveMember = (text: Buffer, start: number, name: string) => number
  *
  * @param at byte offset of `{`
  * @param prove how a value is proven, where a caller knows a cheaper way for one of them
- * @throws JsonFault, when the members before it have been given
+ * @throws JsonFault, when the values before it have been given
  */
 export function* membersAt(
   text: Buffer,
@@ -35,7 +35,7 @@ export function* membersAt(
     yield { name, start, end }
     position = skipSpace(text, end)
     if (text[position] === 0x7d) return position + 1
-    if (text[position] !== 0x2c) throw new JsonFault("',' or '}' expected", position)
+    if (text[position] !== 0x2c) throw unexpected(text, position, "',' or '}'")
     position = skipSpace(text, position + 1)
   }
 }
@@ -59,7 +59,7 @@ export function* elementsAt(
     yield [position, end]
     position = skipSpace(text, end)
     if (text[position] === 0x5d) return position + 1
-    if (text[position] !== 0x2c) throw new JsonFault("',' or ']' expected", position)
+    if (text[position] !== 0x2c) throw unexpected(text, position, "',' or ']'")
     position = skipSpace(text, position + 1)
   }
 }

@@ -168,7 +168,8 @@ function isHexDigit(byte: number | undefined): boolean {
   return isDigit(byte) || (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
 }
 
-function unexpected(text: Uint8Array, at: number, wanted: string): JsonFault {
+/** What is wrong at a byte where something else was wanted. */
+export function unexpected(text: Uint8Array, at: number, wanted: string): JsonFault {
   if (at >= text.length) return new JsonFault(`the text ends where ${wanted} should be`, text.length)
   return new JsonFault(`${wanted} expected`, at)
 }

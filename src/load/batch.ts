@@ -21,6 +21,8 @@ export interface Loaded {
   rows: number
   changed: number
   rejected: number
+  /** Pages that are not JSON: each is one rejected record. */
+  unreadable: number
   /** Rows of a user's file that were skipped, since the service has answered their sessions. */
   blocked: Blocked
   /** Windows that are not complete after it, with the reason: `key timeframe day: reason`. */
@@ -66,13 +68,16 @@ export async function loadBatch(
     await steps.run('load/batch/coverage')
     return count
   })
-  const [counts] = await steps.rows<{ rows: bigint; rejected: bigint }>('load/batch/counts')
+  const [counts] = await steps.rows<{ rows: bigint; rejected: bigint; unreadable: bigint }>(
+    'load/batch/counts',
+  )
   const missing = await steps.rows<{ line: string }>('load/batch/incomplete_sessions')
   return {
     dataset: name,
     pages: walks.reduce((sum, walk) => sum + walk.pages.length, 0),
     rows: Number(counts?.rows ?? 0),
     rejected: Number(counts?.rejected ?? 0),
+    unreadable: Number(counts?.unreadable ?? 0),
     changed,
     blocked,
     missing: missing.map(({ line }) => line),

@@ -1,3 +1,4 @@
 -- Returns what the batch held
 -- reads: staged_record
-SELECT count(*) FILTER (ordinal > 0) AS rows, count(reason) AS rejected FROM staged_record;
+SELECT count(*) FILTER (ordinal > 0) AS rows, count(reason) AS rejected,
+  count(*) FILTER (ordinal = 0) AS unreadable FROM staged_record;

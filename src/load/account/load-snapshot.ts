@@ -51,13 +51,14 @@ export async function loadSnapshot(
     await steps.run('load/snapshot/coverage')
     return rows
   })
-  const [counts] = await steps.rows<{ rejected: bigint }>('load/snapshot/counts')
+  const [counts] = await steps.rows<{ rejected: bigint; unreadable: bigint }>('load/snapshot/counts')
   return {
     dataset: 'snapshot',
     pages: pages.length,
     rows: [...read.values()].reduce((sum, page) => sum + page.records.length, 0),
     changed,
     rejected: Number(counts?.rejected ?? 0),
+    unreadable: Number(counts?.unreadable ?? 0),
     blocked: NOTHING_BLOCKED,
     missing: states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : [])),
   }

@@ -37,12 +37,14 @@ export async function runReplay(settings: Settings, range: SessionRange, io: Run
   }
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
-      run.tradingDate = await replayRuns(run, runs)
+      const { tradingDate, unreadable } = await replayRuns(run, runs)
+      run.tradingDate = tradingDate
       run.report.addNotes([
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
+        ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
         ...noteOfDeleted(deleted, replacement?.keepsDeleted === true),
       ])
-      run.report.endWith(0)
+      run.report.endWith(unreadable > 0 && (await hasGaps(run)) ? 4 : 0)
     },
   })
   return summary
@@ -57,33 +59,52 @@ function noteOfDeleted({ months, days }: DeletedMonths, keeps: boolean): string[
   return [`raw pages were deleted (${months.join(', ')}${range}): ${outcome}`]
 }
 
-/** @returns trading date of the last run that landed anything; empty where none did */
-async function replayRuns(run: Run, ids: readonly string[]): Promise<Day> {
+/** Whether a window is incomplete: what a page that cannot be read should have brought may have come later. */
+async function hasGaps(run: Run): Promise<boolean> {
+  const gaps = await run.warehouse.rows(
+    "SELECT 1 AS gap FROM ops.coverage WHERE state = 'incomplete' LIMIT 1",
+  )
+  return gaps.length > 0
+}
+
+/** What the journals of all runs held. */
+interface Replayed {
+  /** Trading date of the last run that landed anything; empty where none did. */
+  readonly tradingDate: Day
+  /** Pages that are not JSON. */
+  readonly unreadable: number
+}
+
+async function replayRuns(run: Run, ids: readonly string[]): Promise<Replayed> {
   const scopes = lastScopes(run.home, ids)
   let tradingDate: Day = ''
+  let unreadable = 0
   run.io.progress.phase('replay', ids.length, 'runs')
   for (const id of ids) {
-    tradingDate = (await replayRun(run, id, scopes.get(id))) ?? tradingDate
+    const replayed = await replayRun(run, id, scopes.get(id))
+    tradingDate = replayed.tradingDate || tradingDate
+    unreadable += replayed.unreadable
     run.io.progress.advance(1, id)
   }
   run.io.progress.done()
-  return tradingDate
+  return { tradingDate, unreadable }
 }
 
-/** @returns trading date of the run; undefined where it landed nothing */
-async function replayRun(run: Run, id: string, scope: AuditScope | undefined): Promise<Day | undefined> {
+async function replayRun(run: Run, id: string, scope: AuditScope | undefined): Promise<Replayed> {
   const { warehouse, home, calendar, tally } = run
   const { signal, effects } = run.io
   const journal = closedWalks(home, id)
   const loading = { home, calendar, suffixes: suffixesOf(run.settings), signal }
+  let unreadable = 0
   await loadJournal(warehouse, journal, loading, (loaded, walks) => {
+    unreadable += loaded.unreadable
     tally.addWindows(loaded.dataset, walks)
     tally.addLoaded(loaded)
   })
   await recordJournalledRun(warehouse, id, journal)
   if (scope) await audit(warehouse, scope, { home, calendar, runId: id, signal }, effects)
   const [page] = [...journal.market, ...journal.snapshot].flatMap(({ pages }) => pages)
-  return page?.trading_date
+  return { tradingDate: page?.trading_date ?? '', unreadable }
 }
 
 /**
