@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { elementsAt, membersAt } from './members.js'
-import { endOfValue, JsonFault, MAX_DEPTH, skipSpace } from './scan.js'
+import { endOfValue, JsonFault, skipSpace } from './scan.js'
 import { recordPattern } from './template.js'
 
 const BACKSLASH = 0x5c
+
+/** Levels of objects and arrays around the record list; pages of the service have four. */
+export const ENVELOPE_DEPTH = 512
 
 /** The record list of a page. */
 export interface RecordList {
@@ -92,7 +95,7 @@ function proveNames(
 }
 
 function proveNamesWithin(text: Buffer, start: number, depth: number): number {
-  if (depth >= MAX_DEPTH) throw new JsonFault(`nested deeper than ${MAX_DEPTH} levels`, start)
+  if (depth >= ENVELOPE_DEPTH) throw new JsonFault(`nested deeper than ${ENVELOPE_DEPTH} levels`, start)
   if (text[start] === 0x7b) return proveNames(text, start, depth)
   if (text[start] !== 0x5b) return endOfValue(text, start)
   return drain(elementsAt(text, start, (_, element) => proveNamesWithin(text, element, depth + 1)))

@@ -16,8 +16,8 @@ export class JsonFault extends Error {
   }
 }
 
-/** Levels of objects and arrays; pages of the service have four. JSON.parse itself gives up at some thousands. */
-export const MAX_DEPTH = 512
+/** Levels of objects and arrays in a record: nothing is recursive here, so an unknown field of any depth does no harm. */
+export const MAX_DEPTH = 20_000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -46,7 +46,7 @@ export function planCandles(
       skipped.push({ dataset: 'ohlc', from: first, to: last, why })
     }
     const requestable = isIntraday(timeframe) ? served(sessions, limit) : sessions
-    for (const [symbol, days] of wanted) {
+    for (const [symbol, days] of withUnfinished(wanted, goal, timeframe, coverage)) {
       requests.push(...symbolSpans(symbol, timeframe, days, requestable, coverage, limit, traded))
     }
   }
@@ -57,6 +57,21 @@ export function planCandles(
     (a, b) => compare(order(a), order(b)) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe),
   )
   return { requests, skipped }
+}
+
+/** The wanted sessions, and those that were asked before and are incomplete. */
+function withUnfinished(
+  wanted: ReadonlyMap<string, ReadonlySet<Day>>,
+  { symbols }: Goal,
+  timeframe: Timeframe,
+  { unfinished }: Coverage,
+): ReadonlyMap<string, ReadonlySet<Day>> {
+  const all = new Map(wanted)
+  for (const { symbol, day, timeframe: asked } of unfinished) {
+    if (asked !== timeframe || (symbols && !symbols.includes(symbol))) continue
+    all.set(symbol, new Set([...(all.get(symbol) ?? []), day]))
+  }
+  return all
 }
 
 function served(sessions: readonly Day[], limit: Day): readonly Day[] {

@@ -11,6 +11,13 @@ export interface TradedDay {
   traded: boolean | null
 }
 
+/** One session of a symbol's candles. */
+export interface UnfinishedCandles {
+  symbol: string
+  timeframe: Timeframe
+  day: Day
+}
+
 /**
  * What the planner knows of the warehouse for the sessions that it plans. A plain value, so that a plan can be tested
  * without a database.
@@ -31,6 +38,11 @@ export interface Coverage {
   summaryForm: 'market' | 'symbol'
   /** Sessions of each symbol, from the daily summaries. */
   traded: readonly TradedDay[]
+  /**
+   * Candle windows that are incomplete. They are requested again also where nothing else asks for them any more: a symbol
+   * was asked while its summary was not known, and did not trade.
+   */
+  unfinished: readonly UnfinishedCandles[]
   /** State of a window; undefined if it was never requested. */
   stateOf(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
 }
@@ -43,5 +55,6 @@ export const noCoverage: Coverage = {
   learnedOpen: [],
   summaryForm: 'market',
   traded: [],
+  unfinished: [],
   stateOf: () => undefined,
 }

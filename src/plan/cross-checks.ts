@@ -37,6 +37,13 @@ export function planCrossChecks(
         })
       }
     }
+  for (const { symbol: key, timeframe, day } of coverage.unfinished) {
+    if (wanted.get(key)?.has(day) || !sessions.includes(day) || !derived.includes(timeframe)) continue
+    requests.push({
+      ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
+      why: 'cross-check of bars derived from 1m',
+    })
+  }
   return requests
 }
 

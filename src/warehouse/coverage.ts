@@ -1,5 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import type { Day } from '../market/day.js'
+import { isTimeframe } from '../market/timeframe.js'
 import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
 
 interface CoverageRow {
@@ -44,6 +45,11 @@ export async function readCoverage(database: Database, from: Day, to: Day): Prom
     ...(await learnedDays(database)),
     summaryForm: await summaryForm(database),
     traded: summarised,
+    unfinished: coverage.flatMap(({ dataset, key, timeframe, day, state }) =>
+      dataset === 'ohlc' && state === 'incomplete' && isTimeframe(timeframe)
+        ? [{ symbol: key, timeframe, day }]
+        : [],
+    ),
     stateOf: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
   }
 }

@@ -51,7 +51,8 @@ const PIECES = [
   '\ufeff',
 ].map((piece) => Buffer.from(piece))
 
-function damaged(text: Buffer, pick: (below: number) => number): Buffer {
+/** One random damage. `pick` draws a whole number below another. */
+export function damaged(text: Buffer, pick: (below: number) => number): Buffer {
   const at = pick(text.length + 1)
   const length = 1 + pick(6)
   const piece = PIECES[pick(PIECES.length)] as Buffer

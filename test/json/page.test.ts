@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { provePage } from '../../src/json/page.js'
-import { endOfValue, JsonFault, MAX_DEPTH } from '../../src/json/scan.js'
+import { ENVELOPE_DEPTH, provePage } from '../../src/json/page.js'
+import { endOfValue, JsonFault } from '../../src/json/scan.js'
 import { mutations } from './mutations.js'
 
 const record = (index: number): string =>
@@ -69,8 +69,10 @@ describe('a page that is not whole', () => {
     bytes[20] = 0xff
     expect(() => provePage(bytes)).toThrow('not UTF-8')
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    expect(() => prove(deep)).toThrow(`nested deeper than ${MAX_DEPTH} levels`)
+    expect(() => prove(deep)).toThrow(`nested deeper than ${ENVELOPE_DEPTH} levels`)
     expect(() => endOfValue(Buffer.from('['.repeat(100_000)), 0)).toThrow('nested deeper')
+    const odd = record(1).replace('null', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)
+    expect(prove(page([odd, record(2)])).list).toMatchObject({ rows: 2, plain: false })
   })
 })
 

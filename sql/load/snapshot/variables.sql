@@ -1,3 +1,3 @@
--- Conditional orders whose status histories were asked for
+-- Conditional orders whose status histories were asked for. Bound: the orders as a JSON array
 -- writes: variable asked_histories
-SET VARIABLE asked_histories = $orders::VARCHAR[];
+SET VARIABLE asked_histories = from_json(?, '["VARCHAR"]');

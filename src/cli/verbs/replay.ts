@@ -19,5 +19,6 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
       }
       const summary = await runReplay(call.settings, { from, to }, call)
       await call.answer(summary, () => renderSummary(summary))
+      call.endWith(summary.exitCode)
     })
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../duckdb/open.js'
-import { literal } from '../../duckdb/sqlfile.js'
 import { type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
 import type { Loaded } from '../batch.js'
 import { NOTHING_BLOCKED } from '../blocking-sessions.js'
@@ -101,7 +100,7 @@ function recordsOf(
 /** Histories of conditional orders that were not asked for come along from the latest complete snapshot. */
 async function carryHistories(steps: Steps, walks: readonly PartWalk[]): Promise<void> {
   const asked = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
-  const orders = `[${asked.map((walk) => literal(walk.window.key)).join(', ')}]`
-  await steps.run('load/snapshot/variables', { parts: { orders } })
+  const orders = asked.map((walk) => walk.window.key)
+  await steps.run('load/snapshot/variables', { values: [boundRows(orders)] })
   await steps.run('load/snapshot/carried_events')
 }

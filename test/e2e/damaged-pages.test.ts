@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import type { PageRecord } from '../../src/land/journal.js'
+import { copyOfBaseline } from '../support/baseline.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli } from '../support/program.js'
+import { randomDamage, setDamage } from './support/damaged.js'
+import {
+  expectCode,
+  heldHashes,
+  missingOf,
+  night,
+  nightOfBoth,
+  service,
+  undisturbed,
+} from './support/nights.js'
+
+let plain: Awaited<ReturnType<typeof undisturbed>>
+beforeAll(async () => {
+  plain = await undisturbed()
+})
+
+test('100 pages with random damage: everything else loads, the rerun and a replay converge', async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  const damage = randomDamage(20_250_314, 0.3, 'broken')
+  setDamage(standIn, damage)
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  expect(damage.count()).toBeGreaterThan(30)
+  expect(JSON.stringify(missingOf(ran))).toContain('not one whole JSON document')
+  const bodies = readdirSync(join(cwd, 'data/raw/refused'))
+  expect(bodies.length).toBeGreaterThan(0)
+  expect(bodies.length).toBeLessThanOrEqual(20 + 8)
+  for (const name of bodies) expect(statSync(join(cwd, 'data/raw/refused', name)).mode & 0o777).toBe(0o600)
+
+  setDamage(standIn)
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(plain.once)
+  expectCode(await cli(['replay'], { cwd }), 0)
+  expectCode(await cli(['publish'], { cwd }), 0)
+  expect(await heldHashes(cwd)).toEqual(plain.once)
+})
+
+test('damage that leaves a page ends no run either', async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  setDamage(standIn, randomDamage(7, 0.5, 'any'))
+  expect([0, 4]).toContain((await night(standIn, cwd)).code)
+  setDamage(standIn)
+  expect([0, 4]).toContain((await night(standIn, cwd)).code)
+  expectCode(await cli(['replay'], { cwd }), 0)
+})
+
+test('one broken page costs three requests and ends no run', async () => {
+  const standIn = await service({
+    faults: [
+      {
+        kind: 'body',
+        transform: (text) => text.replace('},{', '},},{'),
+        match: { path: '/data/ohlc', where: { symbol: 'VCB', timeFrame: '1m' } },
+        times: Number.POSITIVE_INFINITY,
+      },
+    ],
+  })
+  const cwd = temporaryFolder()
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  expect(standIn.count('/data/ohlc', { symbol: 'VCB', timeFrame: '1m' })).toBe(3)
+  const { ohlc = [], ...others } = missingOf(ran)
+  expect(others).toEqual({})
+  expect(ohlc).toHaveLength(2)
+  for (const line of ohlc) expect(line).toMatch(/^VCB 1m .*: page 1: not one whole JSON document: /)
+})
+
+/** How an older version landed and described a page that it had read in part. */
+function poison(cwd: string, damage: ReadonlyMap<string, (text: string) => string>): void {
+  const folder = join(cwd, 'data/raw/journal')
+  for (const name of readdirSync(folder)) {
+    const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+    const poisoned = lines.map((line) => {
+      const { plain: _, ...record } = JSON.parse(line) as PageRecord
+      const { dataset, key, timeframe } = record.window
+      const change = damage.get(`${dataset} ${key} ${timeframe}`.trim())
+      const file = join(cwd, 'data', record.file)
+      const text = gunzipSync(readFileSync(file)).toString('utf8')
+      if (!change || record.rows === 0) return JSON.stringify({ ...record, textual: true })
+      const bytes = gzipSync(change(text))
+      expect(change(text)).not.toBe(text)
+      writeFileSync(file, bytes)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      return JSON.stringify({ ...record, sha256, textual: true })
+    })
+    writeFileSync(join(folder, name), `${poisoned.join('\n')}\n`)
+  }
+}
+
+const POISON = new Map<string, (text: string) => string>([
+  ['ohlc VCB 1m', (text) => text.replace('},{', '},},{')],
+  ['ohlc FPT 1m', (text) => text.replace('},{', '},{"x":"\u0001",')],
+  ['ohlc HPG 1m', (text) => text.replace('},{', '},{"x":"\\x41",')],
+  ['ohlc ACV 1m', (text) => text.replace(/\}\s*$/, ',"data":[]}')],
+  ['ohlc PVS 1m', (text) => text.replace('},{', '},{"symbol":"\\ud83d",')],
+  ['securities HOSE', (text) => text.replace('},{', '},}')],
+])
+
+test('a home with pages that an older version took for answers: replay and resume complete, the rerun heals it', async () => {
+  const standIn = await service()
+  const cwd = await copyOfBaseline('a night for both sessions', nightOfBoth)
+  poison(cwd, POISON)
+  const replayed = await cli(['replay'], { cwd })
+  expectCode(replayed, 4)
+  expect(replayed.stdout + replayed.stderr).toContain('landed pages are not JSON')
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(plain.once)
+  expectCode(await cli(['replay'], { cwd }), 0)
+
+  // The warehouse is gone: the night loads every journal again, and asks for what these do not have.
+  for (const name of ['warehouse.duckdb', 'warehouse.duckdb.wal'])
+    rmSync(join(cwd, 'data', name), { force: true })
+  expect([0, 4]).toContain((await night(standIn, cwd)).code)
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(plain.once)
+})
