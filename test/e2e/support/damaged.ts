@@ -1,6 +1,12 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
 import { provePage } from '../../../src/json/page.js'
 import { damaged } from '../../json/mutations.js'
-import type { Fault, StandIn } from '../../standin/index.js'
+import { type Fault, type StandIn, startStandIn } from '../../standin/index.js'
+import { temporaryFolder } from '../../support/folder.js'
+import { cli } from '../../support/program.js'
+import { expectCode, type Hashes, heldHashes, missingOf, night, smallMarket, undisturbed } from './nights.js'
 import { seeded } from './seeded.js'
 
 /** Damage that a night met. */
@@ -53,7 +59,52 @@ function isPage(body: Buffer): boolean {
   }
 }
 
+/** What is stored. Coverage has more: windows that were asked while it was not known that their symbols did not trade. */
+function marketOf(held: Hashes): Hashes {
+  return Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('market.')))
+}
+
 /** Puts damage on a service, or takes all of it off. */
 export function setDamage(standIn: StandIn, damage?: Damage): void {
   standIn.setOptions({ faults: damage?.faults ?? [] })
+}
+
+/**
+ * Nights with random damage, each in a home of its own: nothing ends in any other way than with gaps, and the rerun and a
+ * replay end in the hashes of a night that nothing disturbed.
+ *
+ * @param pages bodies to damage at least
+ * @returns bodies that were damaged
+ */
+export async function damagedNights(pages: number, seed: number): Promise<number> {
+  const once = marketOf((await undisturbed()).once)
+  let count = 0
+  for (let round = 0; count < pages; round++) {
+    const standIn = await startStandIn({ market: smallMarket() })
+    const cwd = temporaryFolder()
+    const damage = randomDamage(seed + round, 0.3, 'broken')
+    setDamage(standIn, damage)
+    const ran = await night(standIn, cwd)
+    expectCode(ran, 4)
+    expect(JSON.stringify(missingOf(ran))).toContain('not one whole JSON document')
+    expectRefused(join(cwd, 'data/raw/refused'))
+    setDamage(standIn)
+    expectCode(await night(standIn, cwd), 0)
+    expect(marketOf(await heldHashes(cwd)), `seed ${seed + round}`).toEqual(once)
+    expectCode(await cli(['replay'], { cwd }), 0)
+    expectCode(await cli(['publish'], { cwd }), 0)
+    expect(marketOf(await heldHashes(cwd)), `seed ${seed + round}, replayed`).toEqual(once)
+    await standIn.close()
+    rmSync(cwd, { recursive: true })
+    count += damage.count()
+  }
+  return count
+}
+
+/** Bodies that were not pages are kept, but not all of them: eight walks at once may each keep one more. */
+function expectRefused(folder: string): void {
+  const bodies = readdirSync(folder)
+  expect(bodies.length).toBeGreaterThan(0)
+  expect(bodies.length).toBeLessThanOrEqual(20 + 8)
+  for (const name of bodies) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
 }
