@@ -31,7 +31,7 @@ type Records = Pick<PageFacts, 'rows' | 'list' | 'fields' | 'plain'>
 const NO_RECORDS: Records = { rows: 0, list: undefined, fields: null, plain: false }
 
 /**
- * Decides whether a body is an answer: every byte of it is proven first (docs/decisions/0036-proof-before-the-journal.md).
+ * Decides whether a body is an answer: every byte of it is proven first (docs/decisions/0037-proof-before-the-journal.md).
  *
  * @param believeArray accept a bare array where the specification has an envelope
  * @throws PageFault when the body is not one whole JSON document, or not an answer to this endpoint
