@@ -42,11 +42,6 @@ export interface PageFacts {
   readonly pageCount: number | undefined
   /** `itemsCount`, or the order book's `totalRecord`. */
   readonly itemsCount: number | undefined
-  /**
-   * Pages of this endpoint with up to that many rows were never cut by a hidden page cap, as far as this
-   * client has seen: it separates a short last page from a capped one where there is no count.
-   */
-  readonly knownWhole: number
 }
 
 /**
@@ -95,6 +90,8 @@ export interface Walk {
   readonly page: number
   /** Rows asked for per page; undefined for endpoints without pages. */
   readonly pageSize: number | undefined
+  /** Most distinct rows that all pages together can have: the walk stops there, whatever the service counts. */
+  readonly ceiling: number
   readonly rows: number
   readonly repeated: number
   readonly expected: number | undefined
@@ -103,7 +100,7 @@ export interface Walk {
   readonly former: Uint8Array | undefined
   /** `query` asks for another page size than the former page did: page counts cannot be compared. */
   readonly resized: boolean
-  /** The former page was shorter than asked and nothing showed whether it was the last. */
+  /** The former page was shorter than asked, and the service counts nothing: it may have been the last. */
   readonly doubtful: boolean
 }
 

@@ -16,15 +16,8 @@ interface Learned {
   form: DateForm | undefined
   provedForm: boolean
   futile: number
-  /** Rows of the longest page, and of the longest page that was followed by an empty page. */
-  longest: number
-  whole: number
-  pending: Map<string, number>
   array: boolean
 }
-
-/** Unfinished walks whose first page is remembered. A forgotten walk only costs one more request. */
-const PENDING = 64
 
 /**
  * Request forms that this deployment accepts, learned per endpoint: page sizes, forms of dates, bare arrays. Lives as
@@ -87,7 +80,6 @@ export class LearnedDialect {
     const hasMore = (page.itemsCount ?? 0) > page.rows || (page.pageCount ?? 0) > 1
     if (isFirstPage(query) && hasMore && page.pageSize === page.rows && page.rows < size)
       learned.size = Math.min(learned.size, page.rows)
-    if (isPaged(endpoint)) rememberLength(learned, query, page)
   }
 
   /** A larger size was refused and this one was accepted: use this size from now on. */
@@ -98,12 +90,6 @@ export class LearnedDialect {
   /** All alternatives were refused too. */
   futile(endpoint: Endpoint): void {
     this.learned(endpoint).futile++
-  }
-
-  /** See PageFacts. */
-  knownWhole(endpoint: Endpoint): number {
-    const { longest, whole } = this.learned(endpoint)
-    return Math.max(longest - 1, whole)
   }
 
   /** Whether a bare array is accepted where the specification has an envelope. */
@@ -122,9 +108,6 @@ export class LearnedDialect {
       form: factsOf(endpoint).dateForms[0],
       provedForm: false,
       futile: 0,
-      longest: 0,
-      whole: 0,
-      pending: new Map(),
       array: false,
     }
     this.byEndpoint.set(endpoint, learned)
@@ -140,24 +123,6 @@ function otherDateForms(endpoint: Endpoint, { from, to }: Query, learned: Learne
 function smallerPageSizes(endpoint: Endpoint, { pageSize }: Query, learned: Learned): readonly number[] {
   const size = Number(pageSize ?? 0)
   return isPaged(endpoint) && size > learned.provedSize ? PAGE_SIZES.filter((step) => step < size) : []
-}
-
-/**
- * A hidden cap cannot be smaller than the longest page seen, and a page that was followed by an empty page was whole.
- * So lists without counts need a second request only when their first page is longer than all pages before.
- */
-function rememberLength(learned: Learned, query: Query, page: PageFacts): void {
-  const { pageIndex, pageSize, ...walk } = query
-  const key = JSON.stringify(walk)
-  const index = Number(pageIndex ?? 1)
-  if (index === 1 && page.rows > 0) {
-    if (learned.pending.size >= PENDING) learned.pending.delete(learned.pending.keys().next().value ?? '')
-    learned.pending.set(key, page.rows)
-  } else if (index === 2) {
-    if (page.rows === 0) learned.whole = Math.max(learned.whole, learned.pending.get(key) ?? 0)
-    learned.pending.delete(key)
-  }
-  learned.longest = Math.max(learned.longest, page.rows)
 }
 
 function isFirstPage(query: Query): boolean {

@@ -160,15 +160,14 @@ export class Reader {
 
   private toAnswer({ unauthorized: _, ...reading }: AnswerReading, attempts: number): Answer {
     const { dialect, secrets } = this.parts
-    const page = { ...reading.page, knownWhole: dialect.knownWhole(reading.endpoint) }
-    if (reading.outcome !== 'refused') dialect.accepted(reading.endpoint, reading.query, page)
-    if (!reading.error) return { ...reading, page, attempts }
+    if (reading.outcome !== 'refused') dialect.accepted(reading.endpoint, reading.query, reading.page)
+    if (!reading.error) return { ...reading, attempts }
     // Refused answers are stored as well: a credential that the service repeats in one must not be stored.
     const error = { ...reading.error, message: secrets.scrub(reading.error.message) }
     const text = Buffer.from(reading.body).toString('utf8')
     const clean = secrets.scrub(text)
     const cleanBody = clean === text ? {} : { body: Buffer.from(clean), wire: undefined }
-    return { ...reading, ...cleanBody, error, page, attempts }
+    return { ...reading, ...cleanBody, error, attempts }
   }
 }
 

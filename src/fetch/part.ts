@@ -2,6 +2,7 @@ import { type Query, queries } from '../brokerage/index.js'
 import { ServiceError } from '../errors.js'
 import type { PartWalk } from '../land/journal.js'
 import type { PartRequest } from '../plan/account-parts.js'
+import { partCeiling } from '../plan/ceilings.js'
 import { type PartName, parts } from '../plan/parts.js'
 import { type Closing, type FetchContext, type Question, walkOnce } from './walk.js'
 
@@ -27,6 +28,7 @@ export async function fetchPart(
     endpoint,
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
+    ceiling: partCeiling(request),
     get: (query, signal) => client.accounts.get(endpoint, query, signal),
     account: request.account,
   }

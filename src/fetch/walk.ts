@@ -9,6 +9,8 @@ import type { PartName } from '../plan/parts.js'
 export interface FetchContext extends LandingRun {
   readonly client: Client
   readonly signal: AbortSignal
+  /** Symbols that are listed, as far as known; 0 before the first list. */
+  readonly listed: number
   /** Numbers pages and walks of the run, from 1. */
   readonly count: { pages: number; walks: number }
 }
@@ -19,6 +21,8 @@ export interface Question<Asked extends DatasetName | PartName> extends WalkSubj
   readonly query: Query
   /** Rows a page to begin with; undefined for endpoints without pages. */
   readonly pageSize: number | undefined
+  /** Most rows that the answer can have, margin included. */
+  readonly ceiling: number
   get(query: Query, signal: AbortSignal): ReturnType<Client['market']['get']>
 }
 
@@ -50,7 +54,12 @@ async function* requestPages<Asked extends DatasetName | PartName>(
   again: boolean,
   closing: Closing,
 ): AsyncGenerator<WalkPage> {
-  let walk: Walk | undefined = startWalk(question.endpoint, question.query, question.pageSize)
+  let walk: Walk | undefined = startWalk(
+    question.endpoint,
+    question.query,
+    question.pageSize,
+    question.ceiling,
+  )
   while (walk) {
     signal.throwIfAborted()
     const answer = await askFor(question, walk, signal)

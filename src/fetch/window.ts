@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js'
 import type { ClosedWalk } from '../land/journal.js'
+import { windowCeiling } from '../plan/ceilings.js'
 import { type DatasetName, datasets } from '../plan/datasets.js'
 import type { WindowRequest } from '../plan/request.js'
 import { queryOf } from './query.js'
@@ -20,6 +21,7 @@ export async function fetchWindow(request: WindowRequest, context: FetchContext)
     endpoint,
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
+    ceiling: windowCeiling(request, context.listed),
     get: (query, signal) => client.market.get(endpoint, query, signal),
   }
   const walk = (await walkOnce(question, context, true)) ?? (await walkOnce(question, context, false))

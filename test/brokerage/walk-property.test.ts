@@ -9,7 +9,7 @@ function answer(query: Query, body: unknown): Answer {
   const bytes = Buffer.from(JSON.stringify(body))
   const reading = readPage('ohlc', bytes)
   const counts = { pageSize: undefined, pageIndex: undefined, pageCount: undefined, itemsCount: undefined }
-  const page = reading.page ?? { ...EMPTY, ...counts, knownWhole: 0 }
+  const page = reading.page ?? { ...EMPTY, ...counts }
   const outcome = page.rows > 0 ? 'rows' : 'empty'
   return {
     endpoint: 'ohlc',

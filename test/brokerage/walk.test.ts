@@ -49,10 +49,17 @@ const asText = (page: Counts) => ({
 /** Live OHLC: no counts, and nothing is {"code":204}. */
 const live = ({ slice }: Counts) => (slice.length > 0 ? { data: slice } : { code: 204 })
 
+const NO_COUNTS = { index: 0, size: 0, total: 0 }
+
 const QUERY = { symbol: 'FPT', timeFrame: '1m', from: '2025/01/02 00:00:00', to: '2025/01/02 23:59:59' }
 
-async function walked({ client }: Stage, pageSize = client.pageSizeFor('ohlc'), query: Query = QUERY) {
-  let walk = startWalk('ohlc', query, pageSize)
+async function walked(
+  { client }: Stage,
+  pageSize = client.pageSizeFor('ohlc'),
+  query: Query = QUERY,
+  ceiling?: number,
+) {
+  let walk = startWalk('ohlc', query, pageSize, ceiling)
   for (let pages = 1; ; pages++) {
     const answer = await client.market.get('ohlc', walk.query)
     const step = nextStep(walk, answer)
@@ -64,11 +71,12 @@ async function walked({ client }: Stage, pageSize = client.pageSizeFor('ohlc'), 
 async function walk(
   answer: (query: Query, nth: number) => Said,
   pageSize?: number,
+  ceiling?: number,
 ): Promise<{ verdict: Verdict; pages: number; sizes: string[]; asked: number }> {
   return stage(
     withLogin((request, nth) => answer(request.query, nth)),
     async (on) => {
-      const result = await walked(on, pageSize)
+      const result = await walked(on, pageSize, QUERY, ceiling)
       const asked = on.service.asked('/ohlc')
       return { ...result, sizes: asked.map((one) => one.query.pageSize ?? ''), asked: asked.length }
     },
@@ -85,15 +93,31 @@ describe('a walk knows its end', () => {
       'a page count alone',
       ({ size, slice, total }: Counts) => ({ pageCount: Math.ceil(total / size), data: slice }),
     ],
-    ['a short page', live],
-    [
-      'a short page after an echoed page size',
-      ({ size, slice }: Counts) => ({ pageSize: size, data: slice }),
-    ],
   ])('from %s', async (_, envelope) => {
     const { verdict, asked } = await walk(paging(rowsOf(250), envelope), 100)
     expect(verdict).toMatchObject({ state: 'complete', rows: 250, reason: undefined, walkAgain: false })
     expect(asked).toBe(3)
+  })
+
+  it.each([
+    ['is {"code":204}', live],
+    ['has no rows', ({ slice }: Counts) => ({ data: slice })],
+    [
+      'has no rows, after an echoed page size',
+      ({ size, slice }: Counts) => ({ pageSize: size, data: slice }),
+    ],
+  ])('from a page that %s, where there are no counts', async (_, envelope) => {
+    const { verdict, asked } = await walk(paging(rowsOf(250), envelope), 100)
+    expect(verdict).toMatchObject({ state: 'complete', rows: 250, reason: undefined, walkAgain: false })
+    expect(asked).toBe(4)
+  })
+
+  it('from a page that is HTTP 204, where there are no counts', async () => {
+    const { verdict } = await walk(
+      (query) => (query.pageIndex === '1' ? { body: { data: rowsOf(7) } } : { status: 204 }),
+      100,
+    )
+    expect(verdict).toMatchObject({ state: 'complete', rows: 7 })
   })
 
   it('one page is one request, with counts', async () => {
@@ -137,16 +161,41 @@ describe('page sizes', () => {
     expect(sizes).toEqual(['1000', '70', '70', '70'])
   })
 
-  it('capped without any count: the first short page is doubted once, then known', async () => {
+  it.each([1, 7, 70, 249])('capped at %i rows without any count: no row is lost', async (cap) => {
+    const { verdict } = await walk(paging(rowsOf(250), live, cap))
+    expect(verdict).toMatchObject({ state: 'complete', rows: 250 })
+  })
+
+  it('a cap that shrinks while the client learns loses no row: longer pages before prove nothing', async () => {
+    const caps = [227, 100, 60]
     await stage(
-      withLogin((request) => paging(rowsOf(250), live, 70)(request.query)),
+      withLogin((request) => paging(rowsOf(200), live, caps[Number(request.query.symbol)])(request.query)),
       async (on) => {
-        expect((await walked(on)).verdict).toMatchObject({ state: 'complete', rows: 250 })
+        for (const symbol of ['0', '1', '2'])
+          expect((await walked(on, 1000, { ...QUERY, symbol })).verdict).toMatchObject({
+            state: 'complete',
+            rows: 200,
+          })
       },
     )
   })
 
-  it('not capped and without counts: an uncertain end costs one request, and none for later pages of that length', async () => {
+  it('a cap that shrinks during a walk without counts is incomplete, and worth another walk', async () => {
+    const { verdict } = await walk((query) =>
+      paging(
+        rowsOf(250),
+        ({ slice, index }) => live({ ...NO_COUNTS, slice: slice.slice(0, 90 - 10 * index) }),
+        80,
+      )(query),
+    )
+    expect(verdict).toMatchObject({
+      state: 'incomplete',
+      reason: 'page 3 has rows although page 2 was short',
+      walkAgain: true,
+    })
+  })
+
+  it('without counts every window costs one request more', async () => {
     const totals = [227, 220, 227, 30]
     let total = 0
     await stage(
@@ -155,7 +204,7 @@ describe('page sizes', () => {
         const pages: number[] = []
         for (total of totals)
           pages.push((await walked(on, 1000, { ...QUERY, symbol: `S${pages.length}` })).pages)
-        expect(pages).toEqual([2, 1, 1, 1])
+        expect(pages).toEqual([2, 2, 2, 2])
       },
     )
   })
@@ -287,6 +336,14 @@ describe('walks without an end', () => {
     expect(asked).toBe(2)
   })
 
+  it('take a repeated page for the end where pages had moved on and nothing is counted', async () => {
+    const { verdict } = await walk(
+      (query) => ({ body: { data: rowsOf(20).slice(...(query.pageIndex === '1' ? [0, 10] : [10, 20])) } }),
+      10,
+    )
+    expect(verdict).toMatchObject({ state: 'complete', rows: 20 })
+  })
+
   it('take a repeated short page for the end', async () => {
     const { verdict } = await walk(() => ({ body: { data: rowsOf(7) } }), 10)
     expect(verdict).toMatchObject({ state: 'complete', rows: 7 })
@@ -300,6 +357,44 @@ describe('walks without an end', () => {
     )
     expect(verdict.state).toBe('incomplete')
     expect(asked).toBeLessThanOrEqual(25)
+  })
+
+  it.each([
+    ['a page count of 2^53 - 1', { pagesCount: 9_007_199_254_740_991 }],
+    ['counts of 2^53 - 1', { pagesCount: 9_007_199_254_740_991, itemsCount: 9_007_199_254_740_991 }],
+    ['no counts', {}],
+    ['a page count as text', { pagesCount: '9007199254740991' }],
+  ])('stop at the ceiling, with %s', async (_, counts) => {
+    let n = 0
+    const page = () => Array.from({ length: 10 }, () => candle(n++))
+    const { verdict, asked } = await walk(() => ({ body: { ...counts, data: page() } }), 1000, 45)
+    expect(verdict).toMatchObject({
+      state: 'incomplete',
+      rows: 50,
+      reason: '50 rows where at most 45 are possible: stopped there',
+    })
+    expect(asked).toBe(5)
+  })
+
+  it('of one row a page stop there as well', async () => {
+    let n = 0
+    const { verdict, asked } = await walk(
+      (query) => ({
+        body: {
+          pagesCount: 9_007_199_254_740_991,
+          data: query.pageIndex === '1' ? rowsOf(20) : [candle(50 + n++)],
+        },
+      }),
+      20,
+      100,
+    )
+    expect(verdict.state).toBe('incomplete')
+    expect(asked).toBeLessThanOrEqual(8)
+  })
+
+  it('are not stopped where the last page is the one that reaches the ceiling', async () => {
+    const { verdict } = await walk(paging(rowsOf(45), live, 7), 1000, 45)
+    expect(verdict).toMatchObject({ state: 'complete', rows: 45 })
   })
 
   it.each([

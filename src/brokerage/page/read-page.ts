@@ -22,7 +22,6 @@ export const NO_PAGE: PageFacts = {
   pageIndex: undefined,
   pageCount: undefined,
   itemsCount: undefined,
-  knownWhole: 0,
 }
 
 /** The records of a page. */
@@ -108,5 +107,5 @@ function objectRows(value: object, data: unknown): number {
 
 function facts(shape: PageFacts['shape'], records: Records, envelope: unknown): PageFacts {
   const { rows, list, fields, plain } = records
-  return { shape, rows, list, fields, plain, ...readCounts(envelope), knownWhole: 0 }
+  return { shape, rows, list, fields, plain, ...readCounts(envelope) }
 }

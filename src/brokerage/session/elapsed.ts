@@ -2,7 +2,7 @@ import type { Effects } from '../../effects.js'
 
 /**
  * One moment by both clocks. The wall clock can be set while a run lasts; the monotonic clock of some systems stands still
- * while the machine sleeps. Neither alone tells how old a token is.
+ * while the machine sleeps. Neither alone shows how old a token is.
  */
 export interface Moment {
   /** Epoch milliseconds. */

@@ -1,6 +1,6 @@
 import type { Answer, Endpoint, Query, Verdict, Walk } from '../contract.js'
 import { isPaged } from '../endpoints.js'
-import { nextStep, startWalk } from './walk.js'
+import { MOST_ROWS, nextStep, startWalk } from './walk.js'
 
 /** One page of a walk. */
 export interface Page extends Answer {
@@ -11,6 +11,8 @@ export interface Page extends Answer {
 export interface PagesOptions {
   /** Rows to ask per page; less where the service refuses that many. @default 1000 */
   readonly pageSize?: number
+  /** Distinct rows after which the loop ends, as incomplete, whatever the service counts. @default 1_000_000 */
+  readonly maxRows?: number
   readonly signal?: AbortSignal
 }
 
@@ -29,9 +31,9 @@ export async function* pages<E extends Endpoint>(
   facet: { get(endpoint: E, query: Query, signal?: AbortSignal): Promise<Answer> },
   endpoint: E,
   query: Query,
-  { pageSize = PAGE_SIZE, signal }: PagesOptions = {},
+  { pageSize = PAGE_SIZE, maxRows = MOST_ROWS, signal }: PagesOptions = {},
 ): AsyncGenerator<Page, void, undefined> {
-  let walk: Walk | undefined = startWalk(endpoint, query, isPaged(endpoint) ? pageSize : undefined)
+  let walk: Walk | undefined = startWalk(endpoint, query, isPaged(endpoint) ? pageSize : undefined, maxRows)
   while (walk) {
     const answer = await facet.get(endpoint, walk.query, signal)
     const step = nextStep(walk, answer)

@@ -2,10 +2,10 @@ import type { Answer, Endpoint, Query, Verdict, Walk, WalkStep } from '../contra
 import { isPaged } from '../endpoints.js'
 import { countRepeats, isSamePage } from './repeats.js'
 
-/** A list without counts ends here at the latest: a year of 1m candles is 57,000 rows. */
-const MAX_UNCOUNTED_ROWS = 100_000
+/** Where the caller knows no ceiling: daily summaries of 1,700 symbols over two years are 850,000 rows. */
+export const MOST_ROWS = 1_000_000
 
-/** A list with counts may need this many pages more than its counts say, for pages that came short. */
+/** A list may need this many pages more than its rows fill, for pages that came short and the empty one at its end. */
 const SPARE_PAGES = 3
 
 const NO_LIST = new Uint8Array()
@@ -15,14 +15,21 @@ const NO_LIST = new Uint8Array()
  * and ignore `pageSize`.
  *
  * @param pageSize rows to ask per page: what the client's `pageSizeFor` says
+ * @param ceiling most distinct rows that the answer can have, margin included
  */
-export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | undefined): Walk {
+export function startWalk(
+  endpoint: Endpoint,
+  query: Query,
+  pageSize: number | undefined,
+  ceiling = MOST_ROWS,
+): Walk {
   const paged = isPaged(endpoint) && pageSize !== undefined
   return {
     endpoint,
     query: paged ? { ...query, pageIndex: '1', pageSize: String(pageSize) } : query,
     page: 1,
     pageSize: paged ? pageSize : undefined,
+    ceiling,
     rows: 0,
     repeated: 0,
     expected: undefined,
@@ -34,8 +41,9 @@ export function startWalk(endpoint: Endpoint, query: Query, pageSize: number | u
 }
 
 /**
- * What to ask after this answer, or how the walk ended. Pure. Knows its end from a count, from a page count,
- * or from the first short page where there are none (docs/market-facts.md#candle-paging: live OHLC).
+ * What to ask after this answer, or how the walk ended. Pure. Knows its end from a count or a page count; where there is
+ * neither, from an empty page or one that repeats the page before, since a short page may have been cut by a cap that
+ * nobody states (docs/market-facts.md#candle-paging). Stops at its ceiling in any case.
  */
 export function nextStep(walk: Walk, answer: Answer): WalkStep {
   if (answer.outcome === 'refused') return refused(walk, answer)
@@ -45,8 +53,8 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
 
   const list = page.list ? answer.body.subarray(page.list[0], page.list[1]) : undefined
   if (walk.former && list && isSamePage(walk.former, list)) {
-    // A service that answers its last page for every page beyond it: the short page was the end.
-    if (walk.doubtful) return ended(walk)
+    // A service that answers its last page for every page beyond it. A full first page again is one that never turns.
+    if (walk.doubtful || (isUncounted(walk) && walk.page > 2)) return ended(walk)
     return incomplete(walk, `page ${walk.page} repeats page ${walk.page - 1}`, walk.repeated > 0)
   }
   const changedCounts = changedCount(walk, answer)
@@ -58,11 +66,20 @@ export function nextStep(walk: Walk, answer: Answer): WalkStep {
   const repeated = walk.repeated + (list ? countRepeats(walk.former ?? NO_LIST, list, surplus) : 0)
   const updated = { ...walk, rows, repeated, expected, pageCount: page.pageCount, former: list }
   if (changedCounts) return incomplete(updated, changedCounts, true)
+  // Page 1 shows the cap of the pages after it. One of those that is cut again has lost rows before the next begins.
+  if (walk.doubtful && walk.page > 2)
+    return incomplete(updated, `page ${walk.page} has rows although page ${walk.page - 1} was short`, true)
 
   const size = sizeServed(walk, answer)
   const continuation = hasMore(updated, answer, size)
   if (continuation === 'end') return ended(updated)
-  if (walk.page >= pageLimit(expected, size))
+  const distinctRows = rows - repeated
+  if (distinctRows > walk.ceiling)
+    return incomplete(
+      updated,
+      `${distinctRows} rows where at most ${walk.ceiling} are possible: stopped there`,
+    )
+  if (walk.page >= pageLimit(Math.min(expected ?? walk.ceiling, walk.ceiling), size))
     return incomplete(updated, `no end after ${walk.page} pages and ${rows} rows`)
   return {
     next: {
@@ -89,7 +106,7 @@ function sizeServed(walk: Walk, answer: Answer): number {
 }
 
 function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | 'end' {
-  const { rows, pageCount, pageSize: reported, knownWhole } = answer.page
+  const { rows, pageCount, pageSize: reported } = answer.page
   const requestedSize = walk.pageSize ?? rows
   const full = rows >= size
   if (walk.expected !== undefined) {
@@ -98,9 +115,12 @@ function hasMore(walk: Walk, answer: Answer, size: number): 'more' | 'doubt' | '
     return distinctRows < walk.expected && (pageCount === undefined || full) ? 'more' : 'end'
   }
   if (pageCount !== undefined) return walk.page < pageCount ? 'more' : 'end'
-  if (full && (rows >= requestedSize || reported === size)) return 'more'
-  const isCapped = reported !== undefined && reported > 0 && reported < requestedSize
-  return walk.page === 1 && !isCapped && rows > knownWhole ? 'doubt' : 'end'
+  return full && (rows >= requestedSize || reported === size) ? 'more' : 'doubt'
+}
+
+/** The service has shown no count yet. */
+function isUncounted({ expected, pageCount }: Walk): boolean {
+  return expected === undefined && pageCount === undefined
 }
 
 function changedCount(walk: Walk, answer: Answer): string | undefined {
@@ -118,8 +138,7 @@ function changedCount(walk: Walk, answer: Answer): string | undefined {
   return undefined
 }
 
-function pageLimit(expected: number | undefined, size: number): number {
-  const rows = expected ?? MAX_UNCOUNTED_ROWS
+function pageLimit(rows: number, size: number): number {
   return Math.ceil(rows / Math.max(1, size)) + SPARE_PAGES
 }
 

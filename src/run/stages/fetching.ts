@@ -7,6 +7,7 @@ import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
+import { listedCount } from '../../warehouse/wanted.js'
 import type { Run } from '../lifecycle/run.js'
 import { openService, type Service } from '../session/service.js'
 
@@ -38,7 +39,8 @@ export class Fetching {
       onLoaded: (loaded) => run.addLoaded(loaded),
     })
     const stop = new AbortController()
-    const stoppable = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
+    const listed = await listedCount(run.warehouse)
+    const stoppable = { ...context, listed, signal: AbortSignal.any([context.signal, stop.signal]) }
     const limit = pLimit(WORKERS)
     progress.phase(plan.stage, plan.requests.length)
     await Promise.all(
@@ -88,6 +90,7 @@ export async function withFetching(
         job: identity.job,
         tradingDate,
         signal: io.signal,
+        listed: 0,
         count: { pages: 0, walks: 0 },
       }
       await work(new Fetching(run, service, context))
