@@ -32,6 +32,7 @@ export interface CommonOptions {
   baseUrl?: string
   maxRps?: string
   retain?: string
+  maxHours?: string
 }
 
 /** One call of a verb: its settings, and where it reads and writes. */
@@ -69,6 +70,11 @@ export function allowUnknownOption(): Option {
   return new Option('--allow-unknown', 'accept symbols in --symbols that no list and no stored row has')
 }
 
+/** The option of verbs that fetch. */
+export function maxHoursOption(): Option {
+  return new Option('--max-hours <hours>', 'CANDLEHOUSE_MAX_HOURS: hours that the run may fetch')
+}
+
 /** The options by which a person overrides a rule. */
 export function withAccept(command: Command): Command {
   return command
@@ -104,6 +110,7 @@ export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects
       BROKER_BASE_URL: options.baseUrl,
       BROKER_MAX_RPS: options.maxRps,
       CANDLEHOUSE_RETAIN_DAYS: options.retain,
+      CANDLEHOUSE_MAX_HOURS: options.maxHours,
     },
     environment,
     folder,

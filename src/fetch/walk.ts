@@ -9,6 +9,8 @@ import type { PartName } from '../plan/parts.js'
 export interface FetchContext extends LandingRun {
   readonly client: Client
   readonly signal: AbortSignal
+  /** Called before every page; throws once the run may fetch no longer. */
+  checkDeadline(): void
   /** Symbols that are listed, as far as known; 0 before the first list. */
   readonly listed: number
   /** Numbers pages and walks of the run, from 1. */
@@ -35,7 +37,7 @@ export type Closing = Pick<PageRecord, 'closes'>
  *
  * @param again whether the walk may be left open when its pages moved under it, to be made once more
  * @returns undefined when it was left open: nobody loads it
- * @throws the signal's reason between two pages · ServiceError, SettingsError from the client · StorageError
+ * @throws the signal's reason between two pages · what `checkDeadline` throws · ServiceError, SettingsError from the client · StorageError
  */
 export async function walkOnce<Asked extends DatasetName | PartName>(
   question: Question<Asked>,
@@ -44,13 +46,13 @@ export async function walkOnce<Asked extends DatasetName | PartName>(
   closing: Closing = {},
 ): Promise<ClosedWalk<Asked> | undefined> {
   const numbers = { walk: ++context.count.walks, nextPage: () => ++context.count.pages }
-  return await landWalk(question, requestPages(question, context.signal, again, closing), numbers, context)
+  return await landWalk(question, requestPages(question, context, again, closing), numbers, context)
 }
 
 /** Requests one page after the other, each only once the page before has been taken. */
 async function* requestPages<Asked extends DatasetName | PartName>(
   question: Question<Asked>,
-  signal: AbortSignal,
+  { signal, checkDeadline }: Pick<FetchContext, 'signal' | 'checkDeadline'>,
   again: boolean,
   closing: Closing,
 ): AsyncGenerator<WalkPage> {
@@ -62,6 +64,7 @@ async function* requestPages<Asked extends DatasetName | PartName>(
   )
   while (walk) {
     signal.throwIfAborted()
+    checkDeadline()
     const answer = await askFor(question, walk, signal)
     if (answer instanceof UnprovenPageError) return yield unprovenPage(walk, answer, closing)
     const step = nextStep(walk, answer)

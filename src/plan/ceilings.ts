@@ -5,7 +5,7 @@ import type { Window } from './datasets.js'
 
 /**
  * Most rows that a window can have. A service that never ends its list is stopped there
- * (docs/decisions/NNNN-a-window-has-a-ceiling.md). Generous, since an honest answer must never meet it: calendar days in
+ * (docs/decisions/0042-a-window-has-a-ceiling.md). Generous, since an honest answer must never meet it: calendar days in
  * place of sessions, the longest day of any board in place of the symbol's own, and twice that.
  */
 const MARGIN = 2

@@ -27,6 +27,8 @@ export interface Settings {
   broker: BrokerSettings
   /** Days that replaced files of the lake stay. */
   retainDays: number
+  /** Hours that a run may fetch; undefined: the job's own. */
+  maxHours: number | undefined
 }
 
 /** One line of `config show`. */
@@ -107,6 +109,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
         depositorySuffix: values.depositorySuffix,
       },
       retainDays: values.retainDays,
+      maxHours: values.maxHours,
     },
     shown,
     secrets,

@@ -121,6 +121,18 @@ export const specs = {
     fallbackText: '7',
     meaning: 'days that replaced files of the lake stay, for time travel and for readers of an older catalog',
   }),
+  maxHours: setting<number | undefined>({
+    variable: 'CANDLEHOUSE_MAX_HOURS',
+    schema: z.coerce
+      .number({ error: 'must be a number of hours' })
+      .positive('must be more than 0')
+      .max(8760, 'must be at most 8760')
+      .optional(),
+    fallback: undefined,
+    fallbackText: '8; none for backfill',
+    meaning:
+      'hours that a run may fetch, waits included; it then checks and publishes what it has and ends with 4',
+  }),
 } as const
 
 export type SettingName = keyof typeof specs

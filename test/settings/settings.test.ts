@@ -150,6 +150,7 @@ describe('what is shown', () => {
       'BROKER_SIGNATURE_FORM',
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
+      'CANDLEHOUSE_MAX_HOURS',
       'CANDLEHOUSE_RETAIN_DAYS',
       'DEPOSITORY_FIELD_SUFFIX',
     ])
@@ -252,6 +253,9 @@ describe('a wrong setting', () => {
     ['BROKER_MAX_RPS', '1001', 'must be at most 1000'],
     ['CANDLEHOUSE_RETAIN_DAYS', '1.5', 'must be whole days'],
     ['CANDLEHOUSE_RETAIN_DAYS', '-1', 'must be at least 0'],
+    ['CANDLEHOUSE_MAX_HOURS', 'long', 'must be a number of hours'],
+    ['CANDLEHOUSE_MAX_HOURS', '0', 'must be more than 0'],
+    ['CANDLEHOUSE_MAX_HOURS', '8761', 'must be at most 8760'],
     ['BROKER_FIELD_SUFFIX', 'a b', 'must be letters, digits or _'],
     ['DEPOSITORY_FIELD_SUFFIX', 'x-y', 'must be letters, digits or _'],
     ['BROKER_LANGUAGE', 'en\r\nX-Evil: 1', 'must be a language such as en or vi'],

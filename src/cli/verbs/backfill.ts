@@ -13,6 +13,7 @@ import {
   type Call,
   type CommonOptions,
   type Edge,
+  maxHoursOption,
   prepareCall,
   retainOption,
   verb,
@@ -40,6 +41,7 @@ export interface BackfillOptions {
 export function backfillVerb(edge: Edge, effects: Effects): Command {
   return withBackfillOptions(verb('backfill', backfill.about))
     .addOption(retainOption())
+    .addOption(maxHoursOption())
     .addArgument(new Argument('<dataset>', 'dataset to fill').choices(BACKFILLED))
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {

@@ -14,6 +14,7 @@ import {
   type Call,
   type CommonOptions,
   type Edge,
+  maxHoursOption,
   prepareCall,
   retainOption,
   verb,
@@ -31,6 +32,7 @@ export interface NightlyOptions {
 export function nightlyVerb(edge: Edge, effects: Effects): Command {
   return withAccept(withNightlyOptions(verb('nightly', nightly.about)))
     .addOption(retainOption())
+    .addOption(maxHoursOption())
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
       const call = prepareCall(options, edge, effects)

@@ -5,11 +5,12 @@ import type { Day } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import { type CommonOptions, type Edge, maxHoursOption, prepareCall, retainOption, verb } from '../verb.js'
 
 export function repairVerb(edge: Edge, effects: Effects): Command {
   return verb('repair', 'Fetch again only what is incomplete or breaks a rule')
     .addOption(retainOption())
+    .addOption(maxHoursOption())
     .option('--date <day>', 'trading date of the run (default: the latest closed session)', day)
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {

@@ -5,11 +5,12 @@ import { type Day, dayOf } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import { type CommonOptions, type Edge, maxHoursOption, prepareCall, retainOption, verb } from '../verb.js'
 
 export function snapshotVerb(edge: Edge, effects: Effects): Command {
   return verb('snapshot', 'Fetch accounts only: current balances, margins, positions and orders')
     .addOption(retainOption())
+    .addOption(maxHoursOption())
     .option(
       '--date <day>',
       'trading date of the snapshot (default: today if it is a session, else the latest session)',

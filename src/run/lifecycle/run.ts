@@ -11,6 +11,7 @@ import { overrideIfBroken } from '../checks/override.js'
 import { runRules, uncheckedScope } from '../checks/run-rules.js'
 import { outcomeOf, summarise } from '../report/summarise.js'
 import type { Checks, RunSummary } from '../report/summary.js'
+import { Deadline } from './deadline.js'
 import type { RunIo } from './run-io.js'
 import { RunReport } from './run-report.js'
 import { Tally } from './tally.js'
@@ -35,6 +36,7 @@ export class Run {
   readonly calendar: Calendar = loadCalendar()
   readonly tally = new Tally()
   readonly report = new RunReport()
+  readonly deadline: Deadline
   #checks: Checks | null = null
   /** A replay sets it: it learns its trading date from the journals. */
   tradingDate: Day
@@ -49,6 +51,7 @@ export class Run {
     readonly override: OverrideRequest | undefined,
     readonly io: RunIo,
   ) {
+    this.deadline = new Deadline(identity.job, settings, io.effects)
     this.#publishedAt = io.effects.monotonic()
     this.tradingDate = identity.tradingDate
   }

@@ -8,6 +8,7 @@ import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
+import { DeadlineReached } from '../lifecycle/deadline.js'
 import type { Run } from '../lifecycle/run.js'
 import { openService, type Service } from '../session/service.js'
 
@@ -30,6 +31,8 @@ export class Fetching {
   /**
    * Fetches and loads what a stage's plan requests. The first failure stops the others after their current page; page
    * walks that were closed by then are loaded before the failure is thrown.
+   *
+   * @throws DeadlineReached with the windows that were not closed in time, after the others were loaded
    */
   async ingest(plan: Plan): Promise<void> {
     const { run, context } = this
@@ -43,10 +46,15 @@ export class Fetching {
     const stoppable = { ...context, listed, signal: AbortSignal.any([context.signal, stop.signal]) }
     const limit = pLimit(WORKERS)
     progress.phase(plan.stage, plan.requests.length)
-    await Promise.all(
+    const endings = await Promise.all(
       plan.requests.map((request) =>
         limit(async () => {
-          await this.#fetch(request, loader, stoppable).catch((error: unknown) => stop.abort(error))
+          const fetched = this.#fetch(request, loader, stoppable).then(() => 'fetched' as const)
+          return await fetched.catch((error: unknown) => {
+            if (error instanceof DeadlineReached) return 'late'
+            stop.abort(error)
+            return 'failed'
+          })
         }),
       ),
     )
@@ -54,10 +62,13 @@ export class Fetching {
     context.signal.throwIfAborted()
     await loader.flush()
     stop.signal.throwIfAborted()
+    const unfetched = plan.requests.filter((_, index) => endings[index] === 'late')
+    if (unfetched.length > 0) throw new DeadlineReached(unfetched)
   }
 
   async #fetch(request: WindowRequest, loader: Loader, context: FetchContext): Promise<void> {
     if (context.signal.aborted) return
+    context.checkDeadline()
     const { tally, io } = this.run
     const walk = await fetchWindow(request, context)
     tally.addWindows(request.dataset)
@@ -70,7 +81,7 @@ export class Fetching {
  * Opens the service and the run's journal for as long as `work` takes.
  *
  * @param accounts whether accounts will be read: else no one-time password is spent
- * @throws SettingsError when others can read the stored API session
+ * @throws SettingsError when others can read the stored API session · DeadlineReached
  */
 export async function withFetching(
   run: Run,
@@ -79,7 +90,8 @@ export async function withFetching(
 ): Promise<void> {
   const { home, identity, tradingDate, io } = run
   const pageSizes = await servedPageSizes(run.warehouse)
-  const service = await openService(run.settings, { tradingDate, pageSizes, accounts }, io)
+  const limited = { ...io, effects: run.deadline.limit(io.effects) }
+  const service = await openService(run.settings, { tradingDate, pageSizes, accounts }, limited)
   try {
     await run.withJournal(async (journal) => {
       const context = {
@@ -90,6 +102,7 @@ export async function withFetching(
         job: identity.job,
         tradingDate,
         signal: io.signal,
+        checkDeadline: () => run.deadline.throwIfReached(),
         listed: 0,
         count: { pages: 0, walks: 0 },
       }

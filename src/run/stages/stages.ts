@@ -1,6 +1,6 @@
 import { type Calendar, withLearned } from '../../market/calendar.js'
 import type { Coverage } from '../../plan/coverage.js'
-import type { Stage } from '../../plan/datasets.js'
+import { datasets, type Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import { planStage } from '../../plan/stage-plan.js'
 import type { Fetching } from './fetching.js'
@@ -9,11 +9,20 @@ import { requireKnownSymbols } from './known-symbols.js'
 /** Stages of market data in their order. */
 export const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
 
+/** Stages that fetch datasets of the goal. */
+export function stagesOf(goal: Goal): readonly Stage[] {
+  return STAGES.filter((stage) => goal.datasets.some((name) => datasets[name].stage === stage))
+}
+
 /**
  * Runs the stages in order, each planned from what the stage before committed. A service that refuses the daily summaries
  * of the whole market in one response is asked per symbol in the same run.
  */
-export async function runStages(goal: Goal, fetching: Fetching): Promise<void> {
+export async function runStages(
+  goal: Goal,
+  fetching: Fetching,
+  onFinished: (stage: Stage) => void = () => {},
+): Promise<void> {
   for (const stage of STAGES) {
     const [coverage, calendar] = await readKnown(goal, fetching)
     const plan = planStage(stage, goal, coverage, calendar)
@@ -24,6 +33,7 @@ export async function runStages(goal: Goal, fetching: Fetching): Promise<void> {
     if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {
       await fetchPerSymbol(goal, fetching)
     }
+    onFinished(stage)
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Stage } from '../../plan/datasets.js'
+import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
 import { missingWindows } from '../../warehouse/missing.js'
@@ -9,7 +11,8 @@ import { type RunBody, withRun } from '../lifecycle/with-run.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
 import { type Fetching, withFetching } from '../stages/fetching.js'
-import { runStages } from '../stages/stages.js'
+import { runStages, stagesOf } from '../stages/stages.js'
+import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
 import { loadHistory } from './import.js'
 
 /**
@@ -40,16 +43,29 @@ function goalBody(spec: RunSpec): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
-      await withFetching(run, spec.accounts !== 'none', async (fetching) => {
+      const unfinished = unfinishedOf(spec)
+      const fetchAll = async (fetching: Fetching): Promise<void> => {
         if (spec.accounts === 'only') await requireTrading(fetching.service, run.io.signal)
-        for (const goal of spec.goals) await runStages(goal, fetching)
+        for (const goal of spec.goals) {
+          await runStages(goal, fetching, (stage) => unfinished.delete(stageName(stage, goal)))
+        }
         await readAccounts(fetching, spec.accounts)
-      })
+      }
+      await untilDeadline(run, unfinished, () => withFetching(run, spec.accounts !== 'none', fetchAll))
     },
     async review(run) {
       for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
     },
   }
+}
+
+function unfinishedOf({ goals, accounts }: RunSpec): Unfinished {
+  const stages = goals.flatMap((goal) => stagesOf(goal).map((stage) => stageName(stage, goal)))
+  return new Set([...stages, ...(accounts === 'none' ? [] : ['accounts'])])
+}
+
+function stageName(stage: Stage, { from, to }: Goal): string {
+  return stage === 'lists' ? stage : `${stage} of ${from} to ${to}`
 }
 
 async function readAccounts(fetching: Fetching, accounts: RunSpec['accounts']): Promise<void> {
@@ -66,7 +82,10 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
     async work(run) {
       run.report.addNotes(notes)
       const first = await rounds.next(run)
-      if (first.length > 0) await withFetching(run, false, (fetching) => repair(fetching, rounds, first))
+      if (first.length === 0) return
+      await untilDeadline(run, new Set(), () =>
+        withFetching(run, false, (fetching) => repair(fetching, rounds, first)),
+      )
     },
     async review(run) {
       const { missing, skipped, notes, problems } = await rounds.outcome(run.warehouse)
