@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { reportFailure } from './cli/failure.js'
 import { invoke } from './cli/invoke.js'
 import { createTerminal } from './cli/terminal.js'
 import { systemEffects } from './effects.js'
@@ -24,19 +25,32 @@ for (const [signal, code] of [
 // A reader that closes the pipe early (`| head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  void fail(error)
 })
+// Nobody reads messages any more: that is not a failure either.
+process.stderr.on('error', () => undefined)
+process.on('uncaughtException', (error) => void fail(error))
 
-process.exitCode = await invoke(
-  process.argv.slice(2),
-  {
-    terminal,
-    environment: process.env,
-    folder: process.cwd(),
-    stdin: process.stdin,
-    signal: stop.signal,
-  },
-  systemEffects,
-)
+/** What no verb has caught: a full disk behind stdout, a working folder that is gone. Ends the process. */
+async function fail(error: unknown): Promise<never> {
+  const code = await reportFailure(error, { json: false, verb: undefined }, terminal).catch(() => 1)
+  process.exit(code)
+}
+
+try {
+  process.exitCode = await invoke(
+    process.argv.slice(2),
+    {
+      terminal,
+      environment: process.env,
+      folder: process.cwd(),
+      stdin: process.stdin,
+      signal: stop.signal,
+    },
+    systemEffects,
+  )
+} catch (error) {
+  await fail(error)
+}
 // An open socket must not keep the process alive: all output is written by now.
 setTimeout(() => process.exit(), 1_000).unref()

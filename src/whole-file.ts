@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StorageError } from './errors.js'
+import { refused } from './system-fault.js'
 
 export interface WholeFileOptions {
   /** Permissions, whatever the umask of the process is. */
@@ -29,7 +29,7 @@ export async function writeWholeFile(
     if (syncFolder) await syncPath(dirname(file))
   } catch (cause) {
     await rm(temp, { force: true }).catch(() => undefined)
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, { hint, cause })
+    throw refused(`write ${file}`, cause, hint)
   }
 }
 

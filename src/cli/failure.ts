@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { CandlehouseError } from '../errors.js'
+import { withoutSystemFault } from '../system-fault.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -38,9 +39,10 @@ function plainMessage({ message }: CommanderError): string {
 }
 
 function explain(
-  error: unknown,
+  thrown: unknown,
   { verb, command }: { verb: string | undefined; command?: string },
 ): { exitCode: number; message: string; hint: string | undefined } {
+  const error = withoutSystemFault(thrown)
   const typed = verb === undefined ? 'candlehouse' : `candlehouse ${verb}`
   if (error instanceof CandlehouseError) {
     const hint = command === undefined ? error.hint : error.hint?.replace(typed, command)

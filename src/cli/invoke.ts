@@ -18,12 +18,14 @@ export async function invoke(
   const endWith = (exitCode: number): void => {
     code = exitCode
   }
-  const program = await createProgram({ ...edge, endWith }, effects, args[0])
+  let verbs: readonly string[] = []
   try {
+    const program = await createProgram({ ...edge, endWith }, effects, args[0])
+    verbs = program.commands.map((command) => command.name())
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    const verb = program.commands.map((command) => command.name()).find((name) => name === args[0])
+    const verb = verbs.find((name) => name === args[0])
     return await reportFailure(error, { json: args.includes('--json'), verb }, edge.terminal)
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
 import type { Log } from '../effects.js'
 import { scrub } from '../secrets.js'
+import { systemFault } from '../system-fault.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -10,14 +11,24 @@ import type { Terminal } from './terminal.js'
  * because pino's own redaction covers listed paths only.
  */
 export function createLog(home: string, secrets: readonly string[], terminal: Terminal): Log {
+  const dest = join(home, 'logs', 'candlehouse.ndjson')
   let file: Logger | undefined
+  let isLost = false
+  // A log that cannot be written is a warning, once: it never ends a run.
+  const lose = (cause: unknown): void => {
+    if (isLost) return
+    isLost = true
+    const why = systemFault(cause)?.words ?? (cause as Error).message
+    terminal.words(`warning: ${dest} is not written: ${why}`)
+  }
   // Opened with the first line, and only if the home exists: verbs that read create nothing.
   const open = (): Logger | undefined => {
     if (!file && existsSync(home)) {
-      const dest = join(home, 'logs', 'candlehouse.ndjson')
+      const stream = destination({ dest, sync: true, mkdir: true, mode: 0o600 })
+      stream.on('error', lose)
       file = pino(
         { base: { pid: process.pid }, level: 'debug', timestamp: pino.stdTimeFunctions.isoTime },
-        destination({ dest, sync: true, mkdir: true, mode: 0o600 }),
+        stream,
       )
     }
     return file
@@ -27,7 +38,12 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
     message: string,
     fields: Record<string, unknown> = {},
   ): void => {
-    open()?.[level](withoutSecrets(fields, secrets) as Record<string, unknown>, scrub(message, secrets))
+    if (isLost) return
+    try {
+      open()?.[level](withoutSecrets(fields, secrets) as Record<string, unknown>, scrub(message, secrets))
+    } catch (cause) {
+      lose(cause)
+    }
   }
   return {
     debug: (message, fields) => write('debug', message, fields),

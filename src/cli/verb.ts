@@ -101,8 +101,21 @@ export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | 
   return { rule: accept, because: because.trim() }
 }
 
+/** As `prepareCall`, for a verb that only reads: it needs no credentials, so a `.env` of another user does not stop it. */
+export function prepareReading(options: CommonOptions, edge: Edge, effects: Effects): Call {
+  const call = callOf(options, edge, effects)
+  if (call.unread) call.terminal.words(`warning: ${call.unread.message}; its settings are not used`)
+  return call
+}
+
 /** Reads the settings and prepares a call. @throws SettingsError */
 export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Call {
+  const call = callOf(options, edge, effects)
+  if (call.unread) throw call.unread
+  return call
+}
+
+function callOf(options: CommonOptions, edge: Edge, effects: Effects): Call {
   const { terminal, environment, folder, signal, endWith } = edge
   const resolved = resolveSettings({
     flags: {

@@ -2,6 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { LockedError, StorageError } from '../errors.js'
+import { removeTempFolder } from '../home.js'
+import { systemFault } from '../system-fault.js'
 import { plain } from './value.js'
 
 /** A value that can be bound to `?` or `$name`. */
@@ -27,6 +29,8 @@ export interface OpenOptions {
   threads?: number
   /** For example '1GB'. @default DuckDB's own: 80 % of memory */
   memoryLimit?: string
+  /** Folder to spill to beyond the memory limit; removed when the database is closed. @default beside the file */
+  spill?: string | undefined
 }
 
 const openFiles = new Set<string>()
@@ -54,11 +58,13 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       preserve_insertion_order: 'false',
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
+      ...(options.spill ? { temp_directory: options.spill } : {}),
     })
     connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")
   } catch (cause) {
     openFiles.delete(real)
+    if (options.spill) removeTempFolder(options.spill)
     throw explainOpen(file, cause)
   }
   const database: Database = {
@@ -92,6 +98,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       connection.closeSync()
       instance.closeSync()
       openFiles.delete(real)
+      if (options.spill) removeTempFolder(options.spill)
     },
   }
   return database
@@ -118,23 +125,26 @@ function explainOpen(file: string, cause: unknown): Error {
       cause,
     })
   }
+  // Rebuilding a file helps where its content is damaged, not where the system refuses.
   return new StorageError(`cannot open ${file}: ${message.split('\n')[0]}`, {
-    hint: 'if the file is damaged, rebuild it from raw/: candlehouse replay',
+    hint: systemFault(cause)?.hint ?? 'if the file is damaged, rebuild it from raw/: candlehouse replay',
     cause,
   })
 }
 
-/** Parts of DuckDB's messages for a full disk, and below for a damaged file. */
-export const DISK = /No space left|could not write|failed to write|disk quota|out of disk/i
+/** Parts of DuckDB's messages for writing that failed, and below for a damaged file. */
+const WRITING = /could not write|failed to write/i
 const DAMAGE = /checksum|corrupt|IO Error|Serialization Error|database has been invalidated|INTERNAL Error/i
 
 /** Damage is found only when a block is read, long after the file was opened. Errors that are not about storage are unchanged. */
 function explainRun(file: string, cause: unknown): unknown {
   const message = cause instanceof Error ? cause.message : String(cause)
   const [line = ''] = message.split('\n')
-  if (DISK.test(message)) {
-    return new StorageError(`cannot write ${file}: ${line}`, {
-      hint: 'free some disk space, then run the same command again',
+  const fault = systemFault(cause)
+  const isDisk = WRITING.test(message) || fault?.code === 'ENOSPC' || fault?.code === 'EDQUOT'
+  if (fault || isDisk) {
+    return new StorageError(`cannot ${isDisk ? 'write' : 'use'} ${file}: ${line}`, {
+      hint: fault?.hint ?? 'free some disk space, then run the same command again',
       cause,
     })
   }

@@ -1,7 +1,9 @@
+import { totalmem } from 'node:os'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
 import { StorageError, UsageError } from '../errors.js'
+import { removeTempFolder } from '../home.js'
+import { systemFault } from '../system-fault.js'
 import { type RawColumn, rawColumn } from './column.js'
-import { DISK } from './open.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
@@ -40,10 +42,12 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  /** For example '200MB'. @default DuckDB's own: 80 % of memory */
+  /** For example '200MB'. @default a quarter of the machine's memory */
   memoryLimit?: string
-  /** Folder that `copy` may write to. */
+  /** Folder that `copy` may write to. DuckDB spills to it too. */
   out?: string
+  /** Folder to spill to beyond the memory limit, for readers without `out`; removed with the reader. @default none */
+  spill?: string | undefined
 }
 
 /**
@@ -60,8 +64,19 @@ export async function openReader(file: string, folder: string, options: ReaderOp
     close() {
       connection.closeSync()
       instance.closeSync()
+      if (options.spill) removeTempFolder(options.spill)
     },
   }
+}
+
+const MIB = 1024 * 1024
+
+/** A quarter of the memory that this process may use: other readers and the nightly run beside it. */
+export function readerMemory(): string {
+  // In a container the limit of its group; without one, Node answers 0 or more than the machine has.
+  const limit = process.constrainedMemory()
+  const memory = limit > 0 && limit < totalmem() ? limit : totalmem()
+  return `${Math.max(256, Math.floor(memory / 4 / MIB))}MiB`
 }
 
 type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
@@ -71,7 +86,7 @@ async function describe(connection: DuckDBConnection, sql: string): Promise<Resu
   try {
     return columnsOf(await prepareReading(connection, sql))
   } catch (cause) {
-    throw explained(cause)
+    throw explained(cause, sql)
   }
 }
 
@@ -82,7 +97,7 @@ async function stream(
   onChunk: OnChunk,
 ): Promise<void> {
   const reading = await prepareReading(connection, sql).catch((cause) => {
-    throw explained(cause)
+    throw explained(cause, sql)
   })
   await onColumns(columnsOf(reading))
   // An error of the consumer is passed on unchanged: it is not an error of the statement.
@@ -96,7 +111,7 @@ async function stream(
     }
   }
   await streamChunks(connection, reading, consume).catch((cause) => {
-    throw cause === consumerError ? cause : explained(cause)
+    throw cause === consumerError ? cause : explained(cause, sql)
   })
 }
 
@@ -159,7 +174,7 @@ async function copyTo(
     )
     return rowsWritten(result)
   } catch (cause) {
-    throw explained(cause)
+    throw explained(cause, sql)
   } finally {
     clearInterval(timer)
   }
@@ -179,18 +194,19 @@ function rowsWritten(result: DuckDBResultReader): number {
 async function openLocked(
   file: string,
   folder: string,
-  { memoryLimit, out }: ReaderOptions,
+  { memoryLimit, out, spill }: ReaderOptions,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   try {
     const instance = await DuckDBInstance.create(file, {
       access_mode: 'READ_ONLY',
-      ...(memoryLimit ? { memory_limit: memoryLimit } : {}),
+      memory_limit: memoryLimit ?? readerMemory(),
+      // Without a folder it would be beside the catalog, where readers may not write.
+      temp_directory: out ?? spill ?? '',
     })
     const connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")
     await connection.run('SET autoinstall_known_extensions = false')
     if (out) {
-      await connection.run(`SET temp_directory = ${literal(out)}`)
       await connection.run('SET enable_progress_bar = true')
       await connection.run('SET enable_progress_bar_print = false')
     }
@@ -200,26 +216,45 @@ async function openLocked(
     await connection.run('SET lock_configuration = true')
     return { instance, connection }
   } catch (cause) {
+    if (spill) removeTempFolder(spill)
     throw new StorageError(`cannot open ${file}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: 'write it again: candlehouse publish',
+      hint: systemFault(cause)?.hint ?? 'write it again: candlehouse publish',
       cause,
     })
   }
 }
 
-/** Bad SQL is a usage error with DuckDB's own message; errors of reading and writing files are storage errors. */
-function explained(cause: unknown): unknown {
+/** DuckDB's words for a Parquet file whose bytes are not what was written. */
+const DAMAGED_PARQUET =
+  /No magic bytes|too small to be a Parquet file|TProtocolException|decompression|Invalid Parquet|footer/i
+
+/**
+ * Bad SQL is a usage error with DuckDB's own message; errors of reading and writing files are storage errors, except of
+ * files that the statement itself names.
+ */
+function explained(cause: unknown, sql: string): unknown {
   if (!(cause instanceof Error) || cause instanceof UsageError || cause instanceof StorageError) return cause
   const { message } = cause
-  if (DISK.test(message)) {
-    return new StorageError(message.split('\n')[0] ?? message, {
-      hint: 'free some disk space, then try again',
+  const [line = message] = message.split('\n')
+  if (/Cannot access|operations are disabled/.test(message)) {
+    return new UsageError(line, {
+      hint: 'only the published lake can be read; if its folder was moved: candlehouse publish',
       cause,
     })
   }
-  if (!/Cannot access|operations are disabled/.test(message)) return new UsageError(message, { cause })
-  return new UsageError(message.split('\n')[0] ?? message, {
-    hint: 'only the published lake can be read; if its folder was moved: candlehouse publish',
+  const [, path = ''] = /["']([^"']*\/[^"']*)["']/.exec(line) ?? []
+  if (path !== '' && sql.includes(path)) return new UsageError(message, { cause })
+  const fault = systemFault(cause)
+  if (fault?.code === 'ENOENT') {
+    return new StorageError(`a file of the lake is missing: ${path || line}`, {
+      hint: 'candlehouse publish    # writes it again',
+      cause,
+    })
+  }
+  if (fault) return new StorageError(line, { hint: fault.hint, cause })
+  if (!/^IO Error/.test(message) && !DAMAGED_PARQUET.test(message)) return new UsageError(message, { cause })
+  return new StorageError(`a file of the lake cannot be read: ${line}`, {
+    hint: 'candlehouse lake verify    # names damaged files; remove them, then: candlehouse publish',
     cause,
   })
 }

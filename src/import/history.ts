@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { installParsers } from '../duckdb/parse.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { prepareReading } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
+import { StorageError } from '../errors.js'
+import { removeTempFolder } from '../home.js'
 import { FIRST_SESSION } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import {
@@ -53,6 +55,8 @@ export interface HistoryRequest {
   readonly flags: ImportFlags
   /** Today in exchange time: nothing was traded after it. */
   readonly today: Day
+  /** Makes the folder of its own DuckDB, which is removed with it; undefined where none can be made. */
+  readonly makeFolder: () => string | undefined
 }
 
 /** DuckDB spills beyond it: a file of any size takes as much memory. The warehouse's own DuckDB is at work beside it. */
@@ -66,7 +70,15 @@ const MEMORY_LIMIT = '256MB'
  */
 export async function openHistory(request: HistoryRequest): Promise<History> {
   const file = await inspectFile(request.path)
-  const folder = mkdtempSync(join(tmpdir(), 'candlehouse-import-'))
+  const folder = request.makeFolder()
+  if (folder === undefined) {
+    throw new StorageError(
+      'there is no folder for temporary files: neither the home nor ~/.cache can be written',
+      {
+        hint: 'make one of them writable, or choose another home with CANDLEHOUSE_HOME',
+      },
+    )
+  }
   let database: Database | undefined
   try {
     const link = join(folder, 'file')
@@ -77,15 +89,15 @@ export async function openHistory(request: HistoryRequest): Promise<History> {
     await installParsers(database)
     await database.run(sqlFile('import/text.sql'))
     const table = tableOf(file, link)
-    const columns = await columnsOf(database, file, table)
+    const columns = await columnsOf(database, file, link, table)
     const mapping = mapColumns(request.dataset, columns, request.flags, file.name)
-    await readAll(database, request, { file, mapping, columns, table })
+    await readAll(database, request, { file, link, mapping, columns, table })
     await requireUnchanged(file)
     const facts = await factsOf(database, file.name, request.dataset)
     return historyOf(request.dataset, file, facts, mapping, database, folder)
   } catch (error) {
     database?.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeTempFolder(folder)
     throw error
   }
 }
@@ -129,7 +141,7 @@ function historyOf(
     countStoredIn: (warehouse) => countStoredRows(database, dataset, warehouse),
     close() {
       database.close()
-      rmSync(folder, { recursive: true, force: true })
+      removeTempFolder(folder)
     },
   }
 }
@@ -138,9 +150,9 @@ function historyOf(
 async function readAll(
   database: Database,
   { dataset, today }: HistoryRequest,
-  read: { file: HistoryFile; mapping: Mapping; columns: readonly FileColumn[]; table: string },
+  read: { file: HistoryFile; link: string; mapping: Mapping; columns: readonly FileColumn[]; table: string },
 ): Promise<void> {
-  const { file, mapping, columns, table } = read
+  const { file, link, mapping, columns, table } = read
   const names = columns.map((_, at) => identifier(nameAt(at))).join(', ')
   const value = (origin: Origin): string =>
     'constant' in origin
@@ -151,7 +163,7 @@ async function readAll(
   const day = time ? `parse_day(${value(time.origin)})` : 'NULL::DATE'
   const derived =
     mapping.derived === undefined ? 'false' : `lower(CAST(${nameAt(mapping.derived)} AS VARCHAR)) = 'true'`
-  await explained(file, () =>
+  await explained(file, link, () =>
     database.run(`CREATE TABLE file_record AS
       SELECT * REPLACE (CASE WHEN day BETWEEN ${literal(FIRST_SESSION)} AND ${literal(today)} THEN day END AS day) FROM (
         SELECT coalesce(${value(mapping.subject)}, '') AS subject, ${value(mapping.timeframe)} AS timeframe, ${day} AS day,

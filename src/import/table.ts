@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
-import { StorageError, UsageError } from '../errors.js'
+import { UsageError } from '../errors.js'
+import { systemFault, withoutSystemFault } from '../system-fault.js'
 import type { FileColumn } from './columns.js'
 import type { HistoryFile } from './file.js'
 
@@ -22,27 +23,33 @@ export function nameAt(position: number): string {
   return `c${position}`
 }
 
-export async function columnsOf(database: Database, file: HistoryFile, table: string): Promise<FileColumn[]> {
+export async function columnsOf(
+  database: Database,
+  file: HistoryFile,
+  link: string,
+  table: string,
+): Promise<FileColumn[]> {
   if (file.format.kind === 'csv') return file.format.names.map((name) => ({ name, type: 'VARCHAR' }))
-  const rows = await explained(file, () =>
+  const rows = await explained(file, link, () =>
     database.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${table}`),
   )
   return rows.map((row) => ({ name: row.column_name, type: row.column_type }))
 }
 
-/** What DuckDB says of the user's file is the user's to mend; a full disk is not. */
-export async function explained<T>(file: HistoryFile, work: () => Promise<T>): Promise<T> {
+/**
+ * What DuckDB says of the user's file is the user's to mend; a full disk is not.
+ *
+ * @param link the name by which DuckDB knows the file
+ */
+export async function explained<T>(file: HistoryFile, link: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    if (cause instanceof StorageError && cause.message.startsWith('cannot write')) throw cause
-    const message =
-      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : (cause as Error).message
+    const source = cause instanceof Error && cause.cause instanceof Error ? cause.cause : (cause as Error)
+    if (systemFault(source)) throw withoutSystemFault(cause)
+    const { message } = source
     const lines = message.split('\n').filter((line) => line.trim() !== '')
-    const words = lines
-      .slice(0, 3)
-      .join('; ')
-      .replaceAll(/"?\/\S*candlehouse-import-\w+\/file"?/g, file.name)
+    const words = lines.slice(0, 3).join('; ').replaceAll(`"${link}"`, file.name).replaceAll(link, file.name)
     throw new UsageError(
       `${file.path} cannot be read as ${file.format.kind === 'csv' ? 'CSV' : 'Parquet'}: ${words}`,
       {

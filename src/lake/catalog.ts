@@ -4,6 +4,7 @@ import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { installMart } from '../mart/install.js'
 import { relations } from '../relations.js'
+import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
 import { canKeepView, catalogHash, EMPTY_CATALOG, findBase, readsFiles } from './catalogbase.js'
 import type { Manifest } from './manifest.js'
@@ -20,12 +21,14 @@ import { createView } from './relationview.js'
  * if a kill came before the rename or if the home was moved.
  *
  * @param lake absolute path under which readers see the lake
+ * @returns whether it was written; false where it shows this manifest already
  * @throws StorageError if the disk refuses, or if an older version of candlehouse wrote the lake
  */
-export async function writeCatalog(manifest: Manifest, lake: string, catalog: string): Promise<void> {
+export async function writeCatalog(manifest: Manifest, lake: string, catalog: string): Promise<boolean> {
   requireAllRelations(manifest, lake)
   const base = await findBase([catalog, EMPTY_CATALOG], manifest, lake)
-  if (base?.file === catalog && manifest.relations.every((relation) => readsFiles(base, relation))) return
+  if (base?.file === catalog && manifest.relations.every((relation) => readsFiles(base, relation)))
+    return false
   const temp = `${catalog}.${process.pid}.tmp`
   try {
     await rm(temp, { force: true })
@@ -48,13 +51,12 @@ export async function writeCatalog(manifest: Manifest, lake: string, catalog: st
       database.close()
     }
     await settleFile(temp, catalog, 0o444)
+    return true
   } catch (cause) {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })
-    throw new StorageError(`cannot write ${catalog}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: 'the former catalog is unchanged; free some disk space, then run the same command again',
-      cause,
-    })
+    const hint = 'the former catalog is unchanged; free some disk space, then run the same command again'
+    throw refused(`write ${catalog}`, cause, hint)
   }
 }
 

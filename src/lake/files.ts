@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { chmod, link, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { StorageError } from '../errors.js'
+import { refused } from '../system-fault.js'
 import { syncPath, writeSynced, writeWholeFile } from '../whole-file.js'
 
 /** Options of COPY for Parquet files. */
@@ -39,10 +39,7 @@ export async function openFolder(folder: string): Promise<void> {
     for (let created = folder; created.length >= topmost.length; created = dirname(created))
       await chmod(created, 0o755)
   } catch (cause) {
-    throw new StorageError(`cannot create a folder of the lake: ${(cause as Error).message}`, {
-      hint: 'free some space or make the folder writable, then: candlehouse publish',
-      cause,
-    })
+    throw refused(`create folder ${folder}`, cause, 'make the folder writable, then: candlehouse publish')
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StorageError } from '../errors.js'
+import { refused, systemFault } from '../system-fault.js'
 import { replaceFile } from './files.js'
 
 /** `manifest.json` of a lake: one publication, whole. Names in snake_case, as in the relations. */
@@ -56,9 +57,17 @@ export function tablePath(name: string): string {
   return name.replace('.', '/')
 }
 
-/** The manifest of a lake; undefined if it is missing, or damaged by a power failure. */
+/**
+ * The manifest of a lake; undefined if it is missing, or damaged by a power failure.
+ *
+ * @throws StorageError if the system refuses to read it: then it may be whole
+ */
 export async function readManifest(lake: string): Promise<Manifest | undefined> {
-  const text = await readFile(join(lake, MANIFEST), 'utf8').catch(() => undefined)
+  const file = join(lake, MANIFEST)
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    if (['ENOENT', 'ENOTDIR'].includes(systemFault(cause)?.code ?? '')) return undefined
+    throw refused(`read ${file}`, cause, 'candlehouse publish')
+  })
   if (text === undefined) return undefined
   try {
     return manifestSchema.parse(JSON.parse(text))
@@ -72,7 +81,7 @@ export async function requireManifest(lake: string): Promise<Manifest> {
   const manifest = await readManifest(lake)
   if (manifest) return manifest
   throw new StorageError(`${lake} is not a candlehouse lake: ${MANIFEST} is missing or unreadable`, {
-    hint: 'give the folder that contains manifest.json; a copy must be made again if it lacks that file, which is copied last',
+    hint: 'give the folder that contains manifest.json; in a home, write it again: candlehouse publish; a copy must be made again if it lacks that file, which is copied last',
   })
 }
 

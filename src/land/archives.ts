@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StorageError } from '../errors.js'
+import { refused } from '../system-fault.js'
 import { syncPath } from '../whole-file.js'
 import { type TarMember, tarMembers } from './tar.js'
 
@@ -149,10 +150,7 @@ export async function appendRawIndex(home: string, entries: readonly (Archive | 
     }
     await syncPath(dirname(file))
   } catch (cause) {
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
-      hint: 'free some space, then run the same command again',
-      cause,
-    })
+    throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
   }
 }
 
@@ -210,10 +208,7 @@ function withArchive<Value>(home: string, archive: string, work: (handle: number
   try {
     handle = openSync(path, 'r')
   } catch (cause) {
-    throw new StorageError(`cannot read the archive ${path}: ${(cause as Error).message}`, {
-      hint: 'restore the archive from a backup',
-      cause,
-    })
+    throw refused(`read the archive ${path}`, cause, 'restore the archive from a backup')
   }
   try {
     return work(handle)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { StorageError } from '../errors.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
+import { refused } from '../system-fault.js'
 import { deletionOf, readRawIndex } from './archives.js'
 
 /**
@@ -71,10 +72,8 @@ export function journalFolder(home: string): string {
 /** Opens the journal of one run; its file is the run's alone, so lines of two runs never mix. */
 export async function openJournal(home: string, run: string): Promise<Journal> {
   await mkdir(journalFolder(home), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    throw new StorageError(`cannot make ${journalFolder(home)}: ${cause.message}`, {
-      hint: 'move away what stands there, or choose another folder with CANDLEHOUSE_HOME',
-      cause,
-    })
+    const hint = 'move away what stands there, or choose another folder with CANDLEHOUSE_HOME'
+    throw refused(`create ${journalFolder(home)}`, cause, hint)
   })
   let handle: FileHandle | undefined
   let waiting: PageRecord[] = []
@@ -93,10 +92,7 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
       await handle.appendFile(lines)
       await handle.datasync()
     } catch (cause) {
-      throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
-        hint: 'free some space, then run the same command again',
-        cause,
-      })
+      throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
     }
   }
   return {

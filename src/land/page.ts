@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { StorageError } from '../errors.js'
+import { refused } from '../system-fault.js'
 import { writeWholeFile } from '../whole-file.js'
 
 const compress = promisify(gzip)
@@ -35,7 +35,7 @@ export async function landPage(
   const hint = 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again'
   if (!knownFolders.has(folder)) {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-      throw new StorageError(`cannot write ${target}: ${cause.message}`, { hint, cause })
+      throw refused(`write ${target}`, cause, hint)
     })
     knownFolders.add(folder)
   }

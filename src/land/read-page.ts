@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StorageError } from '../errors.js'
+import { refused } from '../system-fault.js'
 import { archivedPage, readMember } from './archives.js'
 
 /** A landed page: its file, relative to the home folder. */
@@ -68,10 +69,7 @@ async function extract(home: string, pages: readonly Page[]): Promise<void> {
       await writeFile(join(folder, basename(page.file)), readPage(home, page), { mode: 0o600 })
   } catch (cause) {
     if (cause instanceof StorageError) throw cause
-    throw new StorageError(`cannot write ${folder}: ${(cause as Error).message}`, {
-      hint: 'free some space, then run the same command again',
-      cause,
-    })
+    throw refused(`write ${folder}`, cause, 'free some space, then run the same command again')
   }
 }
 
@@ -81,9 +79,7 @@ function readLoose(home: string, file: string): Buffer | undefined {
     return readFileSync(path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new StorageError(`cannot read the landed page ${path}: ${(cause as Error).message}`, {
-      hint: 'check the permissions of raw/, then run the same command again',
-      cause,
-    })
+    const hint = 'check the permissions of raw/, then run the same command again'
+    throw refused(`read the landed page ${path}`, cause, hint)
   }
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
+import { makeTempFolder, removeTempFolder } from '../home.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import { pageFile } from '../land/read-page.js'
 import type { Dataset } from '../plan/datasets.js'
@@ -151,7 +151,7 @@ async function stageRecordByRecord(
   pages: readonly ProvenPage[],
 ): Promise<Map<string, PageProblem>> {
   const problems = new Map<string, PageProblem>()
-  const folder = mkdtempSync(join(tmpdir(), 'candlehouse-'))
+  const folder = makeTempFolder(home)
   try {
     const file = join(folder, 'records.ndjson')
     const lines = pages.flatMap((page) => {
@@ -170,7 +170,7 @@ async function stageRecordByRecord(
     await steps.run('load/batch/faults')
     return problems
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeTempFolder(folder)
   }
 }
 

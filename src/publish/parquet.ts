@@ -2,9 +2,9 @@ import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
-import { StorageError } from '../errors.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { hashFile, openFolder, parquetOptions, READABLE } from '../lake/files.js'
+import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
 
 /** A Parquet file that was written. */
@@ -55,10 +55,7 @@ export async function writeParquet(
     )
     return { file, rows, bytes, sha256, stats: fileStats(rows, columns, statistics) }
   } catch (cause) {
-    throw new StorageError(`cannot write ${stem}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: 'free some disk space, then: candlehouse publish',
-      cause,
-    })
+    throw refused(`write ${stem}`, cause, 'free some disk space, then: candlehouse publish')
   }
 }
 

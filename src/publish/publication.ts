@@ -14,6 +14,7 @@ import { type LakeTable, lakeTables, recordFile } from './laketables.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
 import { recoverLake } from './recover.js'
+import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { sweep } from './sweep.js'
 import { updateLake } from './update.js'
 import { clearDirty, withheldWithDerived } from './withheld.js'
@@ -27,6 +28,7 @@ export interface Publication {
   rows: number
   /** Absolute path of the catalog. */
   catalog: string
+  repaired: Repairs
 }
 
 export interface PublishOptions {
@@ -56,6 +58,7 @@ export async function publish(
   const timeframes = await fetchedTimeframes(warehouse)
   const changedSchema = changedSchemas(tables, former)
   const latest = await latestPublication(warehouse)
+  const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
   let manifest: Manifest | undefined
   if (!latest) await recoverLake(warehouse, lake, effects)
   // An interrupted publication is completed first, so that the next versions follow its versions.
@@ -77,9 +80,11 @@ export async function publish(
     const state = { tables: await lakeTables(warehouse), timeframes, manifest: manifest ?? former }
     manifest = await updateLake(warehouse, lake, state, current, effects)
   }
-  await writeCatalog(manifest, lake, catalog)
+  const isCatalogNew = await writeCatalog(manifest, lake, catalog)
+  // Without new data the catalog was current, unless it was damaged or a kill came before its rename.
+  const repaired = { ...missing, catalog: missing.catalog || (isCatalogNew && !first && !written.published) }
   await sweep(warehouse, home, options.retainDays, effects)
-  return { id: current.publication, partitions: written.files, rows: written.rows, catalog }
+  return { id: current.publication, partitions: written.files, rows: written.rows, catalog, repaired }
 }
 
 async function fetchedTimeframes(warehouse: Database): Promise<string[]> {

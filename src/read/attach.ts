@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
 import { StorageError, UsageError } from '../errors.js'
+import { requireUsablePath } from '../home.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { requireManifest } from '../lake/manifest.js'
 
@@ -23,6 +24,7 @@ export interface Attached {
 export async function attachLake(folder: string, out: string): Promise<Attached> {
   const lake = resolve(folder)
   const catalog = resolve(out)
+  for (const path of [lake, catalog]) requireUsablePath(path)
   const manifest = await requireManifest(lake)
   const files = manifest.relations.flatMap((relation) => relation.files)
   const missing = files.filter(({ path }) => !existsSync(join(lake, path)))

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReader, type Reader, type ReaderOptions, type ResultColumn } from '../duckdb/reader.js'
 import { StorageError } from '../errors.js'
+import { makeReaderFolder, requireUsablePath } from '../home.js'
 
 export interface QueryResult {
   columns: ResultColumn[]
@@ -14,13 +15,15 @@ export interface QueryResult {
  * @throws StorageError (6) before the first publication
  */
 export async function openCatalog(home: string, options: ReaderOptions = {}): Promise<Reader> {
+  requireUsablePath(home)
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) {
     throw new StorageError(`nothing is published yet: ${catalog} does not exist`, {
       hint: 'run candlehouse nightly',
     })
   }
-  return await openReader(catalog, join(home, 'lake'), options)
+  const spill = options.out === undefined ? makeReaderFolder(home) : undefined
+  return await openReader(catalog, join(home, 'lake'), { spill, ...options })
 }
 
 /**

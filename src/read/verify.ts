@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
+import { readerMemory } from '../duckdb/reader.js'
+import { requireUsablePath } from '../home.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { hashFile } from '../lake/files.js'
 import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
+import { refused, systemFault } from '../system-fault.js'
 
 /** Size of a lake, and its differences from its manifest. */
 export interface Verification {
@@ -33,9 +36,10 @@ export interface VerifySteps {
  */
 export async function verifyLake(folder: string, steps: VerifySteps): Promise<Verification> {
   const lake = resolve(folder)
+  requireUsablePath(lake)
   const manifest = await requireManifest(lake)
   const findings: Verification['findings'] = []
-  const database = await openDatabase(':memory:')
+  const database = await openDatabase(':memory:', { memoryLimit: readerMemory() })
   try {
     for (const relation of manifest.relations) {
       for (const { path, sha256, bytes } of relation.files) {
@@ -71,9 +75,24 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
   }
 }
 
+/** Refusals that are a matter of the file. */
+const DAMAGE = new Set(['EIO', 'EISDIR', 'ELOOP', 'ESTALE'])
+
 async function compare(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
-  const stats = await stat(file).catch(() => undefined)
-  if (!stats?.isFile()) return 'missing'
+  try {
+    return await compareContent(file, sha256, bytes)
+  } catch (cause) {
+    const fault = systemFault(cause)
+    if (fault?.code === 'ENOENT' || fault?.code === 'ENOTDIR') return 'missing'
+    // Too many open files or no permission is no damage of the file.
+    if (!fault || !DAMAGE.has(fault.code)) throw refused(`read ${file}`, cause, 'check the disk')
+    return `cannot be read: ${fault.words}`
+  }
+}
+
+async function compareContent(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
+  const stats = await stat(file)
+  if (!stats.isFile()) return 'missing'
   if (bytes !== undefined && stats.size !== bytes)
     return `size is ${stats.size} bytes, the manifest says ${bytes}`
   return (await hashFile(file)) === sha256 ? undefined : 'SHA-256 differs from the manifest'

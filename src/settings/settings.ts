@@ -44,6 +44,8 @@ export interface ResolvedSettings {
   shown: ShownSetting[]
   /** Secret values in use, for scrubbing. */
   secrets: string[]
+  /** A file of settings that this user may not read: a verb that writes or logs in must not go on without it. */
+  unread: SettingsError | undefined
 }
 
 export interface SettingsInput {
@@ -113,6 +115,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
     },
     shown,
     secrets,
+    unread: sources.find(({ unread }) => unread)?.unread,
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse as parseToml } from 'smol-toml'
 import { SettingsError } from '../errors.js'
+import { systemFault } from '../system-fault.js'
 import { specs } from './spec.js'
 
 export type Origin = 'flag' | 'environment' | '.env' | 'candlehouse.toml' | 'default'
@@ -11,6 +12,8 @@ export type Origin = 'flag' | 'environment' | '.env' | 'candlehouse.toml' | 'def
 export interface Source {
   origin: Origin
   values: Readonly<Record<string, string | undefined>>
+  /** Why a file that exists gave no values: this user may not read it. */
+  unread?: SettingsError
 }
 
 /** The places settings come from, strongest first. @throws SettingsError for files that cannot be trusted */
@@ -22,24 +25,44 @@ export function readSources(
   return [
     { origin: 'flag', values: flags },
     { origin: 'environment', values: environment },
-    { origin: '.env', values: readDotEnv(join(folder, '.env')) },
-    { origin: 'candlehouse.toml', values: readToml(join(folder, 'candlehouse.toml')) },
+    { origin: '.env', ...readFile('.env', folder, readDotEnv) },
+    { origin: 'candlehouse.toml', ...readFile('candlehouse.toml', folder, readToml) },
   ]
 }
 
-function readDotEnv(file: string): Record<string, string | undefined> {
-  if (!existsSync(file)) return {}
-  const values = parseEnv(readFileSync(file, 'utf8'))
+/** The values of one file; none where this user may not read it: what only reads works without. */
+function readFile(
+  name: string,
+  folder: string,
+  read: (text: string, file: string) => Record<string, string | undefined>,
+): Pick<Source, 'values' | 'unread'> {
+  const file = join(folder, name)
+  if (!existsSync(file)) return { values: {} }
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const why = systemFault(cause)?.words ?? (cause as Error).message
+    const unread = new SettingsError(`${file} cannot be read: ${why}`, {
+      hint: `let its owner (ls -l ${file}) give it to this user: chown USER ${file}; chmod 600 ${file}`,
+      cause,
+    })
+    return { values: {}, unread }
+  }
+  return { values: read(text, file) }
+}
+
+function readDotEnv(text: string, file: string): Record<string, string | undefined> {
+  const values = parseEnv(text)
   const secret = Object.values(specs).find((spec) => spec.secret && values[spec.variable])
   if (secret) refuseReadable(file, `it holds ${secret.variable}`)
   return values
 }
 
-function readToml(file: string): Record<string, string | undefined> {
-  if (!existsSync(file)) return {}
+function readToml(text: string, file: string): Record<string, string | undefined> {
   let table: Record<string, unknown>
   try {
-    table = parseToml(readFileSync(file, 'utf8'))
+    table = parseToml(text)
   } catch (cause) {
     throw new SettingsError(`candlehouse.toml cannot be read: ${(cause as Error).message.split('\n')[0]}`, {
       cause,

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
-import { StorageError } from '../errors.js'
+import { makeHome, makeTempFolder } from '../home.js'
 import { beginWarehouse } from './begin.js'
 import { migrate } from './migrate.js'
 
@@ -23,7 +23,8 @@ export async function openWarehouse(file: string): Promise<Database> {
   await beginWarehouse(file)
   // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
   const threads = Math.max(1, availableParallelism() - 1)
-  const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT })
+  const spill = makeTempFolder(dirname(file))
+  const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT, spill })
   try {
     for (const path of [file, `${file}.wal`]) if (existsSync(path)) chmodSync(path, 0o600)
     await migrate(database)
@@ -31,19 +32,5 @@ export async function openWarehouse(file: string): Promise<Database> {
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** Not its parents: a disk that is not mounted must not be filled in its place. */
-function makeHome(folder: string): void {
-  if (existsSync(folder)) return
-  try {
-    mkdirSync(folder)
-    chmodSync(folder, 0o755)
-  } catch (cause) {
-    throw new StorageError(`cannot create ${folder}: ${(cause as Error).message}`, {
-      hint: 'create its parent folder, or choose another home with CANDLEHOUSE_HOME',
-      cause,
-    })
   }
 }

@@ -12,6 +12,6 @@ test('a journal that cannot be written is a matter of storage, not a bug', async
   const record = { id: 'R1-000001', file: 'raw/page.json.gz' } as PageRecord
   const error: unknown = await journal.append(record).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(StorageError)
-  expect(error).toMatchObject({ exitCode: 6, hint: 'free some space, then run the same command again' })
+  expect(error).toMatchObject({ exitCode: 6, hint: 'move the folder away, then run the same command again' })
   await journal.close()
 })

@@ -43,7 +43,13 @@ export async function withHistory<T>(
   flags: Partial<ImportFlags>,
   look: (history: History) => T | Promise<T>,
 ): Promise<T> {
-  const history = await openHistory({ path, dataset, flags: { ...NO_FLAGS, ...flags }, today: TODAY })
+  const history = await openHistory({
+    path,
+    dataset,
+    flags: { ...NO_FLAGS, ...flags },
+    today: TODAY,
+    makeFolder: temporaryFolder,
+  })
   try {
     return await look(history)
   } finally {

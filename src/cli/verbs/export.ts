@@ -8,7 +8,7 @@ import type { ExportProgress } from '../../read/export/export.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import { allowUnknownOption, type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { allowUnknownOption, type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string
@@ -59,7 +59,7 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
     .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .action(async (relation: string | undefined, options: Options) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       const { query, profile, from, to, symbols, allowUnknown, timeframe, partitionBy } = options
       const out = resolve(edge.folder, options.out)
       // Loaded only here: Arrow costs every other start 60 ms.

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
+import { makeHome, makeReaderFolder, makeTempFolder } from '../../home.js'
 import { type History, importedOf, openHistory } from '../../import/index.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { dayOf } from '../../market/day.js'
@@ -44,11 +45,13 @@ export function importVerb(edge: Edge, effects: Effects): Command {
     .action(async (dataset: string, path: string, options: Options) => {
       const call = prepareCall(options, edge, effects)
       const { symbol, index, timeframe } = options
+      const { home } = call.settings
       const history = await openHistory({
         path: resolve(edge.folder, path),
         dataset: importedOf(dataset),
         flags: { symbol, index, timeframe },
         today: dayOf(call.effects.now()),
+        makeFolder: () => (options.dryRun ? makeReaderFolder(home) : makeFolderOfRun(home)),
       })
       try {
         await (options.dryRun ? show(history, call) : bring(history, call))
@@ -56,6 +59,11 @@ export function importVerb(edge: Edge, effects: Effects): Command {
         history.close()
       }
     })
+}
+
+function makeFolderOfRun(home: string): string {
+  makeHome(home)
+  return makeTempFolder(home)
 }
 
 async function show(history: History, call: Call): Promise<void> {

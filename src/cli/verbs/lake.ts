@@ -4,7 +4,7 @@ import type { Effects } from '../../effects.js'
 import { type Verification, verifyLake } from '../../read/index.js'
 import { runSweep } from '../../run/verbs/sweep.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, prepareReading, retainOption, verb } from '../verb.js'
 
 /** Exit code for a lake that does not match its manifest: storage. */
 const DAMAGED = 6
@@ -13,7 +13,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
   const verify = verb('verify', 'Check that a lake, or a copy of a lake, matches its manifest')
     .argument('[path]', 'folder of the lake (default: the lake in the home)')
     .action(async (path: string | undefined, options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       call.progress.phase('verify')
       const verification = await verifyLake(
         path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'),

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 import {
   BACKFILLED,
   type Backfilled,
@@ -25,7 +25,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
       dataset: Backfilled | undefined,
       options: CommonOptions & NightlyOptions & BackfillOptions,
     ) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       if (job === 'nightly') {
         if (dataset) {
           throw new UsageError(`plan nightly takes no dataset, but '${dataset}' was given`, {

@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { streamSql } from '../../read/index.js'
 import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 type Options = CommonOptions & { csv?: true; arrow?: string }
 
@@ -15,7 +15,7 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
     .addOption(new Option('--csv', 'print CSV (RFC 4180) with exact values').conflicts('json'))
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
     .action(async (query: string | undefined, options: Options) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       const { terminal, settings } = call
       if (query === undefined && edge.stdin.isTTY) {
         throw new UsageError('no statement given', {

@@ -7,7 +7,7 @@ import { readStatus, tableHashes } from '../../read/index.js'
 import { viewSession } from '../../run/session/login.js'
 import { jobStatus } from '../../schedule/next.js'
 import { renderHashes, renderStatus } from '../render/status.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 export function statusVerb(edge: Edge, effects: Effects): Command {
   return verb(
@@ -16,7 +16,7 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
   )
     .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
     .action(async (options: CommonOptions & { hashes?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
       const session = viewSession(call.settings) ?? null

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { describeKey, traceRow } from '../../read/index.js'
 import { damageWarning, renderKey, renderTrace } from '../render/trace.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 /** Exit code for a raw file that changed after it was landed: storage. */
 const DAMAGED = 6
@@ -15,7 +15,7 @@ export function traceVerb(edge: Edge, effects: Effects): Command {
       'key of the row: values in order, COLUMN=VALUE pairs or a JSON object (without it: show the columns of the key)',
     )
     .action(async (relation: string | undefined, key: readonly string[], options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = prepareReading(options, edge, effects)
       const { home } = call.settings
       if (key.length === 0) {
         const description = await describeKey(home, relation ?? '')

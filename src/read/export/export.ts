@@ -4,8 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
-import { StorageError, UsageError } from '../../errors.js'
+import { UsageError } from '../../errors.js'
+import { requireUsablePath } from '../../home.js'
 import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/files.js'
+import { refused } from '../../system-fault.js'
 import { syncPath } from '../../whole-file.js'
 import { writeArrow } from '../arrow/write.js'
 import { openCatalog, rowsOf } from '../query.js'
@@ -47,15 +49,13 @@ export async function exportRows(
   effects: Effects,
 ): Promise<ExportManifest> {
   const { out, format, profile, partitionBy } = request
+  requireUsablePath(out)
   refuseForeignPath(request)
   const work = `${out}.${process.pid}.tmp`
   const reader = await openCatalog(home, { memoryLimit: MEMORY_LIMIT, out: work })
   try {
     await mkdir(work, { recursive: true }).catch((cause: Error) => {
-      throw new StorageError(`cannot write beside ${out}: ${cause.message}`, {
-        hint: 'choose another --out',
-        cause,
-      })
+      throw refused(`write beside ${out}`, cause, 'choose another --out')
     })
     const folders = await foldersOf(reader, request, work)
     const files: ExportManifest['files'] = []

@@ -4,7 +4,7 @@ import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { type Calendar, loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
-import { type Publication, publish } from '../../publish/index.js'
+import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
 import { overrideIfBroken } from '../checks/override.js'
@@ -106,7 +106,9 @@ export class Run {
   async publish(): Promise<Publication> {
     const { warehouse, home, identity, settings, io } = this
     const { retainDays } = settings
-    return await publish(warehouse, home, { runId: identity.id, retainDays }, io.effects)
+    const publication = await publish(warehouse, home, { runId: identity.id, retainDays }, io.effects)
+    this.report.addNotes(repairNotes(publication.repaired))
+    return publication
   }
 
   /** @param failure what the run failed with; undefined where it did not */

@@ -3,10 +3,12 @@ import type { OverrideRequest } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { InterruptedError } from '../../errors.js'
+import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
+import { withoutSystemFault } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { closeRun, latestRun, openRun } from '../../warehouse/runs.js'
 import { writeLastRun } from '../report/last-run.js'
@@ -86,6 +88,7 @@ export async function withRun<T>(
   const kind: Surroundings = KINDS[frame.kind]
   const warehouse = await (frame.open ?? openHome)(settings.home)
   try {
+    removeLeftovers(settings.home, startedAt)
     const identity = await identify(frame, settings.home, warehouse.database, startedAt, io)
     const run = new Run(identity, settings, warehouse.database, frame.override, io)
     const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
@@ -127,7 +130,7 @@ async function recordedRun<T>(run: Run, body: RunBody<T>): Promise<Ending<T>> {
   await openRun(warehouse, identity.id, identity.job, identity.tradingDate, identity.startedAt)
   const ending = await loadAndCheck(run, body).then(
     (value): Ending<T> => ({ value }),
-    (failure: unknown): Ending<T> => ({ failure }),
+    (failure: unknown): Ending<T> => ({ failure: withoutSystemFault(failure) }),
   )
   await body.review?.(run)
   if ('failure' in ending) {
@@ -158,7 +161,7 @@ async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): P
 async function writeReports(run: Run, kind: Surroundings, summary: RunSummary): Promise<void> {
   const { home, warehouse } = run
   const { effects } = run.io
-  if (kind.lastRun) await writeLastRun(home, summary)
+  if (kind.lastRun) await writeLastRun(home, summary, effects)
   // The ledger does not have a run that was interrupted or that replaced the warehouse.
   const ending = kind.lastRun ? summary : undefined
   if (kind.metrics === 'open') await writeMetrics(warehouse, home, effects, ending)

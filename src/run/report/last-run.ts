@@ -1,16 +1,22 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StorageError } from '../../errors.js'
+import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../whole-file.js'
 import type { RunSummary } from './summary.js'
 
-const HINT = 'free some space, or move away what is in its place; the rows that the run loaded are stored'
-
-/** `logs/last-run.json`: how the last run ended, so that failed runs show in `status` too. @throws StorageError */
-export async function writeLastRun(home: string, summary: RunSummary): Promise<void> {
+/**
+ * Writes `logs/last-run.json`: how the last run ended, so that failed runs show in `status` too. An error is only logged
+ * as a warning: a run does not fail because of its log.
+ */
+export async function writeLastRun(home: string, summary: RunSummary, effects: Effects): Promise<void> {
   const file = join(home, 'logs', 'last-run.json')
-  await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    throw new StorageError(`cannot write ${file}: ${cause.message}`, { hint: HINT, cause })
-  })
-  await writeWholeFile(file, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600, hint: HINT })
+  try {
+    await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
+    await writeWholeFile(file, `${JSON.stringify(summary, null, 2)}\n`, {
+      mode: 0o600,
+      hint: 'free some space',
+    })
+  } catch (error) {
+    effects.log.warn(`${file} was not written: ${(error as Error).message}`)
+  }
 }

@@ -4,8 +4,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Tokens } from '../../brokerage/index.js'
-import { StorageError } from '../../errors.js'
 import { refuseReadable, type Settings } from '../../settings/index.js'
+import { refused } from '../../system-fault.js'
 import { writeWholeFile } from '../../whole-file.js'
 
 const shape = z.object({
@@ -90,7 +90,7 @@ async function write(file: string, text: string): Promise<void> {
   try {
     if (!existsSync(dirname(file))) await mkdir(dirname(file), { recursive: true })
   } catch (cause) {
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, { hint, cause })
+    throw refused(`write ${file}`, cause, hint)
   }
   await writeWholeFile(file, text, { mode: 0o600, hint })
 }

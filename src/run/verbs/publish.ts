@@ -1,4 +1,5 @@
 import type { OverrideRequest } from '../../audit/index.js'
+import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { openChecks } from '../checks/findings.js'
 import { overrideOpenFindings } from '../checks/override.js'
@@ -44,11 +45,11 @@ async function checkUnchecked(run: Run, override: OverrideRequest | undefined): 
 async function publishChanges(run: Run): Promise<void> {
   const { progress } = run.io
   progress.phase('publish')
-  const { id, partitions, rows } = await run.publish()
+  const { id, partitions, rows, repaired } = await run.publish()
   progress.done()
   run.report.addNotes([
     partitions > 0
       ? `publication ${id}: ${partitions} files, ${rows} rows`
-      : `nothing has changed since publication ${id}`,
+      : `nothing ${repairNotes(repaired).length > 0 ? 'else ' : ''}has changed since publication ${id}`,
   ])
 }

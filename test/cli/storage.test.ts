@@ -1,0 +1,323 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+import { keptHome } from '../support/kept.js'
+import { cli, type Environment, type Ran } from '../support/program.js'
+import { ask, filesBelow } from '../support/published.js'
+import { refusing } from '../support/refusing.js'
+
+const kept = keptHome()
+const CSV = 'symbol,trading_date,close\nHPG,2025-03-13,27050\n'
+
+/** A working folder with a published home that the test may change. */
+async function workingFolder(): Promise<string> {
+  const cwd = temporaryFolder()
+  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  writeFileSync(join(cwd, 'history.csv'), CSV)
+  expect((await run(['publish'], cwd)).code).toBe(0)
+  return cwd
+}
+
+async function run(args: readonly string[], cwd: string, env: Environment = {}): Promise<Ran> {
+  return await cli(args, { cwd, env, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
+}
+
+/** A failure of storage: its family, its words and what to type, and never a bug of ours. */
+function expectStorage(ran: Ran): void {
+  expect(ran.code, ran.stderr).toBe(6)
+  expect(ran.stderr).toMatch(/\n {2}next: \S/)
+  expect(ran.stderr).not.toMatch(/this is a bug|\n\s+at /)
+}
+
+/** The one Parquet file of the candles. */
+function candleFile(cwd: string): string {
+  const folder = join(cwd, 'data', 'lake', 'market', 'candle')
+  const [name = ''] = filesBelow(folder).filter((file) => file.endsWith('.parquet'))
+  return join(folder, name)
+}
+
+const VERBS: readonly (readonly string[])[] = [
+  ['sql', 'from market.candle'],
+  ['sql', 'from market.candle', '--arrow', 'rows.arrow'],
+  ['export', 'market.candle', '--out', 'rows.parquet'],
+  ['export', 'market.candle', '--out', 'rows.arrow'],
+  ['export', 'market.candle', '--partition-by', 'symbol', '--out', 'rows'],
+  ['status', '--hashes'],
+  ['trace', 'market.candle'],
+  ['plan'],
+  ['lake', 'verify'],
+  ['lake', 'sweep'],
+  ['attach', '--lake', 'data/lake', '--out', 'other.duckdb'],
+  ['check'],
+  ['publish'],
+  ['reconcile'],
+  ['replay'],
+  ['import', 'securitiesSummary', 'history.csv'],
+  ['import', 'securitiesSummary', 'history.csv', '--dry-run'],
+  ['login', '--otp', '1'],
+  ['logout'],
+  ['config', 'show'],
+  ['schedule', 'print', 'cron'],
+]
+
+const CODES = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EIO']
+
+describe('a call that the file system refuses', () => {
+  let cwd = ''
+  beforeAll(async () => {
+    cwd = await workingFolder()
+  })
+
+  test('is a failure of storage with words, or a warning, whatever verb and code; the next run works', async () => {
+    let refusals = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...VERBS),
+        fc.constantFrom(...CODES),
+        fc.integer({ min: 1, max: 40 }),
+        async (args, code, nth) => {
+          const { value, refused } = await refusing({ code, nth, folder: cwd }, () => run(args, cwd))
+          if (refused === undefined) return
+          refusals += 1
+          const told = `${args.join(' ')} · ${code} ${nth} ${refused}\n${value.stderr}`
+          expect(value.code, told).not.toBe(1)
+          expect(value.stderr, told).not.toMatch(/this is a bug|refused by the test/)
+          if (value.code === 6)
+            expect(value.stderr + value.stdout, told).toMatch(/next: \S|candlehouse publish/)
+          expect((await run(['publish'], cwd)).code, told).toBe(0)
+        },
+      ),
+      { numRuns: Number(process.env.REFUSALS ?? 40), seed: 14 },
+    )
+    expect(refusals).toBeGreaterThan(10)
+    expect(
+      await ask(join(cwd, 'data'), "select count(*) as n from market.candle where timeframe = '1m'"),
+    ).toEqual([{ n: '1' }])
+  })
+})
+
+describe('a home whose path DuckDB cannot use', () => {
+  test.each(['?', '*'])('is refused at once, and the character is named: %s', async (character) => {
+    const cwd = temporaryFolder()
+    const home = `da${character}ta`
+    for (const args of [['nightly'], ['sql', 'select 1'], ['import', 'securitiesSummary', 'history.csv']]) {
+      writeFileSync(join(cwd, 'history.csv'), CSV)
+      const ran = await run([...args, '--home', home], cwd)
+      expectStorage(ran)
+      expect(ran.stderr).toContain(`the character ${character}`)
+      expect(existsSync(join(cwd, home))).toBe(false)
+    }
+  })
+
+  // DuckDB was tried with each of these characters alone and between others.
+  test.each(['!"#$%&\'()+,-.:;<=>@[\\]^_`{|}~ \t\n\u0001', 'é Đ 中 😀 \u200b \u202e', '[a-z]{a,b}'])(
+    'is only one with such a character: %j works',
+    async (part) => {
+      const cwd = temporaryFolder()
+      const home = join(cwd, `x${part}y`)
+      cpSync(kept.home, home, { recursive: true })
+      expect((await run(['publish', '--home', home], cwd)).code).toBe(0)
+      expect((await run(['sql', 'from market.candle', '--csv', '--home', home], cwd)).stdout).toContain('HPG')
+    },
+  )
+})
+
+describe('temporary files', () => {
+  test('are in the home, so that no TMPDIR is needed', async () => {
+    const cwd = await workingFolder()
+    const former = process.env.TMPDIR
+    process.env.TMPDIR = '/nowhere/at/all'
+    try {
+      const ran = await run(['import', 'securitiesSummary', 'history.csv'], cwd)
+      expect(ran.code, ran.stderr).toBe(0)
+    } finally {
+      if (former === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = former
+    }
+    expect(statSync(join(cwd, 'data', 'tmp')).mode & 0o777).toBe(0o700)
+    expect(readdirSync(join(cwd, 'data', 'tmp'))).toEqual([])
+  })
+
+  test('of killed processes are removed by the next run that has the lock; those of others stay', async () => {
+    const cwd = await workingFolder()
+    const home = join(cwd, 'data')
+    const machine = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')
+    const dead = [
+      join('tmp', `${machine}.999999999.abcdef`),
+      join('tmp', `${machine}.${process.pid}.abcdef`),
+      join('tmp', 'elsewhere.7.abcdef'),
+      join('tmp', 'notes'),
+      'session.json.4711.tmp',
+      'warehouse.duckdb.4711.tmp',
+      'warehouse.duckdb.tmp',
+      join('logs', 'last-run.json.4711.tmp'),
+    ]
+    const live = [join('tmp', `${machine}.${process.ppid}.abcdef`), join('tmp', 'elsewhere.8.abcdef')]
+    mkdirSync(join(home, 'logs'), { recursive: true })
+    for (const path of [...dead, ...live]) mkdirSync(join(home, path))
+    writeFileSync(join(home, dead[0] ?? '', 'records.ndjson'), 'x')
+    const now = Date.parse('2025-06-30T12:00:00Z') / 1000
+    utimesSync(join(home, 'tmp', 'elsewhere.7.abcdef'), now, now - 90_000)
+    expect((await run(['check'], cwd)).code).toBe(0)
+    expect(dead.filter((path) => existsSync(join(home, path)))).toEqual([])
+    expect(live.filter((path) => !existsSync(join(home, path)))).toEqual([])
+  })
+
+  test('a reader that spills has a folder of its own, which is gone behind it', async () => {
+    const cwd = await workingFolder()
+    const settings = `select current_setting('temp_directory') as folder, current_setting('memory_limit') as memory`
+    const [row] = (await run(['sql', settings, '--json'], cwd)).json<{ folder: string; memory: string }[]>()
+    expect(row?.folder).toMatch(new RegExp(`^${join(cwd, 'data', 'tmp')}/`))
+    expect(row?.memory).toMatch(/^\d+(\.\d+)? [MG]iB$/)
+    expect(readdirSync(join(cwd, 'data', 'tmp'))).toEqual([])
+  })
+
+  test('a reader who may not write to the home still reads', async () => {
+    const cwd = await workingFolder()
+    rmSync(join(cwd, 'data', 'tmp'), { recursive: true })
+    writeFileSync(join(cwd, 'data', 'tmp'), 'a file where the folder would be')
+    const settings = `select current_setting('temp_directory') as folder, count(*) as n from market.candle where timeframe = '1m'`
+    const [row] = (await run(['sql', settings, '--json'], cwd)).json<{ folder: string; n: string }[]>()
+    expect(row?.n).toBe('1')
+    expect(row?.folder.startsWith(cwd)).toBe(false)
+    expect((await run(['export', 'market.candle', '--out', 'rows.csv'], cwd)).code).toBe(0)
+  })
+})
+
+test('a log that cannot be written is a warning and never ends a run', async () => {
+  const cwd = await workingFolder()
+  for (const name of ['logs', 'metrics.prom'])
+    rmSync(join(cwd, 'data', name), { recursive: true, force: true })
+  writeFileSync(join(cwd, 'data', 'logs'), 'a file where the folder would be')
+  mkdirSync(join(cwd, 'data', 'metrics.prom'))
+  const ran = await run(['import', 'securitiesSummary', 'history.csv'], cwd)
+  expect(ran.code, ran.stderr).toBe(0)
+  for (const name of ['last-run.json', 'metrics.prom', 'candlehouse.ndjson'])
+    expect(ran.stderr).toMatch(new RegExp(`warning: \\S*${name} (was|is) not written`))
+})
+
+describe('a lake that lost or damaged a file', () => {
+  const READERS = [
+    ['sql', 'from market.candle'],
+    ['export', 'market.candle', '--out', 'rows.parquet'],
+    ['lake', 'verify'],
+  ]
+
+  test.each(READERS.map((args) => ({ args })))(
+    'a missing file is a failure of storage, and publish is the next command: $args',
+    async ({ args }) => {
+      const cwd = await workingFolder()
+      const file = candleFile(cwd)
+      rmSync(file)
+      const ran = await run(args, cwd)
+      expect(ran.code, ran.stderr).toBe(6)
+      expect(ran.stdout + ran.stderr).toContain(file.split('/').at(-1) ?? '')
+      expect(ran.stdout + ran.stderr).toContain('candlehouse publish')
+      expect(ran.stdout + ran.stderr).not.toContain('replay')
+
+      const mended = await run(['publish'], cwd)
+      expect(mended.stdout).toContain('restored 1 missing file of the lake')
+      expect((await run(args, cwd)).code).toBe(0)
+      expect((await run(['publish'], cwd)).stdout).not.toContain('restored')
+    },
+  )
+
+  test.each([
+    [
+      'a folder',
+      (file: string) => {
+        rmSync(file)
+        mkdirSync(file)
+      },
+    ],
+    [
+      'a circle of links',
+      (file: string) => {
+        rmSync(file)
+        symlinkSync(file, file)
+      },
+    ],
+    ['cut short', (file: string) => truncateSync(file, 100)],
+    ['empty', (file: string) => truncateSync(file, 0)],
+  ])('a file that is %s is a failure of storage', async (_, damage) => {
+    const cwd = await workingFolder()
+    damage(candleFile(cwd))
+    for (const args of READERS.slice(0, 2)) expectStorage(await run(args, cwd))
+  })
+
+  test('a file that the statement itself names is a matter of the statement', async () => {
+    const cwd = await workingFolder()
+    const nothing = join(cwd, 'data', 'lake', 'nothing.csv')
+    expect((await run(['sql', `from read_csv('${nothing}')`], cwd)).code).toBe(2)
+  })
+
+  test('publish says what else it wrote again', async () => {
+    const cwd = await workingFolder()
+    const home = join(cwd, 'data')
+    const notes = async (): Promise<string[]> =>
+      (await run(['publish', '--json'], cwd)).json<{ notes: string[] }>().notes
+    rmSync(join(home, 'catalog.duckdb'))
+    expect(await notes()).toContain('wrote the catalog again: it was missing, unreadable or out of date')
+    rmSync(join(home, 'lake', 'manifest.json'))
+    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or unreadable')
+    rmSync(join(home, 'lake', 'market', 'candle', '_delta_log'), { recursive: true })
+    expect(await notes()).toContain('wrote the Delta log of market.candle again: a part of it was missing')
+    expect(await notes()).toEqual([expect.stringContaining('nothing has changed since')])
+  })
+})
+
+test('a warehouse that may not be opened does not advise a replay; a damaged one does', async () => {
+  const cwd = await workingFolder()
+  const file = join(cwd, 'data', 'warehouse.duckdb')
+  renameSync(file, `${file}.kept`)
+  symlinkSync(file, file)
+  const refused = await run(['check'], cwd)
+  expectStorage(refused)
+  expect(refused.stderr).not.toContain('replay')
+  rmSync(file)
+  writeFileSync(file, 'torn'.repeat(5000))
+  const damaged = await run(['check'], cwd)
+  expectStorage(damaged)
+  expect(damaged.stderr).toContain('candlehouse replay')
+})
+
+describe('settings that this user may not read', () => {
+  test('verbs that read go on with a warning; nightly says how to mend it', async () => {
+    const cwd = await workingFolder()
+    // Also root cannot read a folder as a file.
+    mkdirSync(join(cwd, '.env'))
+    for (const args of [
+      ['sql', 'from market.candle'],
+      ['status'],
+      ['export', 'market.candle', '--out', 'rows.csv'],
+      ['trace', 'market.candle'],
+      ['plan'],
+      ['config', 'show'],
+    ]) {
+      const ran = await run(args, cwd)
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.stderr).toMatch(/warning: \S*\.env cannot be read/)
+    }
+    for (const args of [['nightly'], ['publish'], ['snapshot']]) {
+      const ran = await run(args, cwd)
+      expect(ran.code).toBe(3)
+      expect(ran.stderr).toMatch(/\.env cannot be read: .*\n {2}next: .*chmod 600/)
+    }
+  })
+})
