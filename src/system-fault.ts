@@ -116,6 +116,11 @@ export function systemFault(error: unknown): SystemFault | undefined {
   return { code: name, words, hint }
 }
 
+/** Why something failed, in a few words for a warning. */
+export function reasonOf(error: unknown): string {
+  return systemFault(error)?.words ?? firstLine(error)
+}
+
 /**
  * A storage error for what the system refused: what was tried, of which path, and what to do.
  *
@@ -123,9 +128,8 @@ export function systemFault(error: unknown): SystemFault | undefined {
  * @param hint where the cause is none of the system's
  */
 export function refused(what: string, cause: unknown, hint: string): StorageError {
-  const fault = systemFault(cause)
-  const words = fault?.words ?? firstLine(cause)
-  return new StorageError(`cannot ${what}: ${words}`, { hint: fault?.hint ?? hint, cause })
+  const fixed = systemFault(cause)?.hint ?? hint
+  return new StorageError(`cannot ${what}: ${reasonOf(cause)}`, { hint: fixed, cause })
 }
 
 /** The net at the edge of a run and of the process: a refusal of the system that nobody has put into words. */

@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StorageError } from '../errors.js'
+import { refused } from '../system-fault.js'
 
 const override = z.object({
   rule: z.number(),
@@ -56,9 +57,6 @@ export async function appendOverrides(home: string, overrides: readonly Override
       await handle.close()
     }
   } catch (cause) {
-    throw new StorageError(`cannot write ${file}: ${(cause as Error).message}`, {
-      hint: 'free some space, then run the same command again',
-      cause,
-    })
+    throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { destination, type Logger, pino } from 'pino'
 import type { Log } from '../effects.js'
 import { scrub } from '../secrets.js'
-import { systemFault } from '../system-fault.js'
+import { reasonOf } from '../system-fault.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -18,8 +18,7 @@ export function createLog(home: string, secrets: readonly string[], terminal: Te
   const lose = (cause: unknown): void => {
     if (isLost) return
     isLost = true
-    const why = systemFault(cause)?.words ?? (cause as Error).message
-    terminal.words(`warning: ${dest} is not written: ${why}`)
+    terminal.words(`warning: ${dest} is not written: ${reasonOf(cause)}`)
   }
   // Opened with the first line, and only if the home exists: verbs that read create nothing.
   const open = (): Logger | undefined => {

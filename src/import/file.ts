@@ -6,6 +6,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.js'
+import { reasonOf, refused, systemFault } from '../system-fault.js'
 import { type CsvHead, readHead } from './head.js'
 
 /** A user's file, before anything of it is believed. */
@@ -39,7 +40,10 @@ const HEAD = 1 << 20
  */
 export async function inspectFile(path: string): Promise<HistoryFile> {
   const status = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    const why = cause.code === 'ENOENT' ? 'there is no such file' : cause.message
+    const fault = systemFault(cause)
+    if (fault && fault.code !== 'ENOENT' && fault.code !== 'ENOTDIR')
+      throw refused(`read ${path}`, cause, fault.hint)
+    const why = cause.code === 'ENOENT' ? 'there is no such file' : reasonOf(cause)
     throw new UsageError(`cannot read ${path}: ${why}`, {
       hint: 'give the path of a CSV or Parquet file',
       cause,

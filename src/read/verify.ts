@@ -84,7 +84,7 @@ async function compare(file: string, sha256: string, bytes?: number): Promise<st
   } catch (cause) {
     const fault = systemFault(cause)
     if (fault?.code === 'ENOENT' || fault?.code === 'ENOTDIR') return 'missing'
-    // Too many open files or no permission is no damage of the file.
+    // With too many open files, or without permission, the file may be whole.
     if (!fault || !DAMAGE.has(fault.code)) throw refused(`read ${file}`, cause, 'check the disk')
     return `cannot be read: ${fault.words}`
   }

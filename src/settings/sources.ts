@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse as parseToml } from 'smol-toml'
 import { SettingsError } from '../errors.js'
-import { systemFault } from '../system-fault.js'
+import { reasonOf } from '../system-fault.js'
 import { specs } from './spec.js'
 
 export type Origin = 'flag' | 'environment' | '.env' | 'candlehouse.toml' | 'default'
@@ -42,8 +42,7 @@ function readFile(
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    const why = systemFault(cause)?.words ?? (cause as Error).message
-    const unread = new SettingsError(`${file} cannot be read: ${why}`, {
+    const unread = new SettingsError(`${file} cannot be read: ${reasonOf(cause)}`, {
       hint: `let its owner (ls -l ${file}) give it to this user: chown USER ${file}; chmod 600 ${file}`,
       cause,
     })

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
 import type { Reader } from '../../duckdb/reader.js'
-import { StorageError } from '../../errors.js'
+import type { StorageError } from '../../errors.js'
+import { refused } from '../../system-fault.js'
 import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
 export interface ArrowOptions {
@@ -76,10 +77,7 @@ interface Sink {
 /** Writes Arrow's bytes to a file. Arrow's queue in between has no size limit, so callers wait for `drained`. */
 async function openSink(file: string): Promise<Sink> {
   const failed = (cause: Error): StorageError =>
-    new StorageError(`cannot write ${file}: ${cause.message}`, {
-      hint: 'free some space or choose another place, then try again',
-      cause,
-    })
+    refused(`write ${file}`, cause, 'choose another place, then try again')
   const out = await open(file, 'wx').catch((cause: Error) => {
     throw failed(cause)
   })

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Effects } from '../../effects.js'
+import { reasonOf } from '../../system-fault.js'
 import { writeWholeFile } from '../../whole-file.js'
 import type { RunSummary } from './summary.js'
 
@@ -17,6 +18,6 @@ export async function writeLastRun(home: string, summary: RunSummary, effects: E
       hint: 'free some space',
     })
   } catch (error) {
-    effects.log.warn(`${file} was not written: ${(error as Error).message}`)
+    effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { dayOf } from '../../market/day.js'
+import { reasonOf } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { writeWholeFile } from '../../whole-file.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
@@ -30,7 +31,7 @@ export async function writeMetrics(
     // Readable by everyone: collectors run as somebody else.
     await writeWholeFile(file, text, { mode: 0o644, temp, hint: 'free some space' })
   } catch (error) {
-    effects.log.warn(`${file} was not written: ${(error as Error).message}`)
+    effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
   }
 }
 
@@ -46,7 +47,7 @@ export async function refreshMetrics(home: string, effects: Effects, ending: End
       warehouse.close()
     }
   } catch (error) {
-    effects.log.warn(`metrics.prom was not written: ${(error as Error).message}`)
+    effects.log.warn(`metrics.prom was not written: ${reasonOf(error)}`)
   }
 }
 
