@@ -8,7 +8,14 @@ import type { ExportProgress } from '../../read/export/export.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import { allowUnknownOption, type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import {
+  allowUnknownOption,
+  type Call,
+  type CommonOptions,
+  type Edge,
+  prepareReading,
+  verb,
+} from '../verb.js'
 
 interface Options extends CommonOptions {
   query?: string
