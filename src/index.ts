@@ -11,8 +11,15 @@ export {
   type TradingClientOptions,
 } from './brokerage/trading/client.js'
 export type * from './brokerage/trading/conditional-requests.js'
+export type { WriteEffect } from './brokerage/trading/effect.js'
 export type * from './brokerage/trading/outcome.js'
-export { type Reconciled, reconcile, reconcileConditional } from './brokerage/trading/reconcile.js'
+export {
+  type Reconciled,
+  reconcile,
+  reconcileConditional,
+  reconcileConditionalCancel,
+  type Undecided,
+} from './brokerage/trading/reconcile.js'
 export type * from './brokerage/trading/requests.js'
 export type * from './brokerage/trading/trading.js'
 export type { ConditionalOrder, Order, OrderActionResult } from './brokerage/wire/order-records.js'

@@ -57,6 +57,8 @@ export interface Answer {
   readonly attempts: number
   /** Epoch milliseconds. */
   readonly receivedAt: number
+  /** The service's clock in its `Date` header, epoch milliseconds; undefined when it sent none that can be read. */
+  readonly serviceTime?: number | undefined
   /** Decoded JSON bytes; empty for HTTP 204. */
   readonly body: Uint8Array
   /** The gzip bytes as they came over the wire, when they did, so that landing need not compress again. */

@@ -3,6 +3,7 @@ import { Fault, PageFault } from './fault.js'
 import { errorBody, isPassing, statusOfCode } from './page/error-body.js'
 import { NO_PAGE, readPage } from './page/read-page.js'
 import { describe, isHtml, jsonOf } from './page/response.js'
+import { readHttpDate } from './throttle/retry-after.js'
 import { readableText } from './transport/decode-body.js'
 import type { HttpResponse } from './transport/transport.js'
 
@@ -27,6 +28,7 @@ export function readAnswer(
     query,
     status,
     receivedAt,
+    serviceTime: readHttpDate(response.headers.date),
     body: response.body,
     wire: response.wire,
     page: NO_PAGE,

@@ -29,6 +29,11 @@ export function waitOf(value: string | undefined, base: WaitBase): number | unde
 
 /** Epoch milliseconds by the service's clock, ours when it sends no readable time. */
 export function serverClock(base: WaitBase): number {
-  const instant = base.date && HTTP_DATE.test(base.date) ? Date.parse(base.date) : Number.NaN
-  return Number.isNaN(instant) ? base.receivedAt : instant
+  return readHttpDate(base.date) ?? base.receivedAt
+}
+
+/** Epoch milliseconds of a `Date` header; undefined when it is absent or not a date of HTTP. */
+export function readHttpDate(text: string | undefined): number | undefined {
+  const instant = text && HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(instant) ? undefined : instant
 }

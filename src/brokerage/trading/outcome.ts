@@ -40,6 +40,27 @@ export interface OrderTrace {
   orderId: string | undefined
 }
 
+/** A new order. The last three tell an order without `clientRequestId` in the book from this one. */
+export interface PlaceTrace extends OrderTrace {
+  clientRequestId: string
+  /** The client made the id: no order of another day has it. */
+  isGeneratedId?: boolean
+  symbol?: string
+  side?: Side
+  quantity?: number
+}
+
+/** A change, and what it asked for; an absent value stays unchanged. */
+export interface ModifyTrace extends OrderTrace {
+  clientModifyId: string
+  price?: string | undefined
+  quantity?: number | undefined
+}
+
+export interface CancelTrace extends OrderTrace {
+  clientCancelId: string
+}
+
 /**
  * What to look for among conditional orders, whose list does not show `clientRequestId`
  * (docs/brokerage-api.md#fcolist).

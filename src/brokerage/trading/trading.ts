@@ -2,14 +2,21 @@ import type { OrderActionResult } from '../wire/order-records.js'
 import { readConditionalAction, readOrderAction } from './action-results.js'
 import { bodies } from './bodies.js'
 import type { CancelConditionalOrderRequest, ConditionalOrderRequest } from './conditional-requests.js'
-import type { ConditionalTrace, OrderTrace, WriteOutcome } from './outcome.js'
+import type {
+  CancelTrace,
+  ConditionalTrace,
+  ModifyTrace,
+  OrderTrace,
+  PlaceTrace,
+  WriteOutcome,
+} from './outcome.js'
 import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './requests.js'
 import type { Write } from './writer.js'
 
 export type OrderOutcome<Trace = OrderTrace> = WriteOutcome<OrderActionResult, Trace>
-export type PlaceOrderOutcome = OrderOutcome<OrderTrace & { clientRequestId: string }>
-export type ModifyOrderOutcome = OrderOutcome<OrderTrace & { clientModifyId: string }>
-export type CancelOrderOutcome = OrderOutcome<OrderTrace & { clientCancelId: string }>
+export type PlaceOrderOutcome = OrderOutcome<PlaceTrace>
+export type ModifyOrderOutcome = OrderOutcome<ModifyTrace>
+export type CancelOrderOutcome = OrderOutcome<CancelTrace>
 export type PlaceConditionalOutcome = WriteOutcome<{ readonly fcoId: string }, ConditionalTrace>
 export type CancelConditionalOutcome = WriteOutcome<{ readonly fcoId: string }, { fcoId: string }>
 
@@ -49,18 +56,21 @@ export function createTrading(write: Write, newId: () => string): Trading {
 
   return {
     async placeOrder(request, signal) {
-      const { accountNo } = request
+      const { accountNo, symbol, side, quantity } = request
+      const isGeneratedId = !request.clientRequestId
       const clientRequestId = request.clientRequestId || newId()
       const body = bodies.placeOrder({ ...request, clientRequestId })
       const outcome = await write({ ...order, method: 'POST', body }, signal)
-      return traced(outcome, { accountNo, clientRequestId, orderId: undefined })
+      const trace = { accountNo, clientRequestId, orderId: undefined, isGeneratedId, symbol, side, quantity }
+      return traced(outcome, trace)
     },
 
     async modifyOrder(request, signal) {
       const clientModifyId = request.clientModifyId || newId()
       const body = bodies.modifyOrder({ ...request, clientModifyId })
       const outcome = await write({ ...order, method: 'PUT', body }, signal)
-      return traced(outcome, { ...named(request), clientModifyId })
+      const { price, quantity } = request
+      return traced(outcome, { ...named(request), clientModifyId, price, quantity })
     },
 
     async cancelOrder(request, signal) {
