@@ -31,7 +31,7 @@ export interface Search<E extends ListEndpoint> {
   readonly enteredBeforeDays: number
 }
 
-export interface Found<Row> {
+export interface Lookup<Row> {
   readonly matches: readonly Row[]
   readonly candidates: readonly Row[]
   /** Why an order that was not found may exist all the same; undefined when the whole list was read and counted. */
@@ -53,7 +53,7 @@ export async function lookUp<E extends ListEndpoint>(
   accounts: Pick<Accounts, 'get'>,
   search: Search<E>,
   signal: AbortSignal | undefined,
-): Promise<Found<RowOf[E]>> {
+): Promise<Lookup<RowOf[E]>> {
   const readings: ListReading<RowOf[E]>[] = []
   const matches = new Map<string, RowOf[E]>()
   const candidates = new Map<string, RowOf[E]>()

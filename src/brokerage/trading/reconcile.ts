@@ -2,7 +2,7 @@ import type { Accounts } from '../facets.js'
 import { queries } from '../queries.js'
 import type { ConditionalOrder, Order } from '../wire/order-records.js'
 import { differs, effectOnConditional, effectOnOrder, type WriteEffect } from './effect.js'
-import { type Found, lookUp } from './look-up.js'
+import { type Lookup, lookUp } from './look-up.js'
 import { readMoment } from './moment.js'
 import type { CancelTrace, ConditionalTrace, ModifyTrace, PlaceTrace, Unknown } from './outcome.js'
 import { readConditionalHistory } from './status-history.js'
@@ -59,7 +59,7 @@ export async function reconcile(
   const { accountNo, clientRequestId, orderId, sentAt } = lost
   const isChange = 'clientModifyId' in lost || 'clientCancelId' in lost
   const isUnique = isChange ? !clientRequestId : 'isGeneratedId' in lost && lost.isGeneratedId === true
-  const found = await lookUp(
+  const lookup = await lookUp(
     accounts,
     {
       endpoint: 'orderBook',
@@ -74,15 +74,15 @@ export async function reconcile(
     },
     signal,
   )
-  const [order, another] = found.matches
+  const [order, another] = lookup.matches
   if (!order) {
-    const unnamed = found.candidates.filter(({ inputTime }) => !isEarlier(inputTime, sentAt, found))
+    const unnamed = lookup.candidates.filter(({ inputTime }) => !isEarlier(inputTime, sentAt, lookup))
     return unnamed.length > 0
       ? undecided('the book shows orders alike without clientRequestId', CHOOSE, unnamed)
-      : nothingFound(found)
+      : nothingFound(lookup)
   }
-  if (another) return undecided(`${found.matches.length} orders have this id`, CHOOSE, found.matches)
-  if (!isChange && !isUnique && isEarlier(order.inputTime, sentAt, found))
+  if (another) return undecided(`${lookup.matches.length} orders have this id`, CHOOSE, lookup.matches)
+  if (!isChange && !isUnique && isEarlier(order.inputTime, sentAt, lookup))
     return undecided('the order with this clientRequestId was entered before this write', CHOOSE, [order])
   return { kind: 'found', order, effect: effectOnOrder(order, lost) }
 }
@@ -100,7 +100,7 @@ export async function reconcileConditional(
   signal?: AbortSignal,
 ): Promise<Reconciled<ConditionalOrder>> {
   const { accountNo, symbol, type, quantity, side, sentAt } = lost
-  const found = await lookUp(
+  const lookup = await lookUp(
     accounts,
     {
       endpoint: 'fcoList',
@@ -120,14 +120,15 @@ export async function reconcileConditional(
     },
     signal,
   )
-  const [order, another] = found.matches
-  if (!order) return nothingFound(found)
-  if (another) return undecided(`${found.matches.length} conditional orders are alike`, CHOOSE, found.matches)
-  if (found.doubt !== undefined)
-    return undecided(`one conditional order is alike, but ${found.doubt}`, CHOOSE, [order])
+  const [order, another] = lookup.matches
+  if (!order) return nothingFound(lookup)
+  if (another)
+    return undecided(`${lookup.matches.length} conditional orders are alike`, CHOOSE, lookup.matches)
+  if (lookup.doubt !== undefined)
+    return undecided(`one conditional order is alike, but ${lookup.doubt}`, CHOOSE, [order])
   // `from` is the time of placing unless the request gave another. An equal order of an hour ago is not this one.
   const from = readMoment(order.from)
-  const sentAtService = found.sentAtService ?? sentAt
+  const sentAtService = lookup.sentAtService ?? sentAt
   if (from === undefined || Math.abs(from - sentAtService) > PLACED_WITHIN_MS)
     return undecided('the conditional order alike does not begin when this write was sent', CHOOSE, [order])
   return { kind: 'found', order, effect: 'done' }
@@ -156,7 +157,7 @@ export async function reconcileConditionalCancel(
   return { kind: 'unknown', reason, hint: READ_AGAIN }
 }
 
-function nothingFound<Row>({ doubt }: Found<Row>): { readonly kind: 'absent' } | Undecided<Row> {
+function nothingFound<Row>({ doubt }: Lookup<Row>): { readonly kind: 'absent' } | Undecided<Row> {
   return doubt === undefined ? { kind: 'absent' } : undecided(doubt, READ_AGAIN, [])
 }
 
@@ -173,7 +174,7 @@ function isAlikeOrder(order: Order, { symbol, side, quantity }: Partial<PlaceTra
   return !differs(order.symbol, symbol) && !differs(order.side, side) && !differs(order.quantity, quantity)
 }
 
-function isEarlier<Row>(shown: string | null, sentAt: number, { sentAtService }: Found<Row>): boolean {
+function isEarlier<Row>(shown: string | null, sentAt: number, { sentAtService }: Lookup<Row>): boolean {
   const instant = readMoment(shown)
   return instant !== undefined && instant < (sentAtService ?? sentAt) - EARLIER_MS
 }

@@ -50,17 +50,26 @@ function lastRecord(list: Buffer): Buffer {
   return open < 0 || close < open ? list : list.subarray(open, close + 1)
 }
 
-/** Flat records; nested ones come in pieces, which only makes them look different, never equal. */
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN = 0x7b
+const CLOSE = 0x7d
+
+/** Records with the objects inside them: conditional orders may have equal parameters and are not equal for that. */
 function records(list: Buffer): Buffer[] {
-  const flat: Buffer[] = []
-  let open = list.indexOf('{')
-  while (open >= 0) {
-    const next = list.indexOf('{', open + 1)
-    const close = next < 0 ? list.lastIndexOf('}') : list.lastIndexOf('}', next)
-    if (close > open) flat.push(list.subarray(open, close + 1))
-    open = next
+  const outermost: Buffer[] = []
+  let depth = 0
+  let start = 0
+  let isText = false
+  for (let at = 0; at < list.length; at++) {
+    const byte = list[at]
+    if (byte === BACKSLASH) at++
+    else if (byte === QUOTE) isText = !isText
+    else if (isText) continue
+    else if (byte === OPEN && depth++ === 0) start = at
+    else if (byte === CLOSE && --depth === 0) outermost.push(list.subarray(start, at + 1))
   }
-  return flat
+  return outermost
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -366,6 +366,29 @@ describe('a conditional order whose answer was lost', () => {
     expect(asked).toEqual({ accountNo: SMALLEST.accountNo, pageIndex: '1', pageSize: '1000' })
   })
 
+  it('is found in a list of many pages whose orders have equal parameters', async () => {
+    const fcoList = [listed('1', { quantity: 200 }), listed('2', { quantity: 300 }), listed('3')]
+    await losing(
+      ({ query }) => ({
+        body: {
+          pageIndex: query.pageIndex,
+          pageSize: '1',
+          itemsCount: '3',
+          pagesCount: '3',
+          fcoList: fcoList.slice(Number(query.pageIndex) - 1, Number(query.pageIndex)),
+        },
+      }),
+      async ({ client }) => {
+        const lost = await client.trading.placeConditionalOrder({ ...SMALLEST, type: 'gtd' })
+        if (lost.kind !== 'unknown') throw new Error(lost.kind)
+        expect(await reconcileConditional(client.accounts, lost)).toMatchObject({
+          kind: 'found',
+          order: { fcoId: '3' },
+        })
+      },
+    )
+  })
+
   it('is absent when the whole list holds none alike', async () => {
     expect((await reconciled(list(others))).result).toEqual({ kind: 'absent' })
     expect((await reconciled({ body: { code: 204 } })).result).toEqual({ kind: 'absent' })
