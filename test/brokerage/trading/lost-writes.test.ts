@@ -280,7 +280,7 @@ describe('a lost write', () => {
           }
         })
       }),
-      { seed: 14, numRuns: 10, endOnFailure: true },
+      { seed: 14, numRuns: 8, endOnFailure: true },
     )
   })
 })
