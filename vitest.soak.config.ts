@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
-/** Long programs: thousands of random runs, months of sessions. SOAK_SEED repeats one. */
+const LONG_FORMS = ['test/contract/suite.test.ts', 'test/e2e/damage.test.ts', 'test/e2e/diskfull.test.ts']
+
+/**
+ * Long programs: thousands of random runs, months of sessions. SOAK_SEED repeats one. Then all variants of the tests
+ * that take some of them in `make test` (test/support/long.ts).
+ */
 export default defineConfig({
   test: {
     setupFiles: ['test/support/setup.ts'],
-    globalSetup: ['test/support/build.ts'],
-    include: ['test/soak/*.test.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/baselines.ts'],
+    include: ['test/soak/*.test.ts', ...LONG_FORMS],
+    env: { SOAK: '1' },
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
     maxWorkers: 2,

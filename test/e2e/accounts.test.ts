@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { copyOfBaseline } from '../support/baseline.js'
+import { baseline, copyOfBaseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { expectAccounts } from './support/account-truth.js'
@@ -28,12 +28,27 @@ async function states(cwd: string): Promise<Record<string, unknown>[]> {
   return (await cli(['sql', '--json', query], { cwd })).json()
 }
 
+async function hasCandles(cwd: string): Promise<boolean> {
+  const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
+  return held.stdout.includes('true')
+}
+
 /** Runs towards the stand-in with its one-time password. */
 const withOtp = (args: string[], cwd: string): Promise<Ran> =>
   cli(args, { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
 
+/** A home after a night that nothing disturbed; only read. */
+const nightWithAccounts = (): Promise<string> =>
+  baseline('a night with accounts', (cwd) => withOtp(night('2025-03-14'), cwd))
+
+/** A copy of a home that holds the market of the last session. */
+const afterMarket = (): Promise<string> =>
+  copyOfBaseline('a night without accounts', (cwd) =>
+    cli(night('2025-03-14'), { cwd, env: towards(standIn) }),
+  )
+
 describe('a nightly with a one-time password', () => {
-  test('stores every account as the service returns it, to the last digit, and requests once the maximum quantities of its symbols', async () => {
+  test('stores every account as the service returns it, to the last digit, requests once the maximum quantities of its symbols, changes nothing when it runs again, and is rebuilt from raw/', async () => {
     const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
@@ -62,10 +77,8 @@ describe('a nightly with a one-time password', () => {
       expect(Number(max_buy_qty), symbol).toBe(Math.floor(100_000_000 / Number(close) / 100) * 100)
       expect(standIn.count('/maxBuySell', { symbol })).toBe(1)
     }
-  })
 
-  test('changes nothing when the same night runs again, and all is rebuilt from raw/', async () => {
-    const cwd = await copyOfBaseline('a night with accounts', (made) => withOtp(night('2025-03-14'), made))
+    // The same night again changes nothing, and all is rebuilt from raw/.
     const before = await hashes(cwd)
     const again = await withOtp([...night('2025-03-14'), '--json'], cwd)
     const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()
@@ -80,16 +93,16 @@ describe('a nightly with a one-time password', () => {
     expect(await hashes(cwd)).toEqual(whole)
   })
 
-  test('requests in the next night only newer orders, and histories that can still change', async () => {
+  test('requests the next day only newer orders, and histories that can still change', async () => {
     const cwd = temporaryFolder()
-    await withOtp(night('2025-03-13'), cwd)
+    await withOtp(snapshot('2025-03-13'), cwd)
     standIn.accounts.histories['fco-1']?.push(
       { state: 'TRI', time: '2025/03/14 09:30:00', code: 0, detail: '' },
       { state: 'TER', time: '2025/03/14 09:31:00', code: 0, detail: 'cancelled' },
     )
     Object.assign(standIn.accounts.conditional[0] ?? {}, { status: 'TER' })
     const first = standIn.requests.length
-    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(0)
+    expect((await withOtp(snapshot('2025-03-14'), cwd)).code).toBe(0)
     const asked = standIn.requests.slice(first)
     const histories = asked.filter(({ path }) => path.endsWith('/statusHistory'))
     expect(histories.map(({ query }) => query.fcoId)).toEqual(['fco-1'])
@@ -109,7 +122,6 @@ describe('a nightly with a one-time password', () => {
 
   test.each([
     [{ otherSide: 'null', numbers: 'commas', emptyAs: '204', dateFormat: 'DD/MM/YYYY' } as const],
-    [{ otherSide: 'absent', numbers: 'json', extraFields: true } as const],
     [
       {
         numbers: 'trailing',
@@ -136,67 +148,53 @@ describe('a nightly with a one-time password', () => {
 describe('an order book that is cut short', () => {
   const cut = { kind: 'short', match: { path: '/orderBook' }, times: 100 } as const
 
-  test('makes the snapshot partial, ends with 4 and names the part', async () => {
+  test('makes the snapshot partial, ends with 4, names the part and withholds no market data; the next one is complete', async () => {
     standIn.setOptions({ faults: [cut] })
     const cwd = temporaryFolder()
-    const ran = await withOtp(snapshot(), cwd)
+    const ran = await withOtp(night('2025-03-14'), cwd)
     expect(ran.code).toBe(4)
     expect(ran.stdout).toContain('orders: 5 of the 6 that the service counts')
     expect((await states(cwd)).map((row) => row.state)).toEqual(['partial', 'partial', 'partial'])
-  })
+    expect(await hasCandles(cwd)).toBe(true)
 
-  test('is complete when further pages have the rest', async () => {
-    standIn.setOptions({ faults: [{ ...cut, times: 3 }] })
-    const cwd = temporaryFolder()
-    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
-    await expectAccounts(standIn, cwd, '2025-03-14')
-  })
-
-  test('is replaced by a complete snapshot of the same trading date', async () => {
-    const [cwd, undisturbed] = [temporaryFolder(), temporaryFolder()]
-    standIn.setOptions({ faults: [cut] })
-    await withOtp(snapshot(), cwd)
+    // Of the same trading date, with large pages again.
     standIn.setOptions({ faults: [] })
+    const first = standIn.requests.length
     expect((await withOtp(snapshot(), cwd)).code).toBe(0)
-    await withOtp(snapshot(), undisturbed)
-    const [after, whole] = [await hashes(cwd), await hashes(undisturbed)]
+    const books = standIn.requests.slice(first).filter(({ path }) => path.endsWith('/orderBook'))
+    expect(books.map(({ query }) => query.pageSize)).toEqual(Array(3).fill('1000'))
+    const [after, whole] = [await hashes(cwd), await hashes(await nightWithAccounts())]
     const differ = Object.keys(whole).filter((name) => name !== 'ops.request' && after[name] !== whole[name])
     expect(differ).toEqual([])
   })
 
-  test('is requested with large pages again the next time', async () => {
-    standIn.setOptions({ faults: [cut] })
+  test('is complete when further pages have the rest', async () => {
+    standIn.setOptions({ faults: [{ ...cut, times: 3 }], numbers: 'json', extraFields: true })
     const cwd = temporaryFolder()
-    await withOtp(snapshot(), cwd)
-    const first = standIn.requests.length
-    standIn.setOptions({ faults: [] })
-    await withOtp(snapshot(), cwd)
-    const books = standIn.requests.slice(first).filter(({ path }) => path.endsWith('/orderBook'))
-    expect(books.map(({ query }) => query.pageSize)).toEqual(Array(3).fill('1000'))
-  })
-
-  test('withholds no market data', async () => {
-    standIn.setOptions({ faults: [cut] })
-    const cwd = temporaryFolder()
-    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(4)
-    const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
-    expect(held.stdout).toContain('true')
+    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
+    await expectAccounts(standIn, cwd, '2025-03-14')
   })
 })
 
 describe('without what accounts need', () => {
   test('a nightly completes the market, reports what it skipped and what to type, and ends with 0', async () => {
-    const ran = await cli(night('2025-03-14'), { cwd: temporaryFolder(), env: towards(standIn) })
+    const cwd = temporaryFolder()
+    const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
     expect(ran.code).toBe(0)
     expect(ran.stdout).toContain('accounts were skipped: no one-time password was given')
     expect(ran.stdout).toContain('candlehouse login')
-  })
+    expect(await hasCandles(cwd)).toBe(true)
 
-  test('--skip-accounts spends no one-time password and reports nothing', async () => {
-    const ran = await withOtp([...night('2025-03-14'), '--skip-accounts'], temporaryFolder())
-    expect(ran.code).toBe(0)
-    expect(ran.stdout).not.toContain('accounts')
+    // --skip-accounts spends no one-time password and reports nothing.
+    const skipped = await withOtp([...night('2025-03-14'), '--skip-accounts'], cwd)
+    expect(skipped.code).toBe(0)
+    expect(skipped.stdout).not.toContain('accounts')
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
+
+    // A refused one-time password: the market completes, exit 4.
+    const refused = await cli(night('2025-03-14'), { cwd, env: towards(standIn, { BROKER_OTP: '000000' }) })
+    expect(refused.code).toBe(4)
+    expect(refused.stdout).toContain('accounts were skipped: the one-time password was refused')
   })
 
   test('accounts that the service refuses withhold no market data', async () => {
@@ -205,20 +203,10 @@ describe('without what accounts need', () => {
     const cwd = temporaryFolder()
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
-    const held = await cli(['sql', '--csv', 'select count(*) > 0 from market.candle'], { cwd })
-    expect(held.stdout).toContain('true')
+    expect(await hasCandles(cwd)).toBe(true)
     standIn.setOptions({ faults: [] })
-    expect((await withOtp(night('2025-03-14'), cwd)).code).toBe(0)
+    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
     await expectAccounts(standIn, cwd, '2025-03-14')
-  })
-
-  test('a refused one-time password: the market completes, exit 4', async () => {
-    const ran = await cli(night('2025-03-14'), {
-      cwd: temporaryFolder(),
-      env: towards(standIn, { BROKER_OTP: '000000' }),
-    })
-    expect(ran.code).toBe(4)
-    expect(ran.stdout).toContain('accounts were skipped: the one-time password was refused')
   })
 
   test('snapshot alone ends with 3 and names the login', async () => {
@@ -232,11 +220,18 @@ describe('a stored session', () => {
   const login = (cwd: string, ...more: string[]): Promise<Ran> =>
     cli(['login', ...more], { cwd, env: towards(standIn) })
 
-  test('from login serves unattended runs, which refresh it; logout deletes it', async () => {
+  test('from login serves unattended runs, which refresh it; it appears in no output and in no file but session.json; logout deletes it', async () => {
     const cwd = temporaryFolder()
-    const logged = await login(cwd, '--otp', OTP, '--json')
-    expect([logged.code, logged.stderr]).toEqual([0, ''])
-    expect(logged.json()).toMatchObject({ baseUrl: standIn.url, refreshExpiresAt: expect.any(String) })
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const key = join(temporaryFolder(), 'signing.pem')
+    writeFileSync(key, pem, { mode: 0o600 })
+    const shown = towards(standIn, { BROKER_OTP: OTP, BROKER_SIGNING_KEY_FILE: key })
+
+    const logged = await login(cwd, '--otp', OTP)
+    const document = await login(cwd, '--otp', OTP, '--json')
+    expect([document.code, document.stderr]).toEqual([0, ''])
+    expect(document.json()).toMatchObject({ baseUrl: standIn.url, refreshExpiresAt: expect.any(String) })
     const file = join(cwd, 'data', 'session.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const first = readFileSync(file, 'utf8')
@@ -246,6 +241,21 @@ describe('a stored session', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(first)
     const status = await cli(['status'], { cwd, env: towards(standIn) })
     expect(status.stdout).toContain('session stored: it expires at')
+
+    const ran = [
+      ...[logged, document, night1, status],
+      await cli(['config', 'show'], { cwd, env: shown }),
+      await cli(['status', '--json'], { cwd, env: towards(standIn) }),
+    ]
+    const lines = pem.split('\n').filter((line) => /^[A-Za-z0-9+/]{64}$/.test(line))
+    const secrets = new Map([
+      ...secretsSeen(standIn),
+      [OTP, 'one-time password'],
+      ...lines.map((line) => [line, 'PEM'] as const),
+    ])
+    for (const [secret] of secrets) expect(secret.length).toBeGreaterThan(5)
+    for (const one of ran) expect(leaks(secrets, cwd, one)).toEqual([])
+
     expect((await cli(['logout'], { cwd, env: towards(standIn) })).stdout).toContain('deleted')
     expect(readdirSync(join(cwd, 'data'))).not.toContain('session.json')
   })
@@ -273,7 +283,7 @@ describe('a stored session', () => {
   })
 
   test('that was lost: the market completes, exit 4, and the run reports it', async () => {
-    const cwd = temporaryFolder()
+    const cwd = await afterMarket()
     await login(cwd, '--otp', OTP)
     standIn.revokeSession()
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
@@ -305,7 +315,7 @@ describe('a stored session', () => {
   })
 
   test('of another service or another key is not used', async () => {
-    const cwd = temporaryFolder()
+    const cwd = await afterMarket()
     await login(cwd, '--otp', OTP)
     const other = await startStandIn({
       market: buildMarket({ sessions: SESSIONS }),
@@ -330,28 +340,5 @@ describe('a stored session', () => {
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('chmod 600')])
     expect(standIn.requests).toHaveLength(before)
-  })
-
-  test('appears in no output and in no file but session.json', async () => {
-    const cwd = temporaryFolder()
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const key = join(temporaryFolder(), 'signing.pem')
-    writeFileSync(key, pem, { mode: 0o600 })
-    const shown = towards(standIn, { BROKER_OTP: OTP, BROKER_SIGNING_KEY_FILE: key })
-    const ran = [
-      await login(cwd, '--otp', OTP),
-      await cli(night('2025-03-14'), { cwd, env: towards(standIn) }),
-      await cli(['config', 'show'], { cwd, env: shown }),
-      await cli(['status', '--json'], { cwd, env: towards(standIn) }),
-    ]
-    const lines = pem.split('\n').filter((line) => /^[A-Za-z0-9+/]{64}$/.test(line))
-    const secrets = new Map([
-      ...secretsSeen(standIn),
-      [OTP, 'one-time password'],
-      ...lines.map((line) => [line, 'PEM'] as const),
-    ])
-    for (const [secret] of secrets) expect(secret.length).toBeGreaterThan(5)
-    for (const one of ran) expect(leaks(secrets, cwd, one)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   buildMarket,
   DELISTED,
@@ -9,9 +9,9 @@ import {
   type StandIn,
   startStandIn,
 } from '../standin/index.js'
-import { copyOfBaseline } from '../support/baseline.js'
+import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli } from '../support/program.js'
+import { cli, type Environment } from '../support/program.js'
 import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import { expectTruth } from './support/truth.js'
@@ -20,41 +20,30 @@ const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-1
 const NEXT = '2025-03-17'
 const [FRIDAY = ''] = WEEK.slice(-1)
 
-const standIns: StandIn[] = []
-afterEach(async () => {
-  for (const each of standIns.splice(0)) await each.close()
-})
+/** One home, night after night: each test goes on where the one before it ended. */
+describe('a week and the day after it', () => {
+  let standIn: StandIn
+  let cwd: string
+  let env: Environment
+  const friday = ['nightly', '--date', FRIDAY, '--json']
 
-async function standInFor(...options: Parameters<typeof startStandIn>): Promise<StandIn> {
-  const standIn = await startStandIn(...options)
-  standIns.push(standIn)
-  return standIn
-}
-
-/** A home after Friday's night on the plain market of the week. */
-async function copyOfWeek(): Promise<string> {
-  return await copyOfBaseline('a night for the week', async (cwd) => {
-    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    expect((await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })).code).toBe(0)
+  beforeAll(async () => {
+    const market = buildMarket({ sessions: [...WEEK, NEXT], extraSymbols: ODD_SYMBOLS })
+    standIn = await startStandIn({ market, today: FRIDAY })
+    cwd = temporaryFolder()
+    env = towards(standIn)
   })
-}
+  afterAll(async () => await standIn.close())
 
-describe('a nightly', () => {
   test('stores what the service has, to the last digit, odd names included', async () => {
-    const market = buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS })
-    const standIn = await standInFor({ market })
-    const cwd = temporaryFolder()
-    const ran = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env: towards(standIn) })
+    const ran = await cli(friday, { cwd, env })
     expect(ran.stderr).not.toContain('warning')
     expect(ran.code).toBe(0)
     expect(ran.json()).toMatchObject({ job: 'nightly', tradingDate: FRIDAY, exitCode: 0 })
     await expectTruth(standIn, cwd, { sessions: WEEK })
   })
 
-  test('requests candles only of symbols that traded', async () => {
-    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = temporaryFolder()
-    await cli(['nightly', '--date', FRIDAY], { cwd, env: towards(standIn) })
+  test('requests candles only of symbols that traded', () => {
     expect(standIn.count('/data/ohlc', { symbol: NEVER_TRADED })).toBe(0)
     const fetched = (query: object = {}): number =>
       ['1m', '1d'].reduce((sum, timeFrame) => sum + standIn.count('/data/ohlc', { ...query, timeFrame }), 0)
@@ -73,12 +62,9 @@ describe('a nightly', () => {
   })
 
   test('the same day again requests no candles and changes no row, arrival included', async () => {
-    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = await copyOfWeek()
-    const env = towards(standIn)
     const rows = await everything(cwd)
     const before = standIn.requests.length
-    const again = await cli(['nightly', '--date', FRIDAY, '--json'], { cwd, env })
+    const again = await cli(friday, { cwd, env })
     expect(again.code).toBe(0)
     const asked = standIn.requests.slice(before).map((request) => request.path)
     expect(asked.filter((path) => path.endsWith('/ohlc'))).toEqual([])
@@ -89,53 +75,10 @@ describe('a nightly', () => {
     expect(await everything(cwd)).toEqual(rows)
   })
 
-  test('the next date requests candles of one session, and daily datasets for their window', async () => {
-    const market = buildMarket({ sessions: [...WEEK, NEXT] })
-    const standIn = await standInFor({ market, today: FRIDAY })
-    const cwd = temporaryFolder()
-    const env = towards(standIn)
-    await cli(['nightly', '--date', FRIDAY], { cwd, env })
-    standIn.setOptions({ today: NEXT })
-    const before = standIn.requests.length
-    expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
-    const asked = standIn.requests.slice(before)
-    const candles = asked
-      .filter((request) => request.path.endsWith('/ohlc'))
-      .filter((request) => ['1m', '1d'].includes(request.query.timeFrame ?? ''))
-    const traded = market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false).length
-    expect(candles.length).toBe(traded * 2)
-    for (const request of candles) {
-      expect(request.query.from).toMatch(/^2025\/03\/17/)
-      expect(request.query.to).toMatch(/^2025\/03\/17/)
-    }
-    const summary = asked.find((request) => request.path.endsWith('/securitiesSummary'))
-    expect(summary?.query).toMatchObject({ from: '2025/03/11', to: '2025/03/17' })
-    await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
-  })
-
-  test('a day the calendar believes closed that has data is opened; one believed open without data is no gap', async () => {
-    // 1 January 2025 is a holiday in the table; 31 December 2024 is a session that this market leaves out.
-    const sessions = ['2024-12-30', '2025-01-01', '2025-01-02']
-    const standIn = await standInFor({ market: buildMarket({ sessions }) })
-    const cwd = temporaryFolder()
-    const env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
-    const ran = await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })
-    expect(ran.code, ran.stderr).toBe(0)
-    await expectTruth(standIn, cwd, { sessions })
-    const before = standIn.requests.length
-    expect((await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })).code).toBe(0)
-    const asked = standIn.requests.slice(before)
-    expect(asked.filter((request) => request.path.endsWith('/ohlc'))).toEqual([])
-    expect(asked.filter((request) => request.query.tradingDate === '2024/12/31')).toEqual([])
-  })
-
   test('a restated day is fetched again, updated, and its old values become revisions', async () => {
-    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK }) })
-    const cwd = await copyOfWeek()
-    const env = towards(standIn)
     standIn.market.restate('FPT', '2025-03-12', { totalMatch: '1234500', totalMatchValue: '148140000000' })
     const before = standIn.requests.length
-    expect((await cli(['nightly', '--date', FRIDAY], { cwd, env })).code).toBe(0)
+    expect((await cli(friday, { cwd, env })).code).toBe(0)
     const candles = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
     expect(candles.map(({ query }) => [query.symbol, query.timeFrame, query.from?.slice(0, 10)])).toEqual(
       expect.arrayContaining([
@@ -159,13 +102,26 @@ describe('a nightly', () => {
     ])
   })
 
+  test('the next date requests candles of one session, and daily datasets for their window', async () => {
+    standIn.setOptions({ today: NEXT })
+    const before = standIn.requests.length
+    expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
+    const asked = standIn.requests.slice(before)
+    const candles = asked
+      .filter((request) => request.path.endsWith('/ohlc'))
+      .filter((request) => ['1m', '1d'].includes(request.query.timeFrame ?? ''))
+    const traded = standIn.market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false)
+    expect(candles.length).toBe(traded.length * 2)
+    for (const request of candles) {
+      expect(request.query.from).toMatch(/^2025\/03\/17/)
+      expect(request.query.to).toMatch(/^2025\/03\/17/)
+    }
+    const summary = asked.find((request) => request.path.endsWith('/securitiesSummary'))
+    expect(summary?.query).toMatchObject({ from: '2025/03/11', to: '2025/03/17' })
+    await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
+  })
+
   test('everything but raw/ deleted: replay and publish reproduce every hash without network', async () => {
-    const standIn = await standInFor({ market: buildMarket({ sessions: WEEK, extraSymbols: ODD_SYMBOLS }) })
-    const cwd = temporaryFolder()
-    const env = towards(standIn)
-    await cli(['nightly', '--date', FRIDAY], { cwd, env })
-    standIn.market.restate('VCB', '2025-03-13', { totalMatch: '777700', totalMatchValue: '47439700000' })
-    await cli(['nightly', '--date', FRIDAY], { cwd, env })
     const before = await hashes(cwd)
     const requests = standIn.requests.length
     for (const entry of readdirSync(join(cwd, 'data')))
@@ -178,6 +134,23 @@ describe('a nightly', () => {
     expect(await hashes(cwd)).toEqual(before)
     expect(standIn.requests.length).toBe(requests)
   })
+})
+
+test('a day the calendar believes closed that has data is opened; one believed open without data is no gap', async () => {
+  // 1 January 2025 is a holiday in the table; 31 December 2024 is a session that this market leaves out.
+  const sessions = ['2024-12-30', '2025-01-01', '2025-01-02']
+  const standIn = await startStandIn({ market: buildMarket({ sessions }) })
+  onEnd(() => standIn.close())
+  const cwd = temporaryFolder()
+  const env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
+  const ran = await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })
+  expect(ran.code, ran.stderr).toBe(0)
+  await expectTruth(standIn, cwd, { sessions })
+  const before = standIn.requests.length
+  expect((await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })).code).toBe(0)
+  const asked = standIn.requests.slice(before)
+  expect(asked.filter((request) => request.path.endsWith('/ohlc'))).toEqual([])
+  expect(asked.filter((request) => request.query.tradingDate === '2024/12/31')).toEqual([])
 })
 
 /** Every market row with its arrival, as text. */

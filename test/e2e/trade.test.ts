@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { instantOf } from '../../src/market/day.js'
 import { balance } from '../../src/sandbox/ledger/balance.js'
 import { chart } from '../../src/sandbox/ledger/chart-of-accounts.js'
@@ -7,10 +8,13 @@ import { margin } from '../../src/sandbox/ledger/margin.js'
 import { CLIENT_ID } from '../../src/sandbox/ledger/opening-balances.js'
 import { positions } from '../../src/sandbox/ledger/positions.js'
 import { openBroker } from '../../src/sandbox/open-broker.js'
+import { type RunningSandbox, type SandboxOptions, SHOWCASE_ENDS } from '../../src/sandbox/options.js'
+import { startSandbox } from '../../src/sandbox/start.js'
 import { world } from '../../src/sandbox/world/world.js'
+import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli } from '../support/program.js'
-import { type Running, start } from './support/cli.js'
+import { cli, type Environment } from '../support/program.js'
+import { start } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 
 const DAY = '2025-11-20'
@@ -18,22 +22,30 @@ const DAY = '2025-11-20'
 /** Hashes of the first of these nights. */
 let firstNight: Record<string, string> = {}
 
-let sandbox: Running | undefined
-afterEach(async () => {
-  sandbox?.child.kill('SIGKILL')
-  await sandbox?.ended
-  sandbox = undefined
-})
+const SUFFIXES = { broker: 'ABC', depository: 'XYZ' }
 
-/** A sandbox of the built program on its scripted day, and the settings that point at it. */
-async function scriptedDay(...more: string[]): Promise<Record<string, string>> {
-  sandbox = start(['sandbox', '--date', DAY, '--trade', '--seed', '1', ...more], { cwd: temporaryFolder() })
-  const [line] = (await once(sandbox.child.stdout ?? sandbox.child, 'data')) as [string]
-  const { url, apiKey, apiSecret, otp } = JSON.parse(line) as Record<string, string>
+/** Settings that point at a sandbox. */
+function towardsSandbox({ url, apiKey, apiSecret, otp }: Address): Environment {
   return {
-    ...{ BROKER_BASE_URL: url ?? '', BROKER_API_KEY: apiKey ?? '', BROKER_API_SECRET: apiSecret ?? '' },
-    ...{ BROKER_OTP: otp ?? '', BROKER_MAX_RPS: '1000' },
+    ...{ BROKER_BASE_URL: url, BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret },
+    ...{ BROKER_OTP: otp, BROKER_MAX_RPS: '1000' },
   }
+}
+
+type Address = Pick<RunningSandbox, 'url' | 'apiKey' | 'apiSecret' | 'otp'>
+
+/** The sandbox of the built program on its scripted day, a process of its own until the test ends. */
+async function sandboxProgram(): Promise<Environment> {
+  const { child } = start(['sandbox', '--date', DAY, '--trade', '--seed', '1'], { cwd: temporaryFolder() })
+  const [line] = (await once(child.stdout ?? child, 'data')) as [string]
+  return towardsSandbox(JSON.parse(line) as Address)
+}
+
+/** The same day in this process. */
+async function sandboxHere(options: SandboxOptions = {}): Promise<Environment> {
+  const sandbox = await startSandbox({ date: DAY, trade: SHOWCASE_ENDS, seed: 1, ...options }, systemEffects)
+  onEnd(() => sandbox.close())
+  return towardsSandbox(sandbox)
 }
 
 /** The same house, opened here: its ledger is what the catalog has to equal. */
@@ -62,7 +74,7 @@ const NIGHT = ['nightly', '--date', DAY, '--sessions', '1', '--symbols', 'FPT']
 
 describe('a scripted trading day, then the nightly', () => {
   test('account.* equals the ledger of the sandbox, to the last unit', async () => {
-    const env = await scriptedDay()
+    const env = await sandboxProgram()
     const cwd = temporaryFolder()
     const ran = await cli(NIGHT, { cwd, env })
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
@@ -137,15 +149,13 @@ describe('a scripted trading day, then the nightly', () => {
 
   test('the same day from the same seed gives identical hashes, and a live deployment the same accounts', async () => {
     const taken = [firstNight]
-    const suffixes = { BROKER_FIELD_SUFFIX: 'ABC', DEPOSITORY_FIELD_SUFFIX: 'XYZ' }
+    const suffixes = { BROKER_FIELD_SUFFIX: SUFFIXES.broker, DEPOSITORY_FIELD_SUFFIX: SUFFIXES.depository }
     for (const live of [false, true]) {
-      const args = ['--dialect', 'live', '--field-suffixes', 'ABC,XYZ', '--rate-limit', '100000/1']
-      const env = await scriptedDay(...(live ? args : []))
+      const env = await sandboxHere(live ? { dialect: 'live', fieldSuffixes: SUFFIXES } : {})
       const cwd = temporaryFolder()
       const ran = await cli(NIGHT, { cwd, env: { ...env, ...(live ? suffixes : {}) } })
       expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
       taken.push(await hashes(cwd))
-      sandbox?.child.kill('SIGKILL')
     }
     const [first = {}, second, live = {}] = taken
     expect(second).toEqual(first)

@@ -156,10 +156,16 @@ describe('the Delta log of a relation', () => {
 })
 
 describe('the commits of a publication', () => {
-  test('a restatement is one remove and one add in one version, and the former version keeps its rows', async () => {
+  test('a new session is a blind append, a restatement one remove and one add, a closed month merged without a data change; former versions keep their rows', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-13')
     await publishSession(warehouse, home, '2025-03-14')
+    expect(actions(candle, 1, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: true }])
+    expect(actions(candle, 1, 'remove')).toEqual([])
+    // Unchanged tables get no version.
+    const log = join(home, 'lake', 'market', 'price_limit', '_delta_log')
+    expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
+
     await publishSession(warehouse, home, '2025-03-13', [restated])
     const [remove, ...others] = actions(candle, 2, 'remove')
     const [add] = actions(candle, 2, 'add')
@@ -189,26 +195,11 @@ describe('the commits of a publication', () => {
       { trading_date: '2025-03-13', close: '27060.250000' },
       { trading_date: '2025-03-14', close: '27050.000000' },
     ])
-  })
 
-  test('a new session is a blind append; unchanged tables get no version', async () => {
-    const { home, warehouse, candle } = await openHome()
-    await publishSession(warehouse, home, '2025-03-13')
-    await publishSession(warehouse, home, '2025-03-14')
-    expect(actions(candle, 1, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: true }])
-    expect(actions(candle, 1, 'remove')).toEqual([])
-    const log = join(home, 'lake', 'market', 'price_limit', '_delta_log')
-    expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
-  })
-
-  test('the session files of a closed month are merged into one, without a data change', async () => {
-    const { home, warehouse, candle } = await openHome()
-    await publishSession(warehouse, home, '2025-03-13')
-    await publishSession(warehouse, home, '2025-03-14')
     await publishSession(warehouse, home, '2025-04-01')
-    expect(actions(candle, 2, 'remove').map((each) => each.dataChange)).toEqual([false, false])
+    expect(actions(candle, 3, 'remove').map((each) => each.dataChange)).toEqual([false, false])
     expect(
-      actions(candle, 2, 'add').map(({ path, dataChange }) => [String(path).slice(0, 21), dataChange]),
+      actions(candle, 3, 'add').map(({ path, dataChange }) => [String(path).slice(0, 21), dataChange]),
     ).toEqual([
       ['month=2025-03/2025-03', false],
       ['month=2025-04/2025-04', true],
@@ -216,13 +207,15 @@ describe('the commits of a publication', () => {
     expect(deltaFiles(candle)).toHaveLength(2)
   })
 
-  test('every tenth version writes a checkpoint that is enough without the entries before it', async () => {
+  test('every tenth version writes a checkpoint that is enough without the entries before it; those are swept when no reader needs them any longer', async () => {
     const { home, warehouse, candle } = await openHome()
-    const days = ['03', '04', '05', '06', '07', '10', '11', '12', '13', '14', '17', '18'].map(
+    const effects = evening()
+    const days = ['03', '04', '05', '06', '07', '10', '11', '12', '13', '14', '17'].map(
       (day) => `2025-03-${day}`,
     )
-    for (const day of days) await publishSession(warehouse, home, day)
+    for (const day of days) await publishSession(warehouse, home, day, ['09:15:00'], effects)
     const log = join(candle, '_delta_log')
+    expect(readdirSync(log)).toHaveLength(13)
     expect(JSON.parse(readFileSync(join(log, '_last_checkpoint'), 'utf8'))).toEqual({ version: 10, size: 14 })
     const rows = await warehouse.rows<{ path: string | null; kinds: bigint }>(
       `SELECT add.path AS path, (add IS NOT NULL)::INT + (remove IS NOT NULL)::INT + ("metaData" IS NOT NULL)::INT
@@ -231,42 +224,56 @@ describe('the commits of a publication', () => {
     )
     expect(rows.flatMap(({ path }) => path ?? []).sort()).toEqual(deltaFiles(candle, 10))
     expect(rows.filter((row) => Number(row.kinds) !== 1)).toEqual([])
+
+    effects.advance(8 * DAY_MS)
+    await publishSession(warehouse, home, '2025-03-18', ['09:15:00'], effects)
+    expect(
+      readdirSync(log)
+        .map((name) => name.replace(/^0{18}/, ''))
+        .sort(),
+    ).toEqual(['10.checkpoint.parquet', '10.json', '11.json', '_last_checkpoint'])
     const manifest = await readManifest(join(home, 'lake'))
     expect(
       manifest?.relations
         .find((each) => each.name === 'market.candle')
         ?.log.map((each) => each.path.slice(-29)),
     ).toEqual([expect.stringContaining('10.checkpoint.parquet'), expect.stringContaining('11.json')])
+    expect(await publishTest(warehouse, home, effects)).toMatchObject({ partitions: 0 })
   })
 })
 
 describe('a log that differs from the ledger', () => {
-  test('a commit of another program is followed by a version that restores the rows', async () => {
+  test('is followed by a version that restores the rows after a commit of another program; gone or torn it is started again with the live files', async () => {
     const { home, warehouse, candle } = await openHome()
+    const log = join(candle, '_delta_log')
     await publishSession(warehouse, home, '2025-03-13')
-    const [mine = ''] = deltaFiles(candle)
-    const theirs = [{ remove: { path: mine, deletionTimestamp: 1, dataChange: true } }]
+    await publishSession(warehouse, home, '2025-03-14')
+    const live = deltaFiles(candle)
+    expect(live).toHaveLength(2)
+
+    const theirs = live.map((path) => ({ remove: { path, deletionTimestamp: 1, dataChange: true } }))
     writeFileSync(
-      join(candle, '_delta_log', `${'1'.padStart(20, '0')}.json`),
-      theirs.map((each) => JSON.stringify(each)).join(),
+      join(log, `${'2'.padStart(20, '0')}.json`),
+      theirs.map((each) => JSON.stringify(each)).join('\n'),
     )
     expect(deltaFiles(candle)).toEqual([])
     await publishTest(warehouse, home)
-    expect(deltaFiles(candle)).toEqual([mine])
-    expect(actions(candle, 2, 'add')).toMatchObject([{ path: mine }])
-  })
+    expect(deltaFiles(candle)).toEqual(live)
+    expect(
+      actions(candle, 3, 'add')
+        .map(({ path }) => String(path))
+        .sort(),
+    ).toEqual(live)
 
-  test.each(['gone', 'torn'])('%s: it is started again with the live files', async (how) => {
-    const { home, warehouse, candle } = await openHome()
-    await publishSession(warehouse, home, '2025-03-13')
-    await publishSession(warehouse, home, '2025-03-14')
-    const before = deltaFiles(candle)
-    const log = join(candle, '_delta_log')
-    if (how === 'gone') rmSync(log, { recursive: true })
-    else writeFileSync(join(log, `${'0'.repeat(20)}.json`), '{"protocol":{"minRe')
-    if (how === 'torn') rmSync(join(home, 'lake', 'manifest.json'))
+    rmSync(log, { recursive: true })
     await publishTest(warehouse, home)
-    expect(deltaFiles(candle)).toEqual(before)
+    expect(deltaFiles(candle)).toEqual(live)
+    expect(actions(candle, 0, 'protocol')).toHaveLength(1)
+
+    writeFileSync(join(log, `${'0'.repeat(20)}.json`), '{"protocol":{"minRe')
+    rmSync(join(home, 'lake', 'manifest.json'))
+    await publishTest(warehouse, home)
+    expect(deltaFiles(candle)).toEqual(live)
     expect(actions(candle, 0, 'protocol')).toHaveLength(1)
   })
 
@@ -290,19 +297,5 @@ describe('a log that differs from the ledger', () => {
     effects.advance(6 * DAY_MS + 1)
     await publishTest(warehouse, home, effects)
     expect(existsSync(join(candle, old))).toBe(false)
-  })
-
-  test('entries that no reader needs any longer are swept; later ones and the checkpoint stay', async () => {
-    const { home, warehouse, candle } = await openHome()
-    const effects = evening()
-    for (let day = 1; day <= 11; day += 1) {
-      await publishSession(warehouse, home, `2025-03-${String(day).padStart(2, '0')}`, ['09:15:00'], effects)
-    }
-    const log = () => readdirSync(join(candle, '_delta_log')).map((name) => name.replace(/^0{18}/, ''))
-    expect(log()).toHaveLength(13)
-    effects.advance(8 * DAY_MS)
-    await publishSession(warehouse, home, '2025-03-20', ['09:15:00'], effects)
-    expect(log().sort()).toEqual(['10.checkpoint.parquet', '10.json', '11.json', '_last_checkpoint'])
-    expect(await publishTest(warehouse, home, effects)).toMatchObject({ partitions: 0 })
   })
 })

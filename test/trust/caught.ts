@@ -7,7 +7,7 @@ import { copyOf, queryHome, remove, runNight, type Story, startStory, temporary 
 
 /** The session that is lied about, after eight that are true. */
 export const DAY = '2025-03-14'
-const BEFORE = '2025-03-13'
+export const BEFORE = '2025-03-13'
 const FIRST = '2025-03-12'
 
 /** What a night ended in, as far as trust goes. */
@@ -40,14 +40,16 @@ export interface LieOutcome {
  * Nights before the one that is lied about, and that night as it should be.
  *
  * @param sessions that the first of them makes complete
+ * @param eves days of the nights before
  */
-export async function setStage(sessions = 8): Promise<Stage> {
-  const story: Story = await startStory(FIRST)
+export async function setStage(sessions = 8, eves = [FIRST, BEFORE]): Promise<Stage> {
+  const story: Story = await startStory(eves[0] ?? FIRST)
   const proxy = await startProxy(story.url)
   const base = temporary()
-  await runNight(proxy.url, base, FIRST, sessions)
-  await story.evening(BEFORE)
-  await runNight(proxy.url, base, BEFORE, 1)
+  for (const [at, eve] of eves.entries()) {
+    await story.evening(eve)
+    await runNight(proxy.url, base, eve, at === 0 ? sessions : 1)
+  }
   await story.evening(DAY)
   const night = async (home: string): Promise<Outcome> => {
     const summary = await runNight(proxy.url, home, DAY, 1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, setStage } from './caught.js'
+import { BEFORE, type Stage, setStage } from './caught.js'
 import { MUTATIONS } from './kinds.js'
 
 /** Of the 254 lies that `make soak` tells. */
@@ -7,7 +7,7 @@ const SAMPLE = ['summary close: wrong digit']
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await setStage(3)
+  stage = await setStage(1, [BEFORE])
 })
 afterAll(async () => await stage.close())
 

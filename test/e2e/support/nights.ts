@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Effects, systemEffects } from '../../../src/effects.js'
 import {
@@ -72,9 +73,8 @@ export async function heldHashes(cwd: string): Promise<Hashes> {
 export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes }> {
   const once = await nightOfBoth()
   const twice = await baseline('a night for each session', async (cwd) => {
-    const standIn = await service()
-    expectCode(await eveBefore(standIn, cwd), 0)
-    expectCode(await night(standIn, cwd), 0)
+    cpSync(await firstNight(), cwd, { recursive: true })
+    expectCode(await night(await service(), cwd), 0)
   })
   return { once: await heldHashes(once), twice: await heldHashes(twice) }
 }
@@ -88,9 +88,14 @@ export async function nightOfBoth(): Promise<string> {
 
 /** A copy of what `eveBefore` makes, to go on from. */
 export async function afterEve(): Promise<string> {
-  return await copyOfBaseline('a night for the first session', async (cwd) => {
-    expectCode(await eveBefore(await service(), cwd), 0)
-  })
+  return await copyOfBaseline(FIRST_NIGHT, makeFirstNight)
+}
+
+const FIRST_NIGHT = 'a night for the first session'
+const firstNight = (): Promise<string> => baseline(FIRST_NIGHT, makeFirstNight)
+
+async function makeFirstNight(cwd: string): Promise<void> {
+  expectCode(await eveBefore(await service(), cwd), 0)
 }
 
 export function expectCode(ran: Ran, code: number): void {
