@@ -50,14 +50,19 @@ const warehouse = memoryWarehouse
 export async function warehouseOf(given: Given): Promise<Database> {
   const database = await warehouse.empty()
   warehouse.filled(Object.keys(given))
-  for (const [relation, rows] of Object.entries(given))
+  for (const [relation, rows] of Object.entries(given)) {
+    // Rows of the same columns go in one statement.
+    const byColumns = new Map<string, string[]>()
     for (const row of rows) {
-      const names = Object.keys(row)
-      const values = names.map((name) => (row[name] === null ? 'NULL' : literal(String(row[name]))))
-      await database.run(
-        `INSERT INTO ${relation} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${values.join(', ')})`,
-      )
+      const columns = Object.keys(row)
+        .map((name) => `"${name}"`)
+        .join(', ')
+      const values = Object.values(row).map((value) => (value === null ? 'NULL' : literal(String(value))))
+      byColumns.set(columns, [...(byColumns.get(columns) ?? []), `(${values.join(', ')})`])
     }
+    for (const [columns, values] of byColumns)
+      await database.run(`INSERT INTO ${relation} (${columns}) VALUES ${values.join(', ')}`)
+  }
   return database
 }
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { baseline, copyOfBaseline } from '../support/baseline.js'
+import { copyOfBaseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { expectAccounts } from './support/account-truth.js'
@@ -14,9 +14,12 @@ import { hashes } from './support/hashes.js'
 const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
 const OTP = '246810'
 
+const service = (): Promise<StandIn> =>
+  startStandIn({ market: buildMarket({ sessions: SESSIONS }), otherSide: 'absent' })
+
 let standIn: StandIn
 beforeEach(async () => {
-  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }), otherSide: 'absent' })
+  standIn = await service()
 })
 afterEach(async () => await standIn.close())
 
@@ -37,9 +40,14 @@ async function hasCandles(cwd: string): Promise<boolean> {
 const withOtp = (args: string[], cwd: string): Promise<Ran> =>
   cli(args, { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
 
-/** A home after a night that nothing disturbed; only read. */
-const nightWithAccounts = (): Promise<string> =>
-  baseline('a night with accounts', (cwd) => withOtp(night('2025-03-14'), cwd))
+/** A night that nothing disturbed, and the hashes of its home. */
+let calm: { standIn: StandIn; cwd: string; ran: Ran; hashes: Record<string, string> }
+beforeAll(async () => {
+  const [standIn, cwd] = [await service(), temporaryFolder()]
+  const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn, { BROKER_OTP: OTP }) })
+  calm = { standIn, cwd, ran, hashes: await hashes(cwd) }
+})
+afterAll(async () => await calm.standIn.close())
 
 /** A copy of a home that holds the market of the last session. */
 const afterMarket = (): Promise<string> =>
@@ -48,9 +56,8 @@ const afterMarket = (): Promise<string> =>
   )
 
 describe('a nightly with a one-time password', () => {
-  test('stores every account as the service returns it, to the last digit, requests once the maximum quantities of its symbols, changes nothing when it runs again, and is rebuilt from raw/', async () => {
-    const cwd = temporaryFolder()
-    const ran = await withOtp(night('2025-03-14'), cwd)
+  test('stores every account as the service returns it, to the last digit, requests once the maximum quantities of its symbols, and changes nothing when it runs again', async () => {
+    const { standIn, cwd, ran, hashes: before } = calm
     expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
     await expectAccounts(standIn, cwd, '2025-03-14')
     expect(await states(cwd)).toEqual(
@@ -78,19 +85,16 @@ describe('a nightly with a one-time password', () => {
       expect(standIn.count('/maxBuySell', { symbol })).toBe(1)
     }
 
-    // The same night again changes nothing, and all is rebuilt from raw/.
-    const before = await hashes(cwd)
-    const again = await withOtp([...night('2025-03-14'), '--json'], cwd)
+    // That all is rebuilt from raw/: test/e2e/kill.test.ts.
+    const env = towards(standIn, { BROKER_OTP: OTP })
+    const again = await cli([...night('2025-03-14'), '--json'], { cwd, env })
     const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()
     expect(datasets.find(({ dataset }) => dataset === 'snapshot')?.changed).toBe(0)
-    const { 'ops.request': _, ...held } = await hashes(cwd)
-    expect(held).toEqual({ ...before, 'ops.request': undefined, ...held })
-    expect(Object.keys(held).filter((name) => held[name] !== before[name])).toEqual([])
-    const whole = await hashes(cwd)
-    for (const entry of readdirSync(join(cwd, 'data')))
-      if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true })
-    for (const verb of ['replay', 'publish']) expect((await cli([verb], { cwd })).code).toBe(0)
-    expect(await hashes(cwd)).toEqual(whole)
+    const held = await hashes(cwd)
+    expect(Object.keys(held)).toEqual(Object.keys(before))
+    expect(Object.keys(held).filter((name) => name !== 'ops.request' && held[name] !== before[name])).toEqual(
+      [],
+    )
   })
 
   test('requests the next day only newer orders, and histories that can still change', async () => {
@@ -149,8 +153,15 @@ describe('an order book that is cut short', () => {
   const cut = { kind: 'short', match: { path: '/orderBook' }, times: 100 } as const
 
   test('makes the snapshot partial, ends with 4, names the part and withholds no market data; the next one is complete', async () => {
-    standIn.setOptions({ faults: [cut] })
     const cwd = temporaryFolder()
+    // Nor do accounts that the service refuses.
+    const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
+    standIn.setOptions({ faults: [down] })
+    const refused = await withOtp(night('2025-03-14'), cwd)
+    expect([refused.code, refused.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
+    expect(await hasCandles(cwd)).toBe(true)
+
+    standIn.setOptions({ faults: [cut] })
     const ran = await withOtp(night('2025-03-14'), cwd)
     expect(ran.code).toBe(4)
     expect(ran.stdout).toContain('orders: 5 of the 6 that the service counts')
@@ -163,7 +174,7 @@ describe('an order book that is cut short', () => {
     expect((await withOtp(snapshot(), cwd)).code).toBe(0)
     const books = standIn.requests.slice(first).filter(({ path }) => path.endsWith('/orderBook'))
     expect(books.map(({ query }) => query.pageSize)).toEqual(Array(3).fill('1000'))
-    const [after, whole] = [await hashes(cwd), await hashes(await nightWithAccounts())]
+    const [after, whole] = [await hashes(cwd), calm.hashes]
     const differ = Object.keys(whole).filter((name) => name !== 'ops.request' && after[name] !== whole[name])
     expect(differ).toEqual([])
   })
@@ -197,18 +208,6 @@ describe('without what accounts need', () => {
     expect(refused.stdout).toContain('accounts were skipped: the one-time password was refused')
   })
 
-  test('accounts that the service refuses withhold no market data', async () => {
-    const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
-    standIn.setOptions({ faults: [down] })
-    const cwd = temporaryFolder()
-    const ran = await withOtp(night('2025-03-14'), cwd)
-    expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
-    expect(await hasCandles(cwd)).toBe(true)
-    standIn.setOptions({ faults: [] })
-    expect((await withOtp(snapshot(), cwd)).code).toBe(0)
-    await expectAccounts(standIn, cwd, '2025-03-14')
-  })
-
   test('snapshot alone ends with 3 and names the login', async () => {
     const ran = await cli(snapshot(), { cwd: temporaryFolder(), env: towards(standIn) })
     expect(ran.code).toBe(3)
@@ -220,7 +219,7 @@ describe('a stored session', () => {
   const login = (cwd: string, ...more: string[]): Promise<Ran> =>
     cli(['login', ...more], { cwd, env: towards(standIn) })
 
-  test('from login serves unattended runs, which refresh it; it appears in no output and in no file but session.json; logout deletes it', async () => {
+  test('from login serves unattended runs, which refresh it; it appears in no output and in no file but session.json; it needs no key until it is lost; logout deletes it', async () => {
     const cwd = temporaryFolder()
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -256,6 +255,14 @@ describe('a stored session', () => {
     for (const [secret] of secrets) expect(secret.length).toBeGreaterThan(5)
     for (const one of ran) expect(leaks(secrets, cwd, one)).toEqual([])
 
+    // It needs no key until it expires, and names what is missing when it is lost.
+    const keyless = { BROKER_BASE_URL: standIn.url, BROKER_MAX_RPS: '1000' }
+    expect((await cli(snapshot(), { cwd, env: keyless })).code).toBe(0)
+    standIn.revokeSession()
+    const lost = await cli(snapshot(), { cwd, env: keyless })
+    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('BROKER_API_KEY')])
+
+    expect((await login(cwd, '--otp', OTP)).code).toBe(0)
     expect((await cli(['logout'], { cwd, env: towards(standIn) })).stdout).toContain('deleted')
     expect(readdirSync(join(cwd, 'data'))).not.toContain('session.json')
   })
@@ -302,16 +309,6 @@ describe('a stored session', () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('login --otp CODE')])
     standIn.setOptions({ smartOtpPending: 0 })
     expect((await login(cwd, '--smart-otp')).code).toBe(0)
-  })
-
-  test('needs no key until it expires, and names what is missing when it is lost', async () => {
-    const cwd = temporaryFolder()
-    await login(cwd, '--otp', OTP)
-    const env = { BROKER_BASE_URL: standIn.url, BROKER_MAX_RPS: '1000' }
-    expect((await cli(snapshot(), { cwd, env })).code).toBe(0)
-    standIn.revokeSession()
-    const lost = await cli(snapshot(), { cwd, env })
-    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('BROKER_API_KEY')])
   })
 
   test('of another service or another key is not used', async () => {

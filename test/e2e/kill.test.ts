@@ -1,28 +1,16 @@
 import { expect, test } from 'vitest'
-import {
-  boundaries,
-  killAt,
-  killAtRequest,
-  type Lane,
-  prepareNight,
-  rebuild,
-  watch,
-} from './support/kills.js'
+import { killAt, killAtRequest, type Lane, prepareNight, rebuild } from './support/kills.js'
 
-/** Kills of a night here, spread over its steps. */
-const KILLS = 4
+/** Where a night is killed here, beside a request: in the middle of its batches, and of its commits to Delta logs. */
+const KINDS = ['sql COMMIT', 'link lake']
 
 test('SIGKILL at any step of a night, then the same command: equal hashes', async () => {
   const night = await prepareNight(1)
-  // A night that nobody kills: a month closes, a day is restated, and readers see all of it or nothing.
-  const [first] = night.lanes
-  const watched = first && (await watch(night, first))
-  expect(watched?.wrong).toEqual([])
-  expect(watched?.reads).toBeGreaterThan(1)
-  // Some from the first to the last one; the soak program kills at all of them.
-  const all = boundaries(night, 1)
-  const points = all.filter((_, at) => at % Math.ceil(all.length / KILLS) === 0)
-  expect(points.length).toBeGreaterThan(2)
+  // The soak program kills at all steps, and reads while a night goes on that nobody kills.
+  const points = [...night.steps]
+    .filter(([kind]) => KINDS.includes(kind))
+    .map(([kind, count]) => ({ moment: 'before', nth: Math.ceil(count / 2), kind }) as const)
+  expect(points).toHaveLength(KINDS.length)
   const kills: { name: string; run: (lane: Lane) => Promise<string | undefined> }[] = [
     ...points.map((point) => ({
       name: Object.values(point).join(' '),

@@ -31,104 +31,92 @@ async function withdraw(warehouse: Database, day: string): Promise<void> {
 
 const oneMinute = "SELECT trading_date FROM market.candle WHERE timeframe = '1m' ORDER BY trading_date"
 
+/** Days of the bars that readers see, one a bar of a day. */
+async function sessions(home: string): Promise<string[]> {
+  return [...new Set((await ask(home, oneMinute)).map(({ trading_date }) => String(trading_date)))]
+}
+
 describe('files of the lake', () => {
-  test('the open month has one file per session, a closed month one file', async () => {
+  test('the open month has one file per session, a closed month one file; what changes is replaced, and nothing else', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14')
+    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
+      '2025-03-12': 1,
       '2025-03-13': 1,
-      '2025-03-14': 1,
     })
     const database = await openMacros()
     const rows = await database.rows(
       `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/month=2025-02/2025-02-*.parquet') ORDER BY 1`,
     )
     expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
-  })
 
-  test('the first session of a new month merges the session files of the month before', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-03-13', '2025-03-14')
-    await publishSessions(warehouse, home, '2025-04-01')
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-03': 2,
-      '2025-04-01': 2,
-    })
-    expect(await ask(home, oneMinute)).toEqual([
-      { trading_date: '2025-03-13' },
-      { trading_date: '2025-03-14' },
-      { trading_date: '2025-04-01' },
+    // A new session writes one file of candles, however many are stored.
+    const before = filesBelow(join(home, 'lake', 'market'))
+    await publishSessions(warehouse, home, '2025-03-14')
+    expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
+      'candle/_delta_log/00000000000000000001.json',
+      expect.stringMatching(/^candle\/month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/),
     ])
-  })
 
-  test('a correction in a closed month replaces only the file of that month', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-02-27', '2025-03-13', '2025-04-01')
-    const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', [restated])])
+    // A correction in the open month replaces only the file of that session.
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
     await publishTest(warehouse, home)
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
-      '2025-03': 2,
-      '2025-04-01': 1,
+      '2025-03-12': 1,
+      '2025-03-13': 3,
+      '2025-03-14': 2,
+    })
+
+    // The first session of a new month merges the session files of the month before.
+    await publishSessions(warehouse, home, '2025-04-01')
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-02': 1,
+      '2025-03': 4,
+      '2025-04-01': 4,
+    })
+    expect(await sessions(home)).toEqual([
+      ...['2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13', '2025-03-14', '2025-04-01'],
+    ])
+
+    // A correction in a closed month replaces only the file of that month.
+    const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-12', [restated])])
+    await publishTest(warehouse, home)
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-02': 1,
+      '2025-03': 5,
+      '2025-04-01': 4,
     })
     expect(
       await ask(
         home,
-        "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-13'",
+        "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-12'",
       ),
     ).toEqual([{ close: '27060.000000' }])
-    expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 2 })
-  })
+    expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 5 })
 
-  test('a correction in the open month replaces only the file of that session', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-03-12', '2025-03-13', '2025-03-14')
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
-    await publishTest(warehouse, home)
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-03-12': 1,
-      '2025-03-13': 2,
-      '2025-03-14': 1,
-    })
-  })
-
-  test('a session of a closed month that is fetched late is added to the file of that month', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-03-13', '2025-04-01')
-    await publishSessions(warehouse, home, '2025-03-12')
-    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
-    expect(await ask(home, oneMinute)).toEqual([
-      { trading_date: '2025-03-12' },
-      { trading_date: '2025-03-13' },
-      { trading_date: '2025-04-01' },
+    // A session of a closed month that is fetched late is added to the file of that month.
+    await publishSessions(warehouse, home, '2025-03-11')
+    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual([
+      '2025-02',
+      '2025-03',
+      '2025-04-01',
     ])
-  })
+    expect(await sessions(home)).toContain('2025-03-11')
 
-  test('a closed month stays one file if the session after it is withdrawn', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-03-13', '2025-03-14', '2025-04-01')
-    await withdraw(warehouse, '2025-04-01')
-    await withdraw(warehouse, '2025-03-13')
+    // A closed month stays one file if the session after it is withdrawn.
+    for (const day of ['2025-02-28', '2025-03-11', '2025-03-12', '2025-03-13', '2025-04-01'])
+      await withdraw(warehouse, day)
     await publishTest(warehouse, home)
-    expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
-  })
+    expect(await sessions(home)).toEqual(['2025-02-27', '2025-03-14'])
 
-  test('a relation that has become empty is published empty', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-02-28', '2025-03-14')
-    await withdraw(warehouse, '2025-02-28')
-    await withdraw(warehouse, '2025-03-14')
+    // A relation that has become empty is published empty.
+    for (const day of ['2025-02-27', '2025-03-14']) await withdraw(warehouse, day)
     await publishTest(warehouse, home)
-    expect(await ask(home, oneMinute)).toEqual([])
+    expect(await sessions(home)).toEqual([])
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
@@ -173,18 +161,6 @@ describe('files of the lake', () => {
       { index_code: 'VN100' },
       { index_code: 'VN30' },
       { index_code: 'VNINDEX' },
-    ])
-  })
-
-  test('a new session writes one file of candles, however many are stored', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
-    const before = filesBelow(join(home, 'lake', 'market'))
-    await publishSessions(warehouse, home, '2025-03-14')
-    expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
-      'candle/_delta_log/00000000000000000001.json',
-      expect.stringMatching(/^candle\/month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/),
     ])
   })
 

@@ -60,8 +60,8 @@ async function openNight(): Promise<Night> {
 }
 
 describe('a session that breaks a rule of severity error', () => {
-  test('is not published; other sessions of its night are', async () => {
-    const { run, seen, made, home } = await openNight()
+  test('is not published, other sessions of its night are; stays in its last published version; is published once it is repaired', async () => {
+    const { run, seen, made, home, warehouse } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-13 1200'])
@@ -75,73 +75,51 @@ describe('a session that breaks a rule of severity error', () => {
     expect(await ask(home, 'SELECT relation, expected, actual FROM recon.offender WHERE rule = 1')).toEqual([
       { relation: 'market.candle', expected: 'low 26950, high 27000', actual: 'low 26950, high 26990' },
     ])
-  })
 
-  test('stays in its last published version', async () => {
-    const { run, seen, made } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
-    expect(await seen()).toEqual(['2025-03-14 1200'])
-    expect(await made()).toEqual(['2025-03-14 1200'])
-  })
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200'])
+    expect(await made()).toEqual(['2025-03-13 1200', '2025-03-14 1200'])
 
-  test('is published once it is repaired', async () => {
-    const { run, seen, warehouse } = await openNight()
-    await run('2025-03-14', good)
-    await run('2025-03-14', broken)
     await run('2025-03-14', restated)
-    expect(await seen()).toEqual(['2025-03-14 1300'])
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1300'])
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
-  test('stays withheld through later nights, and through the merge of its month', async () => {
+  test('stays withheld through later nights and through the merge of its month; absent from its file if it was never published', async () => {
     const { run, seen, home } = await openNight()
     await run('2025-03-13', good)
     await run('2025-03-14', good)
+    await run('2025-03-12', broken)
     await run('2025-03-14', broken)
     await run('2025-04-01', good)
-    await run('2025-04-02', good)
-    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual([
-      '2025-03',
-      '2025-04-01',
-      '2025-04-02',
-    ])
-    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200', '2025-04-02 1200'])
-    await run('2025-03-13', restated)
-    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1200', '2025-04-01 1200', '2025-04-02 1200'])
-    await run('2025-03-14', restated)
-    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200', '2025-04-02 1200'])
-  })
-
-  test('that was never published is absent from the file of its month until it is repaired', async () => {
-    const { run, seen } = await openNight()
-    await run('2025-03-13', good)
-    await run('2025-03-14', broken)
-    await run('2025-04-01', good)
-    expect(await seen()).toEqual(['2025-03-13 1200', '2025-04-01 1200'])
-    await run('2025-03-14', good)
+    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
     expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200'])
+    await run('2025-03-13', restated)
+    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1200', '2025-04-01 1200'])
+    await run('2025-03-14', restated)
+    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200'])
+    await run('2025-03-12', good)
+    expect(await seen()).toEqual(['2025-03-12 1200', '2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200'])
   })
 
-  test('whose file is missing on disk is absent: its published rows are lost, and its new rows break a rule', async () => {
+  test('stays in its last published version if only the warehouse is lost, because the lake still has it; is absent if its file is lost too', async () => {
     const { run, seen, home, warehouse } = await openNight()
     await run('2025-03-13', good)
-    await run('2025-03-14', good)
-    await run('2025-03-14', broken)
-    rmSync(join(home, 'lake', 'market', 'candle'), { recursive: true })
-    await publishTest(warehouse, home)
-    expect(await seen()).toEqual(['2025-03-13 1200'])
-  })
-
-  test('stays in its last published version if only the warehouse is lost, because the lake still has it', async () => {
-    const { run, seen, home, warehouse } = await openNight()
     await run('2025-03-14', good)
     await run('2025-03-14', broken)
     // As after a replay beside a warehouse that cannot be read: rows and verdicts are back, the ledger of files is not.
     await warehouse.run('DELETE FROM ops.lake_file; DELETE FROM ops.publication')
-    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.candle', '2025-03-14')`)
+    await warehouse.run(
+      `INSERT INTO ops.dirty_partition VALUES ('market.candle', '2025-03-13'), ('market.candle', '2025-03-14')`,
+    )
     await publishTest(warehouse, home)
-    expect(await seen()).toEqual(['2025-03-14 1200'])
+    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200'])
+
+    // Its published rows are lost, and its new rows break a rule.
+    rmSync(join(home, 'lake', 'market', 'candle'), { recursive: true })
+    await publishTest(warehouse, home)
+    expect(await seen()).toEqual(['2025-03-13 1200'])
   })
 
   test('is told once at an instant between what readers saw and what broke', async () => {
@@ -194,34 +172,30 @@ describe('a person who overrules a rule', () => {
     expect(await ask(home, 'SELECT state, accepted FROM recon.finding WHERE rule = 1')).toEqual([
       { state: 'break', accepted: 'the broker says so' },
     ])
-  })
 
-  test('overrides the rows that were shown, not later ones', async () => {
-    const { run, seen, warehouse, home } = await openNight()
-    await run('2025-03-14', broken)
-    await overrideBreaks(warehouse, home, words, evening())
+    // Overridden are the rows that were shown, not later ones.
     const other = ['09:15:00', '27000', '26985', '26950', '26980', '1600', '43200000'] as const
     await run('2025-03-14', other)
-    expect(await seen()).toEqual([])
+    expect(await seen()).toEqual(['2025-03-14 1500'])
     expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([{ accepted: null }])
     await run('2025-03-14', broken)
     expect(await seen()).toEqual(['2025-03-14 1500'])
+    expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([
+      { accepted: 'the broker says so' },
+    ])
   })
 
-  test('is heard although a full disk tore the last line of what was accepted before', async () => {
+  test('is heard although a full disk tore the last line of what was accepted before; overrides nothing if nothing is broken', async () => {
     const { run, seen, warehouse, home } = await openNight()
+    await run('2025-03-14', good)
+    expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])
     await run('2025-03-14', broken)
+    expect(await seen()).toEqual(['2025-03-14 1200'])
     mkdirSync(join(home, 'raw'), { recursive: true })
     writeFileSync(join(home, 'raw', 'accepted.ndjson'), '{"rule":1,"subj')
     await overrideBreaks(warehouse, home, words, evening())
     await publishTest(warehouse, home)
     expect(await seen()).toEqual(['2025-03-14 1500'])
     expect(readOverrides(home)).toHaveLength(1)
-  })
-
-  test('overrides nothing if nothing is broken', async () => {
-    const { run, warehouse, home } = await openNight()
-    await run('2025-03-14', good)
-    expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import type { Window } from '../../src/plan/datasets.js'
@@ -102,15 +102,21 @@ const WALKS: readonly TestWalk[][] = [
   ],
 ]
 
+/** What a relation held after each night. */
+type Then = Record<string, unknown[]>
+
 /** A published home of the three nights. */
-async function world(): Promise<{ home: string; warehouse: Database }> {
+async function world(): Promise<{ home: string; warehouse: Database; then: Then }> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  for (const [night, receivedAt] of NIGHTS.entries())
+  const then: Then = {}
+  for (const [night, receivedAt] of NIGHTS.entries()) {
     await loadWalks(warehouse, home, WALKS[night] ?? [], { receivedAt })
+    for (const each of RELATIONS) then[`${each} ${receivedAt}`] = await rows(warehouse, each, each)
+  }
   await installMart(warehouse)
   await publishTest(warehouse, home)
-  return { home, warehouse }
+  return { home, warehouse, then }
 }
 
 /** One column by another, as one text a row. */
@@ -125,9 +131,12 @@ async function told(
 }
 
 describe('facts as known on an instant', () => {
-  test('rows that change, go, return and come late, in the warehouse and in the catalog', async () => {
-    const held = await world()
+  let held: Awaited<ReturnType<typeof world>>
+  beforeAll(async () => {
+    held = await world()
+  })
 
+  test('rows that change, go, return and come late, in the warehouse and in the catalog', async () => {
     const daily = (instant: string) => told(held, 'daily_summary', 'symbol, close', instant)
     expect(await daily(ASKED.before)).toEqual([])
     expect(await daily(ASKED.first)).toEqual([
@@ -178,14 +187,7 @@ describe('facts as known on an instant', () => {
   })
 
   test('a row of long ago is the row of long ago: every column, page and arrival where they are told', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await installMart(warehouse)
-    const then: Record<string, unknown[]> = {}
-    for (const [night, receivedAt] of NIGHTS.entries()) {
-      await loadWalks(warehouse, home, WALKS[night] ?? [], { receivedAt })
-      for (const each of RELATIONS) then[`${each} ${receivedAt}`] = await rows(warehouse, each, each)
-    }
+    const { warehouse, then } = held
     for (const receivedAt of NIGHTS) {
       for (const each of RELATIONS) {
         const asked = await rows(
@@ -193,16 +195,17 @@ describe('facts as known on an instant', () => {
           each,
           `${each.replace('market.', 'mart.')}_as_known_on('${receivedAt}')`,
         )
-        const held = then[`${each} ${receivedAt}`] ?? []
-        expect(asked.length).toBe(held.length)
+        const stored = then[`${each} ${receivedAt}`] ?? []
+        expect(asked.length).toBe(stored.length)
         // The page is null where no revision tells it; it is never another one.
-        expect(held).toMatchObject(asked.map(withoutNullPage))
+        expect(stored).toMatchObject(asked.map(withoutNullPage))
       }
     }
   })
 
   test('a revision of before known_since was kept counts as known since ever', async () => {
-    const { warehouse } = await world()
+    const { warehouse } = held
+    // The last test of this home.
     await warehouse.run('UPDATE market.revision SET known_since = NULL')
     const asked = await warehouse.rows(
       `SELECT symbol, close, loaded_at FROM mart.daily_summary_as_known_on('${ASKED.before}') ORDER BY symbol`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundaries, killAfter, killAt, type Lane, prepareNight } from '../e2e/support/kills.js'
+import { boundaries, killAfter, killAt, type Lane, prepareNight, watch } from '../e2e/support/kills.js'
 import { seeded } from '../e2e/support/seeded.js'
 
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_303)
@@ -26,6 +26,11 @@ test(`${KILLS} SIGKILLs at random moments (seed ${SEED}): equal hashes after eve
 
 test('SIGKILL at every step of every kind: equal hashes after every rerun', async () => {
   const night = await prepareNight(2)
+  // A night that nobody kills: a month closes, a day is restated, and readers see all of it or nothing.
+  const [first] = night.lanes
+  const watched = first && (await watch(night, first))
+  expect(watched?.wrong).toEqual([])
+  expect(watched?.reads).toBeGreaterThan(1)
   const points = boundaries(night, Number.POSITIVE_INFINITY)
   const failures: string[] = []
   const work = async (lane: Lane): Promise<void> => {

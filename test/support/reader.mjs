@@ -1,6 +1,6 @@
 // An analyst's process: opens the catalog, asks twice, closes, and again, until it is told to stop; in turns it reads
 // what the manifest names. Every row of every relation it looks at carries the number of the state that wrote it, so
-// that two numbers in one answer are a mixed state. Arguments: home, file that says stop, file for its verdict.
+// that two numbers in one answer are a mixed state. Sends how many states it has met, after every reading. Arguments: home, file that says stop, file for its verdict.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -34,6 +34,7 @@ async function read(open, from) {
       verdicts.wrong.push(`mixed: ${first} then ${again}`)
     }
     for (const state of states) verdicts.states.add(state)
+    process.send?.(verdicts.states.size)
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -24,11 +24,16 @@ const STEP_MS = 16 * 60 * 60 * 1000
 const FACTS = ['candle', 'daily_summary', 'price_limit']
 
 /**
- * Processes read the lake without a pause while one publishes: every publication restates all that is held, every
+ * Processes read the lake without a pause while one publishes, and wait for each other now and then, so that every
+ * reader meets at least `states` states on a machine of any speed: every publication restates all that is held, every
  * third brings a new session, so that months close and are merged; sessions of two months ago are withdrawn, so that a
  * publication costs the same whenever it comes; what was replaced long enough ago is swept.
  */
-export async function readWhilePublishing(readers: number, publications: number): Promise<Read[]> {
+export async function readWhilePublishing(
+  readers: number,
+  publications: number,
+  states: number,
+): Promise<Read[]> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const effects = fakeEffects(Date.parse('2025-01-01T12:00:00Z'))
@@ -39,10 +44,12 @@ export async function readWhilePublishing(readers: number, publications: number)
   const started = Array.from({ length: readers }, (_, index) => {
     const verdict = join(home, `verdict-${index}`)
     const script = join(import.meta.dirname, 'reader.mjs')
-    const child = spawn(process.execPath, [script, home, stop, verdict], { stdio: 'inherit' })
+    const child = spawn(process.execPath, [script, home, stop, verdict], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
     // Ten readers on two cores would leave the publisher nothing to publish with.
     if (child.pid) setPriority(child.pid, 19)
-    return { verdict, child }
+    return { verdict, child, met: statesMet(child) }
   })
   try {
     for (let state = 2; state <= publications; state += 1) {
@@ -53,6 +60,8 @@ export async function readWhilePublishing(readers: number, publications: number)
       }
       await publishState(state)
       effects.advance(STEP_MS)
+      const due = Math.floor((state * states) / publications)
+      for (const { met } of started) await met(due)
     }
   } finally {
     writeFileSync(stop, '')
@@ -75,6 +84,18 @@ export async function readWhilePublishing(readers: number, publications: number)
         )
     })
     await publishTest(warehouse, home, effects)
+  }
+}
+
+/** Waits until a reader has met so many states, or has ended. */
+function statesMet(child: ChildProcess): (states: number) => Promise<void> {
+  let met = 0
+  child.on('message', (states: number) => {
+    met = states
+  })
+  const ended = once(child, 'exit')
+  return async (states) => {
+    while (met < states && child.exitCode === null) await Promise.race([once(child, 'message'), ended])
   }
 }
 

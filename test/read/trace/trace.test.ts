@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/duckdb/open.js'
 import { loadSnapshot } from '../../../src/load/account/load-snapshot.js'
 import { type Trace, traceRow } from '../../../src/read/index.js'
@@ -40,11 +40,16 @@ async function published(): Promise<string> {
   return home
 }
 
+/** For all tests that leave the warehouse alone; the last ones damage a raw page. */
+let home: string
+beforeAll(async () => {
+  home = await published()
+})
+
 const bar = (home: string, ...key: string[]): Promise<Trace> => traceRow(home, 'market.candle', key)
 
 describe('a trace', () => {
   test('leads from a row to its page, record, run and former values', async () => {
-    const home = await published()
     const trace = await bar(home, 'FPT', '1m', '2025-03-14T09:15')
     expect(trace.row).toMatchObject({ close: '27060.000000', is_derived: false, request_id: 'R2-000002' })
     expect(trace.page).toMatchObject({ endpoint: 'ohlc', status: 200, received_at: '2025-03-17T11:30:00Z' })
@@ -73,7 +78,7 @@ describe('a trace', () => {
   })
 
   test('of a derived candle lists its bars and their pages', async () => {
-    const trace = await bar(await published(), 'FPT', '5m', '2025-03-14 09:15:00+07')
+    const trace = await bar(home, 'FPT', '5m', '2025-03-14 09:15:00+07')
     expect(trace).toMatchObject({ page: null, raw: null, record: null, row: { is_derived: true } })
     expect(trace.derivedFrom?.bars.map((each) => each.request_id)).toEqual([
       'R2-000002',
@@ -157,7 +162,6 @@ describe('candlehouse trace', () => {
     await say(['trace', '--home', home, 'market.price_limit', ...key], home)
 
   test('shows the columns of a key, the relations, and the nearest rows for a key without a row', async () => {
-    const home = await published()
     const naming = await limit(home)
     expect(naming.out).toBe(
       `The key of market.price_limit is\n  symbol        VARCHAR\n  trading_date  DATE\n\nExample\n  candlehouse trace market.price_limit FPT ${DAY}\n`,
@@ -211,7 +215,6 @@ describe('candlehouse trace', () => {
   })
 
   test('shows the ledger entry if the raw page is missing, and warns if the raw page was changed', async () => {
-    const home = await published()
     const file = join(home, 'raw/masterdata/R1/R1-000001.json.gz')
     renameSync(file, `${file}.away`)
     const gone = await limit(home, 'FPT', DAY)
@@ -230,7 +233,6 @@ describe('candlehouse trace', () => {
   })
 
   test('shows the whole page if the record cannot be identified', async () => {
-    const home = await published()
     const file = join(home, 'raw/masterdata/R1/R1-000001.json.gz')
     writeFileSync(file, gzipSync(JSON.stringify({ data: ['no', 'records', 'x'.repeat(3000)] })))
     const { out } = await limit(home, 'FPT', DAY)
