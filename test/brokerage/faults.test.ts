@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createClient } from '../../src/brokerage/index.js'
+import { createClient, UnprovenPageError } from '../../src/brokerage/index.js'
 import { ServiceError } from '../../src/errors.js'
 import { fakeEffects } from './support/effects.js'
 import { KEY, type Said, SECRET, serve, stage, token, withLogin } from './support/service.js'
@@ -75,6 +75,37 @@ describe('an incomplete answer is requested again', () => {
 })
 
 describe('giving up', () => {
+  it('asks three times for a page that is not one, within a second, and hands over the last body', async () => {
+    const broken = '[{"index":"VN30"},}]'
+    await stage(
+      withLogin(() => ({ body: broken })),
+      async ({ client, service, effects }) => {
+        const error = (await client.market.indexList({}).catch((caught) => caught)) as UnprovenPageError
+        expect(error).toBeInstanceOf(UnprovenPageError)
+        expect(error).toMatchObject({
+          exitCode: 5,
+          attempts: 3,
+          problem: 'not one whole JSON document: a value expected at byte 18',
+        })
+        expect(Buffer.from(error.body).toString()).toBe(broken)
+        expect(service.asked('/indexList')).toHaveLength(3)
+        expect(effects.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(1000)
+      },
+    )
+  })
+
+  it('a broken page without a retry left is given up alone: no outage', async () => {
+    await stage(
+      withLogin(() => ({ body: '[' })),
+      async ({ client }) => {
+        const asks = Array.from({ length: 150 }, () => client.market.indexList({}))
+        for (const end of await Promise.allSettled(asks))
+          expect(end).toMatchObject({ status: 'rejected', reason: expect.any(UnprovenPageError) })
+        expect(client.stats().retryBudget).toBe(0)
+      },
+    )
+  })
+
   it('ends an outage in a bounded number of requests, for all endpoints together', async () => {
     await stage(
       withLogin(() => ({ status: 503 })),
