@@ -12,7 +12,7 @@ import {
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { StorageError } from './errors.js'
-import { refused, systemFault } from './system-fault.js'
+import { reasonOf, refused, systemFault } from './system-fault.js'
 
 /** A folder of another machine that shares the home counts as left behind after so long. */
 const FOREIGN_MS = 24 * 60 * 60 * 1000
@@ -47,9 +47,8 @@ export function makeHome(folder: string): void {
     chmodSync(folder, 0o755)
   } catch (cause) {
     const hint = 'create its parent folder, or choose another home with CANDLEHOUSE_HOME'
-    throw systemFault(cause)?.code === 'ENOENT'
-      ? new StorageError(`cannot create ${folder}: its parent folder does not exist`, { hint, cause })
-      : refused(`create ${folder}`, cause, hint)
+    const why = systemFault(cause)?.code === 'ENOENT' ? 'its parent folder does not exist' : reasonOf(cause)
+    throw new StorageError(`cannot create ${folder}: ${why}`, { hint, cause })
   }
 }
 
