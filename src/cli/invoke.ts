@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { Effects } from '../effects.js'
 import { reportFailure } from './failure.js'
 import { createProgram } from './program.js'
@@ -18,14 +19,19 @@ export async function invoke(
   const endWith = (exitCode: number): void => {
     code = exitCode
   }
-  let verbs: readonly string[] = []
+  let program: Command | undefined
   try {
-    const program = await createProgram({ ...edge, endWith }, effects, args[0])
-    verbs = program.commands.map((command) => command.name())
+    program = await createProgram({ ...edge, endWith }, effects, args[0])
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    const verb = verbs.find((name) => name === args[0])
+    const verb = (program && namesOf(program, args).join(' ')) || undefined
     return await reportFailure(error, { json: args.includes('--json'), verb }, edge.terminal)
   }
+}
+
+/** The verb that was called, and the command below it: `schedule print`. */
+function namesOf(parent: Command, [first, ...rest]: readonly string[]): string[] {
+  const command = parent.commands.find((each) => each.name() === first)
+  return command ? [command.name(), ...namesOf(command, rest)] : []
 }

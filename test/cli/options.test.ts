@@ -152,3 +152,11 @@ test('--quiet prints data but no messages', async () => {
   const failed = await say(['plan', '--quiet', '--date', '2025-03-16'], home)
   expect(failed.err).toContain('is in the future')
 })
+
+test('a mistake below a verb names the help of the command that was typed', async () => {
+  const said = await say(['schedule', 'print', 'launchd'], temporaryFolder())
+  expect([said.code, said.err]).toEqual([
+    2,
+    expect.stringContaining('next: candlehouse schedule print --help'),
+  ])
+})
