@@ -21,7 +21,7 @@ interface Ran {
 async function runUntil(
   start: string,
   end: string,
-  options: { lastDone?: string; backfillHours?: number; jobs?: readonly Job[] } = {},
+  options: { lastDone?: string; backfillHours?: number; jobs?: readonly Job[]; step?: number } = {},
 ): Promise<{ ran: Ran[]; shown: string[] }> {
   let now = at(start)
   let done = options.lastDone
@@ -47,6 +47,7 @@ async function runUntil(
         ran.push({ job: job.name, at: inExchangeTime(now), sessions })
         if (job.name === 'nightly') done = calendar.latestClosedSession(now)
         tick(job.name === 'backfill' ? (options.backfillHours ?? 1) * 3_600_000 : 60_000)
+        if (ran.length === 1) now += options.step ?? 0
       },
       lastDone: async () => done,
       show: (line) => shown.push(line),
@@ -114,6 +115,19 @@ describe('a schedule that runs', () => {
       'nightly 2025-03-17T20:00+07:00',
       'nightly 2025-03-18T18:30+07:00',
     ])
+  })
+
+  test.each([
+    ['back one hour', -3_600_000, ['2025-03-13T18:30', '2025-03-14T18:30']],
+    ['forward one hour', 3_600_000, ['2025-03-13T18:30', '2025-03-14T18:30']],
+    ['back one day', -86_400_000, ['2025-03-13T18:30', '2025-03-14T18:30']],
+  ])('a clock that is set %s after a nightly does not run it twice', async (_, step, times) => {
+    const { ran } = await runUntil('2025-03-13T12:00', '2025-03-14T23:00', {
+      lastDone: '2025-03-12',
+      jobs: [nightly],
+      step,
+    })
+    expect(ran.map(({ at: when }) => when)).toEqual(times.map((time) => `${time}+07:00`))
   })
 
   test('shows the next run of each job', async () => {
