@@ -210,7 +210,7 @@ class ArchiveOutput {
   }
 }
 
-/** Reads every page back. @throws StorageError where one is not what the journal says */
+/** Reads every page back. @throws StorageError where one differs from its journal line */
 function verifyArchive(path: string, pages: readonly PageRecord[]): void {
   const expected = new Map(pages.map((page) => [page.file, page.sha256]))
   const handle = openSync(path, 'r')

@@ -42,12 +42,12 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
   const files = rawFiles(home)
   const known = new Set([relative(home, archivesFile(home)), 'raw/accepted.ndjson'])
   const { archives } = readRawIndex(home)
-  const found = { missing: [] as string[], changed: [] as string[] }
+  const damage = { missing: [] as string[], changed: [] as string[] }
   for (const { archive, sha256 } of archives) {
     steps.signal.throwIfAborted()
     known.add(archive)
-    if (!existsSync(join(home, archive))) found.missing.push(archive)
-    else if ((await hashFile(join(home, archive))) !== sha256) found.changed.push(archive)
+    if (!existsSync(join(home, archive))) damage.missing.push(archive)
+    else if ((await hashFile(join(home, archive))) !== sha256) damage.changed.push(archive)
   }
   const loose = new Set(files)
   const counts = { pages: 0, inFiles: 0, inArchives: 0, deleted: 0 }
@@ -61,14 +61,14 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
       }
       known.add(page.file)
       const state = compare(home, page)
-      if (state !== 'same') found[state].push(page.file)
+      if (state !== 'same') damage[state].push(page.file)
       else if (loose.has(page.file)) counts.inFiles++
       else counts.inArchives++
     }
     steps.onRun(run)
   }
   const foreign = files.filter((file) => !known.has(file))
-  return { home, ...counts, archives: archives.length, ...found, foreign }
+  return { home, ...counts, archives: archives.length, ...damage, foreign }
 }
 
 function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed' {

@@ -21,78 +21,71 @@ export interface SessionRange {
   readonly to: Day | undefined
 }
 
-/** A warehouse that is written beside the old one. */
-export interface Replacement extends OpenedWarehouse {
-  /** The old warehouse has rows of deleted raw pages: it stays, and only takes the sessions that can be rebuilt. */
-  readonly keepsDeleted: boolean
-}
-
 /**
- * Opens an empty warehouse beside the old one, which stays locked. `finish` renames it over the old one, so that a kill
- * leaves the old one. With a range, or where the old one has rows of deleted raw pages, it copies the rows of the sessions that
- * are to be replaced into the old one instead.
- *
- * @throws StorageError where raw pages were deleted and the old warehouse cannot be read
+ * Writes a warehouse beside the old one, which stays locked. Where the run succeeds, it is renamed over the old one, so that a
+ * kill leaves the old one. With a range, or where the old one has rows of deleted raw pages, the rows of the sessions that are
+ * to be replaced are copied into the old one instead.
  */
-export async function openReplacement(
-  home: string,
-  range: SessionRange,
-  deleted: DeletedMonths,
-): Promise<Replacement> {
-  const replacement = new Rebuild(join(home, 'warehouse.duckdb'), range, deleted)
-  try {
-    return {
-      database: await replacement.open(),
-      keepsDeleted: replacement.keepsDeleted,
-      finish: () => replacement.finish(),
-      close: () => replacement.close(),
-    }
-  } catch (error) {
-    replacement.close()
-    throw error
-  }
-}
-
-class Rebuild {
+export class Replacement {
   readonly #file: string
   readonly #beside: string
   readonly #range: SessionRange
   readonly #deleted: DeletedMonths
   #old: Database | undefined
   #fresh: Database | undefined
-  keepsDeleted = false
+  #keepsDeleted = false
 
-  constructor(file: string, range: SessionRange, deleted: DeletedMonths) {
-    this.#file = file
-    this.#beside = `${file}.replay`
+  constructor(home: string, range: SessionRange, deleted: DeletedMonths) {
+    this.#file = join(home, 'warehouse.duckdb')
+    this.#beside = `${this.#file}.replay`
     this.#range = range
     this.#deleted = deleted
   }
 
-  async open(): Promise<Database> {
+  /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
+  get keepsDeleted(): boolean {
+    return this.#keepsDeleted
+  }
+
+  /**
+   * Opens an empty warehouse.
+   *
+   * @throws LockedError · StorageError where raw pages were deleted and the old warehouse cannot be read
+   */
+  async open(): Promise<OpenedWarehouse> {
+    try {
+      const database = await this.#openBeside()
+      return { database, finish: () => this.#finish(), close: () => this.#close() }
+    } catch (error) {
+      this.#close()
+      throw error
+    }
+  }
+
+  async #openBeside(): Promise<Database> {
     this.#old = await openOld(this.#file)
     const { runs } = this.#deleted
     if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
-    this.keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))
+    this.#keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))
     await rm(this.#beside, { force: true })
     await rm(`${this.#beside}.wal`, { force: true })
     const fresh = await openWarehouse(this.#beside)
     this.#fresh = fresh
     await installParsers(fresh)
     if (this.#old) await copyTables(this.#old, fresh)
-    if (this.keepsDeleted && this.#old) await migrate(this.#old)
+    if (this.#keepsDeleted && this.#old) await migrate(this.#old)
     return fresh
   }
 
-  async finish(): Promise<void> {
+  async #finish(): Promise<void> {
     const { from, to } = this.#range
     const old = this.#old
-    const intoOld = old && (from || to || this.keepsDeleted)
+    const intoOld = old && (from || to || this.#keepsDeleted)
     await this.#fresh?.run('CHECKPOINT')
     this.#closeFresh()
     if (intoOld)
-      await takeSessions(old, this.#beside, this.#range, this.keepsDeleted ? this.#deleted.days : [])
-    this.close()
+      await takeSessions(old, this.#beside, this.#range, this.#keepsDeleted ? this.#deleted.days : [])
+    this.#close()
     if (intoOld) {
       await rm(this.#beside, { force: true })
       return
@@ -102,7 +95,7 @@ class Rebuild {
     await rename(this.#beside, this.#file)
   }
 
-  close(): void {
+  #close(): void {
     this.#closeFresh()
     this.#old?.close()
     this.#old = undefined

@@ -11,7 +11,7 @@ import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
 import type { RunSummary } from '../report/summary.js'
 import { type DeletedMonths, deletedMonths } from './deleted-months.js'
-import { openReplacement, type Replacement, type SessionRange } from './replacement.js'
+import { Replacement, type SessionRange } from './replacement.js'
 
 /**
  * Rebuilds the typed tables from raw pages, run after run, as they were loaded the first time. The new file is built beside
@@ -30,11 +30,8 @@ export async function runReplay(settings: Settings, range: SessionRange, io: Run
     })
   }
   const deleted = deletedMonths(home, runs)
-  let replacement: Replacement | undefined
-  const open = async (): Promise<Replacement> => {
-    replacement = await openReplacement(home, range, deleted)
-    return replacement
-  }
+  const replacement = new Replacement(home, range, deleted)
+  const open = () => replacement.open()
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
       const { tradingDate, unreadable } = await replayRuns(run, runs)
@@ -42,7 +39,7 @@ export async function runReplay(settings: Settings, range: SessionRange, io: Run
       run.report.addNotes([
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
         ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
-        ...noteOfDeleted(deleted, replacement?.keepsDeleted === true),
+        ...noteOfDeleted(deleted, replacement.keepsDeleted),
       ])
       run.report.endWith(unreadable > 0 && (await hasGaps(run)) ? 4 : 0)
     },
