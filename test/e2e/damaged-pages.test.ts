@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 test('100 pages with random damage: everything else loads, the reruns and replays converge', async () => {
-  expect(await damagedNights(100, 20_250_314)).toBeGreaterThanOrEqual(100)
+  expect(await damagedNights(100, 20_250_314, 0.7)).toBeGreaterThanOrEqual(100)
 })
 
 test('damage that leaves a page ends no run either', async () => {

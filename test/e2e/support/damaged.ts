@@ -74,15 +74,16 @@ export function setDamage(standIn: StandIn, damage?: Damage): void {
  * replay end in the hashes of a night that nothing disturbed.
  *
  * @param pages bodies to damage at least
+ * @param share of questions whose answers are damaged
  * @returns bodies that were damaged
  */
-export async function damagedNights(pages: number, seed: number): Promise<number> {
+export async function damagedNights(pages: number, seed: number, share = 0.3): Promise<number> {
   const once = marketOf((await undisturbed()).once)
   let count = 0
   for (let round = 0; count < pages; round++) {
     const standIn = await startStandIn({ market: smallMarket() })
     const cwd = temporaryFolder()
-    const damage = randomDamage(seed + round, 0.3, 'broken')
+    const damage = randomDamage(seed + round, share, 'broken')
     setDamage(standIn, damage)
     const ran = await night(standIn, cwd)
     expectCode(ran, 4)
