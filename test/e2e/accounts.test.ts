@@ -188,7 +188,7 @@ describe('an order book that is cut short', () => {
 })
 
 describe('without what accounts need', () => {
-  test('a nightly completes the market, reports what it skipped and what to type, and ends with 0', async () => {
+  test('a nightly completes the market, reports what it skipped and what to type, and ends with 0; a refused one-time password is exit 4', async () => {
     const cwd = temporaryFolder()
     const ran = await cli(night('2025-03-14'), { cwd, env: towards(standIn) })
     expect(ran.code).toBe(0)
