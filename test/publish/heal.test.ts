@@ -58,55 +58,44 @@ describe('a lake that lost a file', () => {
     expect(await sessions(home)).toEqual(days.map((day) => ({ day })))
   })
 
-  test('gets a whole relation back too', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
-    rmSync(join(home, 'lake', 'ops', 'request'), { recursive: true })
-    await publishTest(warehouse, home)
-    expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '1' }])
-  })
-
-  test('gets everything back if all files are missing', async () => {
-    const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-13', '2025-03-14')
+  test('gets everything back if all files are missing, and a whole relation too', async () => {
+    const days = ['2025-02-27', '2025-03-13', '2025-03-14']
+    const { home, warehouse } = await publishedHome(...days)
     const before = Object.keys(await liveFiles(home, 'market.candle'))
     rmSync(join(home, 'lake'), { recursive: true })
     rmSync(join(home, 'catalog.duckdb'))
     await publishTest(warehouse, home)
     expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(before)
-    expect(await sessions(home)).toEqual([
-      { day: '2025-02-27' },
-      { day: '2025-03-13' },
-      { day: '2025-03-14' },
-    ])
+    expect(await sessions(home)).toEqual(days.map((day) => ({ day })))
+
+    rmSync(join(home, 'lake', 'ops', 'request'), { recursive: true })
+    await publishTest(warehouse, home)
+    expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '3' }])
   })
 })
 
 describe('an interrupted publication', () => {
-  test('the first one, between ledger and catalog: the next publication writes the catalog', async () => {
+  test('between ledger and catalog: the next publication writes the catalog, or replaces the old one or what is not a database', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
-    rmSync(join(home, 'catalog.duckdb'))
+    const catalog = join(home, 'catalog.duckdb')
+    rmSync(catalog)
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 1, partitions: 0 })
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
-  })
 
-  test('a later one, between ledger and catalog: the next publication replaces the old catalog', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
+    rmSync(catalog)
+    writeFileSync(catalog, 'torn'.repeat(5000))
+    await publishTest(warehouse, home)
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+
     const old = join(home, 'old')
-    copyFileSync(join(home, 'catalog.duckdb'), old)
+    copyFileSync(catalog, old)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
     await publishTest(warehouse, home)
-    renameSync(old, join(home, 'catalog.duckdb'))
+    renameSync(old, catalog)
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
 
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 2, partitions: 0 })
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
-  })
-
-  test('a catalog that is not a database is replaced', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
-    rmSync(join(home, 'catalog.duckdb'))
-    writeFileSync(join(home, 'catalog.duckdb'), 'torn'.repeat(5000))
-    await publishTest(warehouse, home)
-    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
   })
 
   test('before the ledger: readers keep the old state, and the next publication writes everything', async () => {
@@ -127,10 +116,12 @@ describe('an interrupted publication', () => {
 })
 
 describe('sweeping', () => {
-  test('temporary files of killed writers are removed, other files stay', async () => {
+  test('temporary files of killed writers and files in no ledger and no log are removed at once, other files stay', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
+    const lake = filesBelow(join(home, 'lake'))
     const candle = join(home, 'lake', 'market', 'candle')
     const dead = [
+      join(candle, 'month=2025-03', '2025-03-14-00.parquet'),
       join(candle, '2025-03-14-000009.parquet.4711.tmp'),
       join(home, 'catalog.duckdb.4711.tmp'),
       join(home, 'catalog.duckdb.4711.tmp.wal'),
@@ -140,6 +131,7 @@ describe('sweeping', () => {
     await publishTest(warehouse, home)
     expect(dead.filter(existsSync)).toEqual([])
     expect(others.filter(existsSync)).toEqual(others)
+    expect(filesBelow(join(home, 'lake'))).toEqual([...lake, 'market/candle/README.md'].sort())
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
   })
 
@@ -183,13 +175,5 @@ describe('sweeping', () => {
     effects.advance(400 * DAY_MS)
     await publishTest(warehouse, home, effects)
     expect(filesBelow(lake)).toEqual(before)
-  })
-
-  test('a file that is in no ledger and no log is removed at once, because its writer was killed', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
-    const before = filesBelow(join(home, 'lake'))
-    writeFileSync(join(home, 'lake', 'market', 'candle', 'month=2025-03', '2025-03-14-00.parquet'), 'orphan')
-    await publishTest(warehouse, home)
-    expect(filesBelow(join(home, 'lake'))).toEqual(before)
   })
 })

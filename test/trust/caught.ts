@@ -7,11 +7,11 @@ import { copyOf, queryHome, remove, runNight, type Story, startStory, temporary 
 
 /** The session that is lied about, after eight that are true. */
 export const DAY = '2025-03-14'
-export const BEFORE = '2025-03-13'
+const BEFORE = '2025-03-13'
 const FIRST = '2025-03-12'
 
 /** What a night ended in, as far as trust goes. */
-interface Outcome {
+export interface Outcome {
   readonly summary: RunSummary
   /** Rule, subject and trading date to state and number of offenders. */
   readonly findings: ReadonlyMap<string, { state: string; offenders: number; actual: string | null }>
@@ -40,53 +40,47 @@ export interface LieOutcome {
  * Nights before the one that is lied about, and that night as it should be.
  *
  * @param sessions that the first of them makes complete
- * @param eves days of the nights before
  */
-export async function setStage(sessions = 8, eves = [FIRST, BEFORE]): Promise<Stage> {
-  const story: Story = await startStory(eves[0] ?? FIRST)
+export async function setStage(sessions = 8): Promise<Stage> {
+  const story: Story = await startStory(FIRST)
   const proxy = await startProxy(story.url)
   const base = temporary()
-  for (const [at, eve] of eves.entries()) {
-    await story.evening(eve)
-    await runNight(proxy.url, base, eve, at === 0 ? sessions : 1)
-  }
+  await runNight(proxy.url, base, FIRST, sessions)
+  await story.evening(BEFORE)
+  await runNight(proxy.url, base, BEFORE, 1)
   await story.evening(DAY)
-  const night = async (home: string): Promise<Outcome> => {
-    const summary = await runNight(proxy.url, home, DAY, 1)
-    const findings = await queryHome<{
-      key: string
-      state: string
-      offenders: string
-      actual: string | null
-    }>(
-      home,
-      "SELECT concat_ws(' ', rule, subject, trading_date) AS key, state, offenders, actual FROM recon.finding",
-    )
-    const [counts] = await queryHome<{ rejected: string; gaps: string }>(
-      home,
-      `SELECT (SELECT count(*) FROM ops.quarantine) AS rejected,
-         (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps`,
-    )
-    return {
-      summary,
-      findings: new Map(findings.map((row) => [row.key, { ...row, offenders: Number(row.offenders) }])),
-      rejected: Number(counts?.rejected),
-      gaps: Number(counts?.gaps),
-      tables: JSON.stringify(
-        Object.entries(await tableHashes(home)).filter(([name]) => /^(market|account)\./.test(name)),
-      ),
-    }
+  const trueHome = copyOf(base)
+  const truth = await outcomeOf(trueHome, await runNight(proxy.url, trueHome, DAY, 1))
+  const target = await targetOf(trueHome)
+  remove(trueHome)
+  return {
+    ...stageOn(proxy, base, truth, target),
+    async close() {
+      remove(base)
+      await proxy.close()
+      await story.close()
+    },
   }
-  const true_ = copyOf(base)
-  const truth = await night(true_)
-  const target = await targetOf(true_)
-  remove(true_)
+}
+
+/**
+ * A stage on a service that stands at the evening of `DAY`.
+ *
+ * @param base a home as it stood before that night
+ * @param truth of the night that nobody lied in
+ */
+export function stageOn(
+  proxy: LyingProxy,
+  base: string,
+  truth: Outcome,
+  target: Target,
+): Omit<Stage, 'close'> {
   const runLie = async (mutation: Mutation, seed: number, draws = 5): Promise<LieOutcome> => {
     const home = copyOf(base)
     try {
       proxy.hits = 0
       proxy.mutate = mutation.make(target, seeded(seed))
-      const outcome = await night(home)
+      const outcome = await outcomeOf(home, await runNight(proxy.url, home, DAY, 1))
       // What was drawn may hold nothing to lie about, a change of zero for one: another is drawn.
       if (proxy.hits === 0 && draws > 1) return await runLie(mutation, seed + 7_919, draws - 1)
       return { lied: proxy.hits > 0, signs: signsOf(outcome, truth) }
@@ -95,15 +89,33 @@ export async function setStage(sessions = 8, eves = [FIRST, BEFORE]): Promise<St
       remove(home)
     }
   }
+  return { target, proxy, runLie }
+}
+
+/** What a night made of a home. */
+export async function outcomeOf(home: string, summary: RunSummary): Promise<Outcome> {
+  const findings = await queryHome<{
+    key: string
+    state: string
+    offenders: string
+    actual: string | null
+  }>(
+    home,
+    "SELECT concat_ws(' ', rule, subject, trading_date) AS key, state, offenders, actual FROM recon.finding",
+  )
+  const [counts] = await queryHome<{ rejected: string; gaps: string }>(
+    home,
+    `SELECT (SELECT count(*) FROM ops.quarantine) AS rejected,
+       (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps`,
+  )
   return {
-    target,
-    proxy,
-    runLie,
-    async close() {
-      remove(base)
-      await proxy.close()
-      await story.close()
-    },
+    summary,
+    findings: new Map(findings.map((row) => [row.key, { ...row, offenders: Number(row.offenders) }])),
+    rejected: Number(counts?.rejected),
+    gaps: Number(counts?.gaps),
+    tables: JSON.stringify(
+      Object.entries(await tableHashes(home)).filter(([name]) => /^(market|account)\./.test(name)),
+    ),
   }
 }
 
@@ -126,7 +138,8 @@ function signsOf(outcome: Outcome, truth: Outcome): string[] {
   return signs
 }
 
-async function targetOf(home: string): Promise<Target> {
+/** What there is to lie about in the true night. */
+export async function targetOf(home: string): Promise<Target> {
   const stocks = await queryHome<{ symbol: string }>(
     home,
     `SELECT symbol FROM market.daily_summary WHERE trading_date = DATE '${DAY}' AND total_match > 10000

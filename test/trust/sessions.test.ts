@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { recipes } from '../docs/cookbook.js'
+import { DAY, outcomeOf, type Stage, stageOn, targetOf } from './caught.js'
+import { MUTATIONS } from './kinds.js'
+import { startProxy } from './proxy.js'
 import { compareReturns } from './returns.js'
 import {
+  copyOf,
   judgeAgain,
   queryHome,
   remove,
@@ -20,26 +24,43 @@ const SNAPSHOTS_FROM = 17
 /** Questions of the cookbook that a calm market of twenty sessions gives no row for. */
 const WITHOUT = [5, 6, 7, 10, 12, 16, 33]
 
+/** Of the 254 lies that `make soak` tells. */
+const LIES = ['summary close: wrong digit']
+
 /** The year of it is `make soak`. */
 describe('twenty sessions with trading and corporate actions', () => {
   const home = temporary()
   const exits: number[] = []
   let story: Story | undefined
+  let stage: Stage | undefined
 
   beforeAll(async () => {
     const days = loadCalendar().sessionsBetween(FIRST, LAST)
     expect(days).toHaveLength(20)
-    story = await startStory(days[SNAPSHOTS_FROM] ?? FIRST)
+    expect(LAST).toBe(DAY)
+    const [first = '', eve = ''] = days.slice(SNAPSHOTS_FROM)
+    story = await startStory(first)
+    const proxy = await startProxy(story.url)
     // Snapshots of the last sessions, each matched with the one before it; the soak takes one every night of a year.
-    for (const day of days.slice(SNAPSHOTS_FROM)) {
-      await story.evening(day)
-      exits.push((await runSnapshot(story.url, home, day)).exitCode)
+    exits.push((await runSnapshot(proxy.url, home, first)).exitCode)
+    await story.evening(eve)
+    exits.push((await runNight(proxy.url, home, eve, 19)).exitCode)
+    const base = copyOf(home)
+    await story.evening(LAST)
+    const summary = await runNight(proxy.url, home, LAST, 1)
+    exits.push(summary.exitCode)
+    stage = {
+      ...stageOn(proxy, base, await outcomeOf(home, summary), await targetOf(home)),
+      async close() {
+        remove(base)
+        await proxy.close()
+      },
     }
-    exits.push((await runNight(story.url, home, LAST, 20)).exitCode)
     await judgeAgain(home, days.slice(SNAPSHOTS_FROM))
   })
 
   afterAll(async () => {
+    await stage?.close()
     await story?.close()
     remove(home)
   })
@@ -72,5 +93,14 @@ describe('twenty sessions with trading and corporate actions', () => {
   test.each(recipes())('answer "$question"', async ({ question, sql }) => {
     const rows = await queryHome(home, sql)
     if (!WITHOUT.includes(Number.parseInt(question, 10))) expect(rows).not.toEqual([])
+  })
+
+  test.each(LIES)('a night with this lie is caught: %s', async (name) => {
+    const at = MUTATIONS.findIndex((mutation) => mutation.name === name)
+    const mutation = MUTATIONS[at]
+    if (!mutation) throw new RangeError(`there is no lie ${name}`)
+    const outcome = await stage?.runLie(mutation, at)
+    expect(outcome?.lied).toBe(true)
+    expect(outcome?.signs).not.toEqual([])
   })
 })
