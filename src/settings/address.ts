@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net'
 import { SettingsError } from '../errors.js'
-import type { Settings, ShownSetting } from './settings.js'
 import type { Origin } from './sources.js'
 
 /** Settings that are sent to the service and prove who asks. */
@@ -13,7 +12,7 @@ const FILES: ReadonlySet<Origin> = new Set(['.env', 'candlehouse.toml'])
  * comes from the environment. A folder that somebody else wrote would receive the key
  * (docs/decisions/0036-a-folder-cannot-redirect-a-key.md). Undefined where they may be sent.
  */
-export function redirectionOf(shown: readonly ShownSetting[]): string | undefined {
+export function redirectionOf(shown: readonly { variable: string; origin: Origin }[]): string | undefined {
   const address = shown.find(({ variable }) => variable === 'BROKER_BASE_URL')
   if (!address || !FILES.has(address.origin)) return undefined
   const foreign = shown.filter(
@@ -26,15 +25,21 @@ export function redirectionOf(shown: readonly ShownSetting[]): string | undefine
 }
 
 /** What a job that sends credentials needs. @throws SettingsError when a file of the working folder redirects them */
-export function requireOwnAddress({ redirection }: Settings): void {
+export function requireOwnAddress({ redirection }: { redirection?: string | undefined }): void {
   if (redirection === undefined) return
   throw new SettingsError(redirection, {
     hint: 'set BROKER_BASE_URL in the environment too, or add --base-url ADDRESS; or keep address and key together in .env',
   })
 }
 
+/** The address, and whether anything secret is sent there. */
+interface Destination {
+  readonly baseUrl: string | undefined
+  readonly broker: { readonly apiKey: string; readonly apiSecret: string }
+}
+
 /** A warning when the credentials would travel unencrypted to another machine; else undefined. */
-export function plainHttpWarning({ baseUrl, broker }: Settings): string | undefined {
+export function plainHttpWarning({ baseUrl, broker }: Destination): string | undefined {
   if (baseUrl === undefined || (!broker.apiKey && !broker.apiSecret)) return undefined
   const { protocol, hostname, host } = new URL(baseUrl)
   if (protocol !== 'http:' || isLoopback(hostname)) return undefined
