@@ -11,5 +11,7 @@ WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_
 GROUP BY ALL;
 CREATE OR REPLACE TEMP TABLE audit_session AS
 SELECT day AS trading_date,
-  (SELECT max(trading_date) FROM known_session WHERE trading_date < day) AS previous_date
+  -- not further back than a session that is checked alone sees
+  (SELECT max(trading_date) FROM known_session
+    WHERE trading_date < day AND trading_date >= day - getvariable('audit_back')) AS previous_date
 FROM (SELECT unnest(getvariable('audit_days')) AS day);

@@ -1,13 +1,14 @@
 -- Temp tables rule_result and offender → recon.finding and recon.offender: they replace the findings of the
 -- same subjects. Subjects that are gone go too: an account that is no longer read, the * of a day without
--- accounts.
-CREATE OR REPLACE TEMP TABLE finding_before AS
-SELECT rule, subject, trading_date, state, since FROM recon.finding
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
+-- accounts. Variable checked_rules: the rules that were run.
 DELETE FROM recon.finding
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
+WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result)
+  AND (list_contains(getvariable('checked_rules'), rule)
+    OR NOT list_contains(getvariable('known_rules'), rule));
 DELETE FROM recon.offender
-WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result);
+WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result)
+  AND (list_contains(getvariable('checked_rules'), rule)
+    OR NOT list_contains(getvariable('known_rules'), rule));
 
 -- A rule that is not yet trusted for an account breaks softly, and so do its offenders.
 UPDATE offender SET state = 'soft' FROM rule_result
@@ -29,13 +30,10 @@ WITH worst AS (
   FROM recon.acceptance GROUP BY ALL
 )
 SELECT
-  rule_result.*, getvariable('checked_by') AS run_id, getvariable('checked_at') AS judged_at,
+  rule_result.*, getvariable('checked_at') AS judged_at,
   worst.expected, worst.actual, worst.residual, override.because AS accepted,
-  CASE
-    WHEN finding_before.state = rule_result.state THEN finding_before.since
-    ELSE getvariable('checked_at')
-  END AS since
+  evidence_arrival.arrived_at AS since
 FROM rule_result
 LEFT JOIN worst USING (rule, subject, trading_date)
 LEFT JOIN override USING (rule, subject, trading_date, seen)
-LEFT JOIN finding_before USING (rule, subject, trading_date);
+LEFT JOIN evidence_arrival USING (subject, trading_date);

@@ -10,5 +10,6 @@ SELECT unnest(from_json(?, '[{
   "judged": "BIGINT",
   "offenders": "BIGINT",
   "relations": "VARCHAR",
-  "note": "VARCHAR"
+  "note": "VARCHAR",
+  "run_id": "VARCHAR"
 }]'), recursive := true);

@@ -3,6 +3,7 @@
 -- title: low ≤ open and close ≤ high
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary or a bar with all four prices above zero
 -- why: prices of one bar come from the same trades; 30,638 of 30,638 on real data, so whatever breaks it is a
 --   fault

@@ -3,6 +3,7 @@
 -- title: floor ≤ low and high ≤ ceiling
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume and the price limits of the same session
 -- why: the exchange takes no order beyond the limits; 1,253 of 1,253 on real data
 -- tolerance: none: limits are read from the service, never computed

@@ -3,6 +3,7 @@
 -- title: total_match_value = average × total_match × multiplier
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume, value and average
 -- why: the average is defined as value over volume; a digit, a unit or a column that went wrong shows here
 -- tolerance: 1 VND per share, 0.1 point per contract: the average is written in whole VND, or in ticks of a

@@ -3,6 +3,7 @@
 -- title: close − price_change = ref_price, and the percentage agrees
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume and the reference price of the same session
 -- why: price_change is defined against the reference price; a close of another day or a wrong reference shows
 --   here

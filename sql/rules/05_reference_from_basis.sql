@@ -3,6 +3,7 @@
 -- title: ref_price = the basis of the session before, else a corporate action
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: the reference price of the session and the daily summary of the session before
 -- why: the exchange sets the reference from the session before; where it differs, ref_price / basis is the
 --   adjustment factor: right in 26 of 27 cases in 2022, 18 of 18 in 2023, 9 of 9 in 2024. Many symbols at

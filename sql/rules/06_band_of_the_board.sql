@@ -3,6 +3,7 @@
 -- title: the band is that of the board
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: price limits of a symbol whose board is known
 -- why: a band of 20, 30 or 40 % marks a first day, a return after 25 idle sessions, or a special status.
 --   Rounded to ticks the standard band is right for 403 of 405 names on HOSE, 301 of 302 on HNX, 703 of 849
@@ -24,7 +25,7 @@ WITH board_band AS (
       WHEN num(band.ref_price) >= 10000 THEN 50
       ELSE 10
     END AS tick
-  FROM market.price_limit band LEFT JOIN instrument USING (symbol)
+  FROM market.price_limit band LEFT JOIN instrument USING (symbol, trading_date)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND band.trading_date IN (SELECT trading_date FROM audit_session)
     AND coalesce(instrument.kind, 'stock') <> 'covered_warrant'

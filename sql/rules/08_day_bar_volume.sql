@@ -3,6 +3,7 @@
 -- title: the volume of the 1d bar is total_match (HOSE), or at least total_match (HNX, UPCOM)
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: a daily summary with matched volume and a 1d bar of the same session
 -- why: 281 of 281 on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures were not
 --   measured: theirs are compared and flagged

@@ -3,6 +3,7 @@
 -- title: the 1m bars add up to the 1d bar: volume first, then prices up to one constant ratio
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a 1d bar, and 1m bars of a session that was answered whole
 -- why: a minute that is missing, doubled or of another day shows in the sum. A constant ratio of all four
 --   prices is another adjustment vintage, no fault of the bars: a flag

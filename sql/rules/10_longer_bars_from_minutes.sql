@@ -4,6 +4,7 @@
 -- title: fetched 3m to 1h bars are what the 1m bars make
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: 1m bars and a longer timeframe, both fetched and answered whole, of the same symbol and session
 -- why: analysts read longer bars derived from 1m; the service's own, fetched for a few symbols per night, are
 --   the cross-check

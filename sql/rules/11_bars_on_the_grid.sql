@@ -3,6 +3,7 @@
 -- title: no bar off the session grid, and one bar per symbol, timeframe and opening
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a bar
 -- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in
 --   the lunch break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and

@@ -3,6 +3,7 @@
 -- title: foreign buying and selling ≤ matched + put-through volume
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched, put-through and foreign volumes
 -- why: foreigners trade within the whole; 30,229 of 30,278 on real data: where it fails, one of the three
 --   came late

@@ -3,6 +3,7 @@
 -- title: remaining foreign room ≤ total foreign room
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with both rooms, the total above zero
 -- why: what is left is part of the whole; 2,000 of 2,000 on real data. Negative is legal: foreigners owned
 --   more when the limit was lowered. A total of zero or null means that no limit was reported

@@ -3,6 +3,7 @@
 -- title: foreign room moves by what foreigners sold less what they bought
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: a daily summary with foreign volumes and room, and the room of the session before
 -- why: true in the books, but trades count on settlement and limits move: 33 % on real data, so a miss is
 --   soft, always

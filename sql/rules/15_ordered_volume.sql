@@ -3,6 +3,7 @@
 -- title: ordered volume of each side ≥ matched volume
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume and both ordered volumes above zero
 -- why: what matched was ordered, on both sides; 97 % on real data, the rest zero or null, which means
 --   missing. Of total_buy and total_trade_buy one is the volume, the other the number of orders, and

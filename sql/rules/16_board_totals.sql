@@ -3,6 +3,7 @@
 -- title: a board's stocks add up to its index
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: the summary of a board's index, and complete daily summaries of its stocks
 -- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted
 --   otherwise. Of value and deals nothing was measured: a difference there is soft

@@ -3,6 +3,7 @@
 -- title: matched + put-through = traded, of an index
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: index summaries with totals; a total_trade that counts trades is not checked
 -- why: the parts make the whole; whether total_trade is a volume or counts trades differs between
 --   deployments, so it is learnt from all indexes of the session and of 20 sessions before: a volume where
@@ -18,9 +19,16 @@ WITH recent_summary AS (
     count(volume + num(total_trade)) AS compared_sums
   FROM recent_summary WHERE total_match > 0 GROUP BY trading_date
 ), learned_count AS (
-  SELECT trading_date, sum(equal_sums) OVER last_21 AS equal_sums,
-    sum(compared_sums) OVER last_21 AS compared_sums
-  FROM session_count WINDOW last_21 AS (ORDER BY trading_date ROWS BETWEEN 20 PRECEDING AND CURRENT ROW)
+  SELECT trading_date, sum(equal_sums) AS equal_sums, sum(compared_sums) AS compared_sums
+  FROM (
+    SELECT audit_session.trading_date, equal_sums, compared_sums
+    FROM audit_session
+    JOIN session_count
+      ON session_count.trading_date BETWEEN audit_session.trading_date - getvariable('audit_back')
+        AND audit_session.trading_date
+    QUALIFY row_number() OVER (PARTITION BY audit_session.trading_date
+      ORDER BY session_count.trading_date DESC) <= 21
+  ) GROUP BY trading_date
 ), comparison AS (
   SELECT recent_summary.*, volume - num(total_trade) AS volume_off,
     value - num(total_trade_value) AS value_off,

@@ -3,6 +3,7 @@
 -- title: index value − change = value of the session before; the percentage agrees
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: an index summary with value and change, and one of the session before or a percentage
 -- why: three figures of one calculation. Where a weekday lies between the session and the stored one before,
 --   that one may not be the session before: a difference is soft

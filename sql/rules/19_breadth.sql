@@ -3,6 +3,7 @@
 -- title: at the ceiling ≤ rising, at the floor ≤ falling; a board's stocks give its breadth
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: an index summary with its breadth; to count again, complete daily summaries and reference prices of
 --   the board
 -- why: who closed at the ceiling rose. Counted again from closes and reference prices over the stocks that

@@ -3,9 +3,10 @@
 -- title: every listed symbol has price limits, of its board
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: complete price limits of the session, and a security list
--- why: the exchange sets them for whatever may trade. Another board than the list's is a transfer: the list
---   names today's symbols, the limits of that day
+-- why: the exchange sets them for whatever may trade. Another board than that of the list of
+--   that session is a transfer
 -- tolerance: none
 WITH complete_session AS (
   SELECT trading_date FROM audit_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'

@@ -3,6 +3,7 @@
 -- title: rows received are what the service counted, on every page
 -- severity: error
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: an answer whose pages show how many records there are
 -- why: what is short is not the session. Pages that slide repeat records, so a complete answer may have
 --   received more than were counted, never fewer; an incomplete one broke its own counts where its reason

@@ -3,6 +3,7 @@
 -- title: a session has as many rows as those before
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: a session requested as a whole, and five sessions before it
 -- why: listings come and go by the handful; half a market missing is an alarm even where the service counts
 --   it as all. A day for which the service reports no rows may be a holiday that the calendar does not know:
@@ -50,6 +51,7 @@ WITH session_rows AS (
   FROM requested_session
   JOIN fetched_rows ON fetched_rows.relation = requested_session.relation
     AND fetched_rows.trading_date < requested_session.trading_date
+    AND fetched_rows.trading_date >= requested_session.trading_date - getvariable('audit_back')
   WINDOW newest_first AS (
     PARTITION BY requested_session.relation,
     requested_session.trading_date ORDER BY fetched_rows.trading_date DESC

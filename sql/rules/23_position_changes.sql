@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: accounts
 -- learning: yes
+-- reach: back 90 days, forward 0 days, snapshot before, securities
 -- needs: a complete snapshot, a complete one before it, and something held or traded
 -- why: shares come and go by trades, dividends and rights; the rest is a fill that the order book lacks, a
 --   transfer, or a fault. Positions beside orders: that quantity counts shares from the trade on is not

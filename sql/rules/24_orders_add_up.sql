@@ -3,6 +3,7 @@
 -- title: filled + cancelled ≤ quantity, filled never falls, order_id names one order, rows = totalRecord
 -- severity: warn
 -- about: accounts
+-- reach: back 0 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with orders, or with a counted order book
 -- why: an order cannot trade more than it asked; pages of the order book are known to be unreliable
 --   (docs/market-facts.md#order-book-paging), and a lost or doubled order would show as an unexplained

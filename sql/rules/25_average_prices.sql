@@ -3,6 +3,7 @@
 -- title: filled ⇔ avg_price, never worse than the limit, within the day's low and high
 -- severity: warn
 -- about: accounts
+-- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with orders
 -- why: fills have a price; a limit order does not trade beyond its limit; trades make the day's low and high
 -- tolerance: half a unit of the fourth decimal (averages come rounded). A limit that was changed after a part

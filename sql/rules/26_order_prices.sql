@@ -4,6 +4,7 @@
 -- title: limit prices within floor and ceiling, and on the tick
 -- severity: warn
 -- about: accounts
+-- reach: back 45 days, forward 0 days, snapshot before, securities
 -- needs: a limit order, entered before the close of a session of the last 45 days whose price limits are
 --   stored
 -- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are

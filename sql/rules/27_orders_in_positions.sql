@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
+-- reach: back 45 days, forward 0 days
 -- needs: a complete snapshot with positions or with fills
 -- why: both come from the same orders; meanings of the fields are inferred from their names
 -- tolerance: none. Working is every status but FF, FFPC, CL, RJ, EX. Today's orders are those entered after

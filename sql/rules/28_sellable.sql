@@ -5,6 +5,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
+-- reach: back 0 days, forward 0 days
 -- needs: a complete snapshot with a position whose quantity and sellable quantity are reported
 -- why: a share cannot be sold twice, nor one that somebody else holds; what the fields count is inferred from
 --   their names

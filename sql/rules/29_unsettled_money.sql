@@ -5,6 +5,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
+-- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with a balance
 -- why: unsettled money is trades that wait for T+2; whether fees are within it is not specified
 -- tolerance: buys 0 to 0.5 % above the value of today's fills (no broker's fee is above it; none where it is

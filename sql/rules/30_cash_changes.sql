@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
+-- reach: back 90 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with a balance, and a complete one one or two sessions before it
 -- why: the balance beside the order book and unsettled money: what stays unexplained is a payment, or a
 --   fault. Which of the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where

@@ -3,6 +3,7 @@
 -- title: balance and PP/MMR agree on the fields they share
 -- severity: warn
 -- about: accounts
+-- reach: back 0 days, forward 0 days
 -- needs: a complete snapshot with both
 -- why: they are two answers about one account within seconds
 -- tolerance: none; soft where the snapshot was taken while its session ran (8:45 to 15:10): orders and prices

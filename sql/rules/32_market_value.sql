@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
+-- reach: back 45 days, forward 0 days
 -- needs: a complete snapshot with PP/MMR that reports lmv, and the daily summaries of its trading date
 -- why: lmv reads as the market value of what is held (long market value); the specification does not say so
 -- tolerance: 0.1 % and 1,000 VND: each position may be rounded, and prices of boards that close at different

@@ -3,6 +3,7 @@
 -- title: net = long − short; total_pl = trading_pl + floating_pl; nothing open past the last trading date
 -- severity: warn
 -- about: derivative
+-- reach: back 0 days, forward 0 days, securities
 -- needs: a complete snapshot with a derivative position, balance or PP/MMR
 -- why: sums within one record; a contract ends with its last session
 -- tolerance: net none; profits 1 VND (each of the three may be rounded). Open on the last trading date itself
@@ -23,11 +24,11 @@ WITH derivative_account AS (
   SELECT snapshot_id, account_no, trading_pl, floating_pl, total_pl, 'account.derivative_margin'
   FROM account.derivative_margin WHERE snapshot_id IN (SELECT snapshot_id FROM derivative_account)
 ), position_check AS (
-  SELECT position.*, derivative_account.as_of, security.last_trading_date,
+  SELECT position.*, derivative_account.as_of, instrument.last_trading_date,
     num(long) - num(short) AS expected_net,
-    coalesce(net <> 0 AND security.last_trading_date < derivative_account.as_of, false) AS is_past
+    coalesce(net <> 0 AND instrument.last_trading_date < derivative_account.as_of, false) AS is_past
   FROM position JOIN derivative_account USING (snapshot_id, account_no)
-  LEFT JOIN market.security security ON security.symbol = position.symbol
+  LEFT JOIN instrument ON instrument.symbol = position.symbol
 )
 SELECT as_of AS trading_date, account_no AS subject, relation,
   CASE WHEN side_of_book IS NULL THEN account_key_of(account_no, 'symbol', symbol)

@@ -3,6 +3,7 @@
 -- title: 0 ≤ matched ≤ quantity; to ≤ from + 31 days; the history rises in time and ends with the status
 -- severity: warn
 -- about: accounts
+-- reach: back 0 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with conditional orders
 -- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read
 --   in part

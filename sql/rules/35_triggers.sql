@@ -3,6 +3,7 @@
 -- title: a triggered conditional order has a bar that satisfied its condition before
 -- severity: warn
 -- about: accounts
+-- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a conditional order that triggered since the snapshot before, 45 days back at most
 -- why: conditions are on the market price, and every trade is in a minute's bar
 -- tolerance: a bar counts up to a minute after the step (an auction's trade is in the bar of the minute that

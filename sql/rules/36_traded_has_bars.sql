@@ -3,6 +3,7 @@
 -- title: a symbol that matched has bars
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: daily summaries with matched volume whose 1d or 1m bars were requested
 -- why: every match is in a bar: no bar in an answer that the service calls complete is a hole that no gap
 --   shows

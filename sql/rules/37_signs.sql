@@ -3,6 +3,7 @@
 -- title: nothing is negative, and nothing trades at zero
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: any row of the market
 -- why: volumes, values and prices have no sign, and a price of zero beside a volume is a missing price.
 --   Changes and the remaining foreign room may be negative

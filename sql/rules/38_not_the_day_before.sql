@@ -3,6 +3,7 @@
 -- title: a day is not the day before again
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: daily or index summaries with matched volume, and those before them
 -- why: a service that was not updated answers with yesterday under the new date. A symbol that trades one lot
 --   at one price may repeat itself: soft; many on one day do not

@@ -3,6 +3,7 @@
 -- title: a value over its quantity is a price of that day
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a daily summary or a bar with a value, its quantity and the prices around it
 -- why: a mean of prices lies between them: matched between low and high, put-through between floor and
 --   ceiling. Foreigners deal too; where there were no deals, theirs beside low and high is a flag. Catches

@@ -3,6 +3,7 @@
 -- title: floor < reference < ceiling, as far on one side as on the other
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: price limits above zero
 -- why: limits are a percentage around the reference. Both are rounded to the tick inwards, so they differ by
 --   up to two ticks; no rate was measured for the sides, so a lopsided band is soft

@@ -3,6 +3,7 @@
 -- title: a bar belongs to the exchange date it opened on; 1d bars open at midnight
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: a bar
 -- why: exchange time is UTC+7 without summer time; a client that reads it as UTC moves bars by seven hours
 --   (docs/market-facts.md#dates-and-times)

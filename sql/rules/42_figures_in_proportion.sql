@@ -3,6 +3,7 @@
 -- title: orders, foreign room, open interest and settlement are in proportion
 -- severity: warn
 -- about: market
+-- reach: back 45 days, forward 0 days
 -- needs: a daily summary with matched volume
 -- why: no other figure checks these to the digit, so a unit or a column that went wrong would stay unseen:
 --   ordered volume is rarely a hundred times what matched, orders average ten shares or more (a contract or

@@ -3,6 +3,7 @@
 -- title: an index's totals and breadth are those of its members
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, index members
 -- needs: an index summary, its members on that session, and the daily summary of each of them
 -- why: the same figures reported twice; boards have rules 16 and 19. Nothing was measured, and memberships
 --   are known only from the day they were first read: a flag

@@ -3,6 +3,7 @@
 -- title: limits, reference and traded prices lie on the tick
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days, securities
 -- needs: price limits or traded prices of a symbol whose board and kind have a price ladder
 -- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of
 --   years before 2025 are not recorded, and deals may be priced freely: a flag
@@ -12,7 +13,7 @@ WITH price_list AS (
     mart.instrument_kind(band.symbol, instrument.cw_underlying_symbol) AS kind,
     upper(band.exchange) AS exchange,
     [band.ceiling, band.floor, band.ref_price] AS prices
-  FROM market.price_limit band LEFT JOIN instrument USING (symbol)
+  FROM market.price_limit band LEFT JOIN instrument USING (symbol, trading_date)
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND band.trading_date IN (SELECT trading_date FROM audit_session)
   UNION ALL

@@ -3,6 +3,7 @@
 -- title: proprietary trading is at most half of all trading
 -- severity: warn
 -- about: market
+-- reach: back 0 days, forward 0 days
 -- needs: an index summary with its totals and what brokers traded for themselves
 -- why: brokers' own part of what was matched and dealt is some hundredths; the unit of these figures shows
 --   nowhere else. Nothing was measured: a flag

@@ -4,8 +4,8 @@ import type { Day } from '../market/day.js'
 import type { Subject } from './check.js'
 
 /**
- * Days of evidence before the first session checked: more than the longest closure (Lunar New Year, nine days) and enough
- * for 20 sessions.
+ * Days of evidence before each session checked: more than the longest closure (Lunar New Year, nine days) and enough
+ * for 20 sessions. Rules about snapshots see the references of that time, which rest on as many days before.
  */
 const DAYS_BEFORE = 45
 
@@ -51,11 +51,18 @@ function noAccount(tradingDate: Day): Subject {
   return { subject: '*', tradingDate, side: 'accounts', fault: `no account was read for ${tradingDate}` }
 }
 
+/** Temp tables of what is checked and not recorded yet: `offender`, and when the evidence arrived. */
+export async function emptyUnrecorded(database: Database): Promise<void> {
+  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
+  await database.run(sqlFile('recon/evidence_arrival.sql'))
+}
+
 async function prepare(database: Database, sessions: readonly Day[]): Promise<void> {
   const [first = '', last = first] = [sessions[0], sessions.at(-1)]
   await database.run(`SET VARIABLE audit_days = [${sessions.map(literal).join(', ')}]::DATE[]`)
   await database.run(`SET VARIABLE audit_first = ${literal(first)}::DATE`)
   await database.run(`SET VARIABLE audit_last = ${literal(last)}::DATE`)
+  await database.run(`SET VARIABLE audit_back = ${DAYS_BEFORE}`)
   await database.run(`SET VARIABLE audit_earliest = ${literal(first)}::DATE - ${DAYS_BEFORE}`)
   await runFolder(database, 'audit')
 }

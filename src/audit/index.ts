@@ -1,5 +1,6 @@
 export { audit } from './audit.js'
 export type { RuleResult } from './check.js'
 export { type OverrideRequest, overrideBreaks } from './override.js'
+export { reachOf } from './reach.js'
 export { type AuditScope, scopeOfRuns, uncheckedRuns } from './scope.js'
 export { type TrustedRule, trustedRules } from './trusted.js'

@@ -1,26 +1,33 @@
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
 import { markMonths } from '../warehouse/dirty.js'
 import type { RuleResult } from './check.js'
 import type { Override } from './overrides.js'
+import type { Rule } from './rule.js'
 
 /** What one transaction records. */
 export interface ResultPortion {
   readonly results: readonly RuleResult[]
+  /** Rules that were run on all subjects of the results: their findings are replaced. */
+  readonly checkedRules: readonly Rule[]
+  /** All rules that there are: findings of others go. */
+  readonly knownRules: readonly Rule[]
   /** Runs that are marked as checked with it. */
   readonly runs: readonly string[]
   readonly overrides: readonly Override[]
-  readonly runId: string
+  /** Run that counts as the one that checked a subject. */
+  runIdOf(subject: string, tradingDate: Day): string
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 /**
  * Results → `recon.finding`, temp table `offender` → `recon.offender`, in one transaction. They replace the findings of the
- * same sessions and snapshots; a state that stays keeps its `since`.
+ * same rules, sessions and snapshots. What follows from when a run looked is `run_id` and `judged_at` alone.
  */
 export async function recordResults(database: Database, portion: ResultPortion): Promise<void> {
-  const { results, runs, runId, now } = portion
+  const { results, runs, now } = portion
   const rows = results.map(({ rule, subject, tradingDate, state, checked, offenders, relations, note }) => ({
     rule: rule.number,
     title: rule.title,
@@ -32,10 +39,12 @@ export async function recordResults(database: Database, portion: ResultPortion):
     offenders,
     relations: relations.length > 0 ? relations.join(',') : null,
     note,
+    run_id: portion.runIdOf(subject, tradingDate),
   }))
   await database.run(sqlFile('recon/rule_result.sql'), [JSON.stringify(rows)])
   await database.run(sqlFile('recon/offenders_seen.sql'))
-  await database.run(`SET VARIABLE checked_by = ${literal(runId)}`)
+  await database.run(`SET VARIABLE checked_rules = [${numbersOf(portion.checkedRules)}]::INTEGER[]`)
+  await database.run(`SET VARIABLE known_rules = [${numbersOf(portion.knownRules)}]::INTEGER[]`)
   await database.run(`SET VARIABLE checked_at = ${literal(new Date(now).toISOString())}::TIMESTAMPTZ`)
   await database.transaction(async () => {
     await storeOverrides(database, portion.overrides)
@@ -47,6 +56,10 @@ export async function recordResults(database: Database, portion: ResultPortion):
         `UPDATE ops.run SET judged_at = getvariable('checked_at') WHERE run_id IN (${runs.map(literal).join(', ')})`,
       )
   })
+}
+
+function numbersOf(rules: readonly Rule[]): string {
+  return rules.map(({ number }) => number).join(', ')
 }
 
 /** Makes `recon.acceptance` equal to the file of overrides. */

@@ -1,5 +1,18 @@
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 
+/** Lists whose validity a rule reads, as rules name them, with their dataset. */
+const LISTS = { securities: 'securities', 'index members': 'indexMembers' } as const
+
+/** What a result can depend on beside the rows and the coverage of its own session: what arrives there changes it. */
+export interface Reach {
+  /** Calendar days of the market before the session. No rule reads what comes after it. */
+  readonly back: number
+  /** Whether it reads the complete snapshot before, however old. */
+  readonly snapshotBefore: boolean
+  /** Datasets of the lists that it reads, as they were on the session. */
+  readonly lists: readonly (typeof LISTS)[keyof typeof LISTS][]
+}
+
 /** A rule as its file in `sql/rules` states it. */
 export interface Rule {
   /** Number in the list of rules: what `--accept` takes. */
@@ -14,6 +27,8 @@ export interface Rule {
    * for it in `data/reference/strict_rules.csv`.
    */
   readonly learning: boolean
+  /** What it reads beside the session or snapshot itself. */
+  readonly reach: Reach
   /** What must be there for it to be evaluated; the note of a finding that could not be. */
   readonly needs: string
   /** Why it should hold, with what was measured. */
@@ -33,6 +48,22 @@ const ABOUT: readonly string[] = ['market', 'accounts', 'equity', 'derivative']
 /** All rules in the order of their numbers. @throws RangeError when a file does not state what it must */
 export function readRules(): Rule[] {
   return sqlFiles('rules').map((name) => parseRule(name, sqlFile(`rules/${name}`)))
+}
+
+/** Reads `back N days, forward 0 days`, then `snapshot before` and lists. @throws RangeError for anything else */
+function parseReach(name: string, text: string): Reach {
+  const [back, forward, ...others] = text.split(', ')
+  const days = /^back (\d+) days$/.exec(back ?? '')?.[1]
+  const odd = others.find((other) => other !== 'snapshot before' && !(other in LISTS))
+  if (days === undefined || forward !== 'forward 0 days' || odd !== undefined)
+    throw new RangeError(`sql/rules/${name}: reach ${text}`)
+  return {
+    back: Number(days),
+    snapshotBefore: others.includes('snapshot before'),
+    lists: Object.entries(LISTS)
+      .filter(([list]) => others.includes(list))
+      .map(([, dataset]) => dataset),
+  }
 }
 
 /** Reads the head of a rule's file. @throws RangeError naming what it lacks */
@@ -66,6 +97,7 @@ export function parseRule(name: string, text: string): Rule {
     severity,
     about: about as Rule['about'],
     learning: head.get('learning') === 'yes',
+    reach: parseReach(name, stated('reach')),
     needs: stated('needs'),
     why: stated('why'),
     tolerance: stated('tolerance'),

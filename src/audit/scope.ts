@@ -12,6 +12,16 @@ export interface AuditScope {
   readonly days: readonly Day[]
   /** Trading dates of account snapshots, ascending. */
   readonly snapshots: readonly Day[]
+  /** Trading dates for which the runs brought lists, ascending. */
+  readonly lists?: readonly Day[]
+  /** What the runs did not bring and whose results can have changed with it: `reachOf`. */
+  readonly reached?: Reached
+}
+
+/** Sessions and trading dates of snapshots, ascending. */
+export interface Reached {
+  readonly days: readonly Day[]
+  readonly snapshots: readonly Day[]
 }
 
 /** Jobs for which a missing snapshot is reported. */
@@ -24,9 +34,12 @@ const WITH_ACCOUNTS: readonly string[] = ['nightly', 'snapshot']
 export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   const days = new Set<Day>()
   const snapshots = new Set<Day>()
+  const lists = new Set<Day>()
   const journalled = new Set(journalledRuns(home))
   for (const run of runs.filter((id) => journalled.has(id))) {
     const { market, snapshot } = closedWalks(home, run)
+    for (const walk of market.filter(isListWalk))
+      for (const { trading_date } of walk.pages) lists.add(trading_date)
     const windows = market
       .filter((walk) => !isListWalk(walk))
       .map(({ window }) => window)
@@ -41,7 +54,7 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
     const [page] = [...market, ...snapshot].flatMap((walk) => walk.pages)
     if (page && (snapshot.length > 0 || WITH_ACCOUNTS.includes(page.job))) snapshots.add(page.trading_date)
   }
-  return { runs, days: [...days].sort(), snapshots: [...snapshots].sort() }
+  return { runs, days: [...days].sort(), snapshots: [...snapshots].sort(), lists: [...lists].sort() }
 }
 
 /** The sessions among some days: those of the calendar, and any day that has daily summaries. */

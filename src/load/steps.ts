@@ -45,7 +45,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/lists/session_answers'],
   ['load/lists/all_boards', 'load/lists/answered_indexes'],
   ['load/lists/latest_list'],
-  ['apply/securities', 'apply/indexes', 'apply/indexMembers'],
+  ['apply/securities', 'apply/lateSecurities', 'apply/indexes', 'apply/indexMembers'],
   // … and the ledger.
   ['load/batch/recorded_pages'],
   ['load/batch/requests'],

@@ -22,7 +22,7 @@ test('decades are checked in portions, each session once, and the run with the l
     SESSIONS.length - 60,
   ])
   const scope = { runs: ['r'], days: SESSIONS, snapshots: [] }
-  const options = { home: temporaryFolder(), calendar: loadCalendar(), runId: 'r' }
+  const options = { home: temporaryFolder(), calendar: loadCalendar(), runIdOf: () => 'r' }
   const results = await audit(database, scope, options, fakeEffects(Date.parse('2025-03-14T12:00:00Z')))
   const broken = SESSIONS.filter((_, at) => at % 40 === 7)
   const breaksOf = (rule: number) =>

@@ -1,5 +1,5 @@
 import { type RuleResult, runRule } from '../../src/audit/check.js'
-import { prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
+import { emptyUnrecorded, prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
 import { readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
@@ -49,7 +49,7 @@ const warehouse = memoryWarehouse
 /** A migrated warehouse in memory that holds just these rows. */
 export async function warehouseOf(given: Given): Promise<Database> {
   const database = await warehouse.empty()
-  warehouse.filled(Object.keys(given))
+  warehouse.filled([...Object.keys(given), 'market.security_history'])
   for (const [relation, rows] of Object.entries(given)) {
     // Rows of the same columns go in one statement.
     const byColumns = new Map<string, string[]>()
@@ -63,6 +63,12 @@ export async function warehouseOf(given: Given): Promise<Database> {
     for (const [columns, values] of byColumns)
       await database.run(`INSERT INTO ${relation} (${columns}) VALUES ${values.join(', ')}`)
   }
+  // A list that named a security from first_seen on.
+  if (!('market.security_history' in given))
+    await database.run(`INSERT INTO market.security_history BY NAME
+    SELECT * EXCLUDE (first_seen, last_seen, is_listed), first_seen AS valid_from,
+      CASE WHEN NOT is_listed THEN last_seen + 1 END AS valid_to
+    FROM market.security WHERE first_seen IS NOT NULL`)
   return database
 }
 
@@ -80,9 +86,9 @@ export async function checkOne(
 ): Promise<Checked> {
   const rule = readRules().find((candidate) => candidate.number === number)
   if (!rule) throw new RangeError(`there is no rule ${number}`)
+  await emptyUnrecorded(database)
   const subjects =
     rule.about === 'market' ? await prepareMarket(database, [on]) : await prepareAccounts(database, on)
-  await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   const listed = new Set(strict.map((account) => `${number} ${account}`))
   const results = await runRule(database, rule, subjects, listed)
   const offenders = await database.rows<Omit<Required<ExpectedOffender>, 'key'> & { key: string }>(

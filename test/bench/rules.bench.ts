@@ -41,7 +41,7 @@ async function openHeld(from: string): Promise<Held> {
 
 async function judgeSession({ home, warehouse }: Held): Promise<number> {
   const start = performance.now()
-  const options = { home, runId: 'bench', calendar: loadCalendar() }
+  const options = { home, runIdOf: () => 'bench', calendar: loadCalendar() }
   await audit(warehouse, { runs: [], days: [DAY], snapshots: [] }, options, systemEffects)
   return performance.now() - start
 }

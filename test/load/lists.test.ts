@@ -201,7 +201,7 @@ describe('security lists', () => {
     ).toEqual([{ partition: '2025-03' }])
   })
 
-  test('lists received for an older date than one already applied change nothing', async () => {
+  test('lists received for an older date than one already applied change the history, not what is listed now', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const all = { HOSE: many('HOSE', 2), HNX: many('HNX', 2), UPCOM: many('UPCOM', 2) }
@@ -211,10 +211,18 @@ describe('security lists', () => {
       home,
       boards('2025-03-12', { ...all, HOSE: [...all.HOSE, security('OLD', 'HOSE')] }),
     )
-    expect(older?.changed).toBe(0)
-    expect(await warehouse.rows('SELECT max(last_seen) AS day, count(*) AS n FROM market.security')).toEqual([
-      { day: '2025-03-14', n: 6n },
-    ])
+    expect(older?.changed).toBe(7)
+    expect(
+      await warehouse.rows(
+        'SELECT max(last_seen) AS day, count(*) AS n FROM market.security WHERE is_listed',
+      ),
+    ).toEqual([{ day: '2025-03-14', n: 6n }])
+    expect(
+      await warehouse.rows(
+        `SELECT symbol, CAST(valid_from AS VARCHAR) AS "from", CAST(valid_to AS VARCHAR) AS "to" FROM market.security_history
+         WHERE symbol = 'OLD' OR valid_from <> '2025-03-12'`,
+      ),
+    ).toEqual([{ symbol: 'OLD', from: '2025-03-12', to: '2025-03-14' }])
   })
 })
 

@@ -31,7 +31,7 @@ async function openNight(): Promise<Night> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const judge = async (day: string): Promise<void> => {
-    const options = { home, runId: 'test-run', calendar: loadCalendar() }
+    const options = { home, runIdOf: () => 'test-run', calendar: loadCalendar() }
     await audit(warehouse, { runs: [], days: [day], snapshots: [] }, options, evening())
   }
   return {
@@ -149,7 +149,7 @@ describe('a run that was checked', () => {
       await loadBatch(warehouse, home, 'ohlc', walks, loadCalendar(), { verify: true })
     }
     await load(landed.slice(0, 1))
-    const options = { home, runId: run, calendar: loadCalendar() }
+    const options = { home, runIdOf: () => run, calendar: loadCalendar() }
     await audit(warehouse, { runs: [run], days: ['2025-03-13'], snapshots: [] }, options, evening())
     expect(await uncheckedRuns(warehouse, home)).toEqual([])
     await load(landed.slice(1))

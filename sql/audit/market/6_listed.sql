@@ -1,8 +1,10 @@
--- grain: one row per symbol and session to check on which it was listed. The lists name today's symbols only:
---   a symbol that has
--- left since is in none of them.
+-- grain: one row per symbol and session to check on which it was listed, by the lists of that session;
+--   before its first list a symbol counts from the first trading date that the list names.
 CREATE OR REPLACE TEMP TABLE listed_symbol AS
-SELECT audit_session.trading_date, symbol, kind, instrument.trading_board
-FROM audit_session JOIN instrument
-  ON is_listed AND coalesce(first_trading_date, first_seen) <= audit_session.trading_date
-  AND coalesce(last_trading_date >= audit_session.trading_date, true);
+SELECT trading_date, symbol, kind, trading_board
+FROM instrument
+WHERE CASE
+    WHEN is_listed IS NULL THEN first_trading_date <= trading_date
+    ELSE is_listed AND coalesce(first_trading_date <= trading_date, true)
+  END
+  AND coalesce(last_trading_date >= trading_date, true);

@@ -1,4 +1,11 @@
-import { type AuditScope, audit, type RuleResult, scopeOfRuns, uncheckedRuns } from '../../audit/index.js'
+import {
+  type AuditScope,
+  audit,
+  type RuleResult,
+  reachOf,
+  scopeOfRuns,
+  uncheckedRuns,
+} from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -23,7 +30,7 @@ export async function uncheckedScope(
 
 /**
  * Runs every rule on loaded rows before any of them is published: sessions that break a rule of severity `error` are
- * withheld.
+ * withheld. What was checked before and can have changed with these rows is checked again.
  */
 export async function runRules(
   warehouse: Database,
@@ -31,13 +38,14 @@ export async function runRules(
   { effects, progress, signal }: RunIo,
 ): Promise<RuleResult[]> {
   progress.phase('check')
+  const reached = scope.runs.length > 0 ? await reachOf(warehouse, scope) : undefined
   const results = await audit(
     warehouse,
-    scope,
+    reached ? { ...scope, reached } : scope,
     {
       home,
       calendar: loadCalendar(),
-      runId,
+      runIdOf: () => runId,
       onRule: (rule) => progress.advance(1, rule.title),
       signal,
     },

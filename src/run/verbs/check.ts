@@ -29,7 +29,7 @@ export async function runCheck(settings: Settings, options: CheckOptions, io: Ru
 
 async function check(run: Run, { date, override }: CheckOptions): Promise<void> {
   const { warehouse, home, identity, io } = run
-  const results = await run.runRules(date ? scopeOfDay(date) : scopeOfRuns(home, [identity.id]))
+  const results = await run.runRules(date ? await scopeOfDay(run, date) : scopeOfRuns(home, [identity.id]))
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   run.reportChecks(await checksOfResults(warehouse, results))
   run.report.addNotes([
@@ -39,6 +39,15 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
   ])
 }
 
-function scopeOfDay(date: Day): AuditScope {
-  return { runs: [], days: [date], snapshots: [date] }
+/** What runs brought of a day. Nothing is recorded of what no run brought: a replay would not have it. */
+async function scopeOfDay({ warehouse }: Run, date: Day): Promise<AuditScope> {
+  const rows = await warehouse.rows<{ is_session: boolean }>(
+    `SELECT DISTINCT subject = 'market' AS is_session FROM recon.finding WHERE trading_date = ?::DATE
+     UNION SELECT true FROM ops.coverage WHERE window_from = ?::DATE
+       AND dataset IN ('securitiesSummary', 'indexSummary', 'masterdata', 'ohlc')
+     UNION SELECT false FROM account.snapshot WHERE as_of = ?::DATE`,
+    [date, date, date],
+  )
+  const has = (isSession: boolean): Day[] => (rows.some((row) => row.is_session === isSession) ? [date] : [])
+  return { runs: [], days: has(true), snapshots: has(false) }
 }

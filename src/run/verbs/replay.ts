@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type AuditScope, audit, scopeOfRuns } from '../../audit/index.js'
+import { audit, scopeOfRuns } from '../../audit/index.js'
 import { StorageError } from '../../errors.js'
 import { closedWalks, journalledRuns } from '../../land/journal.js'
 import { loadJournal } from '../../load/journal.js'
@@ -73,23 +73,23 @@ interface Replayed {
 }
 
 async function replayRuns(run: Run, ids: readonly string[]): Promise<Replayed> {
-  const scopes = lastScopes(run.home, ids)
   let tradingDate: Day = ''
   let unreadable = 0
   run.io.progress.phase('replay', ids.length, 'runs')
   for (const id of ids) {
-    const replayed = await replayRun(run, id, scopes.get(id))
+    const replayed = await replayRun(run, id)
     tradingDate = replayed.tradingDate || tradingDate
     unreadable += replayed.unreadable
     run.io.progress.advance(1, id)
   }
   run.io.progress.done()
+  await checkAll(run, ids)
   return { tradingDate, unreadable }
 }
 
-async function replayRun(run: Run, id: string, scope: AuditScope | undefined): Promise<Replayed> {
+async function replayRun(run: Run, id: string): Promise<Replayed> {
   const { warehouse, home, calendar, tally } = run
-  const { signal, effects } = run.io
+  const { signal } = run.io
   const journal = closedWalks(home, id)
   const loading = { home, calendar, suffixes: suffixesOf(run.settings), signal }
   let unreadable = 0
@@ -99,27 +99,33 @@ async function replayRun(run: Run, id: string, scope: AuditScope | undefined): P
     tally.addLoaded(loaded)
   })
   await recordJournalledRun(warehouse, id, journal)
-  if (scope) await audit(warehouse, scope, { home, calendar, runId: id, signal }, effects)
   const [page] = [...journal.market, ...journal.snapshot].flatMap(({ pages }) => pages)
   return { tradingDate: page?.trading_date ?? '', unreadable }
 }
 
 /**
- * What is checked after each run: only the last of the runs that loaded a session or snapshot checks it, since its results
- * replace those of the runs before.
+ * Checks every session and snapshot once all of them are loaded: what a rule looks back at is there, in whatever order it
+ * came. The last run that loaded one counts as the one that checked it, as it does without a replay.
  */
-function lastScopes(home: string, runs: readonly string[]): Map<string, AuditScope> {
-  const scopes = new Map<string, AuditScope>()
-  const later = { days: new Set<Day>(), snapshots: new Set<Day>() }
-  for (const run of [...runs].reverse()) {
-    const scope = scopeOfRuns(home, [run])
-    scopes.set(run, {
-      runs: scope.runs,
-      days: scope.days.filter((day) => !later.days.has(day)),
-      snapshots: scope.snapshots.filter((day) => !later.snapshots.has(day)),
-    })
-    for (const day of scope.days) later.days.add(day)
-    for (const day of scope.snapshots) later.snapshots.add(day)
+async function checkAll({ warehouse, home, calendar, io }: Run, ids: readonly string[]): Promise<void> {
+  const { signal, effects, progress } = io
+  const scope = scopeOfRuns(home, ids)
+  const sessions = new Map<Day, string>()
+  const snapshots = new Map<Day, string>()
+  for (const id of ids) {
+    const { days, snapshots: dates } = scopeOfRuns(home, [id])
+    for (const day of days) sessions.set(day, id)
+    for (const day of dates) snapshots.set(day, id)
   }
-  return scopes
+  progress.phase('check')
+  const options = {
+    home,
+    calendar,
+    runIdOf: (subject: string, day: Day) =>
+      (subject === 'market' ? sessions : snapshots).get(day) ?? ids.at(-1) ?? '',
+    onRule: ({ title }: { title: string }) => progress.advance(1, title),
+    signal,
+  }
+  await audit(warehouse, scope, options, effects)
+  progress.done()
 }

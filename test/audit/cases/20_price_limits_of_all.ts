@@ -10,7 +10,7 @@ export default {
       given: {
         'market.security': [
           security(),
-          security({ symbol: 'OLD', is_listed: false }),
+          security({ symbol: 'OLD', is_listed: false, last_seen: '2025-03-13' }),
           security({ symbol: 'NEW', first_trading_date: '2025-03-17' }),
           security({ symbol: 'CHPG2401', last_trading_date: '2025-03-13' }),
           security({ symbol: 'SEEN', first_trading_date: null, first_seen: '2025-03-17' }),

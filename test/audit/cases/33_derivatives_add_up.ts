@@ -3,7 +3,9 @@ import type { RuleCase } from '../world.js'
 
 const mine = { 'account.snapshot': [snapshot({ account_no: FUTURES })] }
 const money = { snapshot_id: NOW, account_no: FUTURES, trading_pl: '5', floating_pl: '-3', total_pl: '2' }
-const ends = (last_trading_date: string) => [{ symbol: 'VN30F2503', last_trading_date, is_listed: true }]
+const ends = (last_trading_date: string) => [
+  { first_seen: '2025-01-02', symbol: 'VN30F2503', last_trading_date, is_listed: true },
+]
 
 export default {
   rule: 33,

@@ -1,0 +1,87 @@
+-- grain: one row per session or trading date of snapshots that has findings and whose results can have
+--   changed with what some runs brought, although they did not bring it. Bound as one JSON object: days
+--   that the runs brought, trading dates of their lists and snapshots, the first of the runs, and how many
+--   days the rules about sessions and about snapshots look back. Ids rise with the runs: a row that names
+--   an older page was not changed by these runs. A session that came back as it was changes no result.
+WITH bound AS (
+  SELECT from_json(?, '{
+    "days": ["DATE"], "lists": ["DATE"], "snapshots": ["DATE"], "first_run": "VARCHAR",
+    "session_back": "INTEGER", "snapshot_back": "INTEGER"
+  }') AS scope
+), brought_day AS (
+  SELECT unnest(scope.days) AS trading_date FROM bound
+), stored_row AS (
+  SELECT trading_date, request_id FROM market.daily_summary
+  UNION ALL
+  SELECT trading_date, request_id FROM market.price_limit
+  UNION ALL
+  SELECT trading_date, request_id FROM market.index_summary
+  UNION ALL
+  SELECT trading_date, request_id FROM market.candle
+  UNION ALL
+  SELECT window_from, request_id FROM ops.coverage
+), changed_day AS (
+  SELECT DISTINCT trading_date FROM stored_row SEMI JOIN brought_day USING (trading_date)
+  WHERE request_id >= (SELECT scope.first_run FROM bound)
+    AND trading_date BETWEEN (SELECT min(trading_date) FROM brought_day)
+      AND (SELECT max(trading_date) FROM brought_day)
+), list_day AS (
+  SELECT unnest(scope.lists) AS day FROM bound
+), list_change AS (
+  -- What a list changed is valid from its day on, or was until then.
+  SELECT day AS first_day, DATE '9999-12-31' AS last_day
+  FROM list_day
+  WHERE day IN (SELECT valid_from FROM market.security_history UNION ALL
+    SELECT valid_to FROM market.security_history UNION ALL
+    SELECT valid_from FROM market.index_member UNION ALL
+    SELECT valid_to FROM market.index_member)
+  UNION ALL
+  -- A symbol's first list counts for the sessions before it too, where it was listed or traded already.
+  SELECT least(first_listing.first_trading_date, first_summary.first_day), first_listing.day
+  FROM (
+    SELECT list_day.day, min(first_trading_date) AS first_trading_date,
+      list(history.symbol) AS symbols
+    FROM (
+      SELECT symbol, min(valid_from) AS valid_from,
+        arg_min(first_trading_date, valid_from) AS first_trading_date
+      FROM market.security_history GROUP BY symbol
+    ) history JOIN list_day ON list_day.day = history.valid_from
+    GROUP BY list_day.day
+  ) first_listing
+  LEFT JOIN (
+    SELECT history.valid_from AS day, min(summary.trading_date) AS first_day
+    FROM (SELECT symbol, min(valid_from) AS valid_from FROM market.security_history GROUP BY symbol) history
+    JOIN market.daily_summary summary
+      ON summary.symbol = history.symbol AND summary.trading_date < history.valid_from
+    WHERE history.valid_from IN (SELECT day FROM list_day)
+    GROUP BY history.valid_from
+  ) first_summary USING (day)
+), checked AS (
+  SELECT DISTINCT trading_date, subject = 'market' AS is_session FROM recon.finding
+), reached AS (
+  SELECT checked.trading_date, is_session
+  FROM checked JOIN changed_day
+    ON checked.trading_date >= changed_day.trading_date
+      AND checked.trading_date <= changed_day.trading_date + CASE
+        WHEN is_session THEN (SELECT scope.session_back FROM bound)
+        ELSE (SELECT scope.snapshot_back FROM bound)
+      END
+  UNION
+  SELECT checked.trading_date, is_session
+  FROM checked JOIN list_change
+    ON checked.trading_date BETWEEN list_change.first_day AND list_change.last_day
+  UNION
+  -- A snapshot is the one before for those that follow it, up to the next complete one of the account.
+  SELECT later.as_of, false
+  FROM account.snapshot brought
+  JOIN account.snapshot later ON later.account_no = brought.account_no AND later.as_of > brought.as_of
+  WHERE brought.as_of IN (SELECT unnest(scope.snapshots) FROM bound)
+    AND later.as_of <= coalesce((SELECT min(complete.as_of) FROM account.snapshot complete
+      WHERE complete.account_no = brought.account_no AND complete.as_of > brought.as_of
+        AND complete.state = 'complete'), DATE '9999-12-31')
+)
+SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day, is_session
+FROM reached
+WHERE NOT CASE WHEN is_session THEN trading_date IN (FROM brought_day)
+  ELSE trading_date IN (SELECT unnest(scope.snapshots) FROM bound) END
+ORDER BY ALL

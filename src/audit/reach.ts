@@ -1,0 +1,33 @@
+import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
+import { type Rule, readRules } from './rule.js'
+import type { AuditScope, Reached } from './scope.js'
+
+/**
+ * Sessions and snapshots that the runs of a scope did not bring and whose results can have changed with what they
+ * brought, by what the rules say they look back at: an earlier session that arrives late, a list of an earlier day. Night
+ * after night it is nothing, since nothing stored is later. Whoever has not been checked yet is in a scope of its own.
+ */
+export async function reachOf(database: Database, scope: AuditScope): Promise<Reached> {
+  const rules = readRules()
+  const bound = {
+    days: scope.days,
+    lists: scope.lists ?? [],
+    snapshots: scope.snapshots,
+    first_run: [...scope.runs].sort()[0] ?? '',
+    session_back: longest(rules.filter(({ about }) => about === 'market')),
+    snapshot_back: longest(rules.filter(({ about }) => about !== 'market')),
+  }
+  const rows = await database.rows<{ day: Day; is_session: boolean }>(sqlFile('recon/reached.sql'), [
+    JSON.stringify(bound),
+  ])
+  return {
+    days: rows.filter((row) => row.is_session).map(({ day }) => day),
+    snapshots: rows.filter((row) => !row.is_session).map(({ day }) => day),
+  }
+}
+
+function longest(rules: readonly Rule[]): number {
+  return Math.max(...rules.map(({ reach }) => reach.back))
+}

@@ -1,0 +1,303 @@
+import { join } from 'node:path'
+import type { Database } from '../../src/duckdb/open.js'
+import { installParsers } from '../../src/duckdb/parse.js'
+import { journalledRuns } from '../../src/land/journal.js'
+import { batchesOf, loadBatch } from '../../src/load/batch.js'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { relationOf } from '../../src/relations.js'
+import { runRules, uncheckedScope } from '../../src/run/checks/run-rules.js'
+import { runReplay } from '../../src/run/verbs/replay.js'
+import { resolveSettings } from '../../src/settings/index.js'
+import { openWarehouse } from '../../src/warehouse/open.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { landWalks, type TestWalk } from '../support/landed.js'
+
+/** Sessions of the small market: enough for rules that learn from sessions before. */
+export const SESSIONS = loadCalendar().sessionsBetween('2025-03-05', '2025-03-13')
+const SYMBOLS = ['HPG', 'FPT', 'VCB', 'SHS', 'BSR', 'E1VFVN30', 'VN30F2503']
+
+/** What arrives at once: a night, a part of a backfill, a file. */
+export interface Arrival {
+  readonly name: string
+  readonly tradingDate: string
+  readonly walks: readonly TestWalk[]
+}
+
+/** Everything that is to arrive, in whatever order. Prices follow from symbol and session alone. */
+export function arrivals(): Arrival[] {
+  return [
+    ...SESSIONS.map((day) => ({ name: `night ${day}`, tradingDate: day, walks: night(day) })),
+    {
+      name: 'bars',
+      tradingDate: LAST,
+      walks: SESSIONS.flatMap((day) => [bars('HPG', day), bars('SHS', day)]),
+    },
+    {
+      name: 'file',
+      tradingDate: LAST,
+      walks: ['2025-02-26', '2025-02-27', '2025-02-28'].map((day) => ({
+        ...summaries(day),
+        end: { state: 'imported' as const, reason: null },
+      })),
+    },
+  ]
+}
+
+const LAST = SESSIONS.at(-1) ?? ''
+
+/** A number from 0 to `below` that belongs to a text. */
+function drawn(text: string, below: number): number {
+  let hash = 2166136261
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0
+  return (hash >>> 8) % below
+}
+
+function boardOf(symbol: string): string {
+  return symbol === 'SHS' ? 'HNX' : symbol === 'BSR' ? 'UPCOM' : 'HOSE'
+}
+
+function night(day: string): TestWalk[] {
+  return [
+    lists(day, 'HOSE'),
+    lists(day, 'HNX'),
+    lists(day, 'UPCOM'),
+    members(day),
+    summaries(day),
+    limits(day),
+    index(day),
+  ]
+}
+
+const slashed = (day: string): string => day.replaceAll('-', '/')
+const window = (dataset: TestWalk['window']['dataset'], key: string, day: string): TestWalk['window'] => ({
+  ...{ dataset, key, timeframe: '' as const, from: day, to: day },
+})
+const close = (symbol: string, day: string): number => 27000 + 50 * drawn(`${symbol} ${day}`, 12)
+
+/** FPT moves to HNX in the middle, VCB leaves, the contract comes with the third list. */
+function lists(day: string, board: string): TestWalk {
+  const at = SESSIONS.indexOf(day)
+  const data = SYMBOLS.filter(
+    (symbol) => !(symbol === 'VCB' && at > 4) && !(symbol === 'VN30F2503' && at < 2),
+  )
+    .filter((symbol) => (symbol === 'FPT' && at > 3 ? 'HNX' : boardOf(symbol)) === board)
+    .map((symbol) => ({
+      symbol,
+      board,
+      lotSize: '100',
+      firstTradingDate: symbol === 'VN30F2503' ? '2025/03/05' : '2010/01/04',
+      icbName: symbol === 'HPG' && at % 3 === 1 ? 'Iron' : 'Steel',
+    }))
+  return { window: window('securities', board, day), bodies: [data] }
+}
+
+function members(day: string): TestWalk {
+  const at = SESSIONS.indexOf(day)
+  const data = ['HPG', at % 4 === 2 ? 'SHS' : 'FPT'].map((symbol) => ({ symbol, board: 'HOSE' }))
+  return { window: window('indexMembers', 'VN30', day), bodies: [data] }
+}
+
+function summaries(day: string): TestWalk {
+  const data = SYMBOLS.filter((symbol) => drawn(`traded ${symbol} ${day}`, 7) > 0).map((symbol) => {
+    const price = close(symbol, day)
+    return {
+      ...{ symbol, tradingDate: slashed(day), priceChange: '50', priceChangePercentage: '0.19' },
+      ...{
+        open: `${price}`,
+        high: `${price + 50}`,
+        low: `${price - 50}`,
+        close: `${price}`,
+        average: `${price}`,
+      },
+      ...{ totalMatch: '1000', totalMatchValue: `${price * 1000}`, totalBuy: '1500', totalTradeBuy: '9' },
+      ...{
+        totalSell: '1400',
+        totalTradeSell: '9',
+        totalForeignBuy: '100',
+        totalForeignBuyValue: `${price * 100}`,
+      },
+      ...{
+        totalForeignSell: '50',
+        totalForeignSellValue: `${price * 50}`,
+        totalDeal: '0',
+        totalDealValue: '0',
+      },
+      ...{ remainForeignRoom: `${500 - 50 * drawn(`room ${symbol} ${day}`, 3)}`, totalForeignRoom: '1000' },
+      ...{ openInterest: `${1 + 40 * drawn(`open ${day}`, 2)}`, settlementPrice: `${price}` },
+    }
+  })
+  return { window: window('securitiesSummary', '*', day), bodies: [{ data }] }
+}
+
+/** Some sessions have no limits: boards are then those of the lists. */
+function limits(day: string): TestWalk {
+  const data = SYMBOLS.filter((symbol) => drawn(`limits ${symbol} ${day}`, 4) > 0).map((symbol) => ({
+    ...{ symbol, exchange: boardOf(symbol), tradingDate: slashed(day) },
+    ...{ ceiling: '28900', floor: '25150', refPrice: `${27000 + 50 * drawn(`ref ${symbol} ${day}`, 3)}` },
+  }))
+  return { window: window('masterdata', '*', day), bodies: [{ data }] }
+}
+
+function index(day: string): TestWalk {
+  const value = 1300 + drawn(`index ${day}`, 3)
+  const count = drawn(`volume ${day}`, 3) === 0 ? '2100' : '2000'
+  const row = {
+    ...{ tradingDate: slashed(day), totalTrade: count, totalTradeValue: '54000000', totalMatch: '2000' },
+    ...{ totalMatchValue: '54000000', totalDeal: '0', totalDealValue: '0', indexChange: '1' },
+    ...{
+      indexChangePercentage: '0.08',
+      indexValue: `${value}`,
+      totalAdvanceStock: '1',
+      totalCeilingStock: '0',
+    },
+    ...{ totalDeclineStock: '1', totalFloorStock: '0', totalNoChangeStock: '1' },
+  }
+  return {
+    window: window('indexSummary', drawn(`code ${day}`, 2) === 0 ? 'VN30' : 'VNINDEX', day),
+    bodies: [[row]],
+  }
+}
+
+function bars(symbol: string, day: string): TestWalk {
+  const price = close(symbol, day)
+  const volume = drawn(`bar ${symbol} ${day}`, 4) === 0 ? '900' : '1000'
+  const bar = {
+    ...{ symbol, tradingDate: `${slashed(day)} 00:00:00`, open: `${price}`, high: `${price + 50}` },
+    ...{ low: `${price - 50}`, close: `${price}`, volume, value: `${price * 1000}` },
+  }
+  return {
+    window: { dataset: 'ohlc', key: symbol, timeframe: '1d', from: day, to: day },
+    bodies: [{ data: [bar] }],
+  }
+}
+
+const io = {
+  effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')),
+  signal: new AbortController().signal,
+  progress: { phase() {}, advance() {}, done() {} },
+}
+
+/** A home that arrivals come to, one run each. */
+export class OrderedHome {
+  #runs = 0
+
+  constructor(
+    readonly home: string,
+    private warehouse: Database,
+  ) {}
+
+  static async open(home: string): Promise<OrderedHome> {
+    return new OrderedHome(home, await opened(home))
+  }
+
+  /** @param killed before its rules ran: the next run checks what it loaded */
+  async arrive({ tradingDate, walks }: Arrival, killed: boolean): Promise<void> {
+    const run = `20250630T1200${String(++this.#runs).padStart(5, '0')}Z-0000`
+    const landed = await landWalks(this.home, walks, { run, tradingDate })
+    for (const batch of batchesOf(landed)) {
+      const dataset = batch[0]?.window.dataset
+      if (dataset)
+        await loadBatch(this.warehouse, this.home, dataset, batch, loadCalendar(), { verify: true })
+    }
+    await this.warehouse.run(
+      `INSERT INTO ops.run (run_id, job, trading_date, state) VALUES (?, 'nightly', ?::DATE, 'done')`,
+      [run, tradingDate],
+    )
+    if (!killed) await this.check()
+  }
+
+  /** The rules, as a run has them at its end. */
+  async check(): Promise<void> {
+    const scope = await uncheckedScope(this.warehouse, this.home, [])
+    if (scope.runs.length > 0)
+      await runRules(
+        this.warehouse,
+        { home: this.home, runId: journalledRuns(this.home).at(-1) ?? '', scope },
+        io,
+      )
+  }
+
+  async replay(): Promise<void> {
+    this.close()
+    const { settings } = resolveSettings({
+      flags: { CANDLEHOUSE_HOME: this.home },
+      environment: {},
+      folder: this.home,
+    })
+    await runReplay(settings, { from: undefined, to: undefined }, io)
+    this.warehouse = await opened(this.home)
+  }
+
+  /** What is compared: rows of the findings and offenders without what differs between runs. */
+  async findings(): Promise<Record<string, unknown[]>> {
+    const rows: Record<string, unknown[]> = {}
+    for (const name of ['recon.finding', 'recon.offender']) {
+      const excluded = relationOf(name).volatile
+      const columns = excluded.length > 0 ? `* EXCLUDE (${excluded.join(', ')})` : '*'
+      rows[name] = await this.warehouse.rows(`SELECT COLUMNS(${columns})::VARCHAR FROM ${name} ORDER BY ALL`)
+    }
+    return rows
+  }
+
+  close(): void {
+    this.warehouse.close()
+  }
+}
+
+async function opened(home: string): Promise<Database> {
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  await installParsers(warehouse)
+  return warehouse
+}
+
+/** Numbers from 0 to 1 from a seed. */
+export function sequenceOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Brings everything in an order that the seed draws, with kills and a replay between; returns what was found. */
+export async function findingsOf(home: string, seed: number): Promise<Record<string, unknown[]>> {
+  const next = sequenceOf(seed)
+  const order =
+    seed === 0
+      ? arrivals()
+      : arrivals()
+          .map((arrival) => ({ arrival, at: next() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ arrival }) => arrival)
+  const ordered = await OrderedHome.open(home)
+  try {
+    const replayAfter = Math.floor(next() * order.length)
+    for (const [at, arrival] of order.entries()) {
+      await ordered.arrive(arrival, seed > 0 && next() < 0.3)
+      if (seed > 1 && at === replayAfter) await ordered.replay()
+    }
+    await ordered.check()
+    const found = await ordered.findings()
+    if (seed === 0) return found
+    await ordered.replay()
+    const replayed = await ordered.findings()
+    if (JSON.stringify(replayed) !== JSON.stringify(found)) return { differs: [difference(found, replayed)] }
+    return found
+  } finally {
+    ordered.close()
+  }
+}
+
+/** Rows that one has and the other has not. */
+export function difference(one: Record<string, unknown[]>, other: Record<string, unknown[]>): unknown {
+  const texts = (rows: unknown[]): Set<string> => new Set(rows.map((row) => JSON.stringify(row)))
+  return Object.keys(one)
+    .flatMap((name) => {
+      const [a, b] = [texts(one[name] ?? []), texts(other[name] ?? [])]
+      return [
+        ...[...a].filter((row) => !b.has(row)).map((row) => `- ${row}`),
+        ...[...b].filter((row) => !a.has(row)).map((row) => `+ ${row}`),
+      ]
+    })
+    .slice(0, 12)
+}
