@@ -57,7 +57,9 @@ export function provePage(text: Buffer, listName = 'data'): PageText {
   let list: RecordList | undefined
   const end = proveNames(text, start, 0, (at, name) => {
     if (text[at] !== 0x5b || name.toLowerCase() !== listName) return undefined
-    list = proveRecords(text, at)
+    // DuckDB finds the list by its exact name.
+    const records = proveRecords(text, at)
+    list = { ...records, plain: records.plain && name === listName }
     return list.end + 1
   })
   requireEnd(text, end)

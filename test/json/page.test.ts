@@ -29,7 +29,8 @@ describe('a page that is whole', () => {
 
   test('may be pretty-printed, and its list may be named in any case', () => {
     const text = JSON.stringify(JSON.parse(page([record(1), record(2)]).replace('"data"', '"Data"')), null, 2)
-    expect(prove(text).list).toMatchObject({ rows: 2, plain: true })
+    expect(prove(text).list).toMatchObject({ rows: 2, plain: false })
+    expect(prove(text.replace('"Data"', '"data"')).list).toMatchObject({ rows: 2, plain: true })
   })
 
   test.each([
