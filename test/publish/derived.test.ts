@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
@@ -88,26 +88,35 @@ async function publishWalks(...walks: Parameters<typeof loadWalks>[2]): Promise<
 }
 
 describe('timeframes derived from one-minute bars', () => {
+  let home: string
+  beforeAll(async () => {
+    home = await publishWalks(
+      // Received backwards: the first price is the earliest bar's, not the first row's.
+      candleWalk('HPG', '2025-03-14', [...thin].reverse()),
+      candleWalk('HPG', '2025-03-14', ['00:00:00'], '1d'),
+      { ...candleWalk('HPG', '2025-03-14', [], '15m'), end: { state: 'empty', reason: null } },
+      candleWalk('FPT', '2025-03-14', thin),
+    )
+  })
+
   test.each(expected)(
     '$timeframe bars follow the clock over lunch and closing auction',
     async ({ timeframe, bars }) => {
-      // Received backwards: the first price is the earliest bar's, not the first row's.
-      const home = await publishWalks(candleWalk('HPG', '2025-03-14', [...thin].reverse()))
       const rows = await ask(
         home,
-        `SELECT ${line} AS bar FROM market.candle WHERE timeframe = '${timeframe}' ORDER BY opened_at`,
+        `SELECT ${line} AS bar FROM market.candle WHERE symbol = 'HPG' AND timeframe = '${timeframe}' ORDER BY opened_at`,
       )
       expect(rows.map((row) => row.bar)).toEqual(bars)
     },
   )
 
   test('have the instant, the exchange time and the session of their bucket, and are marked as derived', async () => {
-    const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin.slice(-1)))
     expect(
       await ask(
         home,
         `SELECT timeframe, opened_at::VARCHAR AS opened_at, local_time, trading_date, is_derived, request_id IS NULL AS no_page
-         FROM market.candle WHERE timeframe IN ('1m', '1h') ORDER BY timeframe DESC`,
+         FROM market.candle WHERE symbol = 'HPG' AND (timeframe = '1m' AND strftime(local_time, '%H:%M') = '14:45'
+           OR timeframe = '1h' AND strftime(local_time, '%H:%M') = '14:00') ORDER BY timeframe DESC`,
       ),
     ).toEqual([
       {
@@ -183,21 +192,15 @@ describe('timeframes derived from one-minute bars', () => {
   })
 
   test('stay if the service returns nothing for a requested timeframe', async () => {
-    const home = await publishWalks(candleWalk('HPG', '2025-03-14', thin), {
-      ...candleWalk('HPG', '2025-03-14', [], '15m'),
-      end: { state: 'empty', reason: null },
-    })
     expect(
-      await ask(home, `SELECT count(*) AS n FROM market.candle WHERE timeframe = '15m' AND is_derived`),
+      await ask(
+        home,
+        `SELECT count(*) AS n FROM market.candle WHERE symbol = 'HPG' AND timeframe = '15m' AND is_derived`,
+      ),
     ).toEqual([{ n: '6' }])
   })
 
   test('are those between a minute and a day: days are not derived, and no bar appears twice', async () => {
-    const home = await publishWalks(
-      candleWalk('HPG', '2025-03-14', thin),
-      candleWalk('HPG', '2025-03-14', ['00:00:00'], '1d'),
-      candleWalk('FPT', '2025-03-14', thin),
-    )
     expect(await ask(home, 'SELECT DISTINCT timeframe, is_derived FROM market.candle ORDER BY ALL')).toEqual(
       ['15m', '1d', '1h', '1m', '30m', '3m', '5m'].map((timeframe) => ({
         timeframe,
