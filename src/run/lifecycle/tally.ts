@@ -12,13 +12,20 @@ const ZERO: Readonly<RunCounts> = { windows: 0, requests: 0, rows: 0, changed: 0
 /** What a run did, per dataset. */
 export class Tally {
   readonly #counts = new Map<Counted, RunCounts>()
+  #unreadable = 0
 
   addWindows(dataset: Counted, windows = 1): void {
     this.#add(dataset, { ...ZERO, windows })
   }
 
-  addLoaded({ dataset, pages: requests, rows, changed, rejected }: Loaded): void {
+  addLoaded({ dataset, pages: requests, rows, changed, rejected, unreadable }: Loaded): void {
+    this.#unreadable += unreadable
     this.#add(dataset, { windows: 0, requests, rows, changed, rejected })
+  }
+
+  /** Landed pages that are not JSON. */
+  get unreadable(): number {
+    return this.#unreadable
   }
 
   /** Datasets that were requested, in the order of the stages. */

@@ -34,8 +34,8 @@ export async function runReplay(settings: Settings, range: SessionRange, io: Run
   const open = () => replacement.open()
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
-      const { tradingDate, unreadable } = await replayRuns(run, runs)
-      run.tradingDate = tradingDate
+      run.tradingDate = await replayRuns(run, runs)
+      const { unreadable } = run.tally
       run.report.addNotes([
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
         ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
@@ -64,43 +64,32 @@ async function hasGaps(run: Run): Promise<boolean> {
   return gaps.length > 0
 }
 
-/** What the journals of all runs held. */
-interface Replayed {
-  /** Trading date of the last run that landed anything; empty where none did. */
-  readonly tradingDate: Day
-  /** Pages that are not JSON. */
-  readonly unreadable: number
-}
-
-async function replayRuns(run: Run, ids: readonly string[]): Promise<Replayed> {
+/** Returns the trading date of the last run that landed anything; empty where none did. */
+async function replayRuns(run: Run, ids: readonly string[]): Promise<Day> {
   let tradingDate: Day = ''
-  let unreadable = 0
   run.io.progress.phase('replay', ids.length, 'runs')
   for (const id of ids) {
-    const replayed = await replayRun(run, id)
-    tradingDate = replayed.tradingDate || tradingDate
-    unreadable += replayed.unreadable
+    tradingDate = (await replayRun(run, id)) ?? tradingDate
     run.io.progress.advance(1, id)
   }
   run.io.progress.done()
   await checkAll(run, ids)
-  return { tradingDate, unreadable }
+  return tradingDate
 }
 
-async function replayRun(run: Run, id: string): Promise<Replayed> {
+/** Returns the run's trading date; undefined where it landed nothing. */
+async function replayRun(run: Run, id: string): Promise<Day | undefined> {
   const { warehouse, home, calendar, tally } = run
   const { signal } = run.io
   const journal = closedWalks(home, id)
   const loading = { home, calendar, suffixes: suffixesOf(run.settings), signal }
-  let unreadable = 0
   await loadJournal(warehouse, journal, loading, (loaded, walks) => {
-    unreadable += loaded.unreadable
     tally.addWindows(loaded.dataset, walks)
     tally.addLoaded(loaded)
   })
   await recordJournalledRun(warehouse, id, journal)
   const [page] = [...journal.market, ...journal.snapshot].flatMap(({ pages }) => pages)
-  return { tradingDate: page?.trading_date ?? '', unreadable }
+  return page?.trading_date
 }
 
 /**
