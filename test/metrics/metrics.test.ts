@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { silentLog } from '../../src/effects.js'
 import { writeMetrics } from '../../src/run/report/metrics.js'
@@ -53,8 +53,15 @@ async function knownHome(): Promise<{ home: string; warehouse: Database }> {
 }
 
 describe('metrics.prom', () => {
+  let home: string
+  let warehouse: Database
+  beforeAll(async () => {
+    const known = await knownHome()
+    home = known.home
+    warehouse = known.warehouse
+  })
+
   test('tells what is known of a home, in the grammar of the format', async () => {
-    const { home, warehouse } = await knownHome()
     await writeMetrics(warehouse, home, evening())
     const file = join(home, 'metrics.prom')
     const { samples, types, units } = parseOpenMetrics(readFileSync(file, 'utf8'))
@@ -111,7 +118,6 @@ describe('metrics.prom', () => {
   })
 
   test('knows the run that is just ending, also where the ledger does not', async () => {
-    const { home, warehouse } = await knownHome()
     const finishedAt = new Date(NOON).toISOString()
     await writeMetrics(warehouse, home, evening(), { job: 'nightly', exitCode: 130, finishedAt })
     const { samples } = parseOpenMetrics(readFileSync(join(home, 'metrics.prom'), 'utf8'))
@@ -123,7 +129,6 @@ describe('metrics.prom', () => {
   })
 
   test('half written by a killed run is never seen, and written over by the next', async () => {
-    const { home, warehouse } = await knownHome()
     const file = join(home, 'metrics.prom')
     await writeMetrics(warehouse, home, evening())
     const before = readFileSync(file, 'utf8')
@@ -136,7 +141,6 @@ describe('metrics.prom', () => {
   })
 
   test('that cannot be written fails nothing, is warned of, and leaves the file of before whole', async () => {
-    const { home, warehouse } = await knownHome()
     await writeMetrics(warehouse, home, evening())
     const file = join(home, 'metrics.prom')
     const before = readFileSync(file, 'utf8')
