@@ -29,7 +29,7 @@ describe('candlehouse-client', () => {
 
   it('holds only modules of the client', () => {
     const folders = client.tarball.modules.map((file) => /^dist\/src\/(\w+)\//.exec(file)?.[1])
-    expect(new Set(folders)).toEqual(new Set(['brokerage', 'market', undefined]))
+    expect(new Set(folders)).toEqual(new Set(['brokerage', 'json', 'market', undefined]))
   })
 
   it('has a guide that shows an output for each of its programs', () => {
