@@ -1,30 +1,38 @@
 -- grain: one row per session or trading date of snapshots that has findings and whose results can have
 --   changed with what some runs brought, although they did not bring it. Bound as one JSON object: days
---   that the runs brought, trading dates of their lists and snapshots, the first of the runs, and how many
---   days the rules about sessions and about snapshots look back. Ids rise with the runs: a row that names
+--   that the runs brought, trading dates of their lists and snapshots, and how many days the
+--   rules about sessions and about snapshots look back. Variables reached_first, reached_last: the first and
+--   the last of the days; reached_run: the first of the runs. Ids rise with the runs: a row that names
 --   an older page was not changed by these runs. A session that came back as it was changes no result.
 WITH bound AS (
   SELECT from_json(?, '{
-    "days": ["DATE"], "lists": ["DATE"], "snapshots": ["DATE"], "first_run": "VARCHAR",
+    "days": ["DATE"], "lists": ["DATE"], "snapshots": ["DATE"],
     "session_back": "INTEGER", "snapshot_back": "INTEGER"
   }') AS scope
 ), brought_day AS (
   SELECT unnest(scope.days) AS trading_date FROM bound
-), stored_row AS (
+), changed_row AS (
   SELECT trading_date, request_id FROM market.daily_summary
+  WHERE trading_date BETWEEN getvariable('reached_first') AND getvariable('reached_last')
+    AND request_id >= getvariable('reached_run')
   UNION ALL
   SELECT trading_date, request_id FROM market.price_limit
+  WHERE trading_date BETWEEN getvariable('reached_first') AND getvariable('reached_last')
+    AND request_id >= getvariable('reached_run')
   UNION ALL
   SELECT trading_date, request_id FROM market.index_summary
+  WHERE trading_date BETWEEN getvariable('reached_first') AND getvariable('reached_last')
+    AND request_id >= getvariable('reached_run')
   UNION ALL
   SELECT trading_date, request_id FROM market.candle
+  WHERE trading_date BETWEEN getvariable('reached_first') AND getvariable('reached_last')
+    AND request_id >= getvariable('reached_run')
   UNION ALL
   SELECT window_from, request_id FROM ops.coverage
+  WHERE window_from BETWEEN getvariable('reached_first') AND getvariable('reached_last')
+    AND request_id >= getvariable('reached_run')
 ), changed_day AS (
-  SELECT DISTINCT trading_date FROM stored_row SEMI JOIN brought_day USING (trading_date)
-  WHERE request_id >= (SELECT scope.first_run FROM bound)
-    AND trading_date BETWEEN (SELECT min(trading_date) FROM brought_day)
-      AND (SELECT max(trading_date) FROM brought_day)
+  SELECT DISTINCT trading_date FROM changed_row SEMI JOIN brought_day USING (trading_date)
 ), list_day AS (
   SELECT unnest(scope.lists) AS day FROM bound
 ), list_change AS (

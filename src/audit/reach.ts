@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import { type Rule, readRules } from './rule.js'
 import type { AuditScope, Reached } from './scope.js'
@@ -15,10 +15,14 @@ export async function reachOf(database: Database, scope: AuditScope): Promise<Re
     days: scope.days,
     lists: scope.lists ?? [],
     snapshots: scope.snapshots,
-    first_run: [...scope.runs].sort()[0] ?? '',
     session_back: longest(rules.filter(({ about }) => about === 'market')),
     snapshot_back: longest(rules.filter(({ about }) => about !== 'market')),
   }
+  // Constants, so that DuckDB skips the row groups of other sessions: a year of the whole market has 85 million bars.
+  const [first = '9999-12-31', last = first] = [scope.days[0], scope.days.at(-1)]
+  await database.run(`SET VARIABLE reached_first = ${literal(first)}::DATE`)
+  await database.run(`SET VARIABLE reached_last = ${literal(last)}::DATE`)
+  await database.run(`SET VARIABLE reached_run = ${literal([...scope.runs].sort()[0] ?? '')}`)
   const rows = await database.rows<{ day: Day; is_session: boolean }>(sqlFile('recon/reached.sql'), [
     JSON.stringify(bound),
   ])
