@@ -229,10 +229,17 @@ describe('filters', () => {
   test('--from, --to, --symbols and --timeframe apply to relations and to statements', async () => {
     const out = join(temporaryFolder(), 'x.parquet')
     const filters = { from: '2025-03-14', to: '2025-03-14', symbols: ['HPG', `it's`], timeframe: '1m' }
-    const candles = await exported({ source: { relation: 'market.candle' }, out, ...filters })
+    const candles = await exported({
+      source: { relation: 'market.candle' },
+      out,
+      ...filters,
+      allowUnknown: true,
+    })
     expect(candles).toMatchObject({ rows: 1, filters, publication: 1 })
     const query = 'SELECT symbol, trading_date, timeframe FROM market.candle ORDER BY opened_at; '
-    expect(await exported({ source: { query }, out, ...filters })).toMatchObject({ rows: 1 })
+    expect(await exported({ source: { query }, out, ...filters, allowUnknown: true })).toMatchObject({
+      rows: 1,
+    })
     expect(await exported({ source: { query }, out, from: '2025-03-15' })).toMatchObject({ rows: 0 })
   })
 
