@@ -74,6 +74,16 @@ const window = (dataset: TestWalk['window']['dataset'], key: string, day: string
 })
 const close = (symbol: string, day: string): number => 27000 + 50 * drawn(`${symbol} ${day}`, 12)
 
+/** Others that stay: a list that names less than four fifths of what is stored would not be believed. */
+const OTHERS = ['HOSE', 'HNX', 'UPCOM'].flatMap((board) =>
+  Array.from({ length: 10 }, (_, at) => ({
+    symbol: `${board.slice(0, 2)}${at}`,
+    board,
+    lotSize: '100',
+    firstTradingDate: '2010/01/04',
+  })),
+)
+
 /** FPT moves to HNX in the middle, VCB leaves, the contract comes with the third list. */
 function lists(day: string, board: string): TestWalk {
   const at = SESSIONS.indexOf(day)
@@ -88,7 +98,8 @@ function lists(day: string, board: string): TestWalk {
       firstTradingDate: symbol === 'VN30F2503' ? '2025/03/05' : '2010/01/04',
       icbName: symbol === 'HPG' && at % 3 === 1 ? 'Iron' : 'Steel',
     }))
-  return { window: window('securities', board, day), bodies: [data] }
+  const others = OTHERS.filter((other) => other.board === board)
+  return { window: window('securities', board, day), bodies: [[...data, ...others]] }
 }
 
 function members(day: string): TestWalk {
