@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openMacros, openTestWarehouse } from '../support/landed.js'
@@ -183,6 +184,7 @@ describe('files of the lake', () => {
       partitions: 0,
       rows: 0,
       catalog: join(home, 'catalog.duckdb'),
+      repaired: NOTHING_REPAIRED,
     })
     expect(stamps(join(home, 'lake'))).toEqual(lake)
     expect(stamps(home)['catalog.duckdb']).toBe(catalog)
