@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-const LONG_FORMS = ['test/contract/suite.test.ts', 'test/e2e/damage.test.ts', 'test/e2e/diskfull.test.ts']
+const LONG_FORMS = [
+  'test/contract/suite.test.ts',
+  'test/e2e/damage.test.ts',
+  'test/e2e/diskfull.test.ts',
+  'test/e2e/raw.test.ts',
+]
 
 /**
  * Long programs: thousands of random runs, months of sessions. SOAK_SEED repeats one. Then all variants of the tests

@@ -5,6 +5,7 @@ import type { RawVerification, Trace } from '../../src/read/index.js'
 import type { Deleted, Packed } from '../../src/run/verbs/raw.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Ran } from '../support/program.js'
 import { start, towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
@@ -184,7 +185,7 @@ test.each([
   ['pack', PACK],
   ['delete', [...DELETE, '--yes']],
 ] as const)(
-  'SIGKILL at any step of raw %s: no page is lost by accident, and the same command converges',
+  'SIGKILL at the steps of raw %s: no page is lost by accident, and the same command converges',
   async (_, args) => {
     const folder = copyOfNights()
     const trace = join(temporaryFolder(), 'trace')
@@ -193,9 +194,10 @@ test.each([
     const kinds = new Map<string, number>()
     for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
       if (FILE_STEP.test(kind)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    const points = [...kinds].flatMap(([kind, count]) => [
-      ...new Set([`before 1 ${kind}`, `before ${Math.ceil(count / 2)} ${kind}`, `after ${count} ${kind}`]),
-    ])
+    const points = [...kinds].flatMap(([kind, count]) => {
+      const middle = `before ${Math.ceil(count / 2)} ${kind}`
+      return LONG ? [...new Set([`before 1 ${kind}`, middle, `after ${count} ${kind}`])] : [middle]
+    })
     expect(points.length).toBeGreaterThan(2)
     const failures: string[] = []
     for (const point of points) {
