@@ -35,6 +35,16 @@ WITH bound AS (
   SELECT DISTINCT trading_date FROM changed_row SEMI JOIN brought_day USING (trading_date)
 ), list_day AS (
   SELECT unnest(scope.lists) AS day FROM bound
+), newly_listed AS (
+  SELECT symbol, min(valid_from) AS day, arg_min(first_trading_date, valid_from) AS first_trading_date
+  FROM market.security_history GROUP BY symbol HAVING day IN (FROM list_day)
+), first_listing AS (
+  SELECT day, min(first_trading_date) AS first_trading_date FROM newly_listed GROUP BY day
+), first_summary AS (
+  SELECT day, min(summary.trading_date) AS first_day
+  FROM newly_listed JOIN market.daily_summary summary
+    ON summary.symbol = newly_listed.symbol AND summary.trading_date < day
+  GROUP BY day
 ), list_change AS (
   -- What a list changed is valid from its day on, or was until then.
   SELECT day AS first_day, DATE '9999-12-31' AS last_day
@@ -45,25 +55,8 @@ WITH bound AS (
     SELECT valid_to FROM market.index_member)
   UNION ALL
   -- A symbol's first list counts for the sessions before it too, where it was listed or traded already.
-  SELECT least(first_listing.first_trading_date, first_summary.first_day), first_listing.day
-  FROM (
-    SELECT list_day.day, min(first_trading_date) AS first_trading_date,
-      list(history.symbol) AS symbols
-    FROM (
-      SELECT symbol, min(valid_from) AS valid_from,
-        arg_min(first_trading_date, valid_from) AS first_trading_date
-      FROM market.security_history GROUP BY symbol
-    ) history JOIN list_day ON list_day.day = history.valid_from
-    GROUP BY list_day.day
-  ) first_listing
-  LEFT JOIN (
-    SELECT history.valid_from AS day, min(summary.trading_date) AS first_day
-    FROM (SELECT symbol, min(valid_from) AS valid_from FROM market.security_history GROUP BY symbol) history
-    JOIN market.daily_summary summary
-      ON summary.symbol = history.symbol AND summary.trading_date < history.valid_from
-    WHERE history.valid_from IN (SELECT day FROM list_day)
-    GROUP BY history.valid_from
-  ) first_summary USING (day)
+  SELECT least(first_listing.first_trading_date, first_summary.first_day), day
+  FROM first_listing LEFT JOIN first_summary USING (day)
 ), checked AS (
   SELECT DISTINCT trading_date, subject = 'market' AS is_session FROM recon.finding
 ), reached AS (
