@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { journalledRuns } from '../../src/land/journal.js'
+import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { batchesOf, loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { relationOf } from '../../src/relations.js'
@@ -10,20 +11,25 @@ import { runReplay } from '../../src/run/verbs/replay.js'
 import { resolveSettings } from '../../src/settings/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { landWalks, type TestWalk } from '../support/landed.js'
+import { landParts, landWalks, type TestAnswer, type TestWalk } from '../support/landed.js'
 
 /** Sessions of the small market: enough for rules that learn from sessions before. */
 export const SESSIONS = loadCalendar().sessionsBetween('2025-03-05', '2025-03-13')
 const SYMBOLS = ['HPG', 'FPT', 'VCB', 'SHS', 'BSR', 'E1VFVN30', 'VN30F2503']
 
-/** What arrives at once: a night, a part of a backfill, a file. */
+/** What arrives at once: a night, a part of a backfill, a file, a snapshot of the accounts. */
 export interface Arrival {
   readonly name: string
   readonly tradingDate: string
   readonly walks: readonly TestWalk[]
+  /** Snapshots come in the order they were taken: the service has no earlier state of an account. */
+  readonly snapshot?: readonly TestAnswer[]
 }
 
-/** Everything that is to arrive, in whatever order. Prices follow from symbol and session alone. */
+/**
+ * Everything that is to arrive: in whatever order, but for snapshots among themselves. Prices follow from symbol and
+ * session alone.
+ */
 export function arrivals(): Arrival[] {
   return [
     ...SESSIONS.map((day) => ({ name: `night ${day}`, tradingDate: day, walks: night(day) })),
@@ -32,6 +38,20 @@ export function arrivals(): Arrival[] {
       tradingDate: LAST,
       walks: SESSIONS.flatMap((day) => [bars('HPG', day), bars('SHS', day)]),
     },
+    {
+      name: 'minutes',
+      tradingDate: LAST,
+      walks: SESSIONS.filter((_, at) => at % 2 === 0).flatMap((day) => [
+        minutes('HPG', day),
+        minutes('FPT', day),
+      ]),
+    },
+    ...SNAPSHOT_DAYS.map((day) => ({
+      name: `snapshot ${day}`,
+      tradingDate: day,
+      walks: [],
+      snapshot: snapshot(day),
+    })),
     {
       name: 'file',
       tradingDate: LAST,
@@ -44,6 +64,9 @@ export function arrivals(): Arrival[] {
 }
 
 const LAST = SESSIONS.at(-1) ?? ''
+
+/** Some sessions end without a snapshot: the next one then looks back over them. */
+const SNAPSHOT_DAYS = SESSIONS.filter((_, at) => [0, 1, 3, 4, 6].includes(at))
 
 /** A number from 0 to `below` that belongs to a text. */
 function drawn(text: string, below: number): number {
@@ -182,6 +205,78 @@ function bars(symbol: string, day: string): TestWalk {
   }
 }
 
+/** Minutes that add up to the daily volume, or lack a part. */
+function minutes(symbol: string, day: string): TestWalk {
+  const price = close(symbol, day)
+  const data = ['09:15:00', '09:16:00', '14:45:00'].map((time, at) => {
+    const volume = at === 2 && drawn(`minute ${symbol} ${day}`, 3) === 0 ? 300 : 400 - 100 * (at % 2)
+    return {
+      ...{ symbol, tradingDate: `${slashed(day)} ${time}`, open: `${price}`, high: `${price + 50}` },
+      ...{ low: `${price - 50}`, close: `${price}`, volume: `${volume}`, value: `${price * volume}` },
+    }
+  })
+  return {
+    window: { dataset: 'ohlc', key: symbol, timeframe: '1m', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
+const ACCOUNT = '0691234561'
+
+/** Holdings that move by what the order book filled, or by something else; balances that follow, or do not. */
+function snapshot(day: string): TestAnswer[] {
+  const held = ['HPG', 'FPT', 'SHS'].filter((symbol) => drawn(`held ${symbol} ${day}`, 5) > 0)
+  const filled = drawn(`filled ${day}`, 3) * 100
+  const order = {
+    ...{ clientRequestId: `r ${day}`, orderId: `o ${day}`, symbol: 'HPG', side: 'B', orderType: 'LO' },
+    ...{
+      quantity: '200',
+      filledQty: `${filled}`,
+      cancelQty: `${200 - filled}`,
+      price: `${close('HPG', day)}`,
+    },
+    ...{ avgPrice: filled > 0 ? `${close('HPG', day) - 25 * drawn(`mean ${day}`, 4)}` : '0' },
+    ...{ inputTime: `${slashed(day)} 09:30:00`, modifiedTime: '', orderStatus: 'FFPC', message: '' },
+  }
+  const balance = {
+    ...{ accountNo: ACCOUNT, accountBalance: `${100_000_000 - drawn(`cash ${day}`, 3) * 1_000_000}` },
+    ...{ totalDebt: '0', withdrawable: '90000000', buyT0: `${filled * close('HPG', day)}`, sellT0: '0' },
+  }
+  const lmv =
+    held.reduce((sum, symbol) => sum + 1000 * close(symbol, day), 0) + drawn(`lmv ${day}`, 2) * 500_000
+  return [
+    {
+      ...{ part: 'accountInfo', account: '', key: '*' },
+      bodies: [[{ accountNo: ACCOUNT, accountType: 'CASH' }]],
+    },
+    { part: 'accountBalance', account: ACCOUNT, bodies: [{ equity: balance }] },
+    {
+      ...{ part: 'ppmmrAccount', account: ACCOUNT },
+      bodies: [{ equity: { ...balance, lmv: `${lmv}`, withdrawable: '90000000' } }],
+    },
+    {
+      ...{ part: 'position', account: ACCOUNT },
+      bodies: [{ data: { equity: held.map((symbol) => holding(symbol, day)), derivative: null } }],
+    },
+    {
+      ...{ part: 'orderBook', account: ACCOUNT },
+      bodies: [{ data: { accountNo: ACCOUNT, totalRecord: 1, orderList: [order] } }],
+    },
+  ]
+}
+
+function holding(symbol: string, day: string): Record<string, string> {
+  const quantity = `${1000 + 100 * drawn(`quantity ${symbol} ${day}`, 3)}`
+  return {
+    ...{ accountNo: ACCOUNT, symbol, quantity, sellableQuantity: quantity, costPrice: '26000' },
+    ...{ blockQuantity: '0', dividendQuantity: '0', buyingQuantity: '0', boughtQuantity: '0' },
+    ...{ sellingQuantity: '0', soldQuantity: '0', t1SellQuantity: '0', t2SellQuantity: '0' },
+    ...{ mortgageQuantity: '0', restrictedQuantity: '0' },
+  }
+}
+
+const SUFFIXES = { broker: 'Broker', depository: 'Depository' }
+
 const io = {
   effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')),
   signal: new AbortController().signal,
@@ -202,9 +297,13 @@ export class OrderedHome {
   }
 
   /** @param killed before its rules ran: the next run checks what it loaded */
-  async arrive({ tradingDate, walks }: Arrival, killed: boolean): Promise<void> {
+  async arrive({ tradingDate, walks, snapshot }: Arrival, killed: boolean): Promise<void> {
     const run = `20250630T1200${String(++this.#runs).padStart(5, '0')}Z-0000`
-    const landed = await landWalks(this.home, walks, { run, tradingDate })
+    if (snapshot) {
+      const answers = await landParts(this.home, snapshot, { run, tradingDate })
+      await loadSnapshot(this.warehouse, this.home, answers, { verify: true, suffixes: SUFFIXES })
+    }
+    const landed = walks.length > 0 ? await landWalks(this.home, walks, { run, tradingDate }) : []
     for (const batch of batchesOf(landed)) {
       const dataset = batch[0]?.window.dataset
       if (dataset)
@@ -273,13 +372,7 @@ export function sequenceOf(seed: number): () => number {
 /** Brings everything in an order that the seed draws, with kills and a replay between; returns what was found. */
 export async function findingsOf(home: string, seed: number): Promise<Record<string, unknown[]>> {
   const next = sequenceOf(seed)
-  const order =
-    seed === 0
-      ? arrivals()
-      : arrivals()
-          .map((arrival) => ({ arrival, at: next() }))
-          .sort((a, b) => a.at - b.at)
-          .map(({ arrival }) => arrival)
+  const order = seed === 0 ? arrivals() : drawnOrder(next)
   const ordered = await OrderedHome.open(home)
   try {
     const replayAfter = Math.floor(next() * order.length)
@@ -299,6 +392,16 @@ export async function findingsOf(home: string, seed: number): Promise<Record<str
   }
 }
 
+function drawnOrder(next: () => number): Arrival[] {
+  const drawn = arrivals()
+    .map((arrival) => ({ arrival, at: next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ arrival }) => arrival)
+  const snapshots = drawn.filter(({ snapshot }) => snapshot)
+  snapshots.sort((a, b) => (a.tradingDate < b.tradingDate ? -1 : 1))
+  return drawn.map((arrival) => (arrival.snapshot ? (snapshots.shift() ?? arrival) : arrival))
+}
+
 /** Rows that one has and the other has not. */
 export function difference(one: Record<string, unknown[]>, other: Record<string, unknown[]>): unknown {
   const texts = (rows: unknown[]): Set<string> => new Set(rows.map((row) => JSON.stringify(row)))
@@ -311,4 +414,10 @@ export function difference(one: Record<string, unknown[]>, other: Record<string,
       ]
     })
     .slice(0, 12)
+}
+
+/** Numbers of the rules that found something at fault. */
+export function rulesAtFault(found: Record<string, unknown[]>): string[] {
+  const rules = (found['recon.offender'] ?? []).map((row) => String((row as { rule: string }).rule))
+  return [...new Set(rules)].sort((a, b) => Number(a) - Number(b))
 }
