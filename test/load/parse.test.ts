@@ -1,9 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openMacros } from '../support/landed.js'
 
-async function parsed(macro: string, texts: readonly (string | null)[]): Promise<Record<string, unknown>> {
+async function parsed(
+  macro: string,
+  texts: readonly (string | null)[],
+): Promise<Record<string, string | null>> {
   const database = await openMacros()
-  const rows = await database.rows<{ t: string; v: unknown }>(
+  const rows = await database.rows<{ t: string; v: string | null }>(
     `SELECT t, CAST(${macro}(t) AS VARCHAR) AS v FROM unnest([${texts.map((t) => (t === null ? 'NULL' : `'${t}'`)).join(', ')}]) AS one(t)`,
   )
   return Object.fromEntries(rows.map((row) => [row.t, row.v]))
@@ -106,6 +110,69 @@ describe('strict numbers', () => {
       '1,234.5': '1234.5',
       ...Object.fromEntries(NEVER.map((text) => [text, null])),
     })
+  })
+})
+
+/** What a macro is to give: digits before and after the point, by arithmetic without rounding; null where it refuses. */
+function exactly(text: string, before: number, after: number, separators: number): string | null {
+  const [, sign = '', digits = '', fraction = ''] =
+    /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text) ?? []
+  const whole = digits.replaceAll(',', '').replace(/^0+(?=.)/, '')
+  const kept = fraction.replace(/0+$/, '')
+  const groups = digits.split(',').length - 1
+  if (digits === '' || kept.length > after || whole.length > before || groups > separators) return null
+  const scaled = BigInt(whole + kept.padEnd(after, '0'))
+  const padded = String(scaled).padStart(after + 1, '0')
+  return `${scaled === 0n ? '' : sign}${padded.slice(0, -after)}.${padded.slice(-after)}`
+}
+
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
+
+/** Numbers of up to 26 digits with signs, leading and trailing zeros, separators; among them exponents and other damage. */
+const numberText = fc.oneof(
+  { weight: 6, arbitrary: digits(1, 22) },
+  { weight: 6, arbitrary: fc.tuple(digits(1, 22), digits(1, 8)).map((parts) => parts.join('.')) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(
+        digits(1, 3),
+        fc.array(digits(3, 3), { minLength: 1, maxLength: 7 }),
+        fc.constantFrom('', '.5', '.1234', '.12345'),
+      )
+      .map(([first, groups, end]) => [first, ...groups].join(',') + end),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(digits(1, 14), fc.nat(60)).map(([text, zeros]) => '0'.repeat(zeros) + text),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(digits(1, 4), fc.nat(60)).map(([text, zeros]) => `1.${text}${'0'.repeat(zeros)}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(digits(1, 4), fc.constantFrom('e1', 'E2', 'e-3', '_0', 'x1', ' ', '.', '-', '+'))
+      .map((parts) => parts.join('')),
+  },
+)
+const signedText = fc
+  .tuple(fc.constantFrom('', '', '-', '+', '--'), numberText)
+  .map((parts) => parts.join(''))
+
+describe('wide decimals', () => {
+  test('4,000 texts of up to 26 digits are read as exact arithmetic reads them', async () => {
+    const texts = [...new Set(fc.sample(signedText, { numRuns: 4000, seed: 15 }))]
+    const price = await parsed('parse_price', texts)
+    const money = await parsed('parse_money', texts)
+    expect(money).toEqual(Object.fromEntries(texts.map((text) => [text, exactly(text, 20, 4, 6)])))
+    expect(price).toEqual(Object.fromEntries(texts.map((text) => [text, exactly(text, 12, 6, 3)])))
+    expect(Object.values(money).filter((value) => value === null).length).toBeGreaterThan(500)
+    expect(
+      Object.values(money).filter((value) => value !== null && value.length > 20).length,
+    ).toBeGreaterThan(50)
   })
 })
 
