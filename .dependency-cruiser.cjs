@@ -55,8 +55,6 @@ const owners = {
   croner: 'schedule',
   'smol-toml': 'settings',
   'apache-arrow': 'read',
-  'date-fns': 'market',
-  '@date-fns': 'market',
 }
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -48,7 +48,7 @@ function importedFile(importer: string, name: string): string {
   return importer.endsWith('.d.ts') ? file.replace(/\.js$/, '.d.ts') : file
 }
 
-/** `date-fns/addDays` is a module of `date-fns`, `@duckdb/node-api/lib` one of `@duckdb/node-api`. */
+/** `fastify/lib/errors` is a module of `fastify`, `@duckdb/node-api/lib` one of `@duckdb/node-api`. */
 function packageName(specifier: string): string {
   return specifier
     .split('/')

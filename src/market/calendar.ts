@@ -1,6 +1,5 @@
 import { StorageError } from '../errors.js'
-import { weekday } from './date-arithmetic.js'
-import { addDays, type Day, dayOf, isDay } from './day.js'
+import { addDays, type Day, dayOf, isDay, weekday } from './day.js'
 import { cell, readReference } from './reference.js'
 import { closeInstant } from './sessions.js'
 

@@ -28,6 +28,21 @@ export function addDays(day: Day, days: number): Day {
   return dayText(date)
 }
 
+/** 0 Sunday … 6 Saturday. */
+export function weekday(day: Day): number {
+  return new Date(day).getUTCDay()
+}
+
+/** The same date one year earlier; 29 February becomes 28 February. */
+export function oneYearBefore(day: Day): Day {
+  const date = new Date(day)
+  const month = date.getUTCMonth()
+  date.setUTCFullYear(date.getUTCFullYear() - 1)
+  // 29 February of an ordinary year is 1 March: its day 0 is the last day of February.
+  if (date.getUTCMonth() !== month) date.setUTCDate(0)
+  return dayText(date)
+}
+
 function dayText(utcMidnight: Date): Day {
   return utcMidnight.toISOString().slice(0, 10)
 }
@@ -45,9 +60,17 @@ export function dayOf(instantMs: number): Day {
   return latestDay
 }
 
-/** Epoch milliseconds of a time of day (`HH:mm`) in exchange time. */
-export function instantOf(day: Day, time = '00:00'): number {
-  return Date.parse(`${day}T${time}:00+07:00`)
+let latestMidnightOf: Day = ''
+let latestMidnight = Number.NaN
+
+/** Epoch milliseconds of a time of day (`HH:mm`) in exchange time. The latest day is remembered, as for `dayOf`. */
+export function instantOf(day: Day, time?: string): number {
+  if (time !== undefined) return Date.parse(`${day}T${time}:00+07:00`)
+  if (day !== latestMidnightOf) {
+    latestMidnight = Date.parse(`${day}T00:00:00+07:00`)
+    latestMidnightOf = day
+  }
+  return latestMidnight
 }
 
 /** `2025-03-14 18:30:05`, in exchange time. */

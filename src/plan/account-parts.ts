@@ -1,5 +1,4 @@
-import { oneYearBefore } from '../market/date-arithmetic.js'
-import type { Day } from '../market/day.js'
+import { type Day, oneYearBefore } from '../market/day.js'
 import type { PartName } from './parts.js'
 
 /** One request about an account, and why it is sent. */

@@ -1,5 +1,4 @@
-import { oneYearBefore } from '../market/date-arithmetic.js'
-import type { Day } from '../market/day.js'
+import { type Day, oneYearBefore } from '../market/day.js'
 import { candleWalks } from './candles.js'
 import type { DatasetName } from './datasets.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'

@@ -1,5 +1,5 @@
 import type { Calendar } from '../market/calendar.js'
-import { oneYearBefore } from '../market/date-arithmetic.js'
+import { oneYearBefore } from '../market/day.js'
 import { planCandles } from './candles.js'
 import type { Coverage } from './coverage.js'
 import { planDaily } from './daily.js'

@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { oneYearBefore } from '../market/date-arithmetic.js'
+import { oneYearBefore } from '../market/day.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 

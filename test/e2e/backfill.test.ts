@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { weekday } from '../../src/market/date-arithmetic.js'
-import { addDays } from '../../src/market/day.js'
+import { addDays, weekday } from '../../src/market/day.js'
 import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'

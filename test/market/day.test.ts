@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneYearBefore, weekday } from '../../src/market/date-arithmetic.js'
-import { addDays, dayOf, instantOf, isDay } from '../../src/market/day.js'
+import { addDays, dayOf, instantOf, isDay, oneYearBefore, weekday } from '../../src/market/day.js'
 
 describe('days in exchange time', () => {
   it('turns over at 17:00 UTC', () => {

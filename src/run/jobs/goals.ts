@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.js'
 import type { Calendar } from '../../market/calendar.js'
-import { oneYearBefore, weekday } from '../../market/date-arithmetic.js'
-import { addDays, type Day, dayOf } from '../../market/day.js'
+import { addDays, type Day, dayOf, oneYearBefore, weekday } from '../../market/day.js'
 import type { Timeframe } from '../../market/timeframe.js'
 import { DATASETS, type DatasetName, datasets } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'

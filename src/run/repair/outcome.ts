@@ -1,5 +1,4 @@
-import { oneYearBefore } from '../../market/date-arithmetic.js'
-import type { Day } from '../../market/day.js'
+import { type Day, oneYearBefore } from '../../market/day.js'
 import { DATASETS } from '../../plan/datasets.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'

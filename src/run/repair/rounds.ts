@@ -1,7 +1,6 @@
 import type { Database } from '../../duckdb/open.js'
 import { loadCalendar, withLearned } from '../../market/calendar.js'
-import { oneYearBefore } from '../../market/date-arithmetic.js'
-import type { Day } from '../../market/day.js'
+import { type Day, oneYearBefore } from '../../market/day.js'
 import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'

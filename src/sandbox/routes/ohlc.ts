@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { oneYearBefore } from '../../market/date-arithmetic.js'
+import { oneYearBefore } from '../../market/day.js'
 import { isIntraday, TIMEFRAMES } from '../../market/timeframe.js'
 import { type Service, sessionsIn } from '../service.js'
 import { candleEnvelope, cutPage, pageOf } from '../wire/paging.js'

@@ -1,5 +1,4 @@
-import { weekday } from '../../market/date-arithmetic.js'
-import { addDays, type Day } from '../../market/day.js'
+import { addDays, type Day, weekday } from '../../market/day.js'
 import { futuresCode, legacyFuturesCode } from '../../market/futures.js'
 import { hashText, mix, unit } from './hash.js'
 import type { Instrument } from './instrument.js'
