@@ -5,6 +5,7 @@ import type { Broker } from './broker.js'
 import { type MarketClock, marketClock } from './clock.js'
 import { openBroker } from './open-broker.js'
 import type { DateFormat, SandboxOptions } from './options.js'
+import { Memo } from './world/memo.js'
 import { type World, world } from './world/world.js'
 
 /** What every route needs: the market, its clock, and how this deployment answers. */
@@ -19,8 +20,12 @@ export interface Service {
   broker(): Broker
 }
 
+/** Worlds never change: the sandboxes of a process share them, with what they have computed. */
+const worlds = new Memo<string, World>(4)
+
 export function createService(options: SandboxOptions, effects: Effects): Service {
-  const market = world(options.universe ?? 'demo', options.seed ?? 1)
+  const { universe = 'demo', seed = 1 } = options
+  const market = worlds.get(`${universe} ${seed}`, () => world(universe, seed))
   const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined

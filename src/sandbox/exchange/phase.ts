@@ -9,12 +9,13 @@ export interface PhaseStart {
   minute: number
 }
 
-const timetables = new Map<string, readonly PhaseStart[]>()
+const timetables = new Map<TradingBoard, Map<Day, readonly PhaseStart[]>>()
 
 /** The phases of a session in their order: gaps between matching are lunch, post-close and deals are `after`. */
 export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] {
-  const key = `${board} ${day}`
-  const cached = timetables.get(key)
+  const ofBoard = timetables.get(board) ?? new Map<Day, readonly PhaseStart[]>()
+  timetables.set(board, ofBoard)
+  const cached = ofBoard.get(day)
   if (cached) return cached
   const matching = phases(board, day).filter(({ phase }) => phase !== 'plo' && phase !== 'deal')
   const starts: PhaseStart[] = [{ phase: 'before', minute: 0 }]
@@ -25,7 +26,7 @@ export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] 
     until = ends
   }
   starts.push({ phase: 'after', minute: until ?? 0 })
-  timetables.set(key, starts)
+  ofBoard.set(day, starts)
   return starts
 }
 

@@ -10,10 +10,20 @@ import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
 import { phaseAt, timetable } from './phase.js'
-import { type Prints, printer } from './prints.js'
+import { type Prints, printsOf, type SessionPrints } from './prints.js'
 
 const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
 const MINUTE_MS = 60_000
+
+/** The prints of a watched symbol's session, read one after another. */
+interface Tape {
+  readonly listeners: Set<PrintListener>
+  /** Whether its next print is on the agenda. */
+  scheduled: boolean
+  prints: SessionPrints | undefined
+  /** Index of the next print in `prints`. */
+  next: number
+}
 
 /**
  * The simulated market on the service's own clock. Orders of the sandbox trade at its prices and volumes and never
@@ -21,10 +31,8 @@ const MINUTE_MS = 60_000
  */
 export class SimulatedMarket implements Market {
   private readonly prints: Prints
-  private readonly printListeners = new Map<string, Set<PrintListener>>()
+  private readonly tapes = new Map<string, Tape>()
   private readonly phaseListeners: PhaseListener[] = []
-  /** Symbols whose next print is on the agenda. */
-  private readonly scheduled = new Set<string>()
   /** Every print asks for the limits of its symbol, which are the same for the whole session. */
   private readonly limits = new Memo<string, ReturnType<World['reference']>>(400)
 
@@ -32,7 +40,7 @@ export class SimulatedMarket implements Market {
     private readonly world: World,
     private readonly agenda: Agenda,
   ) {
-    this.prints = printer(world)
+    this.prints = printsOf(world)
     for (const board of TRADING_BOARDS) this.schedulePhases(board, world.time.from(dayOf(agenda.now())))
   }
 
@@ -83,12 +91,18 @@ export class SimulatedMarket implements Market {
   }
 
   watch(symbol: string, listener: PrintListener): () => void {
-    const listeners = this.printListeners.get(symbol) ?? new Set()
-    this.printListeners.set(symbol, listeners.add(listener))
+    const tape = this.tapes.get(symbol) ?? {
+      listeners: new Set(),
+      scheduled: false,
+      prints: undefined,
+      next: 0,
+    }
+    this.tapes.set(symbol, tape)
+    tape.listeners.add(listener)
     const instrument = this.world.find(symbol)
-    if (instrument) this.scheduleNextPrint(instrument)
+    if (instrument) this.scheduleNextPrint(tape, instrument)
     return () => {
-      listeners.delete(listener)
+      tape.listeners.delete(listener)
     }
   }
 
@@ -102,32 +116,44 @@ export class SimulatedMarket implements Market {
     const now = this.agenda.now()
     const session = time.at(dayOf(now))
     if (time.days[session] !== dayOf(now) || !isListedAt(instrument, session)) return undefined
-    return this.prints(instrument, session).findLast((print) => print.at <= now)
+    const prints = this.prints(instrument, session)
+    return prints.print(prints.firstAfter(now) - 1)
   }
 
-  /** The first print after an instant, in this session or a later one. */
-  private nextPrint(instrument: Instrument, after: number): Print | undefined {
+  /**
+   * Moves a tape to the first print after an instant, in this session or a later one.
+   *
+   * @returns the instant of that print
+   */
+  private moveTape(tape: Tape, instrument: Instrument, after: number): number | undefined {
+    const [former, following] = [tape.prints?.at(tape.next - 1), tape.prints?.at(tape.next)]
+    if (former !== undefined && following !== undefined && former <= after && following > after)
+      return following
     for (let session = this.world.time.from(dayOf(after)); session <= instrument.last; session++) {
       if (!isListedAt(instrument, session)) continue
-      const next = this.prints(instrument, session).find((print) => print.at > after)
-      if (next) return next
+      const prints = this.prints(instrument, session)
+      const next = prints.firstAfter(after)
+      if (next === prints.count) continue
+      tape.prints = prints
+      tape.next = next
+      return prints.at(next)
     }
     return undefined
   }
 
   /** Puts only the next print of a watched symbol on the agenda: a market that nobody watches costs nothing. */
-  private scheduleNextPrint(instrument: Instrument): void {
-    const { symbol } = instrument
-    if (this.scheduled.has(symbol)) return
-    const next = this.nextPrint(instrument, this.agenda.now())
-    if (!next) return
-    this.scheduled.add(symbol)
-    this.agenda.at(next.at, () => {
-      this.scheduled.delete(symbol)
-      const listeners = this.printListeners.get(symbol)
-      if (!listeners || listeners.size === 0) return
-      for (const listener of [...listeners]) listener(next)
-      this.scheduleNextPrint(instrument)
+  private scheduleNextPrint(tape: Tape, instrument: Instrument): void {
+    if (tape.scheduled) return
+    const at = this.moveTape(tape, instrument, this.agenda.now())
+    if (at === undefined) return
+    tape.scheduled = true
+    this.agenda.at(at, () => {
+      tape.scheduled = false
+      if (tape.listeners.size === 0) return
+      const print = tape.prints?.print(tape.next++)
+      if (!print) return
+      for (const listener of [...tape.listeners]) listener(print)
+      this.scheduleNextPrint(tape, instrument)
     })
   }
 

@@ -23,15 +23,37 @@ export interface Book {
   /** From one account to another. */
   transfer(at: number, about: string, unit: string, from: string, to: string, amount: number): void
   balance(account: string, unit?: string): number
-  /** Balances other than zero below a prefix, by account name and unit. */
-  below(prefix: string): { account: string; unit: string; amount: number }[]
+  /** Balances other than zero of the accounts below a folder (`0881234561/` or `0881234561/paying/`), oldest first. */
+  below(folder: string): { account: string; unit: string; amount: number }[]
   entries(): readonly Entry[]
   /** Sum over all accounts per unit: always zero. */
   trialBalance(): Map<string, number>
 }
 
+type Units = Map<string, number>
+
+/** The folders of an account's name: `a/` and `a/b/` of `a/b/1`. */
+function foldersOf(account: string): string[] {
+  const folders: string[] = []
+  for (let end = account.indexOf('/'); end >= 0; end = account.indexOf('/', end + 1))
+    folders.push(account.slice(0, end + 1))
+  return folders
+}
+
 export function createBook(): Book {
-  const balances = new Map<string, Map<string, number>>()
+  const balances = new Map<string, Units>()
+  const folders = new Map<string, Map<string, Units>>()
+  const unitsOf = (account: string): Units => {
+    let units = balances.get(account)
+    if (units) return units
+    units = new Map()
+    balances.set(account, units)
+    for (const folder of foldersOf(account)) {
+      const accounts = folders.get(folder) ?? new Map<string, Units>()
+      folders.set(folder, accounts.set(account, units))
+    }
+    return units
+  }
   const entries: Entry[] = []
   const post: Book['post'] = (at, about, allLines) => {
     const lines = allLines.filter((line) => line.amount !== 0)
@@ -44,8 +66,7 @@ export function createBook(): Book {
     for (const [unit, sum] of sums)
       if (sum !== 0) throw new RangeError(`${about}: ${sum} ${unit} does not balance`)
     for (const { account, unit, amount } of lines) {
-      const units = balances.get(account) ?? new Map<string, number>()
-      balances.set(account, units)
+      const units = unitsOf(account)
       units.set(unit, (units.get(unit) ?? 0) + amount)
     }
     if (lines.length > 0) entries.push({ at, about, lines })
@@ -58,14 +79,12 @@ export function createBook(): Book {
         { account: to, unit, amount },
       ]),
     balance: (account, unit = VND) => balances.get(account)?.get(unit) ?? 0,
-    below: (prefix) =>
-      [...balances]
-        .filter(([account]) => account.startsWith(prefix))
-        .flatMap(([account, units]) =>
-          [...units]
-            .filter(([, amount]) => amount !== 0)
-            .map(([unit, amount]) => ({ account, unit, amount })),
-        ),
+    below(folder) {
+      const rows: ReturnType<Book['below']> = []
+      for (const [account, units] of folders.get(folder) ?? [])
+        for (const [unit, amount] of units) if (amount !== 0) rows.push({ account, unit, amount })
+      return rows
+    },
     entries: () => entries,
     trialBalance() {
       const sums = new Map<string, number>()

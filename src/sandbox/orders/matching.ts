@@ -56,22 +56,22 @@ export class Matching {
     }
   }
 
-  private activeOrders(symbol: string): WorkingOrder[] {
-    return this.lifecycle.activeOrders().filter((order) => order.instrument.symbol === symbol)
-  }
-
   private queue(symbol: string): WorkingOrder[] {
-    return this.activeOrders(symbol).filter((order) => isQueued(order.status))
+    return [...this.lifecycle.activeOf(symbol)].filter((order) => isQueued(order.status))
   }
 
   private onPrint(print: Print): void {
     const { symbol } = print
-    const listing = this.market.listing(symbol)
-    if (!listing || this.activeOrders(symbol).length === 0) {
+    const active = this.lifecycle.activeOf(symbol)
+    if (active.size === 0) {
       this.watched.get(symbol)?.()
       this.watched.delete(symbol)
       return
     }
+    // Hundreds of prints a day are beyond the price of every order.
+    if (!anyTradesAt(active, print.price)) return
+    const listing = this.market.listing(symbol)
+    if (!listing) return
     for (const { order, quantity, price } of fillsByPrint(this.queue(symbol), print, listing.lot))
       this.lifecycle.fill(order, quantity, price)
   }
@@ -110,6 +110,11 @@ export class Matching {
     )
     return inQueue + (this.market.quote(instrument.symbol)?.depth ?? 0)
   }
+}
+
+function anyTradesAt(orders: Iterable<WorkingOrder>, price: number): boolean {
+  for (const order of orders) if (isQueued(order.status) && canTradeAt(order, price)) return true
+  return false
 }
 
 /**

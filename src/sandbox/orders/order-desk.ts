@@ -112,11 +112,9 @@ export class OrderDesk {
 
   /** A client never trades with itself: while one side has an active order the other side is refused. */
   private hasOppositeOrder(clientId: string, { symbol, side }: PlaceOrder): boolean {
-    return this.lifecycle
-      .activeOrders()
-      .some(
-        (order) => order.clientId === clientId && order.instrument.symbol === symbol && order.side !== side,
-      )
+    for (const order of this.lifecycle.activeOf(symbol))
+      if (order.clientId === clientId && order.side !== side) return true
+    return false
   }
 
   /** @throws OrderRefused */

@@ -5,12 +5,16 @@ import { type Identification, type Order, OrderRefused, type OrderStatus } from 
 import { isOver, MOVES } from './order-states.js'
 import { toOrder, type WorkingOrder } from './working-order.js'
 
+const NONE: ReadonlySet<WorkingOrder> = new Set()
+
 /** All orders of the desk, and the steps that change their status: each step notifies the listeners and the custody. */
 export class OrderLifecycle {
   private readonly byId = new Map<string, WorkingOrder>()
   private readonly byAccount = new Map<string, WorkingOrder[]>()
   /** Orders that are not over: only these can still change. */
   private readonly active = new Set<WorkingOrder>()
+  /** The same by symbol: every print of the market asks for those of its symbol. */
+  private readonly activeBySymbol = new Map<string, Set<WorkingOrder>>()
   private readonly listeners: ((order: Order) => void)[] = []
   private numbering = { day: '', count: 0 }
   private lastPriority = 0
@@ -37,6 +41,8 @@ export class OrderLifecycle {
   add(order: WorkingOrder): void {
     this.byId.set(order.orderId, order)
     this.active.add(order)
+    const { symbol } = order.instrument
+    this.activeBySymbol.set(symbol, (this.activeBySymbol.get(symbol) ?? new Set()).add(order))
     this.byAccount.set(order.accountNo, [...this.ofAccount(order.accountNo), order])
     this.announce(order)
   }
@@ -53,6 +59,11 @@ export class OrderLifecycle {
   /** Orders that are not over, oldest first. */
   activeOrders(): WorkingOrder[] {
     return [...this.active]
+  }
+
+  /** Orders of a symbol that are not over, oldest first. */
+  activeOf(symbol: string): ReadonlySet<WorkingOrder> {
+    return this.activeBySymbol.get(symbol) ?? NONE
   }
 
   /** @throws OrderRefused */
@@ -73,6 +84,7 @@ export class OrderLifecycle {
     order.status = status
     if (isOver(status)) {
       this.active.delete(order)
+      this.activeBySymbol.get(order.instrument.symbol)?.delete(order)
       order.cancelled = status === 'RJ' ? 0 : order.quantity - order.filled
       this.custody.release(order.orderId)
     }

@@ -1,5 +1,5 @@
 import { type Calendar, loadCalendar } from '../../market/calendar.js'
-import { addDays, type Day } from '../../market/day.js'
+import type { Day } from '../../market/day.js'
 
 /** First day of the sandbox's market: nothing trades before, so daily history starts here. */
 export const WORLD_BEGINS: Day = '2020-01-02'
@@ -16,18 +16,30 @@ export interface Timeline {
   from(day: Day): number
 }
 
+let read: Timeline | undefined
+
+/** The sessions of the packaged calendar, read once. */
 export function timeline(): Timeline {
+  read ??= readTimeline()
+  return read
+}
+
+function readTimeline(): Timeline {
   const calendar = loadCalendar()
   const days = calendar.sessionsBetween(WORLD_BEGINS, WORLD_ENDS)
-  const at = (day: Day): number => {
+  const from = (day: Day): number => {
     let low = 0
     let high = days.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((days[middle] ?? '') <= day) low = middle + 1
+      if ((days[middle] ?? '') < day) low = middle + 1
       else high = middle
     }
-    return low - 1
+    return low
   }
-  return { calendar, days, at, from: (day) => at(addDays(day, -1)) + 1 }
+  const at = (day: Day): number => {
+    const next = from(day)
+    return days[next] === day ? next : next - 1
+  }
+  return { calendar, days, at, from }
 }

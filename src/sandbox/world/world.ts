@@ -28,8 +28,8 @@ export interface World {
   sheet(session: number): readonly Daily[]
 }
 
-/** Cached days of the whole market: the totals of eleven indexes are computed from each. */
-const SHEETS = { demo: 64, full: 6 }
+/** Sessions whose daily figures are cached: summaries and the totals of eleven indexes are computed from each. */
+const CACHED_SESSIONS = { demo: 64, full: 6 }
 
 export function world(universe: 'demo' | 'full', seed: number): World {
   const time = timeline()
@@ -48,10 +48,17 @@ export function world(universe: 'demo' | 'full', seed: number): World {
   const book = dailyBook(prices, filler)
   const lists = new Memo<number, readonly Instrument[]>(600)
   const memberships = new Memo<string, readonly Instrument[]>(400)
-  const sheets = new Memo<number, readonly Daily[]>(SHEETS[universe])
+  const cached = new Memo<number, Map<Instrument, Daily>>(CACHED_SESSIONS[universe])
   const market = mix(seed, 0x3a9)
   const listed = (session: number) =>
     lists.get(session, () => instruments.filter((instrument) => isListedAt(instrument, session)))
+  const daily: DailyBook['daily'] = (instrument, session, untilMinute) => {
+    if (untilMinute !== undefined) return book.daily(instrument, session, untilMinute)
+    const days = cached.get(session, () => new Map())
+    const day = days.get(instrument) ?? book.daily(instrument, session)
+    days.set(instrument, day)
+    return day
+  }
 
   return {
     time,
@@ -69,8 +76,7 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     bars: (instrument, session, into) => filler.fill(instrument, session, into),
     prices,
     reference: book.reference,
-    daily: book.daily,
-    sheet: (session) =>
-      sheets.get(session, () => listed(session).map((instrument) => book.daily(instrument, session))),
+    daily,
+    sheet: (session) => listed(session).map((instrument) => daily(instrument, session)),
   }
 }
