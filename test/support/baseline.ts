@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { temporaryFolder } from './folder.js'
 import { cli } from './program.js'
 
@@ -11,10 +12,7 @@ type Make = (folder: string) => Promise<unknown>
 
 const made = new Map<string, Promise<string>>()
 
-/**
- * A folder that is made once for all tests of a run, and only read. Workers that ask at the same time make it each;
- * the first that ends is what later ones are given.
- */
+/** A folder that is made once for all tests of a run, and only read. Workers that ask meanwhile wait for it. */
 export async function baseline(name: string, make: Make): Promise<string> {
   let folder = made.get(name)
   if (!folder) {
@@ -39,13 +37,28 @@ export async function copyOfBaseline(name: string, make: Make): Promise<string> 
 async function makeOnce(name: string, make: Make): Promise<string> {
   const all = process.env[BASELINES] ?? mkdtempSync(join(tmpdir(), 'candlehouse-baselines-'))
   const pointer = join(all, `${name}.path`)
-  if (existsSync(pointer)) return readFileSync(pointer, 'utf8')
-  const folder = mkdtempSync(join(all, `${name}-`))
-  await make(folder)
+  const folder = join(all, name)
+  const isMine = mkdirSync(folder, { recursive: true }) !== undefined
+  if (!isMine) return await untilMade(pointer)
   try {
-    writeFileSync(pointer, folder, { flag: 'wx' })
-  } catch {
-    // Another worker was first; what it made is the same.
+    await make(folder)
+    writeWhole(pointer, folder)
+  } catch (error) {
+    writeWhole(pointer, '')
+    throw error
   }
   return folder
+}
+
+/** What another worker makes, or has made. */
+async function untilMade(pointer: string): Promise<string> {
+  while (!existsSync(pointer)) await setTimeout(20)
+  const folder = readFileSync(pointer, 'utf8')
+  if (folder === '') throw new Error(`${pointer}: another file of tests failed to make it`)
+  return folder
+}
+
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text)
+  renameSync(`${path}.tmp`, path)
 }
