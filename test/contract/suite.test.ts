@@ -8,6 +8,7 @@ import { packageRoot } from '../../src/package.js'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { LONG } from '../support/long.js'
+import { conformance } from './command.js'
 import { mutated, mutations } from './mutations.js'
 import { CHECKS, runSuite } from './suite.js'
 
@@ -80,7 +81,8 @@ describe('the command', () => {
     [['http://127.0.0.1:1'], {}, 2],
     [['http://127.0.0.1:1'], { BROKER_API_KEY: 'k', BROKER_API_SECRET: 's' }, 5],
   ])('%j %j ends with %d', async (args, env, code) => {
-    expect((await run(args, env as Record<string, string>)).code).toBe(code)
+    const quiet = { out: () => undefined, err: () => undefined }
+    expect(await conformance(args, env, quiet)).toBe(code)
   })
 
   test('ends with 1 against a service that is none', async () => {
