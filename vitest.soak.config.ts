@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
+  'test/cli/storage.test.ts',
   'test/contract/suite.test.ts',
   'test/e2e/damage.test.ts',
+  'test/e2e/damaged-pages.test.ts',
   'test/e2e/diskfull.test.ts',
   'test/e2e/raw.test.ts',
 ]
