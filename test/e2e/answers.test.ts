@@ -1,9 +1,10 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli } from '../support/program.js'
+import { cli, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
 
 /** The service has two sessions; what is asked before them it does not have. */
@@ -11,12 +12,22 @@ const SESSIONS = ['2025-03-13', '2025-03-14']
 const NIGHT = ['nightly', '--skip-accounts', '--date', '2025-03-14', '--sessions', '1']
 
 let standIn: StandIn
+/** A night of a Saturday that reaches before the data of the API, and its folder. */
+let first: Ran
+let home: string
 beforeAll(async () => {
   standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+  home = temporaryFolder()
+  first = await run(home, ['nightly', '--skip-accounts', '--date', '2025-03-15', '--sessions', '4', '--json'])
 })
 afterAll(async () => await standIn.close())
 
 const run = async (cwd: string, args: readonly string[]) => await cli(args, { cwd, env: towards(standIn) })
+
+function expectNote(ran: Ran, note: string): void {
+  expect(ran.stderr).toContain(note)
+  expect(ran.json<{ notes: string[] }>().notes).toContain(note)
+}
 
 /** Requests for data since the given number, as path and symbol. */
 function askedSince(before: number): { endpoint: string; symbol: string | undefined }[] {
@@ -67,7 +78,9 @@ describe('a symbol that nobody knows', () => {
 
   test('in lower case names the one in upper case, in plan and export too; --allow-unknown accepts it', async () => {
     const cwd = temporaryFolder()
-    expect((await run(cwd, [...NIGHT, '--symbols', 'FPT'])).code).toBe(0)
+    cpSync(home, cwd, { recursive: true })
+    expect((await run(cwd, ['publish'])).code).toBe(0)
+    expect((await run(cwd, ['plan', '--date', '2025-03-14', '--symbols', 'FPT'])).code).toBe(0)
     const before = standIn.requests.length
     for (const args of [
       ['plan', '--date', '2025-03-14', '--symbols', 'fpt'],
@@ -78,7 +91,10 @@ describe('a symbol that nobody knows', () => {
       expect((await run(cwd, [...args, '--allow-unknown'])).code).toBe(0)
     }
     expect(standIn.requests.length).toBe(before)
-    expect((await run(cwd, [...NIGHT, '--symbols', 'XYZ', '--allow-unknown'])).code).toBe(0)
+    const sunday = ['nightly', '--skip-accounts', '--date', '2025-03-16', '--sessions', '1', '--json']
+    const night = await run(cwd, [...sunday, '--symbols', 'FPT,XYZ', '--allow-unknown'])
+    expect(night.code).toBe(0)
+    expectNote(night, '2025-03-16 is a Sunday, not a session: the latest session before it is 2025-03-14')
     expect(askedSince(before).some(({ symbol }) => symbol === 'XYZ')).toBe(true)
     // Stored data make a symbol known that no list has.
     const other = ['export', '--query', "select 'OLD1' as symbol", '--out', 'y.csv', '--symbols', 'OLD1']
@@ -92,26 +108,8 @@ describe('a symbol that nobody knows', () => {
 })
 
 describe('a trading date that is not a session', () => {
-  test.each([
-    ['2025-03-15', 'is a Saturday', '2025-03-14'],
-    ['2025-03-16', 'is a Sunday', '2025-03-14'],
-  ])('%s %s: shown on stderr and in the summary', async (date, words, latest) => {
-    const cwd = temporaryFolder()
-    const night = [
-      'nightly',
-      '--skip-accounts',
-      '--date',
-      date,
-      '--sessions',
-      '1',
-      '--symbols',
-      'FPT',
-      '--json',
-    ]
-    const ran = await run(cwd, night)
-    const note = `${date} ${words}, not a session: the latest session before it is ${latest}`
-    expect(ran.stderr).toContain(note)
-    expect(ran.json<{ notes: string[] }>().notes).toContain(note)
+  test('2025-03-15 is a Saturday: shown on stderr and in the summary', () => {
+    expectNote(first, '2025-03-15 is a Saturday, not a session: the latest session before it is 2025-03-14')
   })
 
   test('2025-04-30 is a holiday', async () => {
@@ -123,11 +121,9 @@ describe('a trading date that is not a session', () => {
 })
 
 test('sessions before the data of the API are an answer: exit 0, empty or refused', async () => {
-  const cwd = temporaryFolder()
-  const ran = await run(cwd, ['nightly', '--skip-accounts', '--date', '2025-03-14', '--sessions', '4'])
-  expect(ran.code, ran.stdout).toBe(0)
+  expect(first.code, first.stdout).toBe(0)
   const states = await stored<{ state: string }>(
-    cwd,
+    home,
     "select distinct state from ops.coverage where window_from < date '2025-03-13' and dataset <> 'ohlc'",
   )
   expect(states.map(({ state }) => state).filter((state) => !['empty', 'refused'].includes(state))).toEqual(

@@ -9,39 +9,35 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { beforeAll, expect, test } from 'vitest'
+import type { StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
-import { hashes } from './support/hashes.js'
+import {
+  copyOfBoth,
+  expectCode,
+  type Hashes,
+  heldHashes,
+  NIGHT,
+  night,
+  nightOfBoth,
+  service,
+} from './support/nights.js'
 
 const LOG = 'data/warehouse.duckdb.wal'
-const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
 
 let standIn: StandIn
-/** A night that nothing has disturbed: its folder, and the hashes of its tables. */
-let whole: string
-let undisturbed: Record<string, string>
+/** What is held after a night that nothing has disturbed. */
+let undisturbed: Hashes
 /** A night that was killed after its last batch: what it committed stands in the log of the warehouse. */
 let killed: string
 beforeAll(async () => {
-  standIn = await startStandIn({ market: buildMarket({ sessions: ['2025-03-13', '2025-03-14'] }) })
-  whole = temporaryFolder()
-  await cli(NIGHT, { cwd: whole, env: towards(standIn) })
-  undisturbed = market(await hashes(whole))
+  standIn = await service()
+  undisturbed = await heldHashes(await nightOfBoth())
   killed = await killedNight()
 })
-afterAll(async () => await standIn.close())
-
-/** A copy of the undisturbed night, its catalog written for where it stands. */
-async function copyOfNight(): Promise<string> {
-  const cwd = temporaryFolder()
-  cpSync(join(whole, 'data'), join(cwd, 'data'), { recursive: true })
-  expect((await cli(['publish'], { cwd })).code).toBe(0)
-  return cwd
-}
 
 async function killedNight(): Promise<string> {
   const cwd = temporaryFolder()
@@ -84,17 +80,17 @@ test.each([...LOGS, ...(LONG ? NO_LOGS : [])])(
       expect(ran.code, ran.stderr).toBe(6)
       expect(ran.stderr).toContain('candlehouse replay')
       expect((await cli(['replay'], { cwd })).code).toBe(0)
-      ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+      ran = await night(standIn, cwd)
     }
     expect(ran.code, ran.stderr).toBe(0)
-    expect(market(await hashes(cwd))).toEqual(undisturbed)
+    expect(await heldHashes(cwd)).toEqual(undisturbed)
   },
 )
 
 test.each([...BLOCKS, ...(LONG ? LAST_BLOCK : [])])(
   'a warehouse damaged at its %s is not written on; replay restores every hash',
   async (_, where) => {
-    const cwd = await copyOfNight()
+    const cwd = await copyOfBoth()
     const file = join(cwd, 'data/warehouse.duckdb')
     const handle = openSync(file, 'r+')
     writeSync(handle, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(file).size * where))
@@ -108,25 +104,20 @@ test.each([...BLOCKS, ...(LONG ? LAST_BLOCK : [])])(
     expect((await cli(['sql', 'from market.candle limit 1'], { cwd })).code).toBe(0)
     expect((await cli(['replay'], { cwd })).code).toBe(0)
     expect((await cli(['publish'], { cwd })).code).toBe(0)
-    expect(market(await hashes(cwd))).toEqual(undisturbed)
+    expect(await heldHashes(cwd)).toEqual(undisturbed)
   },
 )
 
 test('a warehouse of no length is not written on; one that is gone is made anew from its journals', async () => {
-  const cwd = await copyOfNight()
+  const cwd = await copyOfBoth()
   const file = join(cwd, 'data/warehouse.duckdb')
   rmSync(`${file}.wal`, { force: true })
   truncateSync(file, 0)
-  const ran = await cli(NIGHT, { cwd, env: towards(standIn) })
+  const ran = await night(standIn, cwd)
   expect(ran.code).toBe(6)
   expect(ran.stderr).toContain('candlehouse replay')
   expect(statSync(file).size).toBe(0)
   rmSync(file)
-  expect((await cli(NIGHT, { cwd, env: towards(standIn) })).code).toBe(0)
-  expect(market(await hashes(cwd))).toEqual(undisturbed)
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(undisturbed)
 })
-
-/** What is held; how often it was asked may differ. */
-function market({ 'ops.request': _, ...rest }: Record<string, string>): Record<string, string> {
-  return rest
-}

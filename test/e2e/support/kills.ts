@@ -128,17 +128,40 @@ export function boundaries(night: Night, perVerb: number): Point[] {
  */
 export async function killAt(night: Night, lane: Lane, point: Point): Promise<string | undefined> {
   rewind(lane)
-  const { cwd, standIn } = lane
-  const env = { ...withAccounts(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
-  const killed = await start(night.args, { cwd, env, node: KILLER }).ended
-  if (killed.signal !== 'SIGKILL') return `it was not reached: exit ${killed.code} ${killed.stderr}`
-  return await recover(night, lane)
+  return (await endAt(night, lane, point)) ?? (await recover(night, lane))
 }
 
-/** Kills the night when its `request`th request arrives. */
-export async function killAtRequest(night: Night, lane: Lane, request: number): Promise<string | undefined> {
+/** Starts the night from where the lane stands, and kills it at one step; what was wrong, or undefined. */
+async function endAt(night: Night, { cwd, standIn }: Lane, point: Point): Promise<string | undefined> {
+  const env = { ...withAccounts(standIn), KILLER_AT: `${point.moment} ${point.nth} ${point.kind}` }
+  const killed = await start(night.args, { cwd, env, node: KILLER }).ended
+  return killed.signal === 'SIGKILL' ? undefined : `it was not reached: exit ${killed.code} ${killed.stderr}`
+}
+
+/**
+ * Kills the night when its `request`th request arrives, then each rerun at the next step, and lets the last one end.
+ *
+ * @returns what was wrong, or undefined
+ */
+export async function killAgainAndAgain(
+  night: Night,
+  lane: Lane,
+  request: number,
+  points: readonly Point[],
+): Promise<string | undefined> {
   rewind(lane)
-  const { cwd, standIn } = lane
+  let wrong = (await endAtRequest(night, lane, request)) ?? (await seenAfterKill(night, lane))
+  for (const point of points)
+    wrong ??= (await endAt(night, lane, point)) ?? (await seenAfterKill(night, lane))
+  return wrong ?? (await recover(night, lane))
+}
+
+/** Starts the night from where the lane stands, and kills it when its `request`th request arrives. */
+async function endAtRequest(
+  night: Night,
+  { cwd, standIn }: Lane,
+  request: number,
+): Promise<string | undefined> {
   const first = standIn.requests.length
   const running = start(night.args, { cwd, env: withAccounts(standIn) })
   standIn.onRequest = (ordinal) => {
@@ -146,8 +169,7 @@ export async function killAtRequest(night: Night, lane: Lane, request: number): 
   }
   const { signal } = await running.ended
   standIn.onRequest = undefined
-  if (signal !== 'SIGKILL') return `request ${request} never came`
-  return await recover(night, lane)
+  return signal === 'SIGKILL' ? undefined : `request ${request} never came`
 }
 
 /** Kills the night so many milliseconds after its start; it may have ended by then. */
@@ -192,13 +214,23 @@ export async function rebuild(lane: Lane): Promise<string | undefined> {
   return standIn.requests.length > requests ? 'the network was used' : undefined
 }
 
-async function recover(night: Night, { cwd, standIn }: Lane): Promise<string | undefined> {
-  const { hashesBefore, undisturbed } = night
+/** What is wrong with what readers see after a kill: they see the state before the night, or the one after it. */
+async function seenAfterKill(
+  { hashesBefore, undisturbed }: Night,
+  { cwd }: Lane,
+): Promise<string | undefined> {
   const seen = JSON.stringify(await held(cwd))
   if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
     return 'readers saw half a night'
   const served = await damage(cwd)
-  if (served) return `after the kill: ${served}`
+  return served && `after the kill: ${served}`
+}
+
+async function recover(night: Night, lane: Lane): Promise<string | undefined> {
+  const { undisturbed } = night
+  const { cwd, standIn } = lane
+  const wrong = await seenAfterKill(night, lane)
+  if (wrong) return wrong
   const again = await cli(night.args, { cwd, env: withAccounts(standIn) })
   if (again.code !== 0) return `the rerun ended with ${again.code}: ${again.stderr}`
   const after = await held(cwd)

@@ -43,10 +43,12 @@ export async function service(options: Parameters<typeof startStandIn>[0] = {}):
   return standIn
 }
 
+/** Makes both sessions complete. */
+export const NIGHT = ['nightly', '--date', LAST, '--sessions', '2', '--json']
+
 /** A night that makes both sessions complete. */
 export async function night(standIn: StandIn, cwd: string, env: Environment = {}): Promise<Ran> {
-  const args = ['nightly', '--date', LAST, '--sessions', '2', '--json']
-  return await cli(args, { cwd, env: towards(standIn, env), effects: LOW_JITTER })
+  return await cli(NIGHT, { cwd, env: towards(standIn, env), effects: LOW_JITTER })
 }
 
 /** A night on the first session, as the service stood then. */
@@ -81,9 +83,18 @@ export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes }> {
 
 /** Folder of a night for both sessions that nothing disturbed; made once, only read. */
 export async function nightOfBoth(): Promise<string> {
-  return await baseline('a night for both sessions', async (cwd) => {
-    expectCode(await night(await service(), cwd), 0)
-  })
+  return await baseline(BOTH, makeBoth)
+}
+
+const BOTH = 'a night for both sessions'
+
+async function makeBoth(cwd: string): Promise<void> {
+  expectCode(await night(await service(), cwd), 0)
+}
+
+/** A copy of `nightOfBoth`, to go on from. */
+export async function copyOfBoth(): Promise<string> {
+  return await copyOfBaseline(BOTH, makeBoth)
 }
 
 /** A copy of what `eveBefore` makes, to go on from. */
