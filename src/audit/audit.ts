@@ -4,12 +4,21 @@ import type { Calendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import { installForWriter } from '../mart/install.js'
 import { type RuleResult, runRule, type Subject } from './check.js'
-import { emptyUnrecorded, prepareAccounts, prepareMarket } from './evidence.js'
+import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './evidence.js'
+import {
+  type CheckedInput,
+  checkedWith,
+  inputsOfNone,
+  type Kind,
+  readInputs,
+  storedInputs,
+} from './inputs.js'
 import { type Override, readOverrides } from './overrides.js'
 import { portionsOf } from './portion.js'
 import { recordResults } from './record.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
+import { storedResults } from './stored.js'
 import { strictRules } from './strict.js'
 
 export interface AuditOptions {
@@ -24,8 +33,11 @@ export interface AuditOptions {
 
 /**
  * Checks sessions and snapshots by all rules and replaces their stored findings, one portion of sessions at a time, each
- * in its own transaction. Sessions that are only reached are checked by the rules that read beyond their session. The last
- * transaction marks the runs as checked: after a kill the findings cover whole sessions, and the runs are checked again.
+ * in its own transaction. Sessions that are only reached are checked by the rules that read beyond their session. What is as
+ * it was when it was last checked keeps its findings. The last transaction marks the runs as checked: after a kill the
+ * findings cover whole sessions, and the runs are checked again.
+ *
+ * @returns the results for the whole scope, also those that are stored
  */
 export async function audit(
   database: Database,
@@ -34,88 +46,134 @@ export async function audit(
   effects: Effects,
 ): Promise<RuleResult[]> {
   const rules = readRules()
-  const marketRules = rules.filter(({ about }) => about === 'market')
-  const reaching = marketRules.filter(({ reach }) => reach.back > 0 || reach.lists.length > 0)
-  const accountRules = rules.filter(({ about }) => about !== 'market')
-  await installForWriter(database)
-  const recorder = new Recorder(database, rules, options, effects)
-  await recorder.begin()
-  const checkSessions = async (days: readonly Day[], ofRules: readonly Rule[]): Promise<void> => {
-    const sessions = await sessionsAmong(database, days, options.calendar)
-    for (const portion of await portionsOf(database, sessions)) {
-      const subjects = await prepareMarket(database, portion)
-      await recorder.record(await runRules(database, ofRules, subjects, options), ofRules)
-    }
-  }
-  await checkSessions(scope.days, marketRules)
-  await checkSessions(scope.reached?.days ?? [], reaching)
-  const snapshots = [...new Set([...scope.snapshots, ...(scope.reached?.snapshots ?? [])])].sort()
-  for (const asOf of snapshots) {
-    const subjects = await prepareAccounts(database, asOf)
-    recorder.keep(await runRules(database, accountRules, subjects, options))
-  }
-  await recorder.record([], accountRules, scope.runs)
-  return recorder.results
+  const version = checkedWith(rules, await installForWriter(database))
+  const auditor = new Auditor(database, rules, version, scope.anew ?? false, options, effects)
+  await emptyUnrecorded(database)
+  await auditor.checkSessions(scope.days)
+  await auditor.checkSessions(scope.reached?.days ?? [], true)
+  const snapshots = new Set([...scope.snapshots, ...(scope.reached?.snapshots ?? [])])
+  await auditor.checkSnapshots([...snapshots].sort())
+  await auditor.markChecked(scope.runs)
+  return auditor.results
 }
 
-/** Records results in transactions. */
-class Recorder {
+class Auditor {
   readonly results: RuleResult[] = []
-  #unrecorded: RuleResult[] = []
+  readonly #marketRules: readonly Rule[]
+  readonly #accountRules: readonly Rule[]
   readonly #overrides: readonly Override[]
 
   constructor(
     readonly database: Database,
     readonly rules: readonly Rule[],
+    /** What the rules are made of: `checkedWith`. */
+    readonly version: string,
+    readonly anew: boolean,
     readonly options: AuditOptions,
     readonly effects: Effects,
   ) {
+    this.#marketRules = rules.filter(({ about }) => about === 'market')
+    this.#accountRules = rules.filter(({ about }) => about !== 'market')
     this.#overrides = readOverrides(options.home)
   }
 
-  async begin(): Promise<void> {
-    await emptyUnrecorded(this.database)
+  /** @param areReached whether the sessions are only looked back from */
+  async checkSessions(days: readonly Day[], areReached = false): Promise<void> {
+    const { database, options } = this
+    const sessions = await sessionsAmong(database, days, options.calendar)
+    const reaching = this.#marketRules.filter(({ reach }) => reach.back > 0 || reach.lists.length > 0)
+    for (const portion of await portionsOf(database, sessions)) {
+      await prepareSessions(database, portion)
+      const inputs = await readInputs(database, 'session', this.version, this.#overrides)
+      const { changed, former } = await this.#changed('session', inputs)
+      // The other rules have passed over a reached session already, unless they have changed since.
+      const isKnown = (input: CheckedInput): boolean =>
+        areReached && former.get(input.trading_date)?.checked_with === this.version
+      const all = changed.filter((input) => !isKnown(input))
+      await this.#checkPortion(all, this.#marketRules, all.length === portion.length)
+      const some = changed.filter(isKnown)
+      await this.#checkPortion(some, reaching, some.length === portion.length)
+    }
   }
 
-  keep(results: readonly RuleResult[]): void {
-    this.#unrecorded.push(...results)
+  /** @param isPrepared whether `prepareSessions` was run for these sessions */
+  async #checkPortion(
+    inputs: readonly CheckedInput[],
+    rules: readonly Rule[],
+    isPrepared: boolean,
+  ): Promise<void> {
+    if (inputs.length === 0) return
+    const { database } = this
+    const days = inputs.map(({ trading_date }) => trading_date).sort()
+    if (!isPrepared) await prepareSessions(database, days)
+    const subjects = await addMarketRows(database, days)
+    await this.#record(await this.#runRules(rules, subjects), inputs, rules)
+  }
+
+  async checkSnapshots(dates: readonly Day[]): Promise<void> {
+    const { database } = this
+    const results: RuleResult[] = []
+    const checked: CheckedInput[] = []
+    for (const asOf of dates) {
+      const subjects = await prepareAccounts(database, asOf)
+      const inputs = isNoAccount(subjects)
+        ? [inputsOfNone(asOf, this.version)]
+        : await readInputs(database, 'snapshot', this.version, this.#overrides)
+      const { changed } = await this.#changed('snapshot', inputs)
+      if (changed.length === 0) continue
+      results.push(...(await this.#runRules(this.#accountRules, subjects)))
+      checked.push(...changed)
+    }
+    await this.#record(results, checked, this.#accountRules)
+  }
+
+  async markChecked(runs: readonly string[]): Promise<void> {
+    await this.#record([], [], [], runs)
+  }
+
+  /** What has changed since it was last checked, beside what was read then. The results of the others are as stored. */
+  async #changed(
+    kind: Kind,
+    inputs: readonly CheckedInput[],
+  ): Promise<{ changed: CheckedInput[]; former: ReadonlyMap<Day, CheckedInput> }> {
+    const days = inputs.map(({ trading_date }) => trading_date)
+    const former = await storedInputs(this.database, kind, days)
+    const isSame = (input: CheckedInput): boolean => {
+      const before = former.get(input.trading_date)
+      return before?.inputs === input.inputs && before.checked_with === input.checked_with
+    }
+    const same = this.anew ? [] : inputs.filter(isSame).map(({ trading_date }) => trading_date)
+    const rules = kind === 'session' ? this.#marketRules : this.#accountRules
+    this.results.push(...(await storedResults(this.database, kind, same, rules)))
+    return { changed: inputs.filter(({ trading_date }) => !same.includes(trading_date)), former }
+  }
+
+  async #runRules(rules: readonly Rule[], subjects: readonly Subject[]): Promise<RuleResult[]> {
+    const { onRule, signal } = this.options
+    const strict = strictRules()
+    const results: RuleResult[] = []
+    for (const rule of rules) {
+      signal?.throwIfAborted()
+      onRule?.(rule)
+      results.push(...(await runRule(this.database, rule, subjects, strict)))
+    }
+    return results
   }
 
   /** @param runs that are marked as checked with it */
-  async record(
+  async #record(
     results: readonly RuleResult[],
+    inputs: readonly CheckedInput[],
     checkedRules: readonly Rule[],
     runs: readonly string[] = [],
   ): Promise<void> {
     const { database, rules, options, effects } = this
-    this.keep(results)
     await recordResults(database, {
-      results: this.#unrecorded,
-      checkedRules,
-      knownRules: rules,
-      runs,
-      overrides: this.#overrides,
+      ...{ results, inputs, checkedRules, knownRules: rules, runs, overrides: this.#overrides },
       runIdOf: (subject, tradingDate) => options.runIdOf(subject, tradingDate),
       now: effects.now(),
     })
-    this.results.push(...this.#unrecorded)
-    this.#unrecorded = []
+    this.results.push(...results)
     await emptyUnrecorded(database)
   }
-}
-
-async function runRules(
-  database: Database,
-  rules: readonly Rule[],
-  subjects: readonly Subject[],
-  { onRule, signal }: AuditOptions,
-): Promise<RuleResult[]> {
-  const strict = strictRules()
-  const results: RuleResult[] = []
-  for (const rule of rules) {
-    signal?.throwIfAborted()
-    onRule?.(rule)
-    results.push(...(await runRule(database, rule, subjects, strict)))
-  }
-  return results
 }

@@ -11,10 +11,22 @@ const DAYS_BEFORE = 45
 
 /**
  * Fills the temp tables that the rules read, bounded by the sessions: their cost follows the sessions checked, not the
- * history stored. `sql/audit` has one file per table: for all rules, for rules about the market, about accounts.
+ * history stored. `sql/audit` has one file per table: for all rules, for rules about the market (`answer`, `market`), about
+ * accounts.
  */
 export async function prepareMarket(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
+  await prepareSessions(database, sessions)
+  return await addMarketRows(database, sessions)
+}
+
+/** The first part of it: what tells whether the sessions have changed since they were checked (`sql/audit/inputs`). */
+export async function prepareSessions(database: Database, sessions: readonly Day[]): Promise<void> {
   await prepare(database, sessions)
+  await runFolder(database, 'audit/answer')
+}
+
+/** The second part of it, for the same sessions. */
+export async function addMarketRows(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
   await runFolder(database, 'audit/market')
   return sessions.map((tradingDate) => ({ subject: 'market', tradingDate, side: 'market', fault: null }))
 }
@@ -46,9 +58,21 @@ export async function prepareAccounts(database: Database, asOf: Day): Promise<Su
   }))
 }
 
+/** Whether no account was read for a trading date. */
+export function isNoAccount(subjects: readonly Subject[]): boolean {
+  return subjects.every(({ subject }) => subject === NO_ACCOUNT)
+}
+
+const NO_ACCOUNT = '*'
+
 /** The subject where no account was read: rules about accounts are reported as not evaluable, not skipped. */
 function noAccount(tradingDate: Day): Subject {
-  return { subject: '*', tradingDate, side: 'accounts', fault: `no account was read for ${tradingDate}` }
+  return {
+    subject: NO_ACCOUNT,
+    tradingDate,
+    side: 'accounts',
+    fault: `no account was read for ${tradingDate}`,
+  }
 }
 
 /** Temp tables of what is checked and not recorded yet: `offender`, and when the evidence arrived. */

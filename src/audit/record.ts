@@ -3,12 +3,15 @@ import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import { markMonths } from '../warehouse/dirty.js'
 import type { RuleResult } from './check.js'
+import { type CheckedInput, storeInputs } from './inputs.js'
 import type { Override } from './overrides.js'
 import type { Rule } from './rule.js'
 
 /** What one transaction records. */
 export interface ResultPortion {
   readonly results: readonly RuleResult[]
+  /** What the rules read for them. */
+  readonly inputs: readonly CheckedInput[]
   /** Rules that were run on all subjects of the results: their findings are replaced. */
   readonly checkedRules: readonly Rule[]
   /** All rules that there are: findings of others go. */
@@ -27,7 +30,26 @@ export interface ResultPortion {
  * same rules, sessions and snapshots. What follows from when a run looked is `run_id` and `judged_at` alone.
  */
 export async function recordResults(database: Database, portion: ResultPortion): Promise<void> {
-  const { results, runs, now } = portion
+  const { results, inputs, overrides, runs, now } = portion
+  if (results.length > 0) await prepareResults(database, portion)
+  await database.transaction(async () => {
+    await storeOverrides(database, overrides)
+    if (results.length > 0) {
+      await database.run(sqlFile('recon/finding.sql'))
+      await markMonths(database, 'recon.finding', 'rule_result')
+      await markMonths(database, 'recon.offender', 'rule_result')
+    }
+    await storeInputs(database, inputs)
+    if (runs.length > 0)
+      await database.run(
+        `UPDATE ops.run SET judged_at = ${instant(now)} WHERE run_id IN (${runs.map(literal).join(', ')})`,
+      )
+  })
+}
+
+/** Temp table `rule_result`, and the variables that `sql/recon/finding.sql` reads. */
+async function prepareResults(database: Database, portion: ResultPortion): Promise<void> {
+  const { results, now } = portion
   const rows = results.map(({ rule, subject, tradingDate, state, checked, offenders, relations, note }) => ({
     rule: rule.number,
     title: rule.title,
@@ -45,17 +67,12 @@ export async function recordResults(database: Database, portion: ResultPortion):
   await database.run(sqlFile('recon/offenders_seen.sql'))
   await database.run(`SET VARIABLE checked_rules = [${numbersOf(portion.checkedRules)}]::INTEGER[]`)
   await database.run(`SET VARIABLE known_rules = [${numbersOf(portion.knownRules)}]::INTEGER[]`)
-  await database.run(`SET VARIABLE checked_at = ${literal(new Date(now).toISOString())}::TIMESTAMPTZ`)
-  await database.transaction(async () => {
-    await storeOverrides(database, portion.overrides)
-    await database.run(sqlFile('recon/finding.sql'))
-    await markMonths(database, 'recon.finding', 'rule_result')
-    await markMonths(database, 'recon.offender', 'rule_result')
-    if (runs.length > 0)
-      await database.run(
-        `UPDATE ops.run SET judged_at = getvariable('checked_at') WHERE run_id IN (${runs.map(literal).join(', ')})`,
-      )
-  })
+  await database.run(`SET VARIABLE checked_at = ${instant(now)}`)
+}
+
+/** @param now epoch milliseconds */
+function instant(now: number): string {
+  return `${literal(new Date(now).toISOString())}::TIMESTAMPTZ`
 }
 
 function numbersOf(rules: readonly Rule[]): string {

@@ -16,6 +16,8 @@ export interface AuditScope {
   readonly lists?: readonly Day[]
   /** What the runs did not bring and whose results can have changed with it: `reachOf`. */
   readonly reached?: Reached
+  /** Whether also sessions and snapshots are checked that are as they were when they were last checked. */
+  readonly anew?: boolean
 }
 
 /** Sessions and trading dates of snapshots, ascending. */

@@ -29,7 +29,10 @@ export async function runCheck(settings: Settings, options: CheckOptions, io: Ru
 
 async function check(run: Run, { date, override }: CheckOptions): Promise<void> {
   const { warehouse, home, identity, io } = run
-  const results = await run.runRules(date ? await scopeOfDay(run, date) : scopeOfRuns(home, [identity.id]))
+  const results = await run.runRules({
+    ...(date ? await scopeOfDay(run, date) : scopeOfRuns(home, [identity.id])),
+    anew: true,
+  })
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   run.reportChecks(await checksOfResults(warehouse, results))
   run.report.addNotes([

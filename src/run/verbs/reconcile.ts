@@ -77,7 +77,7 @@ export async function runReconcile(
 async function reconcile(run: Run, date: Day | undefined): Promise<Reconciliation> {
   const { warehouse } = run
   const tradingDate = await snapshotDate(warehouse, date)
-  const results = await run.runRules({ runs: [], days: [], snapshots: [tradingDate] })
+  const results = await run.runRules({ runs: [], days: [], snapshots: [tradingDate], anew: true })
   const checks = await checksOfResults(warehouse, results)
   return { tradingDate, accounts: await matchAccounts(warehouse), checks }
 }

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../duckdb/open.js'
+import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
+import { packageVersion } from '../package.js'
+import type { Override } from './overrides.js'
+import type { Rule } from './rule.js'
+import { strictRules } from './strict.js'
+
+/** What is checked at once: a session by the rules about the market, or the snapshots of a trading date. */
+export type Kind = 'session' | 'snapshot'
+
+/** What the rules read of a session or of snapshots, as a hash, and the program that read it. */
+export interface CheckedInput {
+  readonly kind: Kind
+  readonly trading_date: Day
+  readonly checked_with: string
+  readonly inputs: string
+}
+
+/** Folders of SQL that a result is made of, beside the rules and schema mart. */
+const FOLDERS = ['audit', 'audit/answer', 'audit/market', 'audit/account', 'audit/inputs', 'recon']
+
+/**
+ * SHA-256 of all that a result follows from beside what is stored: another version of candlehouse, or of an account's
+ * rules in force, checks anew.
+ *
+ * @param martHash SHA-256 of schema mart
+ */
+export function checkedWith(rules: readonly Rule[], martHash: string): string {
+  const hash = createHash('sha256').update(packageVersion).update(martHash)
+  for (const { query } of rules) hash.update(query)
+  for (const folder of FOLDERS) for (const name of sqlFiles(folder)) hash.update(sqlFile(`${folder}/${name}`))
+  for (const listed of strictRules()) hash.update(listed)
+  return hash.digest('hex')
+}
+
+/** Reads what the rules would read of the prepared sessions or snapshots. */
+export async function readInputs(
+  database: Database,
+  kind: Kind,
+  checked_with: string,
+  overrides: readonly Override[],
+): Promise<CheckedInput[]> {
+  const rows = await database.rows<{ day: Day; inputs: string }>(sqlFile(`audit/inputs/${kind}.sql`))
+  return rows.map(({ day, inputs }) => ({
+    kind,
+    trading_date: day,
+    checked_with,
+    inputs: withOverrides(kind, day, inputs, overrides),
+  }))
+}
+
+/** What is read where no account was read: nothing. */
+export function inputsOfNone(asOf: Day, checked_with: string): CheckedInput {
+  return { kind: 'snapshot', trading_date: asOf, checked_with, inputs: 'none' }
+}
+
+/** An override is an input too: what it covers is accepted when the finding is stored. */
+function withOverrides(kind: Kind, day: Day, inputs: string, overrides: readonly Override[]): string {
+  const concerned = overrides.filter(
+    ({ subject, trading_date }) => trading_date === day && (subject === 'market') === (kind === 'session'),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([inputs, concerned]))
+    .digest('hex')
+}
+
+/** What was read of these days when they were last checked. */
+export async function storedInputs(
+  database: Database,
+  kind: Kind,
+  days: readonly Day[],
+): Promise<ReadonlyMap<Day, CheckedInput>> {
+  const rows = await database.rows<CheckedInput>(
+    `SELECT kind, CAST(trading_date AS VARCHAR) AS trading_date, checked_with, inputs FROM recon.checked_input
+     WHERE kind = ${literal(kind)} AND list_contains([${days.map(literal).join(', ')}]::DATE[], trading_date)`,
+  )
+  return new Map(rows.map((row) => [row.trading_date, row]))
+}
+
+/** Keeps what was read, in the transaction that stores the findings. */
+export async function storeInputs(database: Database, inputs: readonly CheckedInput[]): Promise<void> {
+  if (inputs.length === 0) return
+  await database.run(`SET VARIABLE checked_inputs = ${literal(JSON.stringify(inputs))}`)
+  await database.run(sqlFile('recon/checked_input.sql'))
+}

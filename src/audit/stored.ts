@@ -1,0 +1,49 @@
+import type { Database } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import type { Day } from '../market/day.js'
+import type { RuleResult, State } from './check.js'
+import type { Kind } from './inputs.js'
+import type { Rule } from './rule.js'
+
+interface StoredFinding {
+  rule: number
+  subject: string
+  day: Day
+  state: State
+  judged: bigint
+  offenders: bigint
+  relations: string | null
+  note: string | null
+}
+
+/** The stored results of rules for days that were not checked again. */
+export async function storedResults(
+  database: Database,
+  kind: Kind,
+  days: readonly Day[],
+  rules: readonly Rule[],
+): Promise<RuleResult[]> {
+  if (days.length === 0) return []
+  const byNumber = new Map(rules.map((rule) => [rule.number, rule]))
+  const findings = await database.rows<StoredFinding>(
+    `SELECT rule, subject, CAST(trading_date AS VARCHAR) AS day, state, judged, offenders, relations, note
+     FROM recon.finding
+     WHERE list_contains([${days.map(literal).join(', ')}]::DATE[], trading_date)
+       AND (subject = 'market') = ${kind === 'session'}
+     ORDER BY trading_date, rule, subject`,
+  )
+  return findings.flatMap(({ rule: number, subject, day, state, judged, offenders, relations, note }) => {
+    const rule = byNumber.get(number)
+    if (!rule) return []
+    return {
+      rule,
+      subject,
+      tradingDate: day,
+      state,
+      checked: Number(judged),
+      offenders: Number(offenders),
+      relations: relations?.split(',') ?? [],
+      note,
+    }
+  })
+}
