@@ -1,4 +1,5 @@
--- Variable checked_inputs → recon.checked_input: a JSON array of what was checked, in place of what was stored of it
+-- Variable checked_inputs (a JSON array of what was checked) → recon.checked_input, in place of what was
+-- stored of the same sessions and snapshots
 DELETE FROM recon.checked_input WHERE (kind, trading_date) IN (
   SELECT (kind, trading_date)
   FROM (SELECT unnest(from_json(getvariable('checked_inputs'),

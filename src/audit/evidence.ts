@@ -19,7 +19,7 @@ export async function prepareMarket(database: Database, sessions: readonly Day[]
   return await addMarketRows(database, sessions)
 }
 
-/** The first part of it: what tells whether the sessions have changed since they were checked (`sql/audit/inputs`). */
+/** The first part of it: what `sql/audit/inputs` reads, to find out which sessions have changed since they were checked. */
 export async function prepareSessions(database: Database, sessions: readonly Day[]): Promise<void> {
   await prepare(database, sessions)
   await runFolder(database, 'audit/answer')

@@ -4,7 +4,10 @@ import { audit, overrideBreaks } from '../../src/audit/index.js'
 import { type Kind, readInputs } from '../../src/audit/inputs.js'
 import { readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
+import { sqlFile, sqlFiles } from '../../src/duckdb/sqlfile.js'
 import { loadCalendar } from '../../src/market/calendar.js'
+import { martObjects } from '../../src/mart/objects.js'
+import { relations } from '../../src/relations.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { balance, former, order, position, snapshot } from './accounts.js'
@@ -53,6 +56,44 @@ async function inputsOf(database: Database, kind: Kind): Promise<string> {
   const [read] = await readInputs(database, kind, 'version', [])
   return read?.inputs ?? ''
 }
+
+/** Relations of the warehouse that a text names, and those of the macros and views of schema mart that it uses. */
+function relationsOf(text: string, seen = new Set<string>()): string[] {
+  const plain = text.replace(/^\s*--.*$/gm, '')
+  const named = [...plain.matchAll(/\b(?:market|account|ops)\.[a-z_]+/g)]
+    .map(([name]) => name)
+    .filter((name) => name in relationNames)
+  const used = martObjects().filter(({ name }) => !seen.has(name) && plain.includes(`mart.${name}`))
+  for (const { name } of used) seen.add(name)
+  return [...new Set([...named, ...used.flatMap((object) => relationsOf(object.text, seen))])].sort()
+}
+const relationNames = Object.fromEntries(relations.map(({ name }) => [name, true]))
+
+function sqlOf(...folders: string[]): string {
+  return folders.flatMap((folder) => sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`))).join('\n')
+}
+
+describe('every relation that a rule reads is among the inputs', () => {
+  const inputsFor = (kind: Kind, ...prepared: string[]): string[] =>
+    relationsOf(`${sqlFile(`audit/inputs/${kind}.sql`)}\n${sqlOf(...prepared)}`)
+  const read = (isMarket: boolean): string =>
+    readRules()
+      .filter(({ about }) => (about === 'market') === isMarket)
+      .map(({ query }) => query)
+      .join('\n')
+
+  test('of sessions', () => {
+    const relationsRead = relationsOf(`${read(true)}\n${sqlOf('audit', 'audit/answer', 'audit/market')}`)
+    expect(inputsFor('session', 'audit', 'audit/answer')).toEqual(expect.arrayContaining(relationsRead))
+    expect(relationsRead.length).toBeGreaterThan(7)
+  })
+
+  test('of snapshots', () => {
+    const relationsRead = relationsOf(`${read(false)}\n${sqlOf('audit', 'audit/account')}`)
+    expect(inputsFor('snapshot', 'audit', 'audit/account')).toEqual(expect.arrayContaining(relationsRead))
+    expect(relationsRead.length).toBeGreaterThan(12)
+  })
+})
 
 describe('what is read of a session changes', () => {
   test.each([

@@ -1,7 +1,8 @@
 -- grain: one row, the trading date of the snapshots to check: a hash of all that their rules read, within
--- their reach (sql/rules/README.md). Rows of a snapshot count by what they say, since a second snapshot of the
--- same evening mostly says the same. The snapshot before counts by its id: its rows never change. Bars count
--- where a conditional order has triggered on them.
+--   their reach (sql/rules/README.md).
+-- Rows of a snapshot count by what they say, since a second snapshot of the same evening mostly says the
+-- same. The snapshot before counts by its id: its rows never change. Bars count where a conditional order has
+-- triggered on them.
 WITH latest AS (
   SELECT audit_account.*, before.received_at AS before_at
   FROM audit_account
