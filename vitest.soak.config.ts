@@ -7,6 +7,7 @@ const LONG_FORMS = [
   'test/e2e/damaged-pages.test.ts',
   'test/e2e/diskfull.test.ts',
   'test/e2e/raw.test.ts',
+  'test/e2e/readme.test.ts',
 ]
 
 /**

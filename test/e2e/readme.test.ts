@@ -1,24 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
+import { buildMarket, defaultSymbols, startStandIn } from '../standin/index.js'
+import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli } from '../support/program.js'
-import { start } from './support/cli.js'
+import { LONG } from '../support/long.js'
+import { type At, cli, type Ran } from '../support/program.js'
+import { start, towards } from './support/cli.js'
 
-/** Verbs that neither ask the service nor write the warehouse. */
+/** Verbs that read what is published, or print: the same in this process as in one of their own. */
 const READING = new Set([
-  'sql',
-  'export',
-  'status',
-  'trace',
-  'check',
-  'lake',
-  'attach',
-  'ddl',
-  'config',
-  'plan',
+  ...['sql', 'export', 'status', 'trace', 'check', 'lake', 'attach', 'ddl', 'config', 'plan'],
+  ...['schedule', 'sandbox'],
 ])
+
+type Runs = (args: string[]) => Promise<Ran>
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
@@ -33,26 +31,49 @@ const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```
   .filter((command, at, all) => all.indexOf(command) === at || /publish|nightly/.test(command))
 
 test('every command of the README and of docs that tell some runs, in its order, on a fresh machine', async () => {
-  const cwd = temporaryFolder()
   const makefile = readFileSync(join(packageRoot, 'Makefile'), 'utf8')
+  const run = LONG ? embedded() : await towardsSmallMarket()
   // Analysts come after the first nightly, whatever the order of the tours.
   for (const command of commands) {
     const [program, ...args] = words(command)
     if (program === 'make') {
       expect(makefile, command).toMatch(new RegExp(`^${args[0]}:.*##`, 'm'))
-    } else if (args[0] === 'sandbox') {
-      const port = args.map((each) => (/^\d+$/.test(each) ? '0' : each))
-      const { child, ended } = start(port, { cwd })
-      child.stdout?.once('data', () => child.kill('SIGINT'))
-      expect(JSON.parse((await ended).stdout)).toHaveProperty('apiKey')
-    } else {
-      expect(program, command).toBe('candlehouse')
-      // What starts the embedded service needs the built program.
-      const ran = await (READING.has(args[0] ?? '') ? cli(args, { cwd }) : start(args, { cwd }).ended)
-      expect(ran.code, `${command}\n${ran.stderr}`).toBe(0)
+      continue
     }
+    expect(program, command).toBe('candlehouse')
+    const ran = await run(args)
+    if (args[0] === 'sandbox') expect(ran.json()).toHaveProperty('apiKey')
+    else expect(ran.code, `${command}\n${ran.stderr}`).toBe(0)
   }
 })
+
+/** The built program and its embedded service, whose market takes a minute of computing. A first night on it: `test/packages`. */
+function embedded(): Runs {
+  const cwd = temporaryFolder()
+  return async (args) =>
+    READING.has(args[0] ?? '') ? await inProcess(args, { cwd }) : await start(args, { cwd }).ended
+}
+
+/** Symbols that the README names, and those that the accounts hold. */
+const SYMBOLS = ['FPT', 'HPG', 'PVS', '41I1F4000']
+
+/** The same commands on a small market of three sessions; one of them is old enough for `raw pack` of the README. */
+async function towardsSmallMarket(): Promise<Runs> {
+  const now = (): number => Date.parse('2025-03-14T12:00:00Z')
+  const sessions = ['2025-02-28', '2025-03-13', '2025-03-14']
+  const symbols = defaultSymbols().filter(({ symbol }) => SYMBOLS.includes(symbol))
+  const standIn = await startStandIn({ market: buildMarket({ sessions, symbols }), now })
+  onEnd(() => standIn.close())
+  const at = { cwd: temporaryFolder(), env: towards(standIn, { BROKER_OTP: standIn.otp }) }
+  return async (args) => await inProcess(args, { ...at, effects: { ...systemEffects, now } })
+}
+
+/** A sandbox is stopped as soon as it listens, on any free port. */
+async function inProcess(args: string[], at: At): Promise<Ran> {
+  if (args[0] !== 'sandbox') return await cli(args, at)
+  const anyPort = args.map((each, index) => (args[index - 1] === '--port' ? '0' : each))
+  return await cli(anyPort, { ...at, signal: AbortSignal.abort() })
+}
 
 test('the README names every verb', async () => {
   const help = await cli(['--help'], { cwd: temporaryFolder() })
