@@ -19,11 +19,13 @@ export function secretsSeen({ apiKey, apiSecret, requests }: StandIn): Map<strin
   return found
 }
 
-/** Where a secret stands that should stand nowhere: in what a run printed, or in a file below the folder. */
-export function leaks(secrets: ReadonlyMap<string, string>, cwd: string, ran: Ran): string[] {
+/** Where a secret stands that should stand nowhere: in what runs printed, or in a file below the folder. */
+export function leaks(secrets: ReadonlyMap<string, string>, cwd: string, ...runs: readonly Ran[]): string[] {
   const places = [
-    { name: 'stdout', bytes: Buffer.from(ran.stdout) },
-    { name: 'stderr', bytes: Buffer.from(ran.stderr) },
+    ...runs.flatMap(({ stdout, stderr }, at) => [
+      { name: `stdout of run ${at + 1}`, bytes: Buffer.from(stdout) },
+      { name: `stderr of run ${at + 1}`, bytes: Buffer.from(stderr) },
+    ]),
     ...readdirSync(cwd, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
@@ -46,5 +48,5 @@ function contentOf(file: string): Buffer {
 /** As it is, and as JSON, a URL or Basic authorization would write it. */
 function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64]
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64])]
 }
