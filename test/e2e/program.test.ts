@@ -139,19 +139,7 @@ describe('one published night', () => {
     expect(existsSync(join(cwd, 'x.csv'))).toBe(false)
   })
 
-  test('plan sends nothing and is what the run then asks', async () => {
-    const before = standIn.requests.length
-    const env = towards(standIn)
-    const market = ['--json', '--skip-accounts']
-    const plan = await cli(['plan', ...market, '--date', '2025-03-14', '--sessions', '2'], { cwd, env })
-    const dry = await cli([...NIGHT, '--dry-run', ...market], { cwd, env })
-    expect(standIn.requests.length).toBe(before)
-    expect(dry.json()).toEqual(plan.json())
-    expect((await cli(NIGHT, { cwd, env })).code).toBe(0)
-    const sent = standIn.requests.slice(before).filter((request) => request.path.includes('/data/'))
-    expect(plan.json()).toMatchObject({ pages: sent.length })
-  })
-
+  // That plan sends nothing and is what the run then requests: test/e2e/nightly.test.ts.
   test('a second run while one holds the warehouse ends with 75 and names its pid; in another time zone of the host: the same tables', async () => {
     const held = temporaryFolder()
     const first = start(NIGHT, { cwd: held, env: towards(standIn, { TZ: 'America/New_York' }) })
