@@ -6,9 +6,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDatabase } from './duckdb/open.js'
 import { writeCatalog } from './lake/catalog.js'
-import { EMPTY_CATALOG } from './lake/catalogbase.js'
+import { EMPTY_CATALOG, EMPTY_LAKE } from './lake/catalogbase.js'
 import { installForWriter } from './mart/install.js'
-import { packageRoot } from './package.js'
 import { lakeTables } from './publish/laketables.js'
 import { emptyWarehouse } from './warehouse/begin.js'
 import { migrate } from './warehouse/migrate.js'
@@ -42,6 +41,6 @@ await writeCatalog(
       log: [],
     })),
   },
-  packageRoot,
+  EMPTY_LAKE,
   EMPTY_CATALOG,
 )

@@ -3,5 +3,9 @@ import { sqlFile, sqlFiles } from './sqlfile.js'
 
 /** Installs the strict parse macros of `sql/parse`; once per connection. */
 export async function installParsers(database: Database): Promise<void> {
-  for (const name of sqlFiles('parse')) await database.run(sqlFile(`parse/${name}`))
+  await database.run(
+    sqlFiles('parse')
+      .map((name) => sqlFile(`parse/${name}`))
+      .join('\n'),
+  )
 }

@@ -2,16 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package.js'
 
+/** Files of the package do not change while it runs: a night reads 300 of them, most of them in every batch. */
+const texts = new Map<string, string>()
+const listings = new Map<string, readonly string[]>()
+
 /** Text of `sql/<path>`; statements in it run as one. */
 export function sqlFile(path: string): string {
-  return readFileSync(join(packageRoot, 'sql', path), 'utf8')
+  let text = texts.get(path)
+  if (text === undefined) {
+    text = readFileSync(join(packageRoot, 'sql', path), 'utf8')
+    texts.set(path, text)
+  }
+  return text
 }
 
 /** Names in `sql/<folder>`, sorted: migrations and macros run in that order. */
-export function sqlFiles(folder: string): string[] {
-  return readdirSync(join(packageRoot, 'sql', folder))
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
+export function sqlFiles(folder: string): readonly string[] {
+  let names = listings.get(folder)
+  if (!names) {
+    names = readdirSync(join(packageRoot, 'sql', folder))
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+    listings.set(folder, names)
+  }
+  return names
 }
 
 /** A string literal: for the statements of DuckDB that take no bound values (COPY, ATTACH, COMMENT). */

@@ -1,12 +1,12 @@
-import { chmod, copyFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
-import { installMart } from '../mart/install.js'
+import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
 import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
-import { canKeepView, catalogHash, EMPTY_CATALOG, findBase, readsFiles } from './catalogbase.js'
+import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
 import type { Manifest } from './manifest.js'
 import { createView } from './relationview.js'
 
@@ -17,35 +17,29 @@ import { createView } from './relationview.js'
  *
  * It starts as a copy of the former catalog, or of the empty one of the build, if only files differ: then only views whose
  * files changed are created again. A complete catalog takes 0.7 s, mostly for binding schema `mart`; only the views of all
- * relations take 0.2 s. A catalog that already shows this manifest is left unchanged, which is the usual case: it is not,
- * if a kill came before the rename or if the home was moved.
+ * relations take 0.2 s. A catalog that already shows this manifest is left unchanged.
  *
  * @param lake absolute path under which readers see the lake
+ * @param isNew whether the manifest is known to be new, so that no catalog can show it yet
  * @returns whether it was written; false where it shows this manifest already
  * @throws StorageError if the disk refuses, or if an older version of candlehouse wrote the lake
  */
-export async function writeCatalog(manifest: Manifest, lake: string, catalog: string): Promise<boolean> {
+export async function writeCatalog(
+  manifest: Manifest,
+  lake: string,
+  catalog: string,
+  isNew = false,
+): Promise<boolean> {
   requireAllRelations(manifest, lake)
-  const base = await findBase([catalog, EMPTY_CATALOG], manifest, lake)
-  if (base?.file === catalog && manifest.relations.every((relation) => readsFiles(base, relation)))
-    return false
+  if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
   const temp = `${catalog}.${process.pid}.tmp`
   try {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })
-    if (base) {
-      await copyFile(base.file, temp)
-      await chmod(temp, 0o600)
-    }
-    const database = await openDatabase(temp)
+    const base = await copyBase(catalog, temp, manifest, lake)
+    const database = base?.database ?? (await openDatabase(temp))
     try {
-      await database.transaction(async () => {
-        if (!base) await createSchemas(database, manifest)
-        for (const relation of manifest.relations)
-          if (!base || !canKeepView(base, relation)) await createView(database, relation, manifest, lake)
-        if (!base) await installMartAndFiles(database, manifest)
-        await listFiles(database, manifest)
-      })
+      await database.transaction(() => fillCatalog(database, base, manifest, lake))
       await database.run('CHECKPOINT')
     } finally {
       database.close()
@@ -78,10 +72,22 @@ async function createSchemas(catalog: Database, manifest: Manifest): Promise<voi
   for (const schema of schemas) await catalog.run(`CREATE SCHEMA ${identifier(schema)}`)
 }
 
-/** Adds the table of files and schema `mart`. */
-async function installMartAndFiles(catalog: Database, manifest: Manifest): Promise<void> {
-  await catalog.run(sqlFile('catalog/lake_file.sql'))
-  await installMart(catalog, catalogHash(manifest))
+async function fillCatalog(
+  catalog: Database,
+  base: CatalogBase | undefined,
+  manifest: Manifest,
+  lake: string,
+): Promise<void> {
+  const hash = catalogHash(manifest, lake)
+  if (!base) await createSchemas(catalog, manifest)
+  for (const relation of manifest.relations)
+    if (!base?.kept.has(relation.name)) await createView(catalog, relation, manifest, lake)
+  if (base) await recordHash(catalog, hash)
+  else {
+    await catalog.run(sqlFile('catalog/lake_file.sql'))
+    await installMart(catalog, hash)
+  }
+  await listFiles(catalog, manifest)
 }
 
 async function listFiles(catalog: Database, manifest: Manifest): Promise<void> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { chmod, copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase } from '../duckdb/open.js'
+import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
@@ -11,70 +12,102 @@ import { CANDLE, VIEW_FORM } from './relationview.js'
 /** The catalog of an empty lake, written by the build (`src/template.ts`): a home's first catalog is a copy of it. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
 
-/** An existing catalog that differs from the catalog to write only in its files, so the new one can start as its copy. */
+/** The catalog of an empty lake shows this folder as its lake; no view reads it. */
+export const EMPTY_LAKE = packageRoot
+
+/** A copy of a catalog that differs from the catalog to write only in its files, open for writing. */
 export interface CatalogBase {
-  readonly file: string
-  /** Live files by relation, sorted; undefined if its views read another folder. */
-  readonly files: ReadonlyMap<string, readonly string[]> | undefined
+  readonly database: Database
+  /** Relations whose views can stay as they are. */
+  readonly kept: ReadonlySet<string>
 }
 
-/** The first of these catalogs that has the same views, macros and comments as the manifest requires. */
-export async function findBase(
-  catalogs: readonly string[],
-  manifest: Manifest,
-  lake: string,
-): Promise<CatalogBase | undefined> {
-  const hash = catalogHash(manifest)
-  for (const file of catalogs) {
-    const base = await readBase(file, hash, lake)
-    if (base) return base
-  }
-  return undefined
-}
-
-/** Undefined if the catalog is missing or unreadable, or if its hash is another one. */
-async function readBase(catalog: string, hash: string, lake: string): Promise<CatalogBase | undefined> {
-  if (!existsSync(catalog)) return undefined
+/** Whether a catalog shows exactly this manifest. */
+export async function showsManifest(catalog: string, manifest: Manifest, lake: string): Promise<boolean> {
+  if (!existsSync(catalog)) return false
   const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
-  if (!reader) return undefined
+  if (!reader) return false
   try {
-    if ((await installedHash(reader)) !== hash) return undefined
-    const [elsewhere] = await reader.rows(
-      `SELECT 1 FROM duckdb_views() WHERE NOT internal AND contains(sql, 'read_parquet') AND NOT contains(sql, ?)`,
-      [`'${lake.replaceAll("'", "''")}/`],
-    )
-    if (elsewhere) return { file: catalog, files: undefined }
-    const rows = await reader.rows<{ relation: string; file: string }>(
-      'SELECT relation, file FROM ops.lake_file ORDER BY file',
-    )
-    const files = new Map<string, string[]>()
-    for (const { relation, file } of rows) files.set(relation, [...(files.get(relation) ?? []), file])
-    return { file: catalog, files }
-  } catch {
-    return undefined
+    const files = await listedFiles(reader, catalogHash(manifest, lake))
+    return files !== undefined && manifest.relations.every((relation) => areFilesOf(relation, files))
   } finally {
     reader.close()
   }
 }
 
-/** Whether a catalog's view of a relation reads exactly its live files. */
-export function readsFiles({ files: filesOfBase }: CatalogBase, { name, files }: ManifestRelation): boolean {
+/**
+ * Copies the former catalog to `temp`, or else the one of the build. Undefined if neither has the views, macros and
+ * comments that the manifest requires: then there is no file at `temp`.
+ */
+export async function copyBase(
+  catalog: string,
+  temp: string,
+  manifest: Manifest,
+  lake: string,
+): Promise<CatalogBase | undefined> {
+  const former = await openCopy(catalog, temp, catalogHash(manifest, lake))
+  if (former) return { database: former.database, kept: unchangedRelations(manifest, former.files) }
+  const emptyHash = catalogHash({ ...manifest, fetched_timeframes: [] }, EMPTY_LAKE)
+  const empty = await openCopy(EMPTY_CATALOG, temp, emptyHash)
+  if (!empty) return undefined
+  const kept = unchangedRelations(manifest, empty.files)
+  // It depends on the fetched timeframes too.
+  kept.delete(CANDLE)
+  return { database: empty.database, kept }
+}
+
+function unchangedRelations({ relations }: Manifest, files: Files): Set<string> {
+  return new Set(relations.filter((relation) => areFilesOf(relation, files)).map((relation) => relation.name))
+}
+
+/** Undefined if the file is missing or unreadable, or if its hash is another one. */
+async function openCopy(
+  file: string,
+  temp: string,
+  hash: string,
+): Promise<{ database: Database; files: Files } | undefined> {
+  if (!existsSync(file)) return undefined
+  await copyFile(file, temp)
+  await chmod(temp, 0o600)
+  const database = await openDatabase(temp).catch(() => undefined)
+  const files = database && (await listedFiles(database, hash))
+  if (database && files) return { database, files }
+  database?.close()
+  await rm(temp, { force: true })
+  await rm(`${temp}.wal`, { force: true })
+  return undefined
+}
+
+/** Live files by relation, sorted. */
+type Files = ReadonlyMap<string, readonly string[]>
+
+/** The files that a catalog's views read; undefined if it is unreadable, or if its hash is another one. */
+async function listedFiles(catalog: Database, hash: string): Promise<Files | undefined> {
+  if ((await installedHash(catalog)) !== hash) return undefined
+  const rows = await catalog
+    .rows<{ relation: string; file: string }>('SELECT relation, file FROM ops.lake_file ORDER BY file')
+    .catch(() => undefined)
+  if (!rows) return undefined
+  const files = new Map<string, string[]>()
+  for (const { relation, file } of rows) files.set(relation, [...(files.get(relation) ?? []), file])
+  return files
+}
+
+function areFilesOf({ name, files }: ManifestRelation, listed: Files): boolean {
   const live = files.map(({ path }) => path).sort()
-  return filesOfBase !== undefined && JSON.stringify(live) === JSON.stringify(filesOfBase.get(name) ?? [])
+  return JSON.stringify(live) === JSON.stringify(listed.get(name) ?? [])
 }
 
-/** Whether the view of a relation can stay unchanged. The view of candles cannot: it also depends on the fetched timeframes. */
-export function canKeepView(base: CatalogBase, relation: ManifestRelation): boolean {
-  return relation.name !== CANDLE && readsFiles(base, relation)
-}
-
-/** SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views. */
-export function catalogHash({ relations }: Manifest): string {
+/**
+ * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, the folder of the
+ * lake, the fetched timeframes.
+ */
+export function catalogHash({ relations, fetched_timeframes }: Manifest, lake: string): string {
   const shapes = relations.map(({ name, comment, columns }) => ({ name, comment, columns }))
   const texts = ['catalog', 'market'].flatMap((folder) =>
     sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
   )
   return createHash('sha256')
-    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes]))
+    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes, lake, fetched_timeframes]))
     .digest('hex')
 }

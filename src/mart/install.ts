@@ -39,14 +39,19 @@ export async function installForWriter(database: Database): Promise<string> {
 async function install(database: Database, objects: readonly MartObject[], hash: string): Promise<void> {
   for (const name of REFERENCES)
     await database.run(`SET VARIABLE reference_${name} = ${literal(referenceFile(name))}`)
+  await database.run(objects.map(({ text }) => text).join('\n'))
+  await recordHash(database, hash)
+  await commentSharedColumns(database, objects)
+}
+
+/** Makes `mart.made_of()` return this hash. */
+export async function recordHash(database: Database, hash: string): Promise<void> {
   await database.run(
     [
-      ...objects.map(({ text }) => text),
       `CREATE OR REPLACE MACRO mart.made_of() AS ${literal(hash)};`,
       "COMMENT ON MACRO mart.made_of IS 'SHA-256 of what schema mart was made of: it identifies a catalog of another version of candlehouse.';",
     ].join('\n'),
   )
-  await commentSharedColumns(database, objects)
 }
 
 /**
@@ -81,10 +86,16 @@ export async function installedHash(database: Database): Promise<string | undefi
   return installed?.hash
 }
 
+const hashes = new WeakMap<readonly MartObject[], string>()
+
 function hashOf(objects: readonly MartObject[]): string {
+  const known = hashes.get(objects)
+  if (known !== undefined) return known
   const hash = createHash('sha256')
   for (const { text } of objects) hash.update(text)
   for (const name of REFERENCES) hash.update(readFileSync(referenceFile(name)))
   hash.update(readFileSync(SHARED_COMMENTS))
-  return hash.digest('hex')
+  const digest = hash.digest('hex')
+  hashes.set(objects, digest)
+  return digest
 }

@@ -18,8 +18,22 @@ export interface MartObject {
 /** Queries that fill the materialized tables (`materialized.ts`): they create no objects. */
 const MATERIALIZED = 'materialized'
 
+let objectsOfMart: readonly MartObject[] | undefined
+let objectsOfWriter: readonly MartObject[] | undefined
+
 /** Every object of `sql/mart`, each after those that it reads: DuckDB binds views and macros when it creates them. */
-export function martObjects(): MartObject[] {
+export function martObjects(): readonly MartObject[] {
+  objectsOfMart ??= readObjects()
+  return objectsOfMart
+}
+
+/** Objects that the writer's side reads, with all they rest on: creating all objects costs a new home 0.2 s. */
+export function writerObjects(): readonly MartObject[] {
+  objectsOfWriter ??= selectForWriter(martObjects())
+  return objectsOfWriter
+}
+
+function readObjects(): MartObject[] {
   const folder = join(packageRoot, 'sql', 'mart')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql') && !path.startsWith(`${MATERIALIZED}/`))
@@ -30,9 +44,7 @@ export function martObjects(): MartObject[] {
 /** Statements of the writer's side: its rules, their evidence, and the queries of the materialized tables. */
 const WRITERS = ['rules', 'audit', 'audit/market', 'audit/account', 'recon', `mart/${MATERIALIZED}`]
 
-/** Objects that the writer's side reads, with all they rest on: creating all objects costs a new home 0.2 s. */
-export function writerObjects(): MartObject[] {
-  const objects = martObjects()
+function selectForWriter(objects: readonly MartObject[]): MartObject[] {
   const needed = new Set(
     WRITERS.flatMap((folder) => sqlFiles(folder).flatMap((name) => readsOf(sqlFile(`${folder}/${name}`)))),
   )

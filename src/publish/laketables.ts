@@ -1,4 +1,5 @@
-import type { Bind, Database } from '../duckdb/open.js'
+import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { ManifestColumn } from '../lake/manifest.js'
 import { type Relation, relations } from '../relations.js'
 
@@ -33,6 +34,13 @@ export interface LakeTable {
 
 /** Every published relation with its files, sorted by partition. */
 export async function lakeTables(warehouse: Database): Promise<LakeTable[]> {
+  return await withRecordedFiles(warehouse, await describedRelations(warehouse))
+}
+
+type DescribedRelation = Pick<LakeTable, 'relation' | 'comment' | 'columns'>
+
+/** Every published relation as the warehouse describes it. */
+async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
   const columns = await warehouse.rows<ManifestColumn & { relation: string }>(
     `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
        coalesce(comment, '') AS comment
@@ -41,46 +49,64 @@ export async function lakeTables(warehouse: Database): Promise<LakeTable[]> {
   const comments = await warehouse.rows<{ relation: string; comment: string | null }>(
     `SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT internal`,
   )
+  return relations.map((relation) => ({
+    relation,
+    comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
+    columns: columns
+      .filter((column) => column.relation === relation.name)
+      .map(({ name, type, comment }) => ({ name, type, comment })),
+  }))
+}
+
+/** The same relations with their files as the ledger has them now. */
+export async function withRecordedFiles(
+  warehouse: Database,
+  described: readonly DescribedRelation[],
+): Promise<LakeTable[]> {
   const files = await warehouse.rows<LakeFile>(
     `SELECT relation, partition, file, row_count, bytes, sha256, stats, data_change, publication_id,
        epoch_ms(added_at) AS added_ms, epoch_ms(removed_at) AS removed_ms
      FROM ops.lake_file WHERE sha256 IS NOT NULL ORDER BY relation, partition, file`,
   )
-  return relations.map((relation) => {
+  return described.map(({ relation, comment, columns }) => {
     const filesOfRelation = files.filter((file) => file.relation === relation.name)
     return {
       relation,
-      comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
-      columns: columns
-        .filter((column) => column.relation === relation.name)
-        .map(({ name, type, comment }) => ({ name, type, comment })),
+      comment,
+      columns,
       live: filesOfRelation.filter((file) => file.removed_ms === null),
       removed: filesOfRelation.filter((file) => file.removed_ms !== null),
     }
   })
 }
 
-/** Writes the row of a file. A removed file of the same name becomes live again. */
-export async function recordFile(warehouse: Database, file: LakeFile): Promise<void> {
-  await warehouse.run('DELETE FROM ops.lake_file WHERE file = ?', [file.file])
-  const values: Bind[] = [
-    file.relation,
-    file.partition,
-    file.file,
-    file.row_count,
-    file.bytes,
-    isoTime(file.removed_ms),
-    file.sha256,
-    file.stats,
-    file.data_change,
-    file.publication_id,
-    isoTime(file.added_ms),
-  ]
+/** Writes the rows of files, in one statement. A removed file of the same name becomes live again. */
+export async function recordFiles(warehouse: Database, files: readonly LakeFile[]): Promise<void> {
+  if (files.length === 0) return
+  const rows = files.map(({ row_count, bytes, publication_id, removed_ms, added_ms, ...texts }) => ({
+    ...texts,
+    row_count: Number(row_count),
+    bytes: Number(bytes),
+    publication_id: Number(publication_id),
+    removed_at: isoTime(removed_ms),
+    added_at: isoTime(added_ms),
+  }))
+  await warehouse.run('DELETE FROM ops.lake_file WHERE list_contains(from_json(?, \'["VARCHAR"]\'), file)', [
+    JSON.stringify(files.map(({ file }) => file)),
+  ])
+  await warehouse.run(sqlFile('publish/record_files.sql'), [JSON.stringify(rows)])
+}
+
+/** Marks files as removed. */
+export async function removeFiles(
+  warehouse: Database,
+  files: readonly string[],
+  removedAt: string,
+): Promise<void> {
+  if (files.length === 0) return
   await warehouse.run(
-    `INSERT INTO ops.lake_file (relation, partition, file, row_count, bytes, removed_at, sha256, stats, data_change,
-       publication_id, added_at)
-     VALUES (?, ?, ?, ?, ?, ?::TIMESTAMPTZ, ?, ?, ?, ?, ?::TIMESTAMPTZ)`,
-    values,
+    `UPDATE ops.lake_file SET removed_at = ?::TIMESTAMPTZ WHERE list_contains(from_json(?, '["VARCHAR"]'), file)`,
+    [removedAt, JSON.stringify(files)],
   )
 }
 

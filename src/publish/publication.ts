@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
@@ -10,7 +9,14 @@ import type { WithheldSession } from '../lake/withheld.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { relationOf, relations } from '../relations.js'
 import type { PublicationId } from './commit.js'
-import { type LakeTable, lakeTables, recordFile } from './laketables.js'
+import {
+  type LakeFile,
+  type LakeTable,
+  lakeTables,
+  recordFiles,
+  removeFiles,
+  withRecordedFiles,
+} from './laketables.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
 import { recoverLake } from './recover.js'
@@ -77,10 +83,14 @@ export async function publish(
   )
   const current = written.published || !latest ? next : latest
   if (written.files > 0 || !manifest) {
-    const state = { tables: await lakeTables(warehouse), timeframes, manifest: manifest ?? former }
+    const state = {
+      tables: await withRecordedFiles(warehouse, tables),
+      timeframes,
+      manifest: manifest ?? former,
+    }
     manifest = await updateLake(warehouse, lake, state, current, effects)
   }
-  const isCatalogNew = await writeCatalog(manifest, lake, catalog)
+  const isCatalogNew = await writeCatalog(manifest, lake, catalog, written.published)
   // Without new data the catalog was current, unless it was damaged or a kill came before its rename.
   const repaired = { ...missing, catalog: missing.catalog || (isCatalogNew && !first && !written.published) }
   await sweep(warehouse, home, options.retainDays, effects)
@@ -144,12 +154,22 @@ async function recordPublication(
   if (plans.length === 0 && !first) return written
   const columns = new Map(tables.map((table) => [table.relation.name, table.columns] as const))
   const changed = new Set<string>(changedSchema)
+  const live = await warehouse.rows<LiveFile>(
+    'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
+  )
+  const replaced: string[] = []
+  const added: LakeFile[] = []
   const write = async (plan: FilePlan): Promise<void> => {
-    const rows = await writePlan(warehouse, lake, plan, columns.get(plan.relation.name) ?? [], published)
-    if (rows === undefined) return
+    const file = await writePlan(warehouse, lake, plan, columns.get(plan.relation.name) ?? [], published)
+    const before = filesOf(live, plan)
+    const outdated = before.filter((name) => name !== file?.file)
+    if (outdated.length === 0 && before.length === (file ? 1 : 0)) return
+    replaced.push(...outdated)
     changed.add(plan.relation.name)
-    written.files += rows > 0 ? 1 : 0
-    written.rows += rows
+    if (!file) return
+    added.push(file)
+    written.files += 1
+    written.rows += Number(file.row_count)
   }
   const publications = relationOf('ops.publication')
   await warehouse.transaction(async () => {
@@ -165,56 +185,55 @@ async function recordPublication(
       ])
       await write(wholePlan(publications))
     } else if (plans.some((plan) => plan.relation === publications)) await write(wholePlan(publications))
+    await removeFiles(warehouse, replaced, published.publishedAt)
+    await recordFiles(warehouse, added)
     await clearDirty(warehouse, withheld)
   })
   return written
 }
 
-/** Writes the file of one plan. Returns its rows: 0 if the partition is empty now, undefined if its file is unchanged. */
+interface LiveFile {
+  relation: string
+  partition: string
+  file: string
+}
+
+/** Live files of the partitions that a plan replaces. */
+function filesOf(live: readonly LiveFile[], { relation, replaces }: FilePlan): string[] {
+  return live
+    .filter((file) => file.relation === relation.name && replaces.includes(file.partition))
+    .map(({ file }) => file)
+}
+
+/** Writes the file of one plan; undefined if the partition is empty now. */
 async function writePlan(
   warehouse: Database,
   lake: string,
-  plan: FilePlan,
+  { relation, partition, query, dataChange }: FilePlan,
   columns: readonly { name: string; type: string }[],
   { publication, publishedAt }: PublicationId,
-): Promise<number | undefined> {
-  const { relation, partition, replaces } = plan
+): Promise<LakeFile | undefined> {
   const folder = join(
     lake,
     tablePath(relation.name),
     ...(relation.dated ? [`month=${monthPart(partition)}`] : []),
   )
   const rowGroup = isSession(partition) ? SESSION_ROW_GROUP : ROW_GROUP
-  const written = await writeParquet(warehouse, plan.query, join(folder, partition), columns, rowGroup)
-  const file = written && relative(lake, written.file)
-  const live = await warehouse.rows<{ file: string }>(
-    `SELECT file FROM ops.lake_file WHERE relation = ? AND removed_at IS NULL
-       AND partition IN (${replaces.map(literal).join(', ')})`,
-    [relation.name],
-  )
-  const replaced = live.filter((row) => row.file !== file)
-  if (replaced.length === 0 && live.length === (file ? 1 : 0)) return undefined
-  for (const row of replaced)
-    await warehouse.run('UPDATE ops.lake_file SET removed_at = ?::TIMESTAMPTZ WHERE file = ?', [
-      publishedAt,
-      row.file,
-    ])
-  if (!written || !file) return 0
-  const added = BigInt(Date.parse(publishedAt))
-  await recordFile(warehouse, {
+  const written = await writeParquet(warehouse, query, join(folder, partition), columns, rowGroup)
+  if (!written) return undefined
+  return {
     relation: relation.name,
     partition,
-    file,
+    file: relative(lake, written.file),
     row_count: BigInt(written.rows),
     bytes: BigInt(written.bytes),
     sha256: written.sha256,
     stats: written.stats,
-    data_change: plan.dataChange,
+    data_change: dataChange,
     publication_id: BigInt(publication),
-    added_ms: added,
+    added_ms: BigInt(Date.parse(publishedAt)),
     removed_ms: null,
-  })
-  return written.rows
+  }
 }
 
 /** Version of every table after this publication. */

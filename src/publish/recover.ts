@@ -5,7 +5,7 @@ import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { MONTH } from '../lake/delta/schema.js'
 import { tablePath } from '../lake/manifest.js'
 import { relations } from '../relations.js'
-import { recordFile } from './laketables.js'
+import { type LakeFile, recordFiles } from './laketables.js'
 
 /**
  * Recovers the files of a lake whose ledger is lost (the warehouse was unreadable and has been rebuilt). They are
@@ -14,6 +14,7 @@ import { recordFile } from './laketables.js'
  */
 export async function recoverLake(warehouse: Database, lake: string, effects: Effects): Promise<void> {
   const now = effects.now()
+  const files: LakeFile[] = []
   await warehouse.transaction(async () => {
     for (const { name } of relations) {
       const table = await readDeltaTable(warehouse, join(lake, tablePath(name)))
@@ -24,7 +25,7 @@ export async function recoverLake(warehouse: Database, lake: string, effects: Ef
         removed: tombstone.deletionTimestamp,
       }))
       for (const { path, partitionValues, size, removed } of [...live, ...removedBefore]) {
-        await recordFile(warehouse, {
+        files.push({
           relation: name,
           partition: partitionValues[MONTH] ?? 'all',
           file: `${tablePath(name)}/${path}`,
@@ -39,5 +40,6 @@ export async function recoverLake(warehouse: Database, lake: string, effects: Ef
         })
       }
     }
+    await recordFiles(warehouse, files)
   })
 }

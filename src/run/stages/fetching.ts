@@ -17,6 +17,9 @@ const WORKERS = 8
 
 /** A run while its service is open: fetches what plans request, and loads it. */
 export class Fetching {
+  /** What was read since the last load: stages that request nothing would read the same again. */
+  readonly #coverage = new Map<string, Coverage>()
+
   constructor(
     readonly run: Run,
     readonly service: Service,
@@ -25,7 +28,12 @@ export class Fetching {
 
   /** What the warehouse has of the goal's sessions now. */
   async readCoverage(goal: Goal): Promise<Coverage> {
-    return await readCoverage(this.run.warehouse, goal.from, goal.to)
+    const { from, to } = goal
+    const known = this.#coverage.get(`${from} ${to}`)
+    if (known) return known
+    const coverage = await readCoverage(this.run.warehouse, from, to)
+    this.#coverage.set(`${from} ${to}`, coverage)
+    return coverage
   }
 
   /**
@@ -37,6 +45,7 @@ export class Fetching {
   async ingest(plan: Plan): Promise<void> {
     const { run, context } = this
     const { progress } = run.io
+    this.#coverage.clear()
     const loader = createLoader(run.warehouse, run.home, run.calendar, {
       verify: false,
       onLoaded: (loaded) => run.addLoaded(loaded),
