@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { chmod, link, mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { refused } from '../system-fault.js'
 import { syncPath, writeSynced, writeWholeFile } from '../whole-file.js'
 
@@ -24,10 +23,24 @@ export const SESSION_ROW_GROUP = 40_960
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */
 export const READABLE = 0o644
 
+/** Bytes that are hashed at once. Most files of a night are smaller: they need one read, and no stream. */
+const HASHED_AT_ONCE = 1 << 20
+
 /** SHA-256 of a file's bytes, hex. */
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const buffer = Buffer.allocUnsafe(Math.min(size + 1, HASHED_AT_ONCE))
+    let bytesRead: number
+    do {
+      ;({ bytesRead } = await handle.read(buffer, 0, buffer.length))
+      hash.update(buffer.subarray(0, bytesRead))
+    } while (bytesRead > 0)
+  } finally {
+    await handle.close()
+  }
   return hash.digest('hex')
 }
 

@@ -64,7 +64,7 @@ async function replaceDifferent(
 }
 
 async function columnsOf(steps: Steps, { relation }: Dataset): Promise<string[]> {
-  const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: relation.split('.') })
+  const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: [relation] })
   return columns.map(({ name }) => name)
 }
 

@@ -1,2 +1,2 @@
--- Returns the columns of a relation in their order. Bound: schema, table
-SELECT column_name AS name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index;
+-- Returns the columns of a relation in their order: duckdb_columns() would describe all relations. Bound: its name
+SELECT name FROM pragma_table_info(?) ORDER BY cid;

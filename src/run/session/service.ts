@@ -1,5 +1,6 @@
 import { type Client, createClient } from '../../brokerage/index.js'
 import type { Day } from '../../market/day.js'
+import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { readStoredSession, storeTokens } from './token-file.js'
@@ -16,6 +17,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Today, in the embedded sandbox. */
   readonly tradingDate: Day
+  /** The embedded sandbox, if it was started before. */
+  readonly sandbox: Promise<RunningSandbox> | undefined
   readonly pageSizes: Readonly<Record<string, number>>
   /** Whether accounts will be read: else no one-time password is spent. */
   readonly accounts: boolean
@@ -54,12 +57,37 @@ export async function openService(settings: Settings, options: ServiceOptions, i
   }
 }
 
-async function openEmbedded(
-  { tradingDate, pageSizes, accounts }: ServiceOptions,
-  { effects }: RunIo,
-): Promise<Service> {
+/**
+ * Runs `work` while the embedded sandbox starts, where settings name no service: its modules load in its own thread while
+ * the warehouse is opened. It is closed after `work`, whether it was used or not.
+ */
+export async function whileSandboxStarts<T>(
+  settings: Settings,
+  tradingDate: Day,
+  work: (sandbox: Promise<RunningSandbox> | undefined) => Promise<T>,
+): Promise<T> {
+  if (settings.baseUrl !== undefined) return await work(undefined)
+  const sandbox = startSandbox(tradingDate)
+  // Whoever opens the service gets the error.
+  const closed = sandbox.then(
+    (started) => () => started.close(),
+    () => async () => {},
+  )
+  try {
+    return await work(sandbox)
+  } finally {
+    await (await closed)()
+  }
+}
+
+async function startSandbox(date: Day): Promise<RunningSandbox> {
   const { startEmbeddedSandbox } = await import('../../sandbox/index.js')
-  const sandbox = await startEmbeddedSandbox({ date: tradingDate })
+  return await startEmbeddedSandbox({ date })
+}
+
+async function openEmbedded(options: ServiceOptions, { effects }: RunIo): Promise<Service> {
+  const { tradingDate, pageSizes, accounts } = options
+  const sandbox = await (options.sandbox ?? startSandbox(tradingDate))
   const { url: baseUrl, apiKey, apiSecret } = sandbox
   const otp = accounts ? sandbox.otp : undefined
   const client = createClient({ baseUrl, apiKey, apiSecret, otp, maxRps: Infinity, pageSizes }, effects)

@@ -6,6 +6,7 @@ import type { Coverage } from '../../plan/coverage.js'
 import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
+import type { RunningSandbox } from '../../sandbox/index.js'
 import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
 import { DeadlineReached } from '../lifecycle/deadline.js'
@@ -90,17 +91,19 @@ export class Fetching {
  * Opens the service and the run's journal for as long as `work` takes.
  *
  * @param accounts whether accounts will be read: else no one-time password is spent
+ * @param sandbox the embedded sandbox, if it was started before
  * @throws SettingsError when others can read the stored API session · DeadlineReached
  */
 export async function withFetching(
   run: Run,
   accounts: boolean,
   work: (fetching: Fetching) => Promise<void>,
+  sandbox?: Promise<RunningSandbox>,
 ): Promise<void> {
   const { home, identity, tradingDate, io } = run
   const pageSizes = await servedPageSizes(run.warehouse)
   const limited = { ...io, effects: run.deadline.limit(io.effects) }
-  const service = await openService(run.settings, { tradingDate, pageSizes, accounts }, limited)
+  const service = await openService(run.settings, { tradingDate, pageSizes, accounts, sandbox }, limited)
   try {
     await run.withJournal(async (journal) => {
       const context = {

@@ -1,15 +1,17 @@
 import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
+import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import { missingWindows } from '../../warehouse/missing.js'
 import { accountsBesideMarket, requireTrading } from '../accounts/access.js'
 import { takeSnapshot } from '../accounts/account-snapshot.js'
 import type { RunSpec } from '../jobs/run-spec.js'
 import type { RunIo } from '../lifecycle/run-io.js'
-import { type RunBody, withRun } from '../lifecycle/with-run.js'
+import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
+import { whileSandboxStarts } from '../session/service.js'
 import { type Fetching, withFetching } from '../stages/fetching.js'
 import { runStages, stagesOf } from '../stages/stages.js'
 import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
@@ -25,13 +27,14 @@ import { loadHistory } from './import.js'
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
   const { name, tradingDate, override } = spec
   const frame = { job: name, kind: 'job', tradingDate, override } as const
-  const { summary } = await withRun(settings, frame, io, bodyOf(spec))
+  const run = (body: RunBody<void>): Promise<EndedRun<void>> => withRun(settings, frame, io, body)
+  // An import opens no service, a repair only one that it has a request for.
+  const { summary } = spec.history
+    ? await run(importBody(spec.history))
+    : spec.repair
+      ? await run(repairBody(spec))
+      : await whileSandboxStarts(settings, tradingDate, (sandbox) => run(goalBody(spec, sandbox)))
   return summary
-}
-
-function bodyOf(spec: RunSpec): RunBody<void> {
-  if (spec.history) return importBody(spec.history)
-  return spec.repair ? repairBody(spec) : goalBody(spec)
 }
 
 function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
@@ -39,7 +42,7 @@ function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
 }
 
 /** Nightly, backfill, snapshot: the stages of each goal, then the accounts. */
-function goalBody(spec: RunSpec): RunBody<void> {
+function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
@@ -51,7 +54,8 @@ function goalBody(spec: RunSpec): RunBody<void> {
         }
         await readAccounts(fetching, spec.accounts)
       }
-      await untilDeadline(run, unfinished, () => withFetching(run, spec.accounts !== 'none', fetchAll))
+      const withAccounts = spec.accounts !== 'none'
+      await untilDeadline(run, unfinished, () => withFetching(run, withAccounts, fetchAll, sandbox))
     },
     async review(run) {
       for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
