@@ -27,7 +27,8 @@ export const memoryWarehouse: MemoryWarehouse = {
 }
 
 async function migrated(): Promise<Database> {
-  const database = await openDatabase(':memory:')
+  // A handful of rows: a second thread only waits for them.
+  const database = await openDatabase(':memory:', { threads: 1 })
   await migrate(database)
   await installMart(database)
   return database
