@@ -19,8 +19,8 @@ const broken = ['09:15:00', '27000', '26990', '26950', '26980', '1500', '4050000
 interface Night {
   readonly warehouse: Database
   readonly home: string
-  /** Loads one bar of HPG, judges its session, publishes. */
-  run(day: string, bar: Bar): Promise<void>
+  /** Loads a bar of HPG for each of these sessions, judges them, publishes. */
+  run(bars: Readonly<Record<string, Bar>>, receivedAt?: string): Promise<void>
   /** What readers see: trading date and volume. */
   seen(): Promise<string[]>
   /** The same of what is made of bars. */
@@ -30,16 +30,17 @@ interface Night {
 async function openNight(): Promise<Night> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const judge = async (day: string): Promise<void> => {
+  const judge = async (days: string[]): Promise<void> => {
     const options = { home, runIdOf: () => 'test-run', calendar: loadCalendar() }
-    await audit(warehouse, { runs: [], days: [day], snapshots: [] }, options, evening())
+    await audit(warehouse, { runs: [], days, snapshots: [] }, options, evening())
   }
   return {
     warehouse,
     home,
-    async run(day, bar) {
-      await loadWalks(warehouse, home, [candleWalk('HPG', day, [bar])])
-      await judge(day)
+    async run(bars, receivedAt) {
+      const walks = Object.entries(bars).map(([day, bar]) => candleWalk('HPG', day, [bar]))
+      await loadWalks(warehouse, home, walks, receivedAt === undefined ? {} : { receivedAt })
+      await judge(Object.keys(bars))
       await publishTest(warehouse, home)
     },
     async seen() {
@@ -60,54 +61,51 @@ async function openNight(): Promise<Night> {
 }
 
 describe('a session that breaks a rule of severity error', () => {
-  test('is not published, other sessions of its night are; stays in its last published version; is published once it is repaired', async () => {
+  test('is not published, other sessions of its night are; stays in its last published version, through later nights and through the merge of its month; is published once it is repaired', async () => {
     const { run, seen, made, home, warehouse } = await openNight()
-    await run('2025-03-13', good)
-    await run('2025-03-14', broken)
-    expect(await seen()).toEqual(['2025-03-13 1200'])
-    expect(await made()).toEqual(['2025-03-13 1200'])
+    await run({ '2025-03-10': good, '2025-03-11': broken, '2025-03-13': good, '2025-03-14': good })
+    const first = ['2025-03-10 1200', '2025-03-13 1200', '2025-03-14 1200']
+    expect(await seen()).toEqual(first)
+    expect(await made()).toEqual(first)
     expect(
       await ask(
         home,
         "SELECT rule, trading_date, state FROM recon.finding WHERE state = 'break' AND severity = 'error'",
       ),
-    ).toEqual([{ rule: 1, trading_date: '2025-03-14', state: 'break' }])
+    ).toEqual([{ rule: 1, trading_date: '2025-03-11', state: 'break' }])
     expect(await ask(home, 'SELECT relation, expected, actual FROM recon.offender WHERE rule = 1')).toEqual([
       { relation: 'market.candle', expected: 'low 26950, high 27000', actual: 'low 26950, high 26990' },
     ])
 
-    await run('2025-03-14', good)
-    await run('2025-03-14', broken)
-    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200'])
-    expect(await made()).toEqual(['2025-03-13 1200', '2025-03-14 1200'])
+    // One that was never published, one that was, and one that is good by now.
+    await run({ '2025-03-11': good, '2025-03-12': broken, '2025-03-14': broken })
+    const second = ['2025-03-10 1200', '2025-03-11 1200', '2025-03-13 1200', '2025-03-14 1200']
+    expect(await seen()).toEqual(second)
+    expect(await made()).toEqual(second)
 
-    await run('2025-03-14', restated)
-    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1300'])
-    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
-  })
-
-  test('stays withheld through later nights and through the merge of its month; absent from its file if it was never published', async () => {
-    const { run, seen, home } = await openNight()
-    await run('2025-03-13', good)
-    await run('2025-03-14', good)
-    await run('2025-03-12', broken)
-    await run('2025-03-14', broken)
-    await run('2025-04-01', good)
+    await run({ '2025-03-11': broken, '2025-04-01': good })
     expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual(['2025-03', '2025-04-01'])
-    expect(await seen()).toEqual(['2025-03-13 1200', '2025-03-14 1200', '2025-04-01 1200'])
-    await run('2025-03-13', restated)
-    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1200', '2025-04-01 1200'])
-    await run('2025-03-14', restated)
-    expect(await seen()).toEqual(['2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200'])
-    await run('2025-03-12', good)
-    expect(await seen()).toEqual(['2025-03-12 1200', '2025-03-13 1300', '2025-03-14 1300', '2025-04-01 1200'])
+    expect(await seen()).toEqual([...second, '2025-04-01 1200'])
+    expect(await made()).toEqual([...second, '2025-04-01 1200'])
+
+    await run({ '2025-03-13': restated })
+    expect(await seen()).toEqual([
+      ...['2025-03-10 1200', '2025-03-11 1200', '2025-03-13 1300', '2025-03-14 1200', '2025-04-01 1200'],
+    ])
+    await run({ '2025-03-11': restated, '2025-03-12': good, '2025-03-14': restated })
+    const last = [
+      ...['2025-03-10 1200', '2025-03-11 1300', '2025-03-12 1200', '2025-03-13 1300', '2025-03-14 1300'],
+      '2025-04-01 1200',
+    ]
+    expect(await seen()).toEqual(last)
+    expect(await made()).toEqual(last)
+    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
   test('stays in its last published version if only the warehouse is lost, because the lake still has it; is absent if its file is lost too', async () => {
     const { run, seen, home, warehouse } = await openNight()
-    await run('2025-03-13', good)
-    await run('2025-03-14', good)
-    await run('2025-03-14', broken)
+    await run({ '2025-03-13': good, '2025-03-14': good })
+    await run({ '2025-03-14': broken })
     // As after a replay beside a warehouse that cannot be read: rows and verdicts are back, the ledger of files is not.
     await warehouse.run('DELETE FROM ops.lake_file; DELETE FROM ops.publication')
     await warehouse.run(
@@ -120,18 +118,6 @@ describe('a session that breaks a rule of severity error', () => {
     rmSync(join(home, 'lake', 'market', 'candle'), { recursive: true })
     await publishTest(warehouse, home)
     expect(await seen()).toEqual(['2025-03-13 1200'])
-  })
-
-  test('is told once at an instant between what readers saw and what broke', async () => {
-    const { run, home, warehouse } = await openNight()
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', [good])], {
-      receivedAt: '2025-06-30T11:00:00.000Z',
-    })
-    await publishTest(warehouse, home)
-    await run('2025-03-14', broken)
-    expect(await ask(home, "SELECT volume FROM mart.candle_as_known_on('2025-06-30 11:30:00+00')")).toEqual([
-      { volume: '1200' },
-    ])
   })
 })
 
@@ -160,42 +146,43 @@ describe('a run that was checked', () => {
 describe('a person who overrules a rule', () => {
   const words = { rule: 1, because: 'the broker says so' }
 
-  test('has the session published despite the break, and the reason stored beside the raw pages', async () => {
+  test('has the session published despite the break, and the reason stored beside the raw pages, although a full disk tore the last line of what was accepted before', async () => {
     const { run, seen, warehouse, home } = await openNight()
-    await run('2025-03-14', broken)
-    expect(await overrideBreaks(warehouse, home, words, evening())).toHaveLength(1)
+    await run({ '2025-03-14': good }, '2025-06-30T11:00:00.000Z')
+    // Nothing is broken: nothing is overridden.
+    expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])
+    await run({ '2025-03-13': broken, '2025-03-14': broken })
+    expect(await seen()).toEqual(['2025-03-14 1200'])
+    // The session is told once at an instant between what readers saw and what broke.
+    expect(await ask(home, "SELECT volume FROM mart.candle_as_known_on('2025-06-30 11:30:00+00')")).toEqual([
+      { volume: '1200' },
+    ])
+
+    mkdirSync(join(home, 'raw'), { recursive: true })
+    writeFileSync(join(home, 'raw', 'accepted.ndjson'), '{"rule":1,"subj')
+    expect(await overrideBreaks(warehouse, home, words, evening())).toHaveLength(2)
     await publishTest(warehouse, home)
-    expect(await seen()).toEqual(['2025-03-14 1500'])
-    expect(await ask(home, 'SELECT rule, trading_date, because FROM recon.acceptance')).toEqual([
-      { rule: 1, trading_date: '2025-03-14', because: 'the broker says so' },
-    ])
-    expect(await ask(home, 'SELECT state, accepted FROM recon.finding WHERE rule = 1')).toEqual([
-      { state: 'break', accepted: 'the broker says so' },
-    ])
+    expect(await seen()).toEqual(['2025-03-13 1500', '2025-03-14 1500'])
+    expect(readOverrides(home)).toHaveLength(2)
+    const sessions = ['2025-03-13', '2025-03-14'].map((trading_date) => ({ trading_date }))
+    expect(
+      await ask(home, 'SELECT rule, trading_date, because FROM recon.acceptance ORDER BY trading_date'),
+    ).toEqual(sessions.map((session) => ({ rule: 1, ...session, because: 'the broker says so' })))
+    const accepted =
+      'SELECT trading_date, state, accepted FROM recon.finding WHERE rule = 1 ORDER BY trading_date'
+    const overridden = { state: 'break', accepted: 'the broker says so' }
+    expect(await ask(home, accepted)).toEqual(sessions.map((session) => ({ ...session, ...overridden })))
 
     // Overridden are the rows that were shown, not later ones.
     const other = ['09:15:00', '27000', '26985', '26950', '26980', '1600', '43200000'] as const
-    await run('2025-03-14', other)
-    expect(await seen()).toEqual(['2025-03-14 1500'])
-    expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([{ accepted: null }])
-    await run('2025-03-14', broken)
-    expect(await seen()).toEqual(['2025-03-14 1500'])
-    expect(await ask(home, 'SELECT accepted FROM recon.finding WHERE rule = 1')).toEqual([
-      { accepted: 'the broker says so' },
+    await run({ '2025-03-14': other })
+    expect(await seen()).toEqual(['2025-03-13 1500', '2025-03-14 1500'])
+    expect(await ask(home, accepted)).toEqual([
+      { ...sessions[0], ...overridden },
+      { ...sessions[1], state: 'break', accepted: null },
     ])
-  })
-
-  test('is heard although a full disk tore the last line of what was accepted before; overrides nothing if nothing is broken', async () => {
-    const { run, seen, warehouse, home } = await openNight()
-    await run('2025-03-14', good)
-    expect(await overrideBreaks(warehouse, home, words, evening())).toEqual([])
-    await run('2025-03-14', broken)
-    expect(await seen()).toEqual(['2025-03-14 1200'])
-    mkdirSync(join(home, 'raw'), { recursive: true })
-    writeFileSync(join(home, 'raw', 'accepted.ndjson'), '{"rule":1,"subj')
-    await overrideBreaks(warehouse, home, words, evening())
-    await publishTest(warehouse, home)
-    expect(await seen()).toEqual(['2025-03-14 1500'])
-    expect(readOverrides(home)).toHaveLength(1)
+    await run({ '2025-03-14': broken })
+    expect(await seen()).toEqual(['2025-03-13 1500', '2025-03-14 1500'])
+    expect(await ask(home, accepted)).toEqual(sessions.map((session) => ({ ...session, ...overridden })))
   })
 })
