@@ -1,8 +1,9 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import type { Publication } from '../../src/publish/index.js'
 import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -38,10 +39,12 @@ async function sessions(home: string): Promise<string[]> {
 }
 
 describe('files of the lake', () => {
-  test('the open month has one file per session, a closed month one file; what changes is replaced, and nothing else', async () => {
+  test('the open month has one file per session, a closed month one file, a relation with layout whole one file; what changes is replaced, and nothing else', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
     await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
+    expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 1 })
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
       '2025-03-12': 1,
@@ -61,9 +64,17 @@ describe('files of the lake', () => {
       expect.stringMatching(/^candle\/month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/),
     ])
 
-    // A correction in the open month replaces only the file of that session.
+    // A correction in the open month replaces only the file of that session; a relation with layout whole is one file.
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+    await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
     await publishTest(warehouse, home)
+    expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 3 })
+    expect(await publicationsOf(home, 'market.security')).toEqual({})
+    expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
+      { index_code: 'VN100' },
+      { index_code: 'VN30' },
+      { index_code: 'VNINDEX' },
+    ])
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
       '2025-03-12': 1,
@@ -121,59 +132,44 @@ describe('files of the lake', () => {
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 
-  test('a home whose path looks like a file pattern works', async () => {
-    const home = join(temporaryFolder(), "it's $& $$ 100%")
-    const warehouse = await openTestWarehouse(home)
-    await publishSessions(warehouse, home, '2025-03-14')
-    expect(await ask(home, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
-  })
-
-  test('a home that was moved is published at its new path', async () => {
+  test('a home whose path looks like a file pattern works, and one that was moved is published at its new path', async () => {
     const base = temporaryFolder()
-    const warehouse = await openWarehouse(join(base, 'old', 'warehouse.duckdb'))
-    await installParsers(warehouse)
-    await publishSessions(warehouse, join(base, 'old'), '2025-03-14')
-    warehouse.close()
-    renameSync(join(base, 'old'), join(base, 'new'))
-    await expect(ask(join(base, 'new'), oneMinute)).rejects.toMatchObject({
+    const [old, moved] = [join(base, "it's $& $$ 100%"), join(base, 'new')]
+    const before = await openWarehouse(join(old, 'warehouse.duckdb'))
+    await installParsers(before)
+    await publishSessions(before, old, '2025-03-14')
+    before.close()
+    expect(await ask(old, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
+    renameSync(old, moved)
+    await expect(ask(moved, oneMinute)).rejects.toMatchObject({
       hint: expect.stringContaining('candlehouse publish'),
     })
-    const moved = await openWarehouse(join(base, 'new', 'warehouse.duckdb'))
-    await publishTest(moved, join(base, 'new'))
-    moved.close()
-    expect(await ask(join(base, 'new'), oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
+    const after = await openWarehouse(join(moved, 'warehouse.duckdb'))
+    await publishTest(after, moved)
+    after.close()
+    expect(await ask(moved, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])
   })
+})
 
-  test('a relation with layout whole is one file, replaced if a row changes', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
-    await publishTest(warehouse, home)
-    expect(await publicationsOf(home, 'market.market_index')).toEqual({
-      all: 1,
-    })
-    await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
-    await publishTest(warehouse, home)
-    expect(await publicationsOf(home, 'market.market_index')).toEqual({
-      all: 2,
-    })
-    expect(await publicationsOf(home, 'market.security')).toEqual({})
-    expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
-      { index_code: 'VN100' },
-      { index_code: 'VN30' },
-      { index_code: 'VNINDEX' },
-    ])
-  })
-
-  test('a second publication without changes writes no file, no row and no catalog', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
+describe('a publication', () => {
+  const home = temporaryFolder()
+  const files = `${home}/lake/market`
+  let warehouse: Database
+  let first: Publication
+  beforeAll(async () => {
+    warehouse = await openTestWarehouse(home)
     await loadWalks(warehouse, home, [
       indexWalk('2025-03-14', 'VNINDEX'),
-      limitWalk('2025-03-14', 'HPG'),
-      candleWalk('HPG', '2025-03-14', ['09:15:00']),
+      candleWalk('VNM', '2025-03-14', ['14:45:00', '09:15:00']),
+      candleWalk('FPT', '2025-03-14', ['13:00:00', '09:16:00', '09:15:00']),
+      candleWalk('FPT', '2025-03-14', ['00:00:00'], '1d'),
     ])
-    const first = await publishTest(warehouse, home)
+    for (const day of ['2025-03-14', '2025-03-13', '2025-04-01'])
+      await loadWalks(warehouse, home, [limitWalk(day, 'VNM', 'FPT')])
+    first = await publishTest(warehouse, home)
+  })
+
+  test('without changes writes no file, no row and no catalog', async () => {
     expect(first).toMatchObject({ id: 1, catalog: join(home, 'catalog.duckdb') })
     const lake = stamps(join(home, 'lake'))
     const catalog = stamps(home)['catalog.duckdb']
@@ -191,42 +187,26 @@ describe('files of the lake', () => {
     expect(await warehouse.rows('SELECT count(*) AS n FROM ops.publication')).toEqual([{ n: 1n }])
   })
 
-  test('a publication reports the files and rows that it wrote', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00', '09:16:00'])])
-    const { partitions, rows } = await publishTest(warehouse, home)
-    const files = filesBelow(join(home, 'lake')).filter((file) => file.endsWith('.parquet'))
-    expect(partitions).toBe(files.length)
-    const database = await openMacros()
-    const [read] = await database.rows<{ n: bigint }>(
+  test('reports the files and rows that it wrote', async () => {
+    const written = filesBelow(join(home, 'lake')).filter((file) => file.endsWith('.parquet'))
+    expect(first.partitions).toBe(written.length)
+    const [read] = await warehouse.rows<{ n: bigint }>(
       `SELECT sum(num_rows)::BIGINT AS n FROM parquet_file_metadata('${home}/lake/**/*.parquet')`,
     )
-    expect(rows).toBe(Number(read?.n))
+    expect(first.rows).toBe(Number(read?.n))
     expect(
       await warehouse.rows(`SELECT row_count FROM ops.lake_file WHERE relation = 'market.candle'`),
-    ).toEqual([{ row_count: 2n }])
+    ).toEqual([{ row_count: 6n }])
     expect(
       await ask(home, `SELECT run_id, published_at::VARCHAR AS at, versions FROM ops.publication`),
     ).toMatchObject([{ run_id: 'test-run', at: '2025-06-30 12:00:00+00' }])
   })
-})
 
-describe('a Parquet file', () => {
-  test('is sorted by symbol, timeframe and time, in whatever order the responses arrived', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await loadWalks(warehouse, home, [
-      candleWalk('VNM', '2025-03-14', ['14:45:00', '09:15:00']),
-      candleWalk('FPT', '2025-03-14', ['13:00:00', '09:16:00', '09:15:00']),
-      candleWalk('FPT', '2025-03-14', ['00:00:00'], '1d'),
-    ])
-    await publishTest(warehouse, home)
-    const database = await openMacros()
+  test('sorts a file by symbol, timeframe and time, in whatever order the responses arrived', async () => {
     expect(
-      await database.rows(
+      await warehouse.rows(
         `SELECT symbol || ' ' || timeframe || ' ' || strftime(opened_at, '%H:%M') AS bar
-         FROM read_parquet('${home}/lake/market/candle/month=2025-03/2025-03-14-*.parquet', file_row_number = true)
+         FROM read_parquet('${files}/candle/month=2025-03/2025-03-14-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -239,18 +219,11 @@ describe('a Parquet file', () => {
     ])
   })
 
-  test('of a closed month is sorted by symbol first, not by session', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    for (const day of ['2025-03-14', '2025-03-13', '2025-04-01']) {
-      await loadWalks(warehouse, home, [limitWalk(day, 'VNM', 'FPT')])
-    }
-    await publishTest(warehouse, home)
-    const database = await openMacros()
+  test('sorts the file of a closed month by symbol first, not by session', async () => {
     expect(
-      await database.rows(
+      await warehouse.rows(
         `SELECT symbol, trading_date
-         FROM read_parquet('${home}/lake/market/price_limit/month=2025-03/2025-03-*.parquet', file_row_number = true)
+         FROM read_parquet('${files}/price_limit/month=2025-03/2025-03-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -261,19 +234,13 @@ describe('a Parquet file', () => {
     ])
   })
 
-  test('is compressed with zstd, has the types of the warehouse, and no local_time', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
-    await publishTest(warehouse, home)
-    const database = await openMacros()
-    const all = `'${home}/lake/**/*.parquet'`
-    expect(await database.rows(`SELECT DISTINCT compression FROM parquet_metadata(${all})`)).toEqual([
-      { compression: 'ZSTD' },
-    ])
-    const file = `'${home}/lake/market/candle/month=2025-03/2025-03-14-*.parquet'`
+  test('compresses with zstd, and writes the types of the warehouse and no local_time', async () => {
     expect(
-      await database.rows(
+      await warehouse.rows(`SELECT DISTINCT compression FROM parquet_metadata('${home}/lake/**/*.parquet')`),
+    ).toEqual([{ compression: 'ZSTD' }])
+    const file = `'${files}/candle/month=2025-03/2025-03-14-*.parquet'`
+    expect(
+      await warehouse.rows(
         `SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM read_parquet(${file}, hive_partitioning = false))`,
       ),
     ).toEqual(
