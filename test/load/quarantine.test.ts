@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Window } from '../../src/plan/datasets.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -28,13 +28,11 @@ const page = (data: readonly unknown[]) =>
     .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
     .join(',')}]}`
 
-/** One page of good rows around a bad one: what became of it. */
-async function loadWith(bad: unknown) {
+/** Rows and rejected records of one page, each with its reason. */
+async function loadPage(records: readonly unknown[]) {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const [loaded] = await loadWalks(warehouse, home, [
-    { window: week, bodies: [page([summary('AAA'), bad, summary('ZZZ')])] },
-  ])
+  const [loaded] = await loadWalks(warehouse, home, [{ window: week, bodies: [page(records)] }])
   const symbols = await warehouse.rows<{ symbol: string }>(
     'SELECT symbol FROM market.daily_summary ORDER BY symbol',
   )
@@ -44,72 +42,85 @@ async function loadWith(bad: unknown) {
   return { loaded, symbols: symbols.map((row) => row.symbol), rejected }
 }
 
-describe('one bad record', () => {
-  // The number forms of fault P6 and the date forms of P8, as text and as JSON.
-  test.each([
+/** The number forms of fault P6 and the date forms of P8, as text and as JSON; and what is no object. */
+const BAD: readonly (readonly [name: string, record: unknown, reason: string])[] = [
+  ...(
     [
-      'a comma in the wrong place',
-      { open: '1,23.5' },
-      "open: '1,23.5' is not a plain number with at most 6 decimals",
-    ],
-    ['NaN', { open: 'NaN' }, "open: 'NaN' is not a plain number with at most 6 decimals"],
-    ['Infinity', { close: 'Infinity' }, "close: 'Infinity' is not a plain number with at most 6 decimals"],
-    ['1e400', { open: '1e400' }, "open: '1e400' is not a plain number with at most 6 decimals"],
-    ['a lone minus', { open: '-' }, "open: '-' is not a plain number with at most 6 decimals"],
-    ['hexadecimal', { totalMatch: '0x10' }, "totalMatch: '0x10' is not a whole number"],
-    ['an underscore', { totalMatch: '1_000' }, "totalMatch: '1_000' is not a whole number"],
-    ['a broken share', { totalMatch: '12.6' }, "totalMatch: '12.6' is not a whole number"],
-    [
-      'twenty digits',
-      { totalMatch: '12345678901234567890' },
-      "totalMatch: '12345678901234567890' is not a whole number",
-    ],
-    [
-      'an object for a number',
-      { open: { a: 1 } },
-      `open: '{"a":1}' is not a plain number with at most 6 decimals`,
-    ],
-    ['a day that does not exist', { tradingDate: '2025/02/30' }, "tradingDate: '2025/02/30' is not a date"],
-    [
-      'a day ahead of the window',
-      { tradingDate: '2025/03/15' },
-      'tradingDate: 2025-03-15 is outside of the window asked, 2025-03-10 to 2025-03-14',
-    ],
-    ['no day', { tradingDate: '' }, 'tradingDate is missing'],
-    ['no symbol', { symbol: null }, 'symbol is missing'],
-  ])('%s: that record is kept whole with its reason, the others are loaded', async (_, changes, reason) => {
-    const bad = summary('MMM', changes)
-    const { loaded, symbols, rejected } = await loadWith(bad)
-    expect(symbols).toEqual(['AAA', 'ZZZ'])
-    expect(rejected).toEqual([{ reason, payload: JSON.stringify(bad) }])
-    expect(loaded?.rejected).toBe(1)
+      [
+        'a comma in the wrong place',
+        { open: '1,23.5' },
+        "open: '1,23.5' is not a plain number with at most 6 decimals",
+      ],
+      ['NaN', { open: 'NaN' }, "open: 'NaN' is not a plain number with at most 6 decimals"],
+      ['Infinity', { close: 'Infinity' }, "close: 'Infinity' is not a plain number with at most 6 decimals"],
+      ['1e400', { open: '1e400' }, "open: '1e400' is not a plain number with at most 6 decimals"],
+      ['a lone minus', { open: '-' }, "open: '-' is not a plain number with at most 6 decimals"],
+      ['hexadecimal', { totalMatch: '0x10' }, "totalMatch: '0x10' is not a whole number"],
+      ['an underscore', { totalMatch: '1_000' }, "totalMatch: '1_000' is not a whole number"],
+      ['a broken share', { totalMatch: '12.6' }, "totalMatch: '12.6' is not a whole number"],
+      [
+        'twenty digits',
+        { totalMatch: '12345678901234567890' },
+        "totalMatch: '12345678901234567890' is not a whole number",
+      ],
+      [
+        'an object for a number',
+        { open: { a: 1 } },
+        `open: '{"a":1}' is not a plain number with at most 6 decimals`,
+      ],
+      ['a day that does not exist', { tradingDate: '2025/02/30' }, "tradingDate: '2025/02/30' is not a date"],
+      [
+        'a day ahead of the window',
+        { tradingDate: '2025/03/15' },
+        'tradingDate: 2025-03-15 is outside of the window asked, 2025-03-10 to 2025-03-14',
+      ],
+      ['no day', { tradingDate: '' }, 'tradingDate is missing'],
+      ['no symbol', { symbol: null }, 'symbol is missing'],
+    ] as const
+  ).map(([name, changes, reason], at) => [name, summary(`BAD${at}`, changes), reason] as const),
+  ...['"text"', '7', 'null', '["a"]'].map((text) => [text, text, 'not an object'] as const),
+  [
+    'text of its own',
+    '{ "symbol" : "M\\u0041\\"}M", "tradingDate":"2025/03/14","open": 1e400 , "x":{"y":[1,"]"]} }',
+    "open: '1e400' is not a plain number with at most 6 decimals",
+  ],
+]
+
+const textOf = (record: unknown): string => (typeof record === 'string' ? record : JSON.stringify(record))
+
+describe('bad records among good ones', () => {
+  let all: Awaited<ReturnType<typeof loadPage>>
+  beforeAll(async () => {
+    all = await loadPage([
+      summary('AAA'),
+      ...BAD.flatMap(([, record], at) => [record, summary(`GOOD${String(at).padStart(2, '0')}`)]),
+      summary('ZZZ'),
+    ])
   })
 
-  test.each([['"text"'], ['7'], ['null'], ['["a"]']])('%s in place of an object', async (bad) => {
-    const { symbols, rejected } = await loadWith(bad)
-    expect(symbols).toEqual(['AAA', 'ZZZ'])
-    expect(rejected).toEqual([{ reason: 'not an object', payload: bad }])
+  test.each(BAD)('%s: that record is kept whole, byte for byte, with its reason', (_, record, reason) => {
+    expect(all.rejected).toContainEqual({ reason, payload: textOf(record) })
   })
 
-  test('its text is cut from the page, byte for byte', async () => {
-    const bad = '{ "symbol" : "M\\u0041\\"}M", "tradingDate":"2025/03/14","open": 1e400 , "x":{"y":[1,"]"]} }'
-    const { symbols, rejected } = await loadWith(bad)
+  test('the others are loaded, and nothing else is rejected', () => {
+    const good = BAD.map((_, at) => `GOOD${String(at).padStart(2, '0')}`)
+    expect(all.symbols).toEqual(['AAA', ...good, 'ZZZ'])
+    expect(all.rejected).toHaveLength(BAD.length)
+    expect(all.loaded?.rejected).toBe(BAD.length)
+  })
+
+  test('one alone is found too', async () => {
+    const bad = summary('MMM', { open: 'NaN' })
+    const { loaded, symbols, rejected } = await loadPage([summary('AAA'), bad, summary('ZZZ')])
     expect(symbols).toEqual(['AAA', 'ZZZ'])
     expect(rejected).toEqual([
-      { reason: "open: '1e400' is not a plain number with at most 6 decimals", payload: bad },
+      { reason: "open: 'NaN' is not a plain number with at most 6 decimals", payload: JSON.stringify(bad) },
     ])
+    expect(loaded?.rejected).toBe(1)
   })
 })
 
 describe('records that are odd but readable', () => {
-  test('JSON numbers keep the digits they were written with', async () => {
-    const { symbols, rejected } = await loadWith(
-      '{"symbol":"MMM","tradingDate":"2025/03/14","open":27000.50,"priceChangePercentage":0.00001,"totalMatch":1234567890123456.0}',
-    )
-    expect(rejected).toEqual([])
-    expect(symbols).toEqual(['AAA', 'MMM', 'ZZZ'])
-  })
-
   test('fields in another case, unknown fields and missing optional ones', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
@@ -121,23 +132,18 @@ describe('records that are odd but readable', () => {
     expect(await warehouse.rows('SELECT drift FROM ops.request')).toEqual([{ drift: 'ceiling, stockType' }])
   })
 
-  test('negative volume, high below low and a zero price are kept: rules judge them, not the loader', async () => {
-    const { symbols } = await loadWith(summary('MMM', { totalMatch: '-5', high: '1', low: '2', close: '0' }))
-    expect(symbols).toEqual(['AAA', 'MMM', 'ZZZ'])
-  })
-
-  test('symbols that look like SQL, paths or partitions are symbols', async () => {
-    for (const symbol of [
-      "a'; DROP TABLE x; --",
-      '../x',
-      '/etc/passwd',
-      '__HIVE_DEFAULT_PARTITION__',
-      '__proto__',
-      '=1+1',
-    ]) {
-      const { symbols } = await loadWith(summary(symbol))
-      expect(symbols).toContain(symbol)
-    }
+  test('JSON numbers keep their digits; negative volume, high below low and a zero price are kept: rules judge them, not the loader; symbols that look like SQL, paths or partitions are symbols', async () => {
+    const odd = [
+      ...["a'; DROP TABLE x; --", '../x', '/etc/passwd', '__HIVE_DEFAULT_PARTITION__', '__proto__', '=1+1'],
+    ]
+    const { symbols, rejected } = await loadPage([
+      summary('AAA'),
+      '{"symbol":"MMM","tradingDate":"2025/03/14","open":27000.50,"priceChangePercentage":0.00001,"totalMatch":1234567890123456.0}',
+      summary('NNN', { totalMatch: '-5', high: '1', low: '2', close: '0' }),
+      ...odd.map((symbol) => summary(symbol)),
+    ])
+    expect(rejected).toEqual([])
+    expect([...symbols].sort()).toEqual(['AAA', 'MMM', 'NNN', ...odd].sort())
   })
 })
 
