@@ -132,7 +132,7 @@ describe('records that are odd but readable', () => {
     expect(await warehouse.rows('SELECT drift FROM ops.request')).toEqual([{ drift: 'ceiling, stockType' }])
   })
 
-  test('JSON numbers keep their digits; negative volume, high below low and a zero price are kept: rules judge them, not the loader; symbols that look like SQL, paths or partitions are symbols', async () => {
+  test('JSON numbers keep the digits they were written with; negative volume, high below low and a zero price are kept: rules judge them, not the loader; symbols that look like SQL, paths or partitions are symbols', async () => {
     const odd = [
       ...["a'; DROP TABLE x; --", '../x', '/etc/passwd', '__HIVE_DEFAULT_PARTITION__', '__proto__', '=1+1'],
     ]

@@ -66,12 +66,6 @@ export async function runNight(
   return await runJob(settingsFor(url, home), spec, io)
 }
 
-/** One snapshot of the accounts. */
-export async function runSnapshot(url: string, home: string, date: string): Promise<RunSummary> {
-  const spec = { name: 'snapshot', tradingDate: date, goals: [], accounts: 'only' } as const
-  return await runJob(settingsFor(url, home), spec, io)
-}
-
 /** Judges sessions and the snapshots of those days again, with all that is held by now, and publishes. */
 export async function judgeAgain(home: string, days: readonly string[]): Promise<void> {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
