@@ -79,7 +79,9 @@ export async function buildServer(
   })
   checkSignatures(app, options)
   app.addHook('onSend', async (request, reply, payload: unknown) =>
-    typeof payload === 'string' ? deliver(request, reply, payload, request.faults ?? []) : payload,
+    typeof payload === 'string' || Buffer.isBuffer(payload)
+      ? deliver(request, reply, payload, request.faults ?? [])
+      : payload,
   )
   answerErrors(app, service)
   await describeApi(app)

@@ -1,6 +1,7 @@
 import { timeOfDay } from '../../market/day.js'
 import { isIntraday, type Timeframe } from '../../market/timeframe.js'
 import type { Service } from '../service.js'
+import { type AsciiText, piece } from '../wire/ascii-text.js'
 import { daySeparator, writeDay } from '../wire/format.js'
 import type { Moment } from '../wire/query.js'
 import { type Restate, restater } from '../wire/restate.js'
@@ -10,7 +11,14 @@ import { cut } from '../world/daily.js'
 import { type Instrument, isListedAt } from '../world/instrument.js'
 import { Memo } from '../world/memo.js'
 
-const TIMES = Array.from({ length: 24 * 60 }, (_, minute) => `${timeOfDay(minute)}:00`)
+const TIMES = Array.from({ length: 24 * 60 }, (_, minute) => piece(`${timeOfDay(minute)}:00`))
+const NO_TIME = piece('')
+const COMMA = piece(',')
+const [OPEN, HIGH, LOW] = [piece('","open":"'), piece('","high":"'), piece('","low":"')]
+const [CLOSE, VOLUME, VALUE] = [piece('","close":"'), piece('","volume":"'), piece('","value":"')]
+const END = piece('"}')
+/** Characters of the longest row, and some more. */
+const LONGEST_ROW = 512
 const LAST_MINUTE = 24 * 60 - 1
 
 /** Both ends are inclusive. */
@@ -18,6 +26,12 @@ export interface CandleRange {
   readonly timeframe: Timeframe
   readonly from: Moment
   readonly to: Moment
+}
+
+export interface SessionCandles {
+  readonly instrument: Instrument
+  readonly session: number
+  readonly range: CandleRange
 }
 
 /** Candles of one symbol's sessions: how many there are, and their JSON texts. */
@@ -52,23 +66,41 @@ export class CandleRows {
     return count
   }
 
-  /** Candles `start` (inclusive) to `end` (exclusive) of a session in the order of the dialect. */
-  rows(instrument: Instrument, session: number, range: CandleRange, start: number, end: number): string[] {
+  /** Writes candles `start` (inclusive) to `end` (exclusive) of a session in the order of the dialect. */
+  write(page: AsciiText, { instrument, session, range }: SessionCandles, start: number, end: number): void {
     const { world, format, dialect } = this.service
     const candleCount = this.fill(instrument, session, range)
     const { minute, open, high, low, close, volume, value } = this.bars
     const { symbol } = instrument
     const day = world.time.days[session] ?? ''
     const intraday = isIntraday(range.timeframe)
-    const head = `{"symbol":"${symbol}","tradingDate":"${writeDay(day, format)}${intraday ? daySeparator(format) : ''}`
-    const rows: string[] = []
+    const written = `${writeDay(day, format)}${intraday ? daySeparator(format) : ''}`
+    const head = piece(`{"symbol":"${symbol}","tradingDate":"${written}`)
     for (let at = start; at < end; at++) {
       const i = dialect.ohlcOrder === 'newest' ? candleCount - 1 - at : at
-      const time = intraday ? (TIMES[minute[i] ?? 0] ?? '') : ''
-      const row = `${head}${time}","open":"${open[i]}","high":"${high[i]}","low":"${low[i]}","close":"${close[i]}","volume":"${volume[i]}","value":"${value[i]}"}`
-      rows.push(this.restate ? this.restate(row, symbol, intraday ? `${day} ${time}` : day) : row)
+      const time = intraday ? (TIMES[minute[i] ?? 0] ?? NO_TIME) : NO_TIME
+      page.reserve(LONGEST_ROW)
+      if (page.length > 0) page.add(COMMA)
+      const rowStart = page.length
+      page.add(head)
+      page.add(time)
+      page.add(OPEN)
+      page.number(open[i] ?? 0)
+      page.add(HIGH)
+      page.number(high[i] ?? 0)
+      page.add(LOW)
+      page.number(low[i] ?? 0)
+      page.add(CLOSE)
+      page.number(close[i] ?? 0)
+      page.add(VOLUME)
+      page.number(volume[i] ?? 0)
+      page.add(VALUE)
+      page.number(value[i] ?? 0)
+      page.add(END)
+      if (!this.restate) continue
+      const row = page.textFrom(rowStart)
+      page.replaceFrom(rowStart, this.restate(row, symbol, intraday ? `${day} ${time.toString()}` : day))
     }
-    return rows
   }
 
   /** Computes the candles of a session within the range. @returns their number */

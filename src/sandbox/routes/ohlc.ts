@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { oneYearBefore } from '../../market/day.js'
 import { isIntraday, TIMEFRAMES } from '../../market/timeframe.js'
 import { type Service, sessionsIn } from '../service.js'
-import { candleEnvelope, cutPage, pageOf } from '../wire/paging.js'
+import { AsciiText } from '../wire/ascii-text.js'
+import { candleEnvelope, eachPart, pageOf } from '../wire/paging.js'
 import { moment, name, paging } from '../wire/query.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 import { type CandleRange, CandleRows } from './candle-rows.js'
@@ -17,6 +18,7 @@ export function ohlc(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/data/ohlc'
   const { world, clock, dialect } = service
   const candles = new CandleRows(service, path)
+  const rows = new AsciiText()
   mount(app, service, {
     path,
     summary: 'Candles of one symbol',
@@ -43,16 +45,14 @@ export function ohlc(app: FastifyInstance, service: Service): void {
       const instrument = isInFuture ? undefined : world.find(symbol)
       const sessions = instrument ? sessionsIn(service, from.day, to.day, clock.lastTraded()) : []
       if (dialect.ohlcOrder === 'newest') sessions.reverse()
-      const { total, rows } = instrument
-        ? cutPage(
-            {
-              keys: sessions,
-              count: (session) => candles.count(instrument, session, range),
-              rows: (session, start, end) => candles.rows(instrument, session, range, start, end),
-            },
+      rows.clear()
+      const total = instrument
+        ? eachPart(
+            { keys: sessions, count: (session) => candles.count(instrument, session, range) },
             page,
+            (session, start, end) => candles.write(rows, { instrument, session, range }, start, end),
           )
-        : { total: 0, rows: [] }
+        : 0
       return { empty: rows.length === 0, body: candleEnvelope(page, total, rows, dialect.ohlcCounts) }
     },
   })

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Service } from '../service.js'
 import { asLive } from '../wire/live-answers.js'
 
-/** Answer of a read: JSON text, and whether it has no records. */
+/** Answer of a read: JSON as text or as its bytes, and whether it has no records. */
 export interface Answer {
   empty: boolean
-  body: string
+  body: string | Buffer
 }
 
 /** A read of the service: documented by its schemas, checked by the query's. */
@@ -30,7 +30,11 @@ export function mount<Query extends z.ZodType>(
     const { empty, body } = handle(request.query as z.output<Query>)
     const { dialect } = service
     const nothing = empty && dialect.emptyAs === 'code204'
-    const text = nothing ? '{"code":204}' : dialect.name === 'live' ? asLive(path, body, service) : body
+    const text = nothing
+      ? '{"code":204}'
+      : dialect.name === 'live'
+        ? asLive(path, body.toString(), service)
+        : body
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }

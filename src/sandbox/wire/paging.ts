@@ -1,4 +1,5 @@
 import type { Service } from '../service.js'
+import type { AsciiText } from './ascii-text.js'
 import { invalidRequest } from './refusal.js'
 
 export interface PageAsked {
@@ -22,31 +23,45 @@ export function pageOf(
   return { index: pageIndex, size: Math.min(pageSize, options.pageCap ?? pageSize) }
 }
 
-/** Rows that come in groups (sessions): how many each has, and how to write some of them. */
+/** Rows that come in groups (sessions): how many each has. */
 export interface Groups {
   /** Group keys in answer order. */
   keys: readonly number[]
   count(key: number): number
-  /** Rows `from` (inclusive) to `to` (exclusive) of a group, as JSON texts. */
-  rows(key: number, from: number, to: number): string[]
 }
 
-/** The rows of one page: only the groups it touches are computed. */
-export function cutPage(
-  { keys, count, rows }: Groups,
+/**
+ * Calls `take` with the part of each group that a page touches: rows `from` (inclusive) to `to` (exclusive). Other groups
+ * are only counted.
+ *
+ * @returns the number of rows of all groups
+ */
+export function eachPart(
+  { keys, count }: Groups,
   { index, size }: Page,
-): { total: number; rows: string[] } {
+  take: (key: number, from: number, to: number) => void,
+): number {
   const start = (index - 1) * size
   const end = start + size
-  const pageRows: string[] = []
   let total = 0
   for (const key of keys) {
     const groupSize = count(key)
-    if (total + groupSize > start && total < end) {
-      pageRows.push(...rows(key, Math.max(0, start - total), Math.min(groupSize, end - total)))
-    }
+    if (total + groupSize > start && total < end)
+      take(key, Math.max(0, start - total), Math.min(groupSize, end - total))
     total += groupSize
   }
+  return total
+}
+
+/** The rows of one page as JSON texts. */
+export function cutPage(
+  { rows, ...groups }: Groups & { rows(key: number, from: number, to: number): string[] },
+  page: Page,
+): { total: number; rows: string[] } {
+  const pageRows: string[] = []
+  const total = eachPart(groups, page, (key, from, to) => {
+    for (const row of rows(key, from, to)) pageRows.push(row)
+  })
   return { total, rows: pageRows }
 }
 
@@ -57,9 +72,9 @@ export function referenceEnvelope({ index, size }: Page, total: number, rows: re
 }
 
 /** Envelope of candles, whose names differ; some deployments do not send the counts. */
-export function candleEnvelope(page: Page, total: number, rows: readonly string[], counts: boolean): string {
+export function candleEnvelope(page: Page, total: number, rows: AsciiText, counts: boolean): Buffer {
   const { index, size } = page
   const pages = Math.ceil(total / size)
   const counted = counts ? `"itemsCount":${total},"pageCount":${pages},` : ''
-  return `{"pageSize":${size},"pageNumber":${index},${counted}"data":[${rows.join(',')}]}`
+  return rows.between(`{"pageSize":${size},"pageNumber":${index},${counted}"data":[`, ']}')
 }
