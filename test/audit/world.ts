@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RuleResult, runRule } from '../../src/audit/check.js'
 import { emptyUnrecorded, prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
 import { type Rule, readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
-import { literal, sqlFile, sqlFiles } from '../../src/duckdb/sqlfile.js'
+import { literal, sqlFile } from '../../src/duckdb/sqlfile.js'
+import { packageRoot } from '../../src/package.js'
 import { memoryWarehouse } from '../support/memory.js'
 
 /** A row by column; what is left out is null. Values are written as text and cast by the column. */
@@ -103,11 +106,10 @@ const rules = readRules()
 /** Statements of `sql/audit` that fill tables, as opposed to those that create macros. */
 const FILLED = /^(CREATE OR REPLACE TEMP TABLE|INSERT INTO) (?!offender\b)(\w+)/m
 
-const filling = ['audit', 'audit/market', 'audit/account'].flatMap((folder) =>
-  sqlFiles(folder)
-    .map((name) => sqlFile(`${folder}/${name}`))
-    .filter((sql) => FILLED.test(sql)),
-)
+const filling = readdirSync(join(packageRoot, 'sql/audit'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.sql'))
+  .map((path) => sqlFile(`audit/${path}`))
+  .filter((sql) => FILLED.test(sql))
 
 /** Macros and variables of the evidence that the shared warehouse has, by their names: they stay from case to case. */
 const settled = new Map<string, string>()
