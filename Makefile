@@ -14,7 +14,7 @@ node_modules/.package-lock.json: package-lock.json package.json
 	npm ci --no-audit --no-fund
 	@touch $@
 
-build: install ## compile src and jobs to dist
+build: install ## bundle the programs, compile the libraries, to dist
 	@npm run --silent build
 
 nightly: build ## run one nightly against the embedded sandbox: no credentials, no network

@@ -7,6 +7,8 @@ export interface PackageDefinition {
   entry: string
   /** Commands by name, each with its module. */
   commands: Readonly<Record<string, string>>
+  /** Modules that run as threads: no import names them. */
+  threads: readonly string[]
   /** Page that becomes README.md: the guide of the package. */
   guide: string
   /** Files and folders that the program reads at run time or that its readers need, beside its modules. */
@@ -24,9 +26,18 @@ export const PACKAGES: readonly PackageDefinition[] = [
     keywords: [...DOMAIN, 'data-warehouse', 'duckdb', 'parquet', 'delta-lake'],
     entry: 'dist/src/index',
     commands: { candlehouse: 'dist/src/main.js' },
+    threads: ['dist/src/sandbox/worker.js'],
     guide: 'README.md',
-    // The build's empty catalog and warehouse are copied by every new home.
-    assets: ['sql', 'data/reference', 'docs', 'examples', 'dist/*.duckdb', 'CHANGELOG.md'],
+    // The build's empty catalog and warehouse are copied by every new home. Licenses: of what is bundled.
+    assets: [
+      'sql',
+      'data/reference',
+      'docs',
+      'examples',
+      'dist/*.duckdb',
+      'dist/licenses.txt',
+      'CHANGELOG.md',
+    ],
   },
   {
     name: 'candlehouse-client',
@@ -35,6 +46,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
     keywords: [...DOMAIN, 'api-client', 'trading'],
     entry: 'dist/src/index',
     commands: {},
+    threads: [],
     guide: 'docs/client.md',
     assets: [],
   },
@@ -45,6 +57,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
     keywords: [...DOMAIN, 'sandbox', 'simulator', 'testing'],
     entry: 'dist/src/sandbox/library',
     commands: { 'candlehouse-sandbox': 'dist/src/sandbox-main.js' },
+    threads: [],
     guide: 'docs/sandbox.md',
     assets: ['data/reference'],
   },

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PackageDefinition } from './definitions.js'
@@ -48,11 +57,14 @@ function writePackage(
   definition: PackageDefinition,
   folder: string,
 ): { manifest: Manifest; modules: string[] } {
-  const { entry, commands, guide, assets } = definition
-  const entries = [`${entry}.js`, `${entry}.d.ts`, ...Object.values(commands)]
+  const { entry, commands, threads, guide, assets } = definition
+  const entries = [`${entry}.js`, `${entry}.d.ts`, ...Object.values(commands), ...threads]
   const { files, imports } = findReachable(root, entries)
   const manifest = createManifest(root, definition, imports)
   for (const file of files) copyModule(join(root, file), join(folder, file))
+  // A stack through a bundle says nothing without its map (src/cli/source-places.ts).
+  for (const map of files.filter((path) => path.startsWith('dist/chunks/')).map((path) => `${path}.map`))
+    if (existsSync(join(root, map))) cpSync(join(root, map), join(folder, map))
   for (const asset of [...assets, 'LICENSE'].flatMap((path) => matching(root, path)))
     cpSync(join(root, asset), join(folder, asset), { recursive: true })
   cpSync(join(root, guide), join(folder, 'README.md'))
@@ -60,7 +72,7 @@ function writePackage(
   return { manifest, modules: files }
 }
 
-/** Without the address of its source map: maps and sources are not in the packages. */
+/** Without the address of its source map: debuggers would ask for sources, which are not in the packages. */
 function copyModule(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, readFileSync(source, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))

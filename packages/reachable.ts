@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 
@@ -8,9 +9,6 @@ export interface Reachable {
   /** Names of the npm packages that these modules import. */
   imports: string[]
 }
-
-/** A module that is loaded by its address: `new Worker(new URL('./worker.js', import.meta.url))`. */
-const ADDRESSED = /new URL\('(\.[^']+\.js)', import\.meta\.url\)/g
 
 /**
  * Follows the imports of compiled modules and of their declarations.
@@ -28,18 +26,14 @@ export function findReachable(root: string, entries: readonly string[]): Reachab
     files.add(file)
     for (const name of importsOf(readFileSync(join(root, file), 'utf8'))) {
       if (name.startsWith('.')) pending.push(importedFile(file, name))
-      else if (!name.startsWith('node:')) imports.add(packageName(name))
+      else if (!isBuiltin(name)) imports.add(packageName(name))
     }
   }
   return { files: [...files].sort(), imports: [...imports].sort() }
 }
 
 function importsOf(text: string): string[] {
-  const { importedFiles } = ts.preProcessFile(text, true, true)
-  return [
-    ...importedFiles.map(({ fileName }) => fileName),
-    ...[...text.matchAll(ADDRESSED)].map(([, address = '']) => address),
-  ]
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** The file that an import names: a declaration imports declarations. */

@@ -1,4 +1,4 @@
-import { viewSession } from '../run/session/login.js'
+import { viewSession } from '../run/session/view.js'
 import { plainHttpWarning, requireCredentials, requireOwnAddress } from '../settings/index.js'
 import type { Call } from './verb.js'
 

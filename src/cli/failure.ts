@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { CandlehouseError } from '../errors.js'
 import { withoutSystemFault } from '../system-fault.js'
+import { withSourcePlaces } from './source-places.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -54,6 +55,6 @@ function explain(
     if (error.code === 'commander.help') return { exitCode: 2, message: 'no command given', hint }
     return { exitCode: 2, message: plainMessage(error), hint }
   }
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const details = error instanceof Error ? withSourcePlaces(error.stack ?? error.message) : String(error)
   return { exitCode: 1, message: `this is a bug: ${details}`, hint: 'report this bug with the lines above' }
 }

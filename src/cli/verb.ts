@@ -10,7 +10,7 @@ import { createLog } from './log.js'
 import { createProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
 
-/** What `main.ts` passes to a verb. */
+/** What `process.ts` passes to a verb. */
 export interface Edge {
   terminal: Terminal
   environment: Readonly<Record<string, string | undefined>>

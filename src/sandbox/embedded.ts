@@ -1,7 +1,12 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../errors.js'
+import { packageRoot } from '../package.js'
 import type { RunningSandbox, SandboxOptions } from './options.js'
+
+/** As built: this module may run from src, or from a bundle elsewhere in dist. */
+const WORKER = join(packageRoot, 'dist', 'src', 'sandbox', 'worker.js')
 
 /** Message of the worker when it listens, or when it failed to start. */
 export type WorkerMessage =
@@ -18,7 +23,7 @@ export interface WorkerTask {
 export async function startEmbeddedSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const received = new SharedArrayBuffer(4)
   const task: WorkerTask = { options, received }
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task })
+  const worker = new Worker(WORKER, { workerData: task })
   const [message] = (await once(worker, 'message')) as [WorkerMessage]
   if (message.kind === 'failed') {
     await worker.terminate()

@@ -26,12 +26,31 @@ async function run(...args: string[]): Promise<string> {
   return stdout
 }
 
+function sourcesOf(map: string): string[] {
+  return (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources
+}
+
 describe('candlehouse', () => {
-  it('needs every dependency that package.json lists', () => {
-    const root = JSON.parse(
-      readFileSync(join(packageRoot, 'package.json'), 'utf8'),
-    ) as Installed['tarball']['manifest']
-    expect(candlehouse.tarball.manifest.dependencies).toEqual(root.dependencies)
+  it('depends on DuckDB’s native library and on what the client imports: all else is in its programs', () => {
+    const { dependencies } = candlehouse.tarball.manifest
+    expect(Object.keys(dependencies)).toEqual([
+      '@duckdb/node-bindings',
+      'p-limit',
+      'p-retry',
+      'undici',
+      'zod',
+    ])
+  })
+
+  it('has the license of every package that is in its programs', () => {
+    const folder = join(candlehouse.folder, 'node_modules/candlehouse/dist')
+    const bundled = readdirSync(join(folder, 'chunks'))
+      .filter((name) => name.endsWith('.map'))
+      .flatMap((name) => sourcesOf(join(folder, 'chunks', name)))
+      .flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])
+    const licenses = readFileSync(join(folder, 'licenses.txt'), 'utf8')
+    expect(bundled).toContain('fastify')
+    expect([...new Set(bundled)].filter((name) => !licenses.includes(`${name} `))).toEqual([])
   })
 
   it('says its name and command as package.json does', () => {

@@ -9,6 +9,7 @@ const definition: PackageDefinition = {
   keywords: [],
   entry: 'dist/src/index',
   commands: {},
+  threads: [],
   guide: 'README.md',
   assets: [],
 }

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/package.js'
 /** What starts processes runs what users run: built anew when a source is newer than what was built. */
 export default function build(): void {
   const built = join(packageRoot, 'dist', 'catalog.duckdb')
-  const newest = Math.max(...['src', 'jobs', 'sql', 'data/reference'].flatMap(times))
+  const newest = Math.max(...['src', 'jobs', 'packages', 'sql', 'data/reference'].flatMap(times))
   if (existsSync(built) && statSync(built).mtimeMs > newest) return
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: packageRoot, stdio: 'inherit' })
 }

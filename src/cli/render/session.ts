@@ -1,4 +1,4 @@
-import type { SessionView } from '../../run/session/login.js'
+import type { SessionView } from '../../run/session/view.js'
 
 /** When the stored session expires. */
 export function renderSession({ expiresAt, refreshExpiresAt }: SessionView): string {

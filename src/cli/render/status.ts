@@ -1,5 +1,5 @@
 import type { Status } from '../../read/index.js'
-import type { SessionView } from '../../run/session/login.js'
+import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
 import { seconds } from '../progress.js'
 import { renderSession } from './session.js'

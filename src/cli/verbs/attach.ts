@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { attachLake } from '../../read/index.js'
 import { count } from '../render/table.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -11,6 +10,7 @@ export function attachVerb(edge: Edge, effects: Effects): Command {
     .requiredOption('--out <file>', 'catalog to write; an existing catalog is replaced')
     .action(async (options: CommonOptions & { lake: string; out: string }) => {
       const call = prepareReading(options, edge, effects)
+      const { attachLake } = await import('../../read/attach.js')
       const attached = await attachLake(resolve(edge.folder, options.lake), resolve(edge.folder, options.out))
       const { catalog, publication, relations, files } = attached
       await call.answer(

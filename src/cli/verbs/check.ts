@@ -3,7 +3,6 @@ import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes } from '../../run/jobs/goals.js'
-import { runCheck } from '../../run/verbs/check.js'
 import { day } from '../argument.js'
 import { renderSummary } from '../render/summary.js'
 import {
@@ -25,6 +24,7 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
       const override = acceptOf(options)
       const call = prepareCall(options, edge, effects)
       for (const note of closedDayNotes(options.date, loadCalendar())) call.terminal.words(note)
+      const { runCheck } = await import('../../run/verbs/check.js')
       const summary = await runCheck(call.settings, { date: options.date, override }, call)
       await call.answer(summary, () => renderSummary(summary))
       call.endWith(summary.exitCode)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { ddlForClickHouse } from '../../run/verbs/ddl.js'
 import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function ddlVerb(edge: Edge, effects: Effects): Command {
@@ -20,6 +19,7 @@ export function ddlVerb(edge: Edge, effects: Effects): Command {
     )
     .action(async (options: CommonOptions & { lake?: string; cluster?: string; copy?: true }) => {
       const call = prepareCall(options, edge, effects)
+      const { ddlForClickHouse } = await import('../../run/verbs/ddl.js')
       const sql = await ddlForClickHouse({
         lake: options.lake ?? join(call.settings.home, 'lake'),
         cluster: options.cluster,

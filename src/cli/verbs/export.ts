@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import type { ExportProgress } from '../../read/export/export.js'
-import { FORMATS, type Format, PROFILES, type Profile } from '../../read/index.js'
+import { FORMATS, type Format, PROFILES, type Profile } from '../../read/export/request.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
 import {
@@ -69,7 +69,6 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
       const call = prepareReading(options, edge, effects)
       const { query, profile, from, to, symbols, allowUnknown, timeframe, partitionBy } = options
       const out = resolve(edge.folder, options.out)
-      // Loaded only here: Arrow costs every other start 60 ms.
       const { exportRows } = await import('../../read/export/export.js')
       const format = options.format ?? formatOf(out, partitionBy !== undefined)
       const request = {

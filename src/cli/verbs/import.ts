@@ -2,13 +2,11 @@ import { resolve } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { makeHome, makeReaderFolder, makeTempFolder } from '../../home.js'
-import { type History, importedOf, openHistory } from '../../import/index.js'
+import type { History } from '../../import/index.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
-import { viewImport } from '../../run/verbs/import.js'
-import { runJob } from '../../run/verbs/job.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -44,6 +42,7 @@ export function importVerb(edge: Edge, effects: Effects): Command {
     .option('--dry-run', 'read and check the file and show what it would add; write nothing')
     .action(async (dataset: string, path: string, options: Options) => {
       const call = prepareCall(options, edge, effects)
+      const { importedOf, openHistory } = await import('../../import/index.js')
       const { symbol, index, timeframe } = options
       const { home } = call.settings
       const history = await openHistory({
@@ -67,6 +66,7 @@ function makeFolderOfRun(home: string): string {
 }
 
 async function show(history: History, call: Call): Promise<void> {
+  const { viewImport } = await import('../../run/verbs/import.js')
   const view = await viewImport(call.settings, history)
   await call.answer(view, () => renderImport(view))
 }
@@ -74,6 +74,7 @@ async function show(history: History, call: Call): Promise<void> {
 async function bring(history: History, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
   const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history } as const
+  const { runJob } = await import('../../run/verbs/job.js')
   const summary = await runJob(call.settings, spec, call)
   await call.answer(summary, () => renderSummary(summary))
   call.endWith(summary.exitCode)

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { type Verification, verifyLake } from '../../read/index.js'
-import { runSweep } from '../../run/verbs/sweep.js'
+import type { Verification } from '../../read/index.js'
 import { count } from '../render/table.js'
 import { type CommonOptions, type Edge, prepareCall, prepareReading, retainOption, verb } from '../verb.js'
 
@@ -14,6 +13,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .argument('[path]', 'folder of the lake (default: the lake in the home)')
     .action(async (path: string | undefined, options: CommonOptions) => {
       const call = prepareReading(options, edge, effects)
+      const { verifyLake } = await import('../../read/verify.js')
       call.progress.phase('verify')
       const verification = await verifyLake(
         path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'),
@@ -33,6 +33,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     .addOption(retainOption())
     .action(async (options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
+      const { runSweep } = await import('../../run/verbs/sweep.js')
       const swept = await runSweep(call.settings, call)
       const retention = `replaced files are kept for ${call.settings.retainDays} days`
       await call.answer(

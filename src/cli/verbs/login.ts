@@ -2,8 +2,6 @@ import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { LockedError, UsageError } from '../../errors.js'
-import { keepSessionAlive, logIn, logOut } from '../../run/session/login.js'
-import { checkCredentials } from '../credentials.js'
 import { renderSession } from '../render/session.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
@@ -20,8 +18,10 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       const call = prepareCall(options, edge, effects)
       const code = options.otp ?? call.settings.broker.otp
       if (code) call.terminal.keepSecret([code])
+      const { checkCredentials } = await import('../credentials.js')
       checkCredentials(call, 'key')
       if (options.smartOtp) call.terminal.words('approve the login in the mobile app within 30 seconds')
+      const { logIn } = await import('../../run/session/login.js')
       const view = await logIn(
         call.settings,
         options.smartOtp
@@ -36,6 +36,7 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
 export function logoutVerb(edge: Edge, effects: Effects): Command {
   return verb('logout', 'Delete the stored session').action(async (options: CommonOptions) => {
     const call = prepareCall(options, edge, effects)
+    const { logOut } = await import('../../run/session/login.js')
     const forgotten = await logOut(call.settings)
     await call.answer({ forgotten }, () =>
       forgotten ? 'the stored session is deleted' : 'no session was stored',
@@ -47,6 +48,7 @@ export function keepaliveVerb(edge: Edge, effects: Effects): Command {
   return verb('keepalive', 'Refresh the stored session before it expires').action(
     async (options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
+      const { keepSessionAlive } = await import('../../run/session/login.js')
       try {
         const view = await keepSessionAlive(call.settings, call)
         await call.answer(view ?? null, () => (view ? renderSession(view) : 'no session is stored'))

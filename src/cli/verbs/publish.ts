@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { runPublish } from '../../run/verbs/publish.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,
@@ -19,6 +18,7 @@ export function publishVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & AcceptOptions) => {
       const override = acceptOf(options)
       const call = prepareCall(options, edge, effects)
+      const { runPublish } = await import('../../run/verbs/publish.js')
       const summary = await runPublish(call.settings, override, call)
       await call.answer(summary, () => renderSummary(summary))
       call.endWith(summary.exitCode)

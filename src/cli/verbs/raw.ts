@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { Day } from '../../market/day.js'
-import { verifyRaw } from '../../read/index.js'
-import { runDelete, runPack } from '../../run/verbs/raw.js'
 import { day } from '../argument.js'
 import { renderDeleted, renderPacked, renderRawVerification } from '../render/raw.js'
 import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
@@ -28,6 +26,7 @@ function packVerb(edge: Edge, effects: Effects): Command {
     .requiredOption(BEFORE, 'pack months that end before this day', day)
     .action(async ({ before, ...options }: CommonOptions & { before: Day }) => {
       const call = prepareCall(options, edge, effects)
+      const { runPack } = await import('../../run/verbs/raw.js')
       const packed = await runPack(call.settings, before, call)
       await call.answer(packed, () => renderPacked(packed))
       if (packed.damaged.length > 0) call.endWith(DAMAGED)
@@ -40,6 +39,7 @@ function verifyVerb(edge: Edge, effects: Effects): Command {
     'Check that every raw page is there, as a file or in an archive, as it was received',
   ).action(async (options: CommonOptions) => {
     const call = prepareCall(options, edge, effects)
+    const { verifyRaw } = await import('../../read/raw.js')
     call.progress.phase('verify', undefined, 'runs')
     const verification = await verifyRaw(call.settings.home, {
       onRun: (run) => call.progress.advance(1, run),
@@ -60,6 +60,7 @@ function deleteVerb(edge: Edge, effects: Effects): Command {
     .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')
     .action(async ({ before, yes, ...options }: CommonOptions & { before: Day; yes?: true }) => {
       const call = prepareCall(options, edge, effects)
+      const { runDelete } = await import('../../run/verbs/raw.js')
       const deleted = await runDelete(call.settings, before, yes === true, call)
       await call.answer(deleted, () => renderDeleted(deleted))
       if (deleted.deleted || deleted.months.length === 0) return

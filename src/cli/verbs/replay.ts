@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
-import { runReplay } from '../../run/verbs/replay.js'
 import { day } from '../argument.js'
 import { renderSummary } from '../render/summary.js'
 import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
@@ -17,6 +16,7 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
       if (from && to && from > to) {
         throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
       }
+      const { runReplay } = await import('../../run/verbs/replay.js')
       const summary = await runReplay(call.settings, { from, to }, call)
       await call.answer(summary, () => renderSummary(summary))
       call.endWith(summary.exitCode)

@@ -8,11 +8,8 @@ import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
 import { packageRoot } from '../../package.js'
-import { lastNightly } from '../../read/index.js'
 import type { Job } from '../../run/jobs/job.js'
-import { runSchedule } from '../../schedule/loop.js'
 import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
-import { checkCredentials } from '../credentials.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 const JOBS: readonly Job[] = [nightly, backfill, keepalive]
@@ -23,8 +20,11 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
     async (options: CommonOptions) => {
       const call = prepareCall(options, edge, effects)
+      const { checkCredentials } = await import('../credentials.js')
       checkCredentials(call, 'key')
       const { home } = call.settings
+      const { lastNightly } = await import('../../read/lastnightly.js')
+      const { runSchedule } = await import('../../schedule/loop.js')
       await runSchedule(
         {
           jobs: JOBS,

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
-import { streamSql } from '../../read/index.js'
 import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -30,6 +29,7 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
         terminal.words(`${rows} rows written to ${options.arrow}`)
         return
       }
+      const { streamSql } = await import('../../read/query.js')
       const writer: ResultWriter = options.json ? jsonWriter() : options.csv ? csvWriter() : tableWriter()
       await streamSql(
         settings.home,

@@ -3,9 +3,6 @@ import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
-import { readStatus, tableHashes } from '../../read/index.js'
-import { viewSession } from '../../run/session/login.js'
-import { jobStatus } from '../../schedule/next.js'
 import { renderHashes, renderStatus } from '../render/status.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -17,6 +14,9 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
     .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
     .action(async (options: CommonOptions & { hashes?: true }) => {
       const call = prepareReading(options, edge, effects)
+      const { readStatus, tableHashes } = await import('../../read/index.js')
+      const { viewSession } = await import('../../run/session/view.js')
+      const { jobStatus } = await import('../../schedule/next.js')
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
       const session = viewSession(call.settings) ?? null

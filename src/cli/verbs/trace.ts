@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { describeKey, traceRow } from '../../read/index.js'
 import { damageWarning, renderKey, renderTrace } from '../render/trace.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -16,6 +15,7 @@ export function traceVerb(edge: Edge, effects: Effects): Command {
     )
     .action(async (relation: string | undefined, key: readonly string[], options: CommonOptions) => {
       const call = prepareReading(options, edge, effects)
+      const { describeKey, traceRow } = await import('../../read/trace/trace.js')
       const { home } = call.settings
       if (key.length === 0) {
         const description = await describeKey(home, relation ?? '')

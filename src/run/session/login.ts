@@ -6,15 +6,7 @@ import type { Settings } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { readStoredSession, removeStoredSession, storeTokens } from './token-file.js'
-
-/** What is shown of an API session: never its tokens. Instants are ISO 8601, UTC. */
-export interface SessionView {
-  readonly baseUrl: string
-  /** End of the access token; null where the service did not return one. */
-  readonly expiresAt: string | null
-  /** End of the session unless it is refreshed before; every refresh moves it. */
-  readonly refreshExpiresAt: string | null
-}
+import { type SessionView, viewOf } from './view.js'
 
 /** The second factor of a login: a code, or an approval in the mobile app. */
 export type SecondFactor =
@@ -98,12 +90,6 @@ export async function logOut(settings: Settings): Promise<boolean> {
   return await withLock(settings, () => removeStoredSession(settings.home))
 }
 
-/** The stored session without its tokens; undefined when none is stored. */
-export function viewSession(settings: Settings): SessionView | undefined {
-  const { tokens } = readStoredSession(settings)
-  return tokens && viewOf(settings.baseUrl ?? '', tokens)
-}
-
 /** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */
 async function withLock<T>({ home }: Settings, work: () => Promise<T>): Promise<T> {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
@@ -119,14 +105,4 @@ function requireService({ baseUrl }: Settings): string {
   throw new SettingsError('login needs a service: BROKER_BASE_URL is not set', {
     hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login: its nightly logs in by itself',
   })
-}
-
-function viewOf(baseUrl: string, tokens: Tokens): SessionView {
-  const instant = (ms: number | undefined): string | null =>
-    ms === undefined ? null : new Date(ms).toISOString()
-  return {
-    baseUrl,
-    expiresAt: instant(tokens.expiresAt),
-    refreshExpiresAt: instant(tokens.refreshExpiresAt),
-  }
 }

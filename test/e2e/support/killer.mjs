@@ -6,9 +6,8 @@
 // its kind
 import { appendFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
-import { DuckDBConnection } from '@duckdb/node-api'
 
 const trace = process.env.KILLER_TRACE
 const [, moment, nth, target] = /^(before|after) (\d+) (.+)$/.exec(process.env.KILLER_AT ?? '') ?? []
@@ -56,11 +55,42 @@ if (isMainThread) {
   for (const name of ['write', 'writeFile', 'appendFile', 'sync', 'datasync'])
     proto[name] = around(name, () => 'file', proto[name])
   syncBuiltinESMExports()
-  const statement = (_, [sql]) =>
-    String(sql)
-      .replaceAll(/--.*|\s+/g, ' ')
-      .trim()
-      .slice(0, 60)
-  for (const name of ['run', 'runAndReadAll'])
-    DuckDBConnection.prototype[name] = around('sql', statement, DuckDBConnection.prototype[name])
+  killStatements()
+}
+
+/**
+ * The program bundles DuckDB's client, so statements are seen where they reach its native library. The functions of that
+ * cannot be replaced; the module that hands them out can, before the program imports it.
+ */
+function killStatements() {
+  const require = createRequire(import.meta.url)
+  const native = require('@duckdb/node-bindings')
+  const functions = Object.fromEntries(
+    Object.getOwnPropertyNames(native).map((name) => {
+      const value = native[name]
+      return [name, typeof value === 'function' ? value.bind(native) : value]
+    }),
+  )
+  const { query, extract_statements, prepare_extracted_statement, execute_prepared } = functions
+  const texts = new WeakMap()
+  const remember = async (result, sql) => {
+    const prepared = await result
+    texts.set(prepared.extracted_statements ?? prepared, sql)
+    return prepared
+  }
+  Object.assign(functions, {
+    extract_statements: (connection, sql) => remember(extract_statements(connection, sql), sql),
+    prepare_extracted_statement: (connection, statements, index) =>
+      remember(prepare_extracted_statement(connection, statements, index), texts.get(statements)),
+    query: around('sql', (_, [, sql]) => shortened(sql), query),
+    execute_prepared: around('sql', (_, [prepared]) => shortened(texts.get(prepared)), execute_prepared),
+  })
+  require.cache[require.resolve('@duckdb/node-bindings')].exports = functions
+}
+
+function shortened(sql) {
+  return String(sql)
+    .replaceAll(/--.*|\s+/g, ' ')
+    .trim()
+    .slice(0, 60)
 }

@@ -1,0 +1,61 @@
+/**
+ * The first step of the build: the programs in few files, the libraries module by module. The one is for starting fast,
+ * the other for other people's bundlers and debuggers (docs/decisions/0044-programs-are-bundled.md).
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+
+/** Processes and threads. Everything they use is bundled, except for DuckDB's native library. */
+const PROGRAMS = ['src/main', 'src/sandbox/worker', 'src/template']
+
+/** Entries of packages and their commands: their npm packages stay imports. */
+const LIBRARIES = ['src/index', 'src/sandbox/library', 'src/sandbox-main']
+
+/** A map names lines of src; the text of src is not in it. */
+const MAPS = { sourcemap: true, sourcemapExcludeSources: true }
+
+const NATIVE = '@duckdb/node-bindings'
+
+/** @param {string[]} names @param {Pick<import('rolldown').InputOptions, 'external'>} options */
+function read(names, options) {
+  const input = Object.fromEntries(names.map((name) => [name, `${name}.ts`]))
+  return rolldown({ cwd: root, input, platform: 'node', tsconfig: 'tsconfig.json', ...options })
+}
+
+async function bundlePrograms() {
+  const bundle = await read(PROGRAMS, { external: [NATIVE] })
+  const { output } = await bundle.write({
+    dir: dist,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    ...MAPS,
+  })
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+}
+
+async function writeLibraries() {
+  const bundle = await read(LIBRARIES, { external: /^[^./\0]/ })
+  await bundle.write({ dir: dist, preserveModules: true, preserveModulesRoot: root, ...MAPS })
+}
+
+/** The licenses of the npm packages in the programs: each of them asks to be kept with copies of its code. */
+function writeLicenses(/** @type {string[]} */ modules) {
+  const folders = new Set(modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []))
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
+    const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+    return `${name} ${version} (${license})\n${text}`
+  })
+  writeFileSync(join(dist, 'licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+for (const name of existsSync(dist) ? readdirSync(dist) : [])
+  if (!name.endsWith('.duckdb')) rmSync(join(dist, name), { recursive: true })
+await writeLibraries()
+writeLicenses(await bundlePrograms())

@@ -1,0 +1,55 @@
+import { reportFailure } from './cli/failure.js'
+import { invoke } from './cli/invoke.js'
+import { createTerminal } from './cli/terminal.js'
+import { systemEffects } from './effects.js'
+import { InterruptedError } from './errors.js'
+
+/** Time for the current page after the first signal. Pages landed before are loaded by the next run. */
+const GRACE_MS = 4_500
+
+const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr })
+const stop = new AbortController()
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    if (stop.signal.aborted) process.exit(code)
+    terminal.words('stopping after the current page; press Ctrl-C again to stop now')
+    stop.abort(new InterruptedError(code))
+    setTimeout(() => process.exit(code), GRACE_MS).unref()
+  })
+}
+// A reader that closes the pipe early (`| head`) is not a failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  void fail(error)
+})
+// Nobody reads messages any more: that is not a failure either.
+process.stderr.on('error', () => undefined)
+process.on('uncaughtException', (error) => void fail(error))
+
+/** What no verb has caught: a full disk behind stdout, a working folder that is gone. Ends the process. */
+async function fail(error: unknown): Promise<never> {
+  const code = await reportFailure(error, { json: false, verb: undefined }, terminal).catch(() => 1)
+  process.exit(code)
+}
+
+try {
+  process.exitCode = await invoke(
+    process.argv.slice(2),
+    {
+      terminal,
+      environment: process.env,
+      folder: process.cwd(),
+      stdin: process.stdin,
+      signal: stop.signal,
+    },
+    systemEffects,
+  )
+} catch (error) {
+  await fail(error)
+}
+// An open socket must not keep the process alive: all output is written by now.
+setTimeout(() => process.exit(), 1_000).unref()

@@ -1,0 +1,50 @@
+/** CPU-seconds of command lines, as multiples of `node -e 0`, measured in turns: `make bench`. Needs bash, for its `time`. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package.js'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+
+const folder = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
+const program = join(packageRoot, 'dist/src/main.js')
+const NIGHTLY = ['nightly', '--date', '2025-11-20', '--quiet']
+
+/** Command lines, the bare Node first; the nightly is one for which nothing has changed. */
+const LINES: readonly (readonly string[])[] = [
+  ['-e', '0'],
+  [program, '--version'],
+  [program, '--help'],
+  [program, 'config', 'show'],
+  [program, 'sql', 'select 1'],
+  [program, 'status'],
+  [program, ...NIGHTLY],
+]
+
+/** User and system seconds of a process. */
+function cpuOf(args: readonly string[]): number {
+  const script = `TIMEFORMAT='%U %S'; { time "$@" >/dev/null 2>&1; } 2>&1`
+  const times = execFileSync('bash', ['-ec', script, 'bash', process.execPath, ...args], { cwd: folder })
+  const [user = 0, system = 0] = String(times).trim().split(' ').map(Number)
+  return user + system
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+try {
+  execFileSync(process.execPath, [program, ...NIGHTLY], { cwd: folder })
+  const seconds = LINES.map((): number[] => [])
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [index, args] of LINES.entries()) seconds[index]?.push(cpuOf(args))
+  const [bare = 1, ...others] = seconds.map(median)
+  process.stdout.write(`median of ${ROUNDS} rounds: node -e 0 takes ${bare.toFixed(3)} CPU-s\n`)
+  for (const [index, cpu] of others.entries()) {
+    const name = LINES[index + 1]?.slice(1).join(' ')
+    process.stdout.write(`  ${(cpu / bare).toFixed(2).padStart(6)} times for ${name}\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
