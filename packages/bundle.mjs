@@ -1,6 +1,6 @@
 /**
  * The first step of the build: the programs in few files, the libraries module by module. The one is for starting fast,
- * the other for other people's bundlers and debuggers (docs/decisions/0044-programs-are-bundled.md).
+ * the other for other people's bundlers and debuggers (docs/decisions/0045-programs-are-bundled.md).
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
