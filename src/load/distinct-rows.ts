@@ -8,5 +8,7 @@ import type { Steps } from './steps.js'
 export async function keepDistinctRows(steps: Steps, dataset: Dataset): Promise<void> {
   const parts = { key: dataset.key.join(', ') }
   const [repeated] = await steps.rows<{ keys: bigint }>('load/batch/repeated_keys', { parts })
-  if (repeated?.keys) await steps.run('load/batch/distinct_rows', { parts })
+  if (!repeated?.keys) return
+  if (dataset.name === 'ohlc') await steps.run('load/candles/stage')
+  await steps.run('load/batch/distinct_rows', { parts })
 }

@@ -3,6 +3,13 @@ import type { ClosedWalk } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH, RECORDS_PER_BATCH } from './batch.js'
 
+/** Walks of one dataset that were not loaded yet. */
+interface Waiting {
+  readonly walks: ClosedWalk[]
+  pages: number
+  records: number
+}
+
 /** Takes closed walks as they come and loads them in batches, one at a time, beside the fetching. */
 export interface Loader {
   /** Resolves at once while few pages wait; else when the loading has caught up: memory stays bounded. */
@@ -17,7 +24,7 @@ export function createLoader(
   calendar: Calendar,
   options: { verify: boolean; onLoaded: (loaded: Loaded) => Promise<void> },
 ): Loader {
-  const waiting = new Map<string, ClosedWalk[]>()
+  const waiting = new Map<string, Waiting>()
   let loading: Promise<void> = Promise.resolve()
   let failed: unknown
   const load = (walks: readonly ClosedWalk[]): Promise<void> => {
@@ -40,27 +47,24 @@ export function createLoader(
   return {
     async add(walk) {
       const { dataset } = walk.window
-      const walks = [...(waiting.get(dataset) ?? []), walk]
-      waiting.set(dataset, walks)
+      const batch = waiting.get(dataset) ?? { walks: [], pages: 0, records: 0 }
+      waiting.set(dataset, batch)
+      batch.walks.push(walk)
+      batch.pages += walk.pages.length
+      batch.records += walk.pages.reduce((sum, page) => sum + page.rows, 0)
       // Security lists are judged together: absence from one board may be presence on another.
-      if (dataset === 'securities' || !fillBatch(walks)) return
+      const isFull = batch.pages >= PAGES_PER_BATCH || batch.records >= RECORDS_PER_BATCH
+      if (dataset === 'securities' || !isFull) return
       waiting.delete(dataset)
       await loading
       if (failed) throw failed
-      void load(walks)
+      void load(batch.walks)
     },
     async flush() {
-      for (const walks of waiting.values()) void load(walks)
+      for (const { walks } of waiting.values()) void load(walks)
       waiting.clear()
       await loading
       if (failed) throw failed
     },
   }
-}
-
-function fillBatch(walks: readonly ClosedWalk[]): boolean {
-  const pages = walks.flatMap((walk) => walk.pages)
-  return (
-    pages.length >= PAGES_PER_BATCH || pages.reduce((sum, page) => sum + page.rows, 0) >= RECORDS_PER_BATCH
-  )
 }

@@ -1,3 +1,4 @@
+import { type ColumnAppender, openColumnAppender } from '../duckdb/append.js'
 import type { Bind, Database } from '../duckdb/open.js'
 import { sqlTemplate } from '../duckdb/sqlfile.js'
 import { DATASETS } from '../plan/datasets.js'
@@ -9,6 +10,7 @@ import { ACCOUNT_TABLE_NAMES } from './account/tables.js'
  */
 export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/variables'],
+  ['load/candles/columns'],
   ['load/batch/pages'],
   ['load/batch/no_records'],
   DATASETS.map((name) => `load/${name}`),
@@ -18,9 +20,11 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
     'load/batch/doubted_pages',
   ],
   ['load/batch/unproven_pages'],
+  ['load/batch/read_records', 'load/candles/read_records'],
   ['load/batch/miscounted_pages'],
   ['load/batch/walk_answers'],
   ['load/batch/repeated_keys'],
+  ['load/candles/stage'],
   ['load/batch/distinct_rows'],
   ['load/batch/imported_pages'],
   ['load/batch/blocking_sessions'],
@@ -102,6 +106,8 @@ export interface Steps {
   run(step: string, input?: StepInput): Promise<void>
   /** The same for a step that returns rows: those of its last statement. */
   rows<Row>(step: string, input?: StepInput): Promise<Row[]>
+  /** Fills a temporary table that a step has created. */
+  appender(table: string): Promise<ColumnAppender>
 }
 
 /** Runs steps in their order: one that comes too late would read what another batch has left. */
@@ -116,5 +122,6 @@ export function followSteps(database: Database, order: readonly (readonly string
   return {
     run: async (step, input = {}) => await database.run(textOf(step, input), input.values),
     rows: async (step, input = {}) => await database.rows(textOf(step, input), input.values),
+    appender: async (table) => await openColumnAppender(database, table),
   }
 }

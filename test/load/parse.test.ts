@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openMacros } from '../support/landed.js'
+import { numberTexts } from './number-texts.js'
 
 async function parsed(
   macro: string,
@@ -126,45 +126,9 @@ function exactly(text: string, before: number, after: number, separators: number
   return `${scaled === 0n ? '' : sign}${padded.slice(0, -after)}.${padded.slice(-after)}`
 }
 
-const digits = (min: number, max: number): fc.Arbitrary<string> =>
-  fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
-
-/** Numbers of up to 26 digits with signs, leading and trailing zeros, separators; among them exponents and other damage. */
-const numberText = fc.oneof(
-  { weight: 6, arbitrary: digits(1, 22) },
-  { weight: 6, arbitrary: fc.tuple(digits(1, 22), digits(1, 8)).map((parts) => parts.join('.')) },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(
-        digits(1, 3),
-        fc.array(digits(3, 3), { minLength: 1, maxLength: 7 }),
-        fc.constantFrom('', '.5', '.1234', '.12345'),
-      )
-      .map(([first, groups, end]) => [first, ...groups].join(',') + end),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(digits(1, 14), fc.nat(60)).map(([text, zeros]) => '0'.repeat(zeros) + text),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(digits(1, 4), fc.nat(60)).map(([text, zeros]) => `1.${text}${'0'.repeat(zeros)}`),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(digits(1, 4), fc.constantFrom('e1', 'E2', 'e-3', '_0', 'x1', ' ', '.', '-', '+'))
-      .map((parts) => parts.join('')),
-  },
-)
-const signedText = fc
-  .tuple(fc.constantFrom('', '', '-', '+', '--'), numberText)
-  .map((parts) => parts.join(''))
-
 describe('wide decimals', () => {
   test('4,000 texts of up to 26 digits are read as exact arithmetic reads them', async () => {
-    const texts = [...new Set(fc.sample(signedText, { numRuns: 4000, seed: 15 }))]
+    const texts = numberTexts(4000, 15)
     const price = await parsed('parse_price', texts)
     const money = await parsed('parse_money', texts)
     expect(money).toEqual(Object.fromEntries(texts.map((text) => [text, exactly(text, 20, 4, 6)])))

@@ -7,9 +7,10 @@ import { loadCalendar } from '../../src/market/calendar.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'
 
+// With a separator, so that the page is read as text.
 const bar = {
   ...{ symbol: 'FPT', tradingDate: '2025/06/02', open: '1', high: '1', low: '1', close: '1' },
-  ...{ volume: '10', value: '10' },
+  ...{ volume: '1,000', value: '10' },
 }
 const window = { dataset: 'ohlc', key: 'FPT', timeframe: '1d', from: '2025-06-02', to: '2025-06-02' } as const
 

@@ -1,4 +1,4 @@
 -- Returns what the batch held
--- reads: staged_record
+-- reads: read_record
 SELECT count(*) FILTER (ordinal > 0) AS rows, count(reason) AS rejected,
-  count(*) FILTER (ordinal = 0) AS unreadable FROM staged_record;
+  count(*) FILTER (ordinal = 0) AS unreadable FROM read_record;

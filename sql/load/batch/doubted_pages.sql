@@ -10,7 +10,7 @@ FROM batch_page page
 LEFT JOIN (
   SELECT request_id, count(*) AS rows, count(reason) AS rejected FROM staged_record GROUP BY ALL
 ) staged USING (request_id)
-WHERE page.rows <> coalesce(staged.rows, 0) OR staged.rejected > 0;
+WHERE NOT page.is_columns AND (page.rows <> coalesce(staged.rows, 0) OR staged.rejected > 0);
 
 DELETE FROM staged_record WHERE request_id IN (SELECT request_id FROM doubted_page);
 

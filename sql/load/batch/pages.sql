@@ -2,6 +2,8 @@
 -- writes: batch_page
 CREATE OR REPLACE TEMP TABLE batch_page AS
 SELECT unnest(from_json(?, '[{
+  "number": "INTEGER",
+  "is_columns": "BOOLEAN",
   "request_id": "VARCHAR",
   "walk": "VARCHAR",
   "file": "VARCHAR",

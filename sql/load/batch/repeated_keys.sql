@@ -1,14 +1,14 @@
 -- Pages that shifted between requests repeat rows. Returns how many keys came more than once: mostly none, and then a
 -- view saves a copy of all rows.
--- reads: staged_record
+-- reads: read_record
 -- writes: received_row, repeated_key
 
 -- grain: one row per key that several believed records have
 CREATE OR REPLACE TEMP TABLE repeated_key AS
-SELECT $key FROM staged_record WHERE reason IS NULL GROUP BY ALL HAVING count(*) > 1;
+SELECT $key FROM read_record WHERE reason IS NULL GROUP BY ALL HAVING count(*) > 1;
 
 -- grain: one row per key of the dataset: what the batch brought and can be believed
 CREATE OR REPLACE TEMP VIEW received_row AS
-SELECT * FROM staged_record WHERE reason IS NULL;
+SELECT * FROM read_record WHERE reason IS NULL;
 
 SELECT count(*) AS keys FROM repeated_key;

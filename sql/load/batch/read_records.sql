@@ -1,0 +1,5 @@
+-- grain: one row per record of the batch, typed; reason is null where it can be believed
+-- reads: staged_record
+-- writes: read_record
+CREATE OR REPLACE TEMP VIEW read_record AS
+SELECT * FROM staged_record;

@@ -1,0 +1,176 @@
+import { startOfList } from '../../json/list-start.js'
+import { membersAt } from '../../json/members.js'
+import { skipSpace } from '../../json/scan.js'
+import { DAY_SECONDS, PlainValues, REFUSED } from './plain-value.js'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const CLOSE_BRACKET = 0x5d
+
+/** Exchange time is ahead of UTC by this many seconds. */
+const EXCHANGE_OFFSET = 7 * 3600
+
+/** Columns of `sql/load/candles/columns.sql`, in its order. */
+export const COLUMNS = [
+  ...['page', 'ordinal', 'opened_at', 'trading_date'],
+  ...['open', 'high', 'low', 'close', 'volume', 'value'],
+] as const
+
+/** What every bar of a page has to be: else the page is not read here. */
+export interface CandleQuestion {
+  readonly symbol: string
+  readonly timeframe: string
+  /** First and last day asked for. */
+  readonly from: string
+  readonly to: string
+  /** Bars of the page. */
+  readonly rows: number
+}
+
+/** Decimals of the fields that are numbers. */
+const SCALES: Readonly<Record<string, number>> = { open: 6, high: 6, low: 6, close: 6, volume: 0, value: 2 }
+
+/** One field of the records: how many bytes lie between the value before it and its own, and what it is. */
+interface Field {
+  readonly gap: number
+  readonly kind: 'symbol' | 'time' | 'number' | 'other'
+  /** Place of its column; of a number. */
+  readonly column: number
+  readonly scale: number
+}
+
+/** How every record of a plain page is written. */
+interface Form {
+  readonly fields: readonly Field[]
+  /** Bytes from the end of the last value to the end of the record. */
+  readonly tail: number
+}
+
+/**
+ * Bars of a plain page as columns, as DuckDB has them in memory (`openColumnAppender`), if each is an ordinary answer to the
+ * question: its symbol, a day within the window, a time, six numbers. Undefined for every other page: SQL reads it as text,
+ * and says what is wrong.
+ *
+ * @param page number that all rows get
+ * @param text a page of which it is proven that its records are alike, of text or null, and without escapes
+ * @throws JsonFault where the page is not that after all
+ */
+export function readColumns(
+  text: Buffer,
+  page: number,
+  question: CandleQuestion,
+): readonly Int32Array[] | undefined {
+  const start = startOfList(text)
+  if (start === undefined) return undefined
+  const first = skipSpace(text, start + 1)
+  if (text[first] !== OPEN_BRACE) return undefined
+  const form = formOf(text, first)
+  if (!form) return undefined
+  const { rows } = question
+  const columns = COLUMNS.map((name) => new Int32Array(isNarrow(name) ? rows : rows * 2))
+  const [pages, ordinals] = columns as [Int32Array, Int32Array]
+  const readBar = barReader(text, form, columns, question)
+  let at = first
+  for (let row = 0; row < rows; row++) {
+    pages[row] = page
+    ordinals[row] = row + 1
+    at = readBar(at, row)
+    if (at === REFUSED) return undefined
+    at = skipSpace(text, at)
+    if (row + 1 < rows) {
+      if (text[at] !== COMMA) return undefined
+      at = skipSpace(text, at + 1)
+    }
+  }
+  return text[at] === CLOSE_BRACKET ? columns : undefined
+}
+
+function isNarrow(name: (typeof COLUMNS)[number]): boolean {
+  return name === 'page' || name === 'ordinal' || name === 'trading_date'
+}
+
+/** Reads the record at a place into a row; returns the place after it. */
+function barReader(
+  text: Buffer,
+  { fields, tail }: Form,
+  columns: readonly Int32Array[],
+  { symbol, timeframe, from, to }: CandleQuestion,
+): (start: number, row: number) => number {
+  const values = new PlainValues(text)
+  const asked = Buffer.from(`${symbol}"`)
+  const [firstSecond, endSecond] = [Date.parse(from) / 1000, Date.parse(to) / 1000 + DAY_SECONDS]
+  const isDaily = timeframe === '1d'
+  const openedAt = columns[COLUMNS.indexOf('opened_at')] as Int32Array
+  const days = columns[COLUMNS.indexOf('trading_date')] as Int32Array
+  const readTime = (at: number, row: number): boolean => {
+    const second = values.localTime(at)
+    // A bar within a session has a time of day.
+    if (second < firstSecond || second >= endSecond || (!isDaily && values.end - at === 11)) return false
+    const day = Math.floor(second / DAY_SECONDS)
+    days[row] = day
+    setInteger(openedAt, row, ((isDaily ? day * DAY_SECONDS : second) - EXCHANGE_OFFSET) * 1e6)
+    return true
+  }
+  return (start, row) => {
+    let at = start
+    for (const { gap, kind, column, scale } of fields) {
+      at += gap
+      if (kind === 'other') {
+        at = text[at] === QUOTE ? text.indexOf(QUOTE, at + 1) + 1 : at + 'null'.length
+        continue
+      }
+      if (text[at] !== QUOTE) return REFUSED
+      if (kind === 'number') {
+        const value = values.scaled(at + 1, scale)
+        if (value === REFUSED) return REFUSED
+        setInteger(columns[column] as Int32Array, row, value)
+        at = values.end
+      } else if (kind === 'time') {
+        if (!readTime(at + 1, row)) return REFUSED
+        at = values.end
+      } else {
+        for (let index = 0; index < asked.length; index++)
+          if (text[at + 1 + index] !== asked[index]) return REFUSED
+        at += 1 + asked.length
+      }
+    }
+    at += tail
+    return text[at - 1] === CLOSE_BRACE ? at : REFUSED
+  }
+}
+
+/** How the record at `at` is written, where it has every field of a bar. @throws JsonFault */
+function formOf(text: Buffer, at: number): Form | undefined {
+  const fields: Field[] = []
+  const names = new Set<string>()
+  let before = at
+  let end = at
+  const members = membersAt(text, at)
+  for (let member = members.next(); ; member = members.next()) {
+    if (member.done) {
+      end = member.value
+      break
+    }
+    const { start, name, end: next } = member.value
+    names.add(name.toLowerCase())
+    fields.push({ gap: start - before, ...fieldOf(name.toLowerCase()) })
+    before = next
+  }
+  const needed = ['symbol', 'tradingdate', ...Object.keys(SCALES)]
+  return needed.every((name) => names.has(name)) ? { fields, tail: end - before } : undefined
+}
+
+function fieldOf(name: string): Omit<Field, 'gap'> {
+  const scale = SCALES[name]
+  const column = (COLUMNS as readonly string[]).indexOf(name)
+  if (scale !== undefined) return { kind: 'number', column, scale }
+  return { kind: name === 'symbol' ? 'symbol' : name === 'tradingdate' ? 'time' : 'other', column, scale: 0 }
+}
+
+/** A whole number from 0 to 2^53 as two's complement of 64 bits. */
+function setInteger(column: Int32Array, row: number, value: number): void {
+  column[row * 2] = value
+  column[row * 2 + 1] = value / 4_294_967_296
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { ClosedWalk } from '../../src/land/journal.js'
+import { batchesOf, loadBatch } from '../../src/load/batch.js'
+import { readColumns } from '../../src/load/candles/read-columns.js'
+import { loadCalendar } from '../../src/market/calendar.js'
+import { temporaryFolder } from '../support/folder.js'
+import { landWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { numberTexts } from './number-texts.js'
+
+type Bar = Readonly<Record<string, string | null>>
+
+const bar = (minute: number, changes: Bar = {}): Bar => ({
+  ...{ symbol: 'FPT', tradingDate: `2025/06/02 09:${15 + minute}:00`, open: '27050', high: '27100.5' },
+  ...{ low: '27000', close: '27050.25', volume: '1200', value: '32460000' },
+  ...changes,
+})
+
+/** Days and times of every form, with damage. */
+const TIMES = [
+  ...['2025/06/02 09:15:00', '2025-06-02 09:15:00', '2025-06-02T09:15:00', '2025/06/02T09:15:00'],
+  ...['2025/06-02 09:15:00', '02/06/2025 09:15:00', '2025/06/02', '2025-06-02', '2025/06/02 24:00:00'],
+  ...['2025/06/02 23:59:59', '2025/06/02 00:00:00', '2025/06/02 09:60:00', '2025/06/02 09:15:60'],
+  ...['2025/06/02 09:15', '2025/06/02 09:15:00.5', '2025-06-02T02:15:00Z', '2025-06-02T09:15:00+07:00'],
+  ...[
+    '2025/06/03 09:15:00',
+    '2025/06/01 09:15:00',
+    '2025/02/30 09:15:00',
+    '2025/13/01 09:15:00',
+    '0000/00/00',
+  ],
+  ...[
+    '1925/06/02 09:15:00',
+    '2025/06/02 9:15:00',
+    '2025/06/02  09:15:00',
+    ' 2025/06/02 09:15:00',
+    '2025/6/2',
+    '',
+  ],
+]
+
+/** Pages of three bars, of which the second is what is tried. */
+function bodies(): string[] {
+  const values = numberTexts(300, 37)
+  const fields = ['open', 'high', 'low', 'close', 'volume', 'value']
+  const changed: Bar[] = [
+    ...values.map((text, index) => ({ [fields[index % fields.length] as string]: text })),
+    ...TIMES.map((text) => ({ tradingDate: text })),
+    ...[...fields, 'symbol', 'tradingDate'].flatMap((field) => [{ [field]: null }, { [field]: '' }]),
+    ...[
+      { symbol: 'FPTX' },
+      { symbol: 'FP' },
+      { symbol: 'fpt' },
+      { note: 'more' },
+      { value: '9007199254740993' },
+    ],
+    // The bar before and after it, as it is and otherwise.
+    ...[bar(0), bar(0, { open: '1' }), bar(2), bar(2, { value: '1' })],
+  ]
+  const pages = changed.map((change) => [bar(0), bar(1, change), bar(2)])
+  const forms: ((page: readonly Bar[]) => string)[] = [
+    (page) => JSON.stringify({ pageSize: 3, data: page }),
+    (page) =>
+      JSON.stringify({ data: page.map((each) => Object.fromEntries(Object.entries(each).reverse())) }),
+    (page) => JSON.stringify({ data: page.map((each) => ({ note: null, ...each, 'x"': '1' })) }, null, 1),
+    (page) => JSON.stringify(page).replaceAll('"open"', '"Open"'),
+    (page) => JSON.stringify({ data: page, pageCount: 1 }).replaceAll(',"volume"', ' , "volume"'),
+    (page) => JSON.stringify({ data: page }).replaceAll(/,"value":"[^"]*"/g, ''),
+    (page) => JSON.stringify({ data: page }).replaceAll('"27000"', '27000'),
+  ]
+  return [
+    ...pages.map((page) => JSON.stringify({ data: page })),
+    ...forms.flatMap((form) => pages.slice(-12).map(form)),
+    ...['{"data":[]}', '{"data":null}', '[]', '{"data":[{}]}', '{"data":[[]]}', '{"code":1,"data":[]} '],
+  ]
+}
+
+/** What loading leaves, for each page a symbol of its own. */
+async function load(timeframe: '1m' | '1d', asText: boolean): Promise<unknown[][]> {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  const walks: TestWalk[] = bodies().map((body, index) => ({
+    window: { dataset: 'ohlc', key: `S${index}`, timeframe, from: '2025-06-02', to: '2025-06-02' },
+    bodies: [body.replaceAll('"FPT', `"S${index}`)],
+  }))
+  const landed = await landWalks(home, walks, { run: '20250602T120000000Z-0001' })
+  for (const batch of batchesOf(asText ? landed.map(notPlain) : landed))
+    await loadBatch(warehouse, home, 'ohlc', batch, loadCalendar(), { verify: false })
+  return [
+    await warehouse.rows('FROM market.candle ORDER BY ALL'),
+    await warehouse.rows('FROM ops.quarantine ORDER BY ALL'),
+    await warehouse.rows('FROM ops.coverage ORDER BY ALL'),
+    await warehouse.rows('FROM ops.dirty_partition ORDER BY ALL'),
+  ]
+}
+
+/** A page that is read record by record, by `sql/parse` alone. */
+function notPlain(walk: ClosedWalk): ClosedWalk {
+  return { ...walk, pages: walk.pages.map((page) => ({ ...page, plain: false })) }
+}
+
+test.each(['1m', '1d'] as const)(
+  'what pages of %s bars leave is the same whether they are read as columns or as text',
+  async (timeframe) => {
+    const columns = await load(timeframe, false)
+    expect(columns).toEqual(await load(timeframe, true))
+    expect(columns.map((rows) => rows.length > 80)).toEqual([true, true, true, false])
+  },
+)
+
+test('ordinary pages are read as columns, in every form in which the service writes them', () => {
+  const question = { symbol: 'FPT', timeframe: '1m', from: '2025-06-02', to: '2025-06-02', rows: 3 }
+  const read = bodies().filter((body) => readColumns(Buffer.from(body), 0, question))
+  const sparse = { ...question, rows: 4 }
+  expect(read.length).toBeGreaterThan(70)
+  expect(read.filter((body) => readColumns(Buffer.from(body), 0, sparse))).toEqual([])
+})
