@@ -7,6 +7,6 @@ export const backfill = {
   schedule: '0 8 * * 6',
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['lists', 'daily', 'candles', 'publish'],
-  timeframes: ['1m', '1d'],
+  timeframes: ['1m'],
   window: { count: 1, of: 'years' },
 } as const satisfies Job

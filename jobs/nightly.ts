@@ -11,7 +11,7 @@ export const nightly = {
   schedule: '30 18 * * 1-5',
   zone: 'Asia/Ho_Chi_Minh',
   steps: ['lists', 'daily', 'candles', 'accounts', 'publish'],
-  timeframes: ['1m', '1d'],
+  timeframes: ['1m'],
   crossChecks: 3,
   window: { count: 5, of: 'sessions' },
 } as const satisfies Job

@@ -9,6 +9,7 @@
 --   it as all. A day for which the service reports no rows may be a holiday that the calendar does not know:
 --   soft
 -- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
+-- Of bars the symbols are counted that have 1m bars, by what the service answered.
 WITH session_rows AS (
   SELECT 'market.daily_summary' AS relation, trading_date, count(*) AS rows FROM market.daily_summary
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
@@ -18,10 +19,10 @@ WITH session_rows AS (
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
   GROUP BY trading_date
   UNION ALL
-  SELECT 'market.candle', trading_date, count(*) FROM market.candle
-  WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
-    AND timeframe = '1d'
-  GROUP BY trading_date
+  SELECT 'market.candle', window_from, count(*) FROM ops.coverage
+  WHERE dataset = 'ohlc' AND timeframe = '1m' AND state <> 'imported' AND row_count > 0
+    AND window_from BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
+  GROUP BY window_from
   UNION ALL
   SELECT 'market.index_summary', trading_date, count(*) FROM market.index_summary
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
@@ -34,7 +35,7 @@ WITH session_rows AS (
   FROM audit_coverage
   WHERE state <> 'refused' AND (
     dataset IN ('securitiesSummary', 'masterdata') AND key = '*'
-    OR dataset = 'ohlc' AND timeframe = '1d'
+    OR dataset = 'ohlc' AND timeframe = '1m'
     OR dataset = 'indexSummary'
   )
   GROUP BY ALL
@@ -42,7 +43,7 @@ WITH session_rows AS (
   -- Imported sessions, which the service was not asked for: a file may have any part of them.
   SELECT DISTINCT window_from AS trading_date, dataset_relation(dataset) AS relation
   FROM ops.coverage
-  WHERE state = 'imported' AND timeframe IN ('', '1d')
+  WHERE state = 'imported' AND timeframe = ''
     AND window_from BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
 ), fetched_rows AS (
   FROM session_rows ANTI JOIN imported_session USING (relation, trading_date)
@@ -67,7 +68,7 @@ WITH session_rows AS (
 )
 SELECT trading_date, 'market' AS subject, relation,
   CAST(CASE WHEN relation = 'market.candle'
-    THEN json_object('timeframe', '1d', 'trading_date', CAST(trading_date AS VARCHAR))
+    THEN json_object('timeframe', '1m', 'trading_date', CAST(trading_date AS VARCHAR))
     ELSE json_object('trading_date', CAST(trading_date AS VARCHAR)) END AS VARCHAR) AS key,
   fewest || ' to ' || most || ' rows' AS expected, rows || ' rows' AS actual,
   CASE WHEN rows < middle THEN rows - fewest ELSE rows - most END AS residual,

@@ -7,8 +7,8 @@ import { relations } from '../relations.js'
 import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
-import type { Manifest } from './manifest.js'
-import { createView } from './relationview.js'
+import type { Manifest, ManifestRelation } from './manifest.js'
+import { CANDLE, createView } from './relationview.js'
 
 /**
  * Writes the catalog that analysts open: one view per relation over exactly the files of the manifest, by absolute path,
@@ -54,6 +54,11 @@ export async function writeCatalog(
   }
 }
 
+/** Relations in an order in which each view finds what it reads: the view of bars reads other relations. */
+function viewsInOrder({ relations: all }: Manifest): readonly ManifestRelation[] {
+  return [...all.filter(({ name }) => name !== CANDLE), ...all.filter(({ name }) => name === CANDLE)]
+}
+
 /** @throws StorageError if an older version wrote the manifest: views would read relations that do not exist */
 function requireAllRelations(manifest: Manifest, lake: string): void {
   const published = new Set(manifest.relations.map(({ name }) => name))
@@ -80,7 +85,7 @@ async function fillCatalog(
 ): Promise<void> {
   const hash = catalogHash(manifest, lake)
   if (!base) await createSchemas(catalog, manifest)
-  for (const relation of manifest.relations)
+  for (const relation of viewsInOrder(manifest))
     if (!base?.kept.has(relation.name)) await createView(catalog, relation, manifest, lake)
   if (base) await recordHash(catalog, hash)
   else {

@@ -7,7 +7,7 @@ import type { Manifest, ManifestRelation } from './manifest.js'
 export const CANDLE = 'market.candle'
 
 /** Increased whenever `createView` writes other SQL: older catalogs are then not reused. */
-export const VIEW_FORM = 1
+export const VIEW_FORM = 2
 
 /** Creates the catalog's view of a relation over its live files, with the warehouse's comments. */
 export async function createView(

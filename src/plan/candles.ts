@@ -2,6 +2,7 @@ import type { Day } from '../market/day.js'
 import { isIntraday, type Timeframe } from '../market/timeframe.js'
 import type { Coverage } from './coverage.js'
 import { planCrossChecks } from './cross-checks.js'
+import { planDailyCrossChecks } from './daily-cross-checks.js'
 import type { Goal } from './goal.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { type Span, spans } from './spans.js'
@@ -51,6 +52,7 @@ export function planCandles(
     }
   }
   requests.push(...planCrossChecks(goal, served(sessions, limit), wanted, coverage))
+  requests.push(...planDailyCrossChecks(goal, sessions, wanted, coverage))
   // Daily bars never expire, so they come last. Of the others, the oldest session is requested first.
   const order = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
   requests.sort(

@@ -43,6 +43,11 @@ export interface Coverage {
    * was asked while its summary was not known, and did not trade.
    */
   unfinished: readonly UnfinishedCandles[]
+  /**
+   * Sessions before those that are planned on which a symbol traded and of which nobody asked for its daily bar, for symbols
+   * whose daily bars have their turn (`daily-cross-checks.ts`).
+   */
+  uncompared: ReadonlyMap<string, readonly Day[]>
   /** State of a window; undefined if it was never requested. */
   stateOf(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
 }
@@ -56,5 +61,6 @@ export const noCoverage: Coverage = {
   summaryForm: 'market',
   traded: [],
   unfinished: [],
+  uncompared: new Map(),
   stateOf: () => undefined,
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../market/day.js'
-import { TIMEFRAMES } from '../market/timeframe.js'
+import { isIntraday, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
 import type { Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'
@@ -19,6 +19,7 @@ export function planCrossChecks(
   coverage: Coverage,
 ): WindowRequest[] {
   const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
+  const fromMinutes = derived.filter(isIntraday)
   if (crossChecks === 0 || derived.length === 0) return []
   // A power of two, so that a new symbol on the lists rarely changes the turns of the others.
   const interval = 2 ** Math.max(0, Math.floor(Math.log2(coverage.listed.length / crossChecks)))
@@ -26,29 +27,32 @@ export function planCrossChecks(
   for (const [key, days] of wanted)
     for (const day of sessions) {
       if (!days.has(day)) continue
-      const draw = hash(`${key} ${day}`)
-      for (const [index, timeframe] of derived.entries()) {
+      const draw = turnOf(`${key} ${day}`)
+      const drawn =
+        draw % interval === 0 ? fromMinutes[Math.floor(draw / interval) % fromMinutes.length] : undefined
+      for (const timeframe of derived) {
         const state = coverage.stateOf('ohlc', key, timeframe, day)
-        const hasTurn = draw % interval === 0 && Math.floor(draw / interval) % derived.length === index
-        if (state !== 'incomplete' && (state !== undefined || !hasTurn)) continue
-        requests.push({
-          ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
-          why: 'cross-check of bars derived from 1m',
-        })
+        if (state === 'incomplete' || (state === undefined && timeframe === drawn))
+          requests.push(crossCheck(key, timeframe, day))
       }
     }
   for (const { symbol: key, timeframe, day } of coverage.unfinished) {
     if (wanted.get(key)?.has(day) || !sessions.includes(day) || !derived.includes(timeframe)) continue
-    requests.push({
-      ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
-      why: 'cross-check of bars derived from 1m',
-    })
+    requests.push(crossCheck(key, timeframe, day))
   }
   return requests
 }
 
-/** FNV-1a, 32 bits: the same on every machine. */
-function hash(text: string): number {
+function crossCheck(key: string, timeframe: Timeframe, day: Day): WindowRequest {
+  const source = isIntraday(timeframe) ? '1m' : 'the daily summaries'
+  return {
+    ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
+    why: `cross-check of bars derived from ${source}`,
+  }
+}
+
+/** Whose turn it is follows from this number of a text: FNV-1a, 32 bits, the same on every machine. */
+export function turnOf(text: string): number {
   let state = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193) >>> 0
   // The low bits of FNV depend mostly on the last letters, so the high bits are mixed in.

@@ -11,7 +11,10 @@ export interface Goal {
   readonly datasets: readonly DatasetName[]
   /** Candle lengths to fetch. */
   readonly timeframes: readonly Timeframe[]
-  /** About how many symbols per session are cross-checked with a longer timeframe; 0 for none. */
+  /**
+   * About how many symbols per session are cross-checked with a longer timeframe; 0 for none, also of daily bars in
+   * rotation.
+   */
   readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined

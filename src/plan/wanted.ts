@@ -86,9 +86,9 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
   const summary: WantedWindow = { ...about, dataset: 'securitiesSummary', key: symbol, day }
   switch (relation) {
     case 'market.candle':
-      return [summary, candles(about, symbol, '1m', day), candles(about, symbol, '1d', day)]
+      return [summary, candles(about, symbol, '1m', day)]
     case 'market.daily_summary':
-      return [{ ...about, dataset: 'masterdata', key: '*', day }, candles(about, symbol, '1d', day)]
+      return [{ ...about, dataset: 'masterdata', key: '*', day }, candles(about, symbol, '1m', day)]
     case 'market.price_limit':
       return [summary]
     default:
@@ -98,7 +98,7 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
 
 /** A key without a timeframe stands for the timeframes that every night fetches. */
 function timeframesOf({ timeframe }: Offender): readonly Timeframe[] {
-  if (timeframe === undefined) return ['1m', '1d']
+  if (timeframe === undefined) return ['1m']
   return isTimeframe(timeframe) ? [timeframe] : []
 }
 

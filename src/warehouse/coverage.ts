@@ -1,7 +1,10 @@
 import type { Database } from '../duckdb/open.js'
-import type { Day } from '../market/day.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
+import { addDays, type Day } from '../market/day.js'
 import { isTimeframe } from '../market/timeframe.js'
 import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
+import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
+import type { Goal } from '../plan/goal.js'
 
 interface CoverageRow {
   dataset: string
@@ -12,10 +15,14 @@ interface CoverageRow {
 }
 
 /**
- * Reads from the ledger what the planner needs for the sessions from `from` to `to`. Rows of a user's file are not an answer:
- * the service is still to be asked.
+ * Reads from the ledger what the planner needs for the goal's sessions. Rows of a user's file are not an answer: the service
+ * is still to be asked.
  */
-export async function readCoverage(database: Database, from: Day, to: Day): Promise<Coverage> {
+export async function readCoverage(
+  database: Database,
+  goal: Pick<Goal, 'from' | 'to' | 'crossChecks'>,
+): Promise<Coverage> {
+  const { from, to } = goal
   const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
     'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
   )
@@ -50,8 +57,25 @@ export async function readCoverage(database: Database, from: Day, to: Day): Prom
         ? [{ symbol: key, timeframe, day }]
         : [],
     ),
+    uncompared: goal.crossChecks > 0 ? await uncompared(database, listed, goal) : new Map(),
     stateOf: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
   }
+}
+
+/** Sessions before the goal's, of the symbols that have their turn in it. */
+async function uncompared(
+  database: Database,
+  listed: readonly string[],
+  { from, to }: Pick<Goal, 'from' | 'to'>,
+): Promise<Coverage['uncompared']> {
+  const days: Day[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  const symbols = listed.filter((symbol) => days.some((day) => isOnTurn(symbol, day)))
+  if (symbols.length === 0) return new Map()
+  const rows = await database.rows<{ symbol: string; days: string }>(sqlFile('warehouse/uncompared.sql'), [
+    JSON.stringify({ symbols, from: firstCompared(from), before: from }),
+  ])
+  return new Map(rows.map((row) => [row.symbol, row.days.split(' ')]))
 }
 
 /**

@@ -13,6 +13,9 @@ interface Told {
   }
 }
 
+const isClosingAuction = (row: object): boolean =>
+  String((row as { tradingDate: string }).tradingDate).includes('14:45')
+
 const sessions = "select distinct trading_date from market.candle where timeframe = '1d' order by 1"
 
 test('a wrong digit withholds its session, until the service corrects it or a person overrides the rule', async () => {
@@ -20,7 +23,7 @@ test('a wrong digit withholds its session, until the service corrects it or a pe
   const cwd = await afterEve()
   standIn.setOptions({
     mutateRow: (_, row, request) =>
-      request.query.timeFrame === '1d' && request.query.symbol === 'HPG'
+      request.query.timeFrame === '1m' && request.query.symbol === 'HPG' && isClosingAuction(row)
         ? { ...row, volume: String(Number((row as { volume: string }).volume) + 100) }
         : row,
   })

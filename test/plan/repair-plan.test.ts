@@ -183,7 +183,7 @@ describe('an offender', () => {
 
   test.each<[Partial<Offender>, string[]]>([
     [{}, ['ohlc FPT 1m 2025-03-13']],
-    [{ timeframe: undefined }, ['ohlc FPT 1m 2025-03-13', 'ohlc FPT 1d 2025-03-13']],
+    [{ timeframe: undefined }, ['ohlc FPT 1m 2025-03-13']],
     [{ timeframe: 'fortnight' }, []],
     [{ relation: 'market.daily_summary' }, ['securitiesSummary FPT 2025-03-13']],
     [{ relation: 'market.daily_summary', cut: true }, ['securitiesSummary * 2025-03-13']],
@@ -212,7 +212,6 @@ describe('an offender', () => {
     expect(otherSourcesOf(offender).map(({ dataset, timeframe }) => `${dataset} ${timeframe}`)).toEqual([
       'securitiesSummary ',
       'ohlc 1m',
-      'ohlc 1d',
     ])
     expect(otherSourcesOf({ ...offender, relation: 'market.index_summary', symbol: undefined })).toEqual([])
   })

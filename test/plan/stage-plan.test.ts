@@ -68,10 +68,11 @@ describe('a nightly', () => {
   })
 
   test('requests a week of candles of a symbol that traded in one window per timeframe', () => {
-    expect(asked(nightly, coverageOf({ traded: traded('AAA', WEEK) }, summarised))).toEqual([
-      'AAA 1m 2025-03-10 2025-03-14 2',
-      'AAA 1d 2025-03-10 2025-03-14 1',
-    ])
+    const goal: Goal = { ...nightly, timeframes: ['1m', '1d'] }
+    const state = coverageOf({ traded: traded('AAA', WEEK) }, summarised)
+    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-10 2025-03-14 2', 'AAA 1d 2025-03-10 2025-03-14 1'])
+    // A night has daily bars from the summaries.
+    expect(asked(nightly, state)).toEqual(['AAA 1m 2025-03-10 2025-03-14 2'])
   })
 
   test('requests no candles where the summary has no matched volume', () => {
@@ -83,22 +84,14 @@ describe('a nightly', () => {
     expect(asked(nightly, coverageOf({ traded: traded('AAA', ['2025-03-14']) }, coverage))).toEqual([
       'AAA 1m 2025-03-14 2025-03-14 1',
       'BBB 1m 2025-03-14 2025-03-14 1',
-      'AAA 1d 2025-03-14 2025-03-14 1',
-      'BBB 1d 2025-03-14 2025-03-14 1',
     ])
   })
 
   test('the next night requests candles of one session, and daily datasets for their window again', () => {
     const coverage: Record<string, CoverageState> = { ...summarised }
-    for (const day of WEEK.slice(0, 4)) {
-      coverage[`ohlc AAA 1m ${day}`] = 'complete'
-      coverage[`ohlc AAA 1d ${day}`] = 'complete'
-    }
+    for (const day of WEEK.slice(0, 4)) coverage[`ohlc AAA 1m ${day}`] = 'complete'
     const state = coverageOf({ traded: traded('AAA', WEEK) }, coverage)
-    expect(asked(nightly, state)).toEqual([
-      'AAA 1m 2025-03-14 2025-03-14 1',
-      'AAA 1d 2025-03-14 2025-03-14 1',
-    ])
+    expect(asked(nightly, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1'])
     expect(planStage('daily', nightly, state, calendar).requests).toHaveLength(2 + 10 + 1 + 1)
   })
 
@@ -152,7 +145,7 @@ describe('a nightly', () => {
       { traded: [...traded('AAA', ['2025-03-14']), ...traded('BBB', ['2025-03-14'])] },
       summarised,
     )
-    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1', 'AAA 1d 2025-03-14 2025-03-14 1'])
+    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1'])
     const daily = planStage('daily', goal, state, calendar).requests
     expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
       'AAA',
@@ -180,7 +173,8 @@ describe('a backfill', () => {
 
   test('requests nothing intraday before one year back, and reports what it skipped', () => {
     const days = calendar.sessionsBetween('2024-03-11', '2024-03-20')
-    const goal: Goal = { ...nightly, from: '2024-03-11', to: '2024-03-20', refresh: false }
+    const window = { from: '2024-03-11', to: '2024-03-20', refresh: false }
+    const goal: Goal = { ...nightly, ...window, timeframes: ['1m', '1d'] }
     const plan = planStage('candles', goal, coverageOf({ traded: traded('AAA', days) }, summarised), calendar)
     const intraday = plan.requests.filter((each) => each.timeframe === '1m')
     // The day on the boundary stands alone: a stricter service may refuse it.

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
-import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
+import { ask, type Bar, candleWalk, publishTest, summaryWalk } from '../support/published.js'
 
 /** A thin session with its corners: a hole at 9:18, the lunch break, a bar at 11:30, the closing auction at 14:45. */
 const thin: readonly Bar[] = [
@@ -200,7 +200,7 @@ describe('timeframes derived from one-minute bars', () => {
     ).toEqual([{ n: '6' }])
   })
 
-  test('are those between a minute and a day: days are not derived, and no bar appears twice', async () => {
+  test('are all but minutes: days where a daily summary has matched volume, and no bar appears twice', async () => {
     expect(await ask(home, 'SELECT DISTINCT timeframe, is_derived FROM market.candle ORDER BY ALL')).toEqual(
       ['15m', '1d', '1h', '1m', '30m', '3m', '5m'].map((timeframe) => ({
         timeframe,
@@ -218,3 +218,48 @@ describe('timeframes derived from one-minute bars', () => {
     ).toEqual([])
   })
 })
+
+describe('daily bars', () => {
+  const daily = `SELECT symbol, trading_date, ${line} AS bar, is_derived, opened_at::VARCHAR AS opened_at, local_time
+    FROM market.candle WHERE timeframe = '1d' ORDER BY ALL`
+
+  test('are the daily summaries; a bar of the service wins for its symbol and day', async () => {
+    const home = await publishWalks(
+      summaryWalk('2025-03-13', 'FPT', 'HPG'),
+      summaryWalk('2025-03-14', 'HPG'),
+      candleWalk(
+        'HPG',
+        '2025-03-14',
+        [['00:00:00', '27000', '27100', '26950', '27050', '1300', '35165000']],
+        '1d',
+      ),
+    )
+    const day = (date: string) => ({
+      opened_at: `${before(date)} 17:00:00+00`,
+      local_time: `${date} 00:00:00`,
+    })
+    expect(await ask(home, daily)).toEqual([
+      { symbol: 'FPT', trading_date: '2025-03-13', bar: DULL_DAY, is_derived: true, ...day('2025-03-13') },
+      { symbol: 'HPG', trading_date: '2025-03-13', bar: DULL_DAY, is_derived: true, ...day('2025-03-13') },
+      {
+        ...{ symbol: 'HPG', trading_date: '2025-03-14', is_derived: false, ...day('2025-03-14') },
+        bar: '00:00 27000 27100 26950 27050 1300 35165000.00',
+      },
+    ])
+  })
+
+  test('of a session whose bars are withheld are withheld too', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [summaryWalk('2025-03-13', 'FPT'), summaryWalk('2025-03-14', 'FPT')])
+    await warehouse.run(`INSERT INTO recon.finding BY NAME SELECT 8 AS rule, 'market' AS subject,
+      DATE '2025-03-14' AS trading_date, 'error' AS severity, 'break' AS state, 'market.candle' AS relations`)
+    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('recon.finding', DATE '2025-03-01')`)
+    await publishTest(warehouse, home)
+    expect((await ask(home, daily)).map((row) => row.trading_date)).toEqual(['2025-03-13'])
+  })
+})
+
+const DULL_DAY = '00:00 27000 27100 26950 27050 1200 32460000.00'
+
+const before = (day: string): string => `${day.slice(0, 8)}${Number(day.slice(8)) - 1}`

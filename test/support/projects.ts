@@ -25,7 +25,6 @@ export const PURE = [
 
 /** The built program and what else starts processes of what was built. */
 export const PROGRAM = [
-  'test/browser/*.test.ts',
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
   'test/examples/*.test.ts',

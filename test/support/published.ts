@@ -67,6 +67,19 @@ export function limitWalk(day: string, ...symbols: string[]): TestWalk {
   }
 }
 
+/** A walk over the daily summaries of one session; every symbol the same, as dull as a bar of `candleWalk`. */
+export function summaryWalk(day: string, ...symbols: string[]): TestWalk {
+  const [open, high, low, close, totalMatch, totalMatchValue] = DULL
+  const data = symbols.map((symbol) => ({
+    ...{ symbol, tradingDate: day.replaceAll('-', '/') },
+    ...{ open, high, low, close, totalMatch, totalMatchValue },
+  }))
+  return {
+    window: { dataset: 'securitiesSummary', key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
 /** Noon UTC of the day after the sessions that the tests use. */
 export function evening(): FakeEffects {
   return fakeEffects(Date.parse('2025-06-30T12:00:00Z'))

@@ -107,18 +107,16 @@ const limitOf: Where = (target, random) => {
       : []
 }
 
-const barOf =
-  (timeframe: string): Where =>
-  (target, random) => {
-    const symbol = any(target.stocks, random)
-    let chosen: string | undefined
-    return ({ endpoint, query, records }) => {
-      if (endpoint !== 'ohlc' || query.symbol !== symbol || query.timeFrame !== timeframe) return []
-      const mine = records.filter(onDay(target.day))
-      chosen ??= text(any(mine, random) ?? {}, 'tradingDate')
-      return mine.filter((record) => record.tradingDate === chosen)
-    }
+const minuteOf: Where = (target, random) => {
+  const symbol = any(target.stocks, random)
+  let chosen: string | undefined
+  return ({ endpoint, query, records }) => {
+    if (endpoint !== 'ohlc' || query.symbol !== symbol || query.timeFrame !== '1m') return []
+    const mine = records.filter(onDay(target.day))
+    chosen ??= text(any(mine, random) ?? {}, 'tradingDate')
+    return mine.filter((record) => record.tradingDate === chosen)
   }
+}
 
 const indexOf: Where = (target, random) => {
   const index = any(target.indexes, random)
@@ -173,15 +171,11 @@ const market: Mutation[] = [
     'wrong digit': wrongDigit,
     '×1000': thousand,
   }),
-  ...fields('1m bar', barOf('1m'), `${PRICES} volume value`, {
+  ...fields('1m bar', minuteOf, `${PRICES} volume value`, {
     'wrong digit': wrongDigit,
     '×1000': thousand,
   }),
-  ...fields('1d bar', barOf('1d'), `${PRICES} volume value`, {
-    'wrong digit': wrongDigit,
-    '×1000': thousand,
-  }),
-  ...fields('bars', barOf('1m'), 'volume', { 'sign lost': negative }),
+  ...fields('bars', minuteOf, 'volume', { 'sign lost': negative }),
   ...fields('limit', limitOf, 'ceiling floor refPrice', {
     'wrong digit': wrongDigit,
     '×1000': thousand,
@@ -202,13 +196,9 @@ const market: Mutation[] = [
     ['totalMatch', 'totalBuy'],
     ['totalMatch', 'totalDeal'],
   ]),
-  ...swaps('1m bar', barOf('1m'), [
+  ...swaps('1m bar', minuteOf, [
     ['volume', 'value'],
     ['high', 'low'],
-  ]),
-  ...swaps('1d bar', barOf('1d'), [
-    ['volume', 'value'],
-    ['open', 'close'],
   ]),
   ...swaps('limit', limitOf, [
     ['ceiling', 'floor'],
@@ -361,20 +351,20 @@ const bars: Mutation[] = [
       ['all prices ×10', (value: string) => plain(Number(value) * 10)],
       ['all prices halved: adjusted for a split', (value: string) => plain(Number(value) / 2)],
     ] as const
-  ).flatMap(([name, by]): Mutation[] =>
-    ['1m', '1d'].map((timeframe) => ({
-      name: `${timeframe}: ${name}`,
+  ).flatMap(([name, by]): Mutation[] => [
+    {
+      name: `1m: ${name}`,
       make: (target, random) => {
         const symbol = any(target.stocks, random)
         return ({ endpoint, query, records }) => {
-          if (endpoint !== 'ohlc' || query.symbol !== symbol || query.timeFrame !== timeframe) return false
+          if (endpoint !== 'ohlc' || query.symbol !== symbol || query.timeFrame !== '1m') return false
           for (const record of records)
             for (const field of PRICES.split(' ')) record[field] = by(text(record, field))
           return records.length > 0
         }
       },
-    })),
-  ),
+    },
+  ]),
   {
     name: 'limits: all reference prices of the session are 3 % too low',
     make:
@@ -485,8 +475,7 @@ const more: Mutation[] = [
   ...fields('contracts', contracts, 'long', { 'off by one': offByOne }),
   ...fields('holding', holding(0), 'sellableQuantity', { 'off by one': offByOne }),
   ...fields('holding of margin', holding(1), 'quantity', { 'off by one': offByOne, 'sign lost': negative }),
-  ...fields('1d bar', barOf('1d'), `${PRICES} volume`, { '÷1000': thousandth }),
-  ...fields('1m bar', barOf('1m'), `${PRICES} volume`, { '÷1000': thousandth }),
+  ...fields('1m bar', minuteOf, `${PRICES} volume`, { '÷1000': thousandth }),
   {
     name: 'maximum quantity: more can be sold than is sellable',
     make: (target) => (passing) => {

@@ -96,17 +96,24 @@ function history(trace: Trace): string[] {
   return [section('Run', run), revisions(trace), findings(trace)]
 }
 
-function derivation({ bars, pages }: NonNullable<Trace['derivedFrom']>): string[] {
-  const shown = ['local_time', 'open', 'high', 'low', 'close', 'volume', 'value', 'request_id']
-  const columns = shown.map((title) => ({ title, right: title !== 'local_time' && title !== 'request_id' }))
-  const rows = bars.map((bar) => shown.map((name) => cell(bar[name])))
+function derivation({ bars, summary, pages }: NonNullable<Trace['derivedFrom']>): string[] {
   const files = pages.map(({ request_id, received_at, raw_file }) =>
     [request_id, cell(received_at), raw_file].map(String),
   )
+  const pageList = section('Pages', [renderPages(files)])
+  if (summary)
+    return [
+      'Derived: the daily summary of its session; not stored as a bar',
+      section('Daily summary', fields(summary)),
+      pageList,
+    ]
+  const shown = ['local_time', 'open', 'high', 'low', 'close', 'volume', 'value', 'request_id']
+  const columns = shown.map((title) => ({ title, right: title !== 'local_time' && title !== 'request_id' }))
+  const rows = bars.map((bar) => shown.map((name) => cell(bar[name])))
   return [
     `Derived: computed from ${plural(bars.length, '1m bar')} of ${plural(pages.length, 'page')}; not stored`,
     section('Bars', [renderTable(columns, rows)]),
-    section('Pages', [renderPages(files)]),
+    pageList,
   ]
 }
 

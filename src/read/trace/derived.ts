@@ -4,9 +4,12 @@ import { isTimeframe, minutes } from '../../market/timeframe.js'
 import { objectsOf } from '../query.js'
 import type { TracedPage } from './page.js'
 
-/** The 1m bars that a derived candle is computed from, and the pages that they came in. */
+/** What a derived candle is computed from, and the pages that it came in. */
 export interface Derivation {
+  /** 1m bars; empty for a 1d bar. */
   readonly bars: readonly Record<string, unknown>[]
+  /** The daily summary of a 1d bar; null for any other. */
+  readonly summary: Readonly<Record<string, unknown>> | null
   readonly pages: readonly TracedPage[]
 }
 
@@ -15,22 +18,43 @@ export async function readDerivation(
   reader: Reader,
   candle: Readonly<Record<string, unknown>>,
 ): Promise<Derivation> {
-  const [symbol, timeframe, openedAt, day] = ['symbol', 'timeframe', 'opened_at', 'trading_date'].map(
-    (name) => String(candle[name]),
+  return candle.timeframe === '1d' ? await fromSummary(reader, candle) : await fromMinutes(reader, candle)
+}
+
+async function fromSummary(reader: Reader, candle: Readonly<Record<string, unknown>>): Promise<Derivation> {
+  const from = `FROM market.daily_summary WHERE symbol = ${text(candle.symbol)}
+    AND trading_date = CAST(${text(candle.trading_date)} AS DATE)`
+  const [summary] = await objectsOf(
+    reader,
+    `SELECT symbol, trading_date, open, high, low, close, total_match, total_match_value, request_id ${from}`,
   )
-  const length = isTimeframe(timeframe ?? '') ? minutes(timeframe as '5m') : 0
-  const opened = `CAST(${literal(openedAt ?? '')} AS TIMESTAMPTZ)`
-  const from = `FROM market.candle WHERE timeframe = '1m' AND symbol = ${literal(symbol ?? '')}
-    AND trading_date = CAST(${literal(day ?? '')} AS DATE)
+  return { bars: [], summary: summary ?? null, pages: await pagesOf(reader, from) }
+}
+
+async function fromMinutes(reader: Reader, candle: Readonly<Record<string, unknown>>): Promise<Derivation> {
+  const timeframe = String(candle.timeframe)
+  const length = isTimeframe(timeframe) ? minutes(timeframe) : 0
+  const opened = `CAST(${text(candle.opened_at)} AS TIMESTAMPTZ)`
+  const from = `FROM market.candle WHERE timeframe = '1m' AND symbol = ${text(candle.symbol)}
+    AND trading_date = CAST(${text(candle.trading_date)} AS DATE)
     AND opened_at >= ${opened} AND opened_at < ${opened} + INTERVAL ${length} MINUTE`
   return {
     bars: await objectsOf(
       reader,
       `SELECT opened_at, local_time, open, high, low, close, volume, value, request_id ${from} ORDER BY opened_at`,
     ),
-    pages: await objectsOf<TracedPage>(
-      reader,
-      `SELECT * FROM ops.request WHERE request_id IN (SELECT request_id ${from}) ORDER BY request_id`,
-    ),
+    summary: null,
+    pages: await pagesOf(reader, from),
   }
+}
+
+async function pagesOf(reader: Reader, from: string): Promise<TracedPage[]> {
+  return await objectsOf<TracedPage>(
+    reader,
+    `SELECT * FROM ops.request WHERE request_id IN (SELECT request_id ${from}) ORDER BY request_id`,
+  )
+}
+
+function text(value: unknown): string {
+  return literal(String(value))
 }

@@ -78,7 +78,7 @@ interface Planned {
 }
 
 async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Planned> {
-  const coverage = warehouse ? await readCoverage(warehouse, goal.from, goal.to) : noCoverage
+  const coverage = warehouse ? await readCoverage(warehouse, goal) : noCoverage
   if (warehouse && goal.symbols && !goal.allowUnknown && coverage.listed.length > 0) {
     const { unknown, known } = await checkSymbols(warehouse, goal.symbols)
     refuseUnknownSymbols(unknown, known)

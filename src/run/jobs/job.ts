@@ -14,9 +14,12 @@ export interface Job {
   /** IANA zone of the schedule. */
   readonly zone: 'Asia/Ho_Chi_Minh'
   readonly steps: readonly Step[]
-  /** Candle lengths it fetches; the others are derived from 1m by view. */
+  /** Candle lengths it fetches; the others are derived by view: from 1m, and 1d from the daily summaries. */
   readonly timeframes: readonly Timeframe[]
-  /** About how many symbols per session have longer candles fetched too, to compare with the derived ones. @default 0 */
+  /**
+   * About how many symbols per session have longer candles fetched too, to compare with the derived ones; and whether daily
+   * bars are fetched in rotation. @default 0: none
+   */
   readonly crossChecks?: number
   /** How far back from its trading date, which is included; null for a job that fetches nothing. */
   readonly window: { readonly count: number; readonly of: 'sessions' | 'years' } | null

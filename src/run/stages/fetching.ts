@@ -29,11 +29,11 @@ export class Fetching {
 
   /** What the warehouse has of the goal's sessions now. */
   async readCoverage(goal: Goal): Promise<Coverage> {
-    const { from, to } = goal
-    const known = this.#coverage.get(`${from} ${to}`)
+    const name = [goal.from, goal.to, goal.crossChecks].join(' ')
+    const known = this.#coverage.get(name)
     if (known) return known
-    const coverage = await readCoverage(this.run.warehouse, from, to)
-    this.#coverage.set(`${from} ${to}`, coverage)
+    const coverage = await readCoverage(this.run.warehouse, goal)
+    this.#coverage.set(name, coverage)
     return coverage
   }
 

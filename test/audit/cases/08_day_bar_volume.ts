@@ -1,8 +1,13 @@
-import { bar, day, limit, type RuleCase } from '../world.js'
+import { bar, covered, day, limit, minute, type RuleCase } from '../world.js'
 
 const on = (exchange: string) => ({
   'market.price_limit': [limit({ exchange })],
   'market.daily_summary': [day()],
+})
+
+const minutes = (volume: string) => ({
+  'ops.coverage': [covered('ohlc', { key: 'HPG', timeframe: '1m' })],
+  'market.candle': [minute('09:15', { volume: '600000' }), minute('14:45', { volume })],
 })
 
 export default {
@@ -13,8 +18,27 @@ export default {
       when: 'the bar counts more on HNX',
       given: { ...on('HNX'), 'market.candle': [bar({ volume: '1000300' })] },
     },
+    { when: 'minutes add up to it on HOSE', given: { ...on('HOSE'), ...minutes('400000') } },
+    {
+      when: 'there is a 1d bar: minutes are compared with that one',
+      given: {
+        ...on('HOSE'),
+        ...minutes('1'),
+        'market.candle': [bar(), ...minutes('1')['market.candle']],
+      },
+    },
   ],
   breaks: [
+    {
+      when: 'minutes do not add up to it',
+      given: { ...on('HOSE'), ...minutes('400100') },
+      offenders: [
+        {
+          ...{ relation: 'market.candle', expected: '1000000', actual: '1000100', residual: '100.0000' },
+          key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },
+        },
+      ],
+    },
     {
       when: 'a digit is wrong on HOSE',
       given: { ...on('HOSE'), 'market.candle': [bar({ volume: '1000001' })] },
@@ -36,5 +60,16 @@ export default {
       offenders: [{ state: 'soft' }],
     },
   ],
-  silent: [{ when: 'there is no 1d bar', given: on('HOSE'), note: /needs a daily summary/ }],
+  silent: [
+    { when: 'there is no bar', given: on('HOSE'), note: /needs a daily summary/ },
+    {
+      when: 'minutes are not all there',
+      given: {
+        ...on('HOSE'),
+        ...minutes('1'),
+        'ops.coverage': [covered('ohlc', { key: 'HPG', timeframe: '1m', state: 'incomplete' })],
+      },
+      note: /needs a daily summary/,
+    },
+  ],
 } satisfies RuleCase

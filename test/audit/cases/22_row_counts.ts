@@ -1,19 +1,19 @@
-import { bar, covered, day, type RuleCase, SESSION } from '../world.js'
+import { covered, day, type RuleCase, SESSION } from '../world.js'
 
 const DAYS = ['2025-03-07', '2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13']
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH']
 const rows = (dates: readonly string[], count: number) =>
   dates.flatMap((trading_date) => SYMBOLS.slice(0, count).map((symbol) => day({ symbol, trading_date })))
-const bars = (dates: readonly string[], count: number) =>
-  dates.flatMap((trading_date) =>
-    SYMBOLS.slice(0, count).map((symbol) =>
-      bar({ symbol, trading_date, opened_at: `${trading_date} 00:00:00+07` }),
-    ),
-  )
 const whole = { 'ops.coverage': [covered('securitiesSummary')] }
-const asked = (count: number) => ({
-  'ops.coverage': SYMBOLS.slice(0, count).map((key) => covered('ohlc', { key, timeframe: '1d' })),
-})
+/** Minute bars of `count` symbols before, and of so many today of those that were asked for. */
+const answered = (before: number, today: number, count = SYMBOLS.length) => [
+  ...DAYS.flatMap((window_from) =>
+    SYMBOLS.slice(0, before).map((key) => covered('ohlc', { key, timeframe: '1m', window_from })),
+  ),
+  ...SYMBOLS.slice(0, count).map((key, at) =>
+    covered('ohlc', { key, timeframe: '1m', row_count: at < today ? '227' : '0' }),
+  ),
+]
 
 export default {
   rule: 22,
@@ -23,8 +23,8 @@ export default {
       given: { 'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 8)], ...whole },
     },
     {
-      when: 'as many symbols have daily bars',
-      given: { 'market.candle': [...bars(DAYS, 7), ...bars([SESSION], 7)], ...asked(8) },
+      when: 'as many symbols have minute bars',
+      given: { 'ops.coverage': answered(7, 7) },
     },
   ],
   breaks: [
@@ -42,10 +42,10 @@ export default {
       ],
     },
     {
-      when: 'hardly a symbol has its daily bar',
-      given: { 'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 2)], ...asked(8) },
+      when: 'hardly a symbol has minute bars',
+      given: { 'ops.coverage': answered(8, 2) },
       offenders: [
-        { relation: 'market.candle', key: { timeframe: '1d', trading_date: '2025-03-14' }, actual: '2 rows' },
+        { relation: 'market.candle', key: { timeframe: '1m', trading_date: '2025-03-14' }, actual: '2 rows' },
       ],
     },
   ],
@@ -93,8 +93,7 @@ export default {
       when: 'only some symbols were asked for',
       given: {
         'market.daily_summary': [...rows(DAYS, 8), ...rows([SESSION], 1)],
-        'market.candle': [...bars(DAYS, 8), ...bars([SESSION], 1)],
-        'ops.coverage': [covered('securitiesSummary', { key: 'AAA' }), ...asked(1)['ops.coverage']],
+        'ops.coverage': [covered('securitiesSummary', { key: 'AAA' }), ...answered(8, 1, 1)],
       },
       note: /requested as a whole/,
     },

@@ -8,7 +8,7 @@ import { type Trace, traceRow } from '../../../src/read/index.js'
 import { say } from '../../cli/support/program.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { landParts, loadWalks, openTestWarehouse } from '../../support/landed.js'
-import { candleWalk, limitWalk, publishTest } from '../../support/published.js'
+import { candleWalk, limitWalk, publishTest, summaryWalk } from '../../support/published.js'
 
 const DAY = '2025-03-14'
 
@@ -17,10 +17,8 @@ async function world(): Promise<{ home: string; warehouse: Database }> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const bars = ['09:15:00', '09:16:00', '09:17:00', '09:20:00']
-  await loadWalks(warehouse, home, [limitWalk(DAY, 'FPT', "O'X", 'GONE'), candleWalk('FPT', DAY, bars)], {
-    run: 'R1',
-    receivedAt: '2025-03-14T11:30:00.000Z',
-  })
+  const first = [limitWalk(DAY, 'FPT', "O'X", 'GONE'), candleWalk('FPT', DAY, bars), summaryWalk(DAY, 'FPT')]
+  await loadWalks(warehouse, home, first, { run: 'R1', receivedAt: '2025-03-14T11:30:00.000Z' })
   const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
   await loadWalks(
     warehouse,
@@ -89,6 +87,16 @@ describe('a trace', () => {
       'raw/ohlc/R1/R1-000002.json.gz',
       'raw/ohlc/R2/R2-000002.json.gz',
     ])
+  })
+
+  test('of a derived daily bar shows its summary and the page of that', async () => {
+    const trace = await bar(home, 'FPT', '1d', '2025-03-14 00:00:00+07')
+    expect(trace).toMatchObject({ page: null, row: { is_derived: true } })
+    expect(trace.derivedFrom).toMatchObject({
+      bars: [],
+      summary: { symbol: 'FPT', total_match: trace.row.volume, close: trace.row.close },
+      pages: [{ dataset: 'securitiesSummary' }],
+    })
   })
 
   test('lists the rules that the row breaks', async () => {

@@ -1,0 +1,58 @@
+import { addDays, type Day, weekday } from '../market/day.js'
+import type { Coverage } from './coverage.js'
+import { turnOf } from './cross-checks.js'
+import type { Goal } from './goal.js'
+import type { WindowRequest } from './request.js'
+
+/** A symbol has its turn once in so many weekdays: a full market then costs 1 % more requests. */
+const ROTATION = 128
+
+/** Two rotations, so that a turn on a holiday, or in a night that did not run, is made up for by the next one. One page. */
+const LOOK_BACK_DAYS = Math.ceil((2 * ROTATION * 7) / 5)
+
+/** The first day whose sessions a turn on `day` can ask for. */
+export function firstCompared(day: Day): Day {
+  return addDays(day, -LOOK_BACK_DAYS)
+}
+
+/** Whether the symbol's daily bars are fetched on that session. It depends on the symbol and the day only. */
+export function isOnTurn(symbol: string, day: Day): boolean {
+  return weekdayNumber(day) % ROTATION === turnOf(symbol) % ROTATION
+}
+
+/**
+ * Plans the daily bars that cross-check the derived ones: `1d` bars come from the daily summaries, and each symbol on its turn
+ * is asked for the service's own `1d` bars of all sessions that it was not asked for before, in one page. Rules 7 and 8
+ * compare them with the summaries, rule 9 with the 1m bars.
+ */
+export function planDailyCrossChecks(
+  { crossChecks, timeframes }: Goal,
+  sessions: readonly Day[],
+  wanted: ReadonlyMap<string, ReadonlySet<Day>>,
+  coverage: Coverage,
+): WindowRequest[] {
+  if (crossChecks === 0 || timeframes.includes('1d')) return []
+  const requests: WindowRequest[] = []
+  for (const [key, days] of wanted) {
+    const turn = sessions.findLast((day) => isOnTurn(key, day))
+    if (turn === undefined) continue
+    const unasked = [...days, ...(coverage.uncompared.get(key) ?? [])]
+      .filter((day) => day >= firstCompared(turn) && day <= turn)
+      .filter((day) => coverage.stateOf('ohlc', key, '1d', day) === undefined)
+      .sort()
+    const [from, to = from] = [unasked[0], unasked.at(-1)]
+    if (from === undefined || to === undefined) continue
+    requests.push({
+      ...{ dataset: 'ohlc', key, timeframe: '1d', from, to, pages: 1 },
+      why: 'cross-check of daily bars derived from the daily summaries',
+    })
+  }
+  return requests
+}
+
+/** Weekdays since Monday 29 December 1969; a weekend has the number of its Friday. */
+function weekdayNumber(day: Day): number {
+  const sinceMonday = (weekday(day) + 6) % 7
+  const days = Math.round(Date.parse(day) / 86_400_000) + 3
+  return Math.floor(days / 7) * 5 + Math.min(sinceMonday, 4)
+}
