@@ -15,27 +15,19 @@ import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
-import {
-  copyOfBoth,
-  expectCode,
-  type Hashes,
-  heldHashes,
-  NIGHT,
-  night,
-  nightOfBoth,
-  service,
-} from './support/nights.js'
+import { restorableHashes } from './support/hashes.js'
+import { copyOfBoth, expectCode, type Hashes, NIGHT, night, nightOfBoth, service } from './support/nights.js'
 
 const LOG = 'data/warehouse.duckdb.wal'
 
 let standIn: StandIn
-/** What is held after a night that nothing has disturbed. */
+/** Hashes after a night that nothing has disturbed. */
 let undisturbed: Hashes
 /** A night that was killed after its last batch: what it committed stands in the log of the warehouse. */
 let killed: string
 beforeAll(async () => {
   standIn = await service()
-  undisturbed = await heldHashes(await nightOfBoth())
+  undisturbed = await restorableHashes(await nightOfBoth())
   killed = await killedNight()
 })
 
@@ -83,7 +75,7 @@ test.each([...LOGS, ...(LONG ? NO_LOGS : [])])(
       ran = await night(standIn, cwd)
     }
     expect(ran.code, ran.stderr).toBe(0)
-    expect(await heldHashes(cwd)).toEqual(undisturbed)
+    expect(await restorableHashes(cwd)).toEqual(undisturbed)
   },
 )
 
@@ -104,7 +96,7 @@ test.each([...BLOCKS, ...(LONG ? LAST_BLOCK : [])])(
     expect((await cli(['sql', 'from market.candle limit 1'], { cwd })).code).toBe(0)
     expect((await cli(['replay'], { cwd })).code).toBe(0)
     expect((await cli(['publish'], { cwd })).code).toBe(0)
-    expect(await heldHashes(cwd)).toEqual(undisturbed)
+    expect(await restorableHashes(cwd)).toEqual(undisturbed)
   },
 )
 
@@ -119,5 +111,5 @@ test('a warehouse of no length is not written on; one that is gone is made anew 
   expect(statSync(file).size).toBe(0)
   rmSync(file)
   expectCode(await night(standIn, cwd), 0)
-  expect(await heldHashes(cwd)).toEqual(undisturbed)
+  expect(await restorableHashes(cwd)).toEqual(undisturbed)
 })

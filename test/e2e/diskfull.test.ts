@@ -6,8 +6,8 @@ import { packageRoot } from '../../src/package.js'
 import { LONG } from '../support/long.js'
 import type { Environment } from '../support/program.js'
 import { towards } from './support/cli.js'
-import { hashes } from './support/hashes.js'
-import { afterEve, expectCode, NIGHT, night, service, undisturbed } from './support/nights.js'
+import { hashes, restorableHashes } from './support/hashes.js'
+import { afterEve, expectCode, NIGHT, night, nightForEach, service } from './support/nights.js'
 
 /**
  * Where it is full: at a page, and in the rerun at the file of the warehouse. In the long form each on a home of its own,
@@ -37,7 +37,7 @@ async function bounded(
 test.skipIf(!hasPrlimit)(
   'a disk that is full at any write: 6, the old catalog served, the rerun converges',
   async () => {
-    const expected = (await undisturbed()).twice
+    const expected = await restorableHashes(await nightForEach())
     const standIn = await service()
     const ended: number[] = []
     for (const bounds of ROUNDS) {

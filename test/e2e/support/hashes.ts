@@ -9,3 +9,9 @@ export async function hashes(cwd: string): Promise<Record<string, string>> {
   const all = await tableHashes(join(cwd, 'data'))
   return Object.fromEntries(Object.entries(all).filter(([name]) => !LOG.includes(name)))
 }
+
+/** Those that a rerun or a replay restores: all but the requests, since a rerun sends some of them again. */
+export async function restorableHashes(cwd: string): Promise<Record<string, string>> {
+  const { 'ops.request': _, ...rest } = await hashes(cwd)
+  return rest
+}

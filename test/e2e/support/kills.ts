@@ -8,7 +8,7 @@ import { everAdded } from '../../support/delta.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { cli, type Environment } from '../../support/program.js'
 import { start, towards } from './cli.js'
-import { hashes } from './hashes.js'
+import { hashes, restorableHashes } from './hashes.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
 
@@ -16,9 +16,6 @@ const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
 function withAccounts(standIn: StandIn): Environment {
   return towards(standIn, { BROKER_OTP: standIn.otp })
 }
-
-/** Relations that a run which was killed must leave equal: what is held, not what was asked how often. */
-const ASKED = 'ops.request'
 
 /** A service and a working folder, in which one night after another is killed. */
 export interface Lane {
@@ -49,14 +46,14 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   const lanes = await Promise.all(Array.from({ length: laneCount }, openLane))
   const [lane] = lanes
   if (!lane) throw new RangeError('a night needs a service')
-  const hashesBefore = await held(lane.cwd)
+  const hashesBefore = await restorableHashes(lane.cwd)
   const trace = join(temporaryFolder(), 'trace')
   const env = { ...withAccounts(lane.standIn), KILLER_TRACE: trace }
   await expectDone(start(args, { cwd: lane.cwd, env, node: KILLER }).ended)
   const steps = new Map<string, number>()
   for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
     steps.set(kind, (steps.get(kind) ?? 0) + 1)
-  return { lanes, args, hashesBefore, undisturbed: await held(lane.cwd), steps }
+  return { lanes, args, hashesBefore, undisturbed: await restorableHashes(lane.cwd), steps }
 }
 
 async function openLane(): Promise<Lane> {
@@ -194,7 +191,7 @@ export async function watch(night: Night, lane: Lane): Promise<{ reads: number; 
   })
   while (running) {
     seen.reads += 1
-    const state = await held(cwd).then(JSON.stringify, (error: Error) => error.message)
+    const state = await restorableHashes(cwd).then(JSON.stringify, (error: Error) => error.message)
     if (!states.includes(state)) seen.wrong.push(state)
   }
   await expectDone(ended)
@@ -219,7 +216,7 @@ async function seenAfterKill(
   { hashesBefore, undisturbed }: Night,
   { cwd }: Lane,
 ): Promise<string | undefined> {
-  const seen = JSON.stringify(await held(cwd))
+  const seen = JSON.stringify(await restorableHashes(cwd))
   if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
     return 'readers saw half a night'
   const served = await damage(cwd)
@@ -233,7 +230,7 @@ async function recover(night: Night, lane: Lane): Promise<string | undefined> {
   if (wrong) return wrong
   const again = await cli(night.args, { cwd, env: withAccounts(standIn) })
   if (again.code !== 0) return `the rerun ended with ${again.code}: ${again.stderr}`
-  const after = await held(cwd)
+  const after = await restorableHashes(cwd)
   const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])
   if (changed.length > 0) return `${changed.join(', ')} differ`
   const left = orphans(join(cwd, 'data', 'lake'))
@@ -276,11 +273,6 @@ function orphans(lake: string): string[] {
     if (!file.endsWith('.parquet') || file.includes('_delta_log')) return false
     return !everAdded(join(lake, schema, relation)).has(path.join('/'))
   })
-}
-
-async function held(cwd: string): Promise<Record<string, string>> {
-  const { [ASKED]: _, ...rest } = await hashes(cwd)
-  return rest
 }
 
 async function expectDone(ran: ReturnType<typeof cli>): Promise<void> {

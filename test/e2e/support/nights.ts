@@ -73,12 +73,15 @@ export async function heldHashes(cwd: string): Promise<Hashes> {
 
 /** What nights hold that nothing disturbed: one for both sessions, or one for each. */
 export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes }> {
-  const once = await nightOfBoth()
-  const twice = await baseline('a night for each session', async (cwd) => {
+  return { once: await heldHashes(await nightOfBoth()), twice: await heldHashes(await nightForEach()) }
+}
+
+/** Folder of two nights that nothing disturbed, one for each session; made once, only read. */
+export async function nightForEach(): Promise<string> {
+  return await baseline('a night for each session', async (cwd) => {
     cpSync(await firstNight(), cwd, { recursive: true })
     expectCode(await night(await service(), cwd), 0)
   })
-  return { once: await heldHashes(once), twice: await heldHashes(twice) }
 }
 
 /** Folder of a night for both sessions that nothing disturbed; made once, only read. */
