@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DELISTED, type StandIn, type StandInOptions } from '../standin/index.js'
+import { DELISTED, type RequestLog, type StandIn, type StandInOptions } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import {
   eveBefore,
@@ -20,26 +20,33 @@ beforeAll(async () => {
 })
 
 describe('a deployment that differs from the specification is read to the same tables', () => {
-  test('pages cut to 7 rows with counts: no page is asked twice, none beyond the end; page sizes refused above 50: stepped down to, and the refused ones never asked again; ISO dates, JSON numbers, bare arrays, counts as text, fields nobody knows, codes as numbers', async () => {
+  test('pages cut to 5 rows with counts: no page is asked twice, none beyond the end; page sizes refused above 50: stepped down to, and the refused ones never asked again; ISO dates, JSON numbers, bare arrays, counts as text, fields nobody knows, codes as numbers', async () => {
     const refusing = { pageSizeRefusedAbove: 50, errorCode: 'number' } as const
-    const standIn = await service({ ...refusing, pageCap: 7, countsAsStrings: true })
+    const standIn = await service({ ...refusing, pageCap: 5, countsAsStrings: true })
     const cwd = temporaryFolder()
     expectCode(await eveBefore(standIn, cwd), 0)
     const first = [...standIn.requests]
-    const asked = first.map((request) => `${request.path} ${JSON.stringify(request.query)}`)
-    expect(asked.length).toBe(new Set(asked).size)
-    // 12 bars and 13 limits in a session.
-    const pages = (path: string, symbol?: string): number =>
-      first.filter(
-        (each) =>
-          each.path.endsWith(path) &&
-          each.status === 200 &&
-          each.query.symbol === symbol &&
-          each.query.timeFrame !== '1d',
-      ).length
-    for (const symbol of ['FPT', 'FLC']) expect(pages('/data/ohlc', symbol), symbol).toBe(2)
+    expect(askedAgain(first)).toEqual([])
+    // 12 bars in a session.
+    for (const symbol of ['FPT', 'FLC']) {
+      const bars = first.filter(({ query }) => query.symbol === symbol && query.timeFrame === '1m')
+      expect(
+        bars.map(({ query }) => query.pageIndex),
+        symbol,
+      ).toEqual(['1', '2', '3'])
+    }
+    // 13 limits in a session. The smallest size shows that the size was refused, not the question; then the largest of
+    // those that the service accepts is searched: once in the life of a client (src/brokerage/learned-dialect.ts).
     const limits = first.filter((each) => each.path.endsWith('/data/masterdata'))
-    expect([...new Set(limits.map((each) => each.query.pageIndex))]).toEqual(['1', '2'])
+    expect(limits.map(pageOf)).toEqual([
+      'page 1 of 1000: 400',
+      'page 1 of 10: 200',
+      'page 1 of 500: 400',
+      'page 1 of 100: 400',
+      'page 1 of 50: 200',
+      'page 2 of 5: 200',
+      'page 3 of 5: 200',
+    ])
 
     // What it was like the evening before does not matter, but for the page sizes.
     standIn.setOptions({
@@ -57,7 +64,12 @@ describe('a deployment that differs from the specification is read to the same t
     const ran = await night(standIn, cwd)
     expectCode(ran, 0)
     expect(ran.stderr).not.toContain('warning')
-    expect(standIn.requests.slice(first.length).filter((request) => request.status !== 200)).toEqual([])
+    const second = standIn.requests.slice(first.length)
+    expect(second.filter((request) => request.status !== 200)).toEqual([])
+    // A bare array is believed at the third try: once in the life of a client.
+    const [unbelieved, ...others] = askedAgain(second)
+    expect(unbelieved).toMatch(/\/data\/ohlc .*"pageIndex":"1"/)
+    expect(others).toEqual([unbelieved])
     expect(await heldHashes(cwd)).toEqual(plain.twice)
     for (const path of ['/data/securitiesSummary', '/data/masterdata', '/data/ohlc']) {
       const refused = first.filter((each) => each.path.endsWith(path) && each.status === 400)
@@ -126,6 +138,16 @@ describe('a deployment that differs from the specification is read to the same t
     await expectTruth(standIn, cwd, { sessions: SESSIONS })
   })
 })
+
+/** Questions that had been asked before, each as often as it was asked again. */
+function askedAgain(requests: readonly RequestLog[]): string[] {
+  const questions = requests.map(({ path, query }) => `${path} ${JSON.stringify(query)}`)
+  return questions.filter((question, at) => questions.indexOf(question) !== at)
+}
+
+function pageOf({ query, status }: RequestLog): string {
+  return `page ${query.pageIndex} of ${query.pageSize}: ${status}`
+}
 
 /** A service that takes its time, so that a token of one second ends in the middle of a run. */
 async function slow(options: Partial<StandInOptions>): Promise<StandIn> {
