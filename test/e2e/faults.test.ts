@@ -196,17 +196,19 @@ describe('one night of answers that are wrong', () => {
     expect(others).toEqual({ masterdata: SESSIONS.map((day) => `${day}: 21 rows where itemsCount says 25`) })
     expect(missing('HPG')[0]).toMatch(/2[01] rows where itemsCount says 24/)
     const status = await cli(['status', '--json'], { cwd })
-    const all = await rowsOf<{ reason: string; payload: string }>(
+    const rejected = await rowsOf<{ payload: string }>(
       cwd,
-      'select reason, payload from ops.quarantine order by payload',
+      `select payload from ops.quarantine where payload not like '%${ENDLESS}%' order by payload`,
     )
-    expect(status.json()).toMatchObject({ gapCount: 13, quarantined: all.length, lastRun: { exitCode: 4 } })
-    const rejected = all.filter(({ payload }) => !payload.includes(ENDLESS))
+    const quarantined = 2 + 2 * asked(ENDLESS)
+    expect(status.json()).toMatchObject({ gapCount: 13, quarantined, lastRun: { exitCode: 4 } })
     const [bar] = standIn.market.minutes.filter((row) => row.symbol === 'FPT').slice(6)
     expect(rejected.map((row) => row.payload)).toEqual(
       [{ ...bar, close: '1' }, bar].map((row) => JSON.stringify(row)).sort(),
     )
-    for (const { reason } of rejected) expect(reason).toBe('the same key twice with different values')
+    expect(await rowsOf(cwd, 'select distinct reason from ops.quarantine')).toEqual([
+      { reason: 'the same key twice with different values' },
+    ])
     const contradicted = `symbol = 'FPT' and local_time = '${bar?.tradingDate.replaceAll('/', '-')}'`
     expect(await rowsOf(cwd, `from market.candle where timeframe = '1m' and ${contradicted}`)).toEqual([])
   })
@@ -436,7 +438,10 @@ function onlyRows(text: string): string {
   return JSON.stringify(JSON.parse(text).data)
 }
 
-/** A page count that no walk can reach; every page has another bar, and no page says how many there are. */
+/**
+ * A page count that no walk can reach; every page has another bar, and no page says how many there are. The bar comes twice
+ * with different values, so that none of it is believed: both records go to quarantine.
+ */
 function endless(): (text: string) => string {
   let page = 0
   return (text) => {
