@@ -71,7 +71,7 @@ async function expectSound(cwd: string): Promise<void> {
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
-test('a night with a short window and a wrong value: what the service returns wrong again remains, is reported, and ends with 4; once it answers right, repair fixes both with exactly the requests needed', async () => {
+test('a night with a short window, a wrong summary and a wrong price limit: what the service returns wrong again remains, is reported, and ends with 4; once it answers right, repair fixes all with exactly the requests needed', async () => {
   const standIn = await service({
     faults: [
       {
@@ -81,12 +81,14 @@ test('a night with a short window and a wrong value: what the service returns wr
       },
     ],
   })
-  // A digit lost on the way: the low of the day stands above its high.
+  // A digit too many: the low of the day stands above its high, and the floor above the ceiling.
+  const wrongRow = { securitiesSummary: 'low', masterdata: 'floor' }
   standIn.setOptions({
-    mutateRow: (dataset, row) =>
-      dataset === 'securitiesSummary' && row.symbol === 'FPT' && row.tradingDate === slashed(LAST)
-        ? { ...row, low: `${row.low}0` }
-        : row,
+    mutateRow: (dataset, row) => {
+      const field = Object.entries(wrongRow).find(([name]) => name === dataset)?.[1]
+      if (!field || row.symbol !== 'FPT' || row.tradingDate !== slashed(LAST)) return row
+      return { ...row, [field]: `${(row as Record<string, unknown>)[field]}0` }
+    },
   })
   const cwd = temporaryFolder()
   const ran = await night(standIn, cwd)
@@ -100,9 +102,10 @@ test('a night with a short window and a wrong value: what the service returns wr
   expect(missingOf(still).ohlc).toHaveLength(2)
   const { notes } = still.json<{ notes: string[] }>()
   expect(notes).toContain('repaired 0 of 2 incomplete windows')
-  expect(notes.join('\n')).toMatch(
-    /rule \d+ is broken \(.*fetched again; the service returned the same values\): 2025-03-14/,
-  )
+  for (const rule of ['1 is broken (low ≤ open', '40 is broken (floor < reference']) {
+    const note = notes.find((each) => each.startsWith(`rule ${rule}`))
+    expect(note).toMatch(/; fetched again; the service returned the same values\): 2025-03-14$/)
+  }
   const asked = askedSince(standIn, wrong)
   expect(new Set(asked).size).toBeLessThanOrEqual(6)
   // A short answer is walked twice before it is believed to be short.
@@ -124,6 +127,7 @@ test('a night with a short window and a wrong value: what the service returns wr
   )
   expect(reasons[0]).toMatch(/^ohlc: incomplete: \d+ rows where itemsCount says \d+/)
   expect(reasons[1]).toMatch(/^securitiesSummary: rule 1 is broken/)
+  expect(reasons[2]).toMatch(/^masterdata: rule 40 is broken/)
   expect(view.pages).toBeGreaterThanOrEqual(2)
 
   const repaired = await repair(standIn, cwd)
@@ -133,8 +137,10 @@ test('a night with a short window and a wrong value: what the service returns wr
     `ohlc HPG 1m ${slashed(FIRST)} ${slashed(LAST)}`,
     `securitiesSummary FPT ${slashed(LAST)} ${slashed(LAST)}`,
   ])
-  // The summary changed: candles of that day are asked again in the same run.
-  expect(rest).toEqual([`ohlc FPT 1m ${slashed(LAST)} ${slashed(LAST)}`])
+  // Limits are asked for the whole market. The summary changed: candles of that day are asked again in the same run.
+  expect(rest.sort()).toEqual(
+    ['masterdata', 'ohlc FPT 1m'].map((each) => `${each} ${slashed(LAST)} ${slashed(LAST)}`),
+  )
   const [windows, findings] = repaired.json<{ notes: string[] }>().notes
   expect(windows).toMatch(/^repaired (\d+) of \1 incomplete windows: \1 ohlc$/)
   expect(findings).toMatch(/^repaired (\d+) of \1 broken findings$/)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Window } from '../../src/plan/datasets.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { LONG } from '../support/long.js'
 
 const week: Window = {
   dataset: 'securitiesSummary',
@@ -109,13 +110,11 @@ describe('bad records among good ones', () => {
     expect(all.loaded?.rejected).toBe(BAD.length)
   })
 
-  test('one alone is found too', async () => {
-    const bad = summary('MMM', { open: 'NaN' })
-    const { loaded, symbols, rejected } = await loadPage([summary('AAA'), bad, summary('ZZZ')])
+  // How a page is read depends on all of its records. The last kind is read in the slowest way.
+  test.each(LONG ? BAD : BAD.slice(-1))('%s: alone too', async (_, record, reason) => {
+    const { loaded, symbols, rejected } = await loadPage([summary('AAA'), record, summary('ZZZ')])
     expect(symbols).toEqual(['AAA', 'ZZZ'])
-    expect(rejected).toEqual([
-      { reason: "open: 'NaN' is not a plain number with at most 6 decimals", payload: JSON.stringify(bad) },
-    ])
+    expect(rejected).toEqual([{ reason, payload: textOf(record) }])
     expect(loaded?.rejected).toBe(1)
   })
 })
