@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
+  'test/audit/rules.test.ts',
   'test/cli/storage.test.ts',
   'test/contract/suite.test.ts',
   'test/e2e/damage.test.ts',
@@ -8,6 +9,7 @@ const LONG_FORMS = [
   'test/e2e/diskfull.test.ts',
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
+  'test/load/quarantine.test.ts',
 ]
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readRules } from '../../src/audit/rule.js'
+import { LONG } from '../support/long.js'
 import { checkOne, type RuleCase, SESSION, type Situation, warehouseOf } from './world.js'
 
 const folder = join(import.meta.dirname, 'cases')
@@ -22,7 +23,15 @@ test('every rule has a case where it holds, one where it is broken, one where it
 
 for (const { rule, on = SESSION, strict = [], holds, breaks, flags = [], silent } of cases) {
   const { title } = readRules().find(({ number }) => number === rule) ?? { title: '' }
-  const check = async ({ given }: Situation) => await checkOne(await warehouseOf(given), rule, on, strict)
+  // One case per rule fills what the rule does not read too, and when it arrived; in the long form all cases do.
+  const [inFull] = [...breaks, ...flags]
+  const check = async (situation: Situation) => {
+    const evidence = LONG || situation === inFull ? 'all' : 'read'
+    const database = await warehouseOf(situation.given)
+    const checked = await checkOne(database, rule, on, strict, evidence)
+    if (situation === inFull) expect(await database.rows('FROM evidence_arrival')).not.toEqual([])
+    return checked
+  }
   describe(`rule ${rule}, ${title}`, () => {
     test.each(holds)('holds where $when', async (situation) => {
       const { results, offenders } = await check(situation)
