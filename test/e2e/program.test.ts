@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
 import { gate } from './support/gate.js'
-import { hashes } from './support/hashes.js'
+import { hashes, restorableHashes } from './support/hashes.js'
 
 const SESSIONS = ['2025-03-13', '2025-03-14']
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
@@ -118,9 +118,12 @@ describe('one published night', () => {
   beforeAll(async () => {
     cwd = temporaryFolder()
     stopped = temporaryFolder()
-    const ran = await cli([...NIGHT, '--quiet'], { cwd, env: towards(standIn) })
+    // The address at the terminal wins over that of the folder, also for keys of the environment.
+    writeFileSync(join(cwd, 'candlehouse.toml'), 'broker_base_url = "https://elsewhere.example"\n')
+    const { BROKER_BASE_URL = '', ...env } = towards(standIn)
+    const ran = await cli([...NIGHT, '--quiet', '--base-url', BROKER_BASE_URL], { cwd, env })
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, '', ''])
-    undisturbed = market(await hashes(cwd))
+    undisturbed = await restorableHashes(cwd)
   })
   test('sql: stdin, table, JSON, CSV and Arrow', async () => {
     const query = 'select symbol, open, volume from market.candle order by all limit 2'
@@ -175,7 +178,7 @@ describe('one published night', () => {
     standIn.onRequest = undefined
     released.open()
     expect((await first.ended).code).toBe(0)
-    expect(market(await hashes(stopped))).toEqual(undisturbed)
+    expect(await restorableHashes(stopped)).toEqual(undisturbed)
   })
 
   test('a second signal stops at once, whatever hangs', async () => {
@@ -204,6 +207,11 @@ describe('one published night', () => {
     const asked = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
     expect(asked.every(({ query }) => (query.from ?? '') >= '2024/03/14')).toBe(true)
     expect(asked.length).toBeGreaterThan(0)
+    const bars = `select distinct symbol, is_derived from market.candle where timeframe = '5m' and symbol in ('FPT', 'HPG')`
+    expect((await cli(['sql', '--json', `${bars} order by symbol`], { cwd })).json()).toEqual([
+      { symbol: 'FPT', is_derived: false },
+      { symbol: 'HPG', is_derived: true },
+    ])
   })
 
   test('replay refuses without journals, and a page that is gone or changed; the warehouse stays', async () => {
@@ -249,8 +257,3 @@ describe('one published night', () => {
     expect(ran.code).toBe(130)
   })
 })
-
-/** What is held; how often it was asked may differ. */
-function market({ 'ops.request': _, ...rest }: Record<string, string>): Record<string, string> {
-  return rest
-}

@@ -111,7 +111,7 @@ describe('a run', () => {
     expect((await cli(['logout'], { cwd, env })).code).toBe(0)
     const terminal = ['--base-url', standIn.url]
     expect((await cli(['login', '--otp', standIn.otp, ...terminal], { cwd, env })).code).toBe(0)
-    // A night is not needed in full: it asks for data.
+    // A night asks for data. One in full, with an address at the terminal: test/e2e/program.test.ts.
     const stop = new AbortController()
     standIn.onRequest = (_, { path }) => {
       if (path.includes('/data/')) stop.abort()
