@@ -249,6 +249,8 @@ describe('one night of answers that are wrong', () => {
 })
 
 const REFUSED = 'HPG'
+/** Of a board where bars may have more volume than the summary (rule 8). */
+const LARGE = 'VGT'
 /** Fields of any name and depth, numbers beyond 2^53, and a refusal with secrets in it. */
 const ODD_VALUES: Fault[] = [
   {
@@ -263,7 +265,7 @@ const ODD_VALUES: Fault[] = [
     kind: 'body',
     transform: (text) =>
       text.replace(/"volume":"\d+","value":"\d+"/, '"volume":9007199254740993,"value":9007199254740993.25'),
-    ...bars('FPT'),
+    ...bars(LARGE),
   },
   {
     kind: 'body',
@@ -326,16 +328,20 @@ describe('a night of values as no specification has them', () => {
   /** What the service holds as it told it: without what it refused, with the numbers that it wrote. */
   const told = (rows: <Row extends object>(all: Row[]) => Row[]): StandIn => {
     const { market } = standIn
-    const fpt = market.minutes.find((row) => row.symbol === 'FPT')
+    const [summary] = market.summaries
+    const derived = market.daily.find((row) => row.symbol === summary?.symbol)
+    const large = market.minutes.find((row) => row.symbol === LARGE)
     return withMarket(standIn, {
       minutes: replaced(
         rows(market.minutes).filter((row) => row.symbol !== REFUSED),
-        fpt,
+        large,
         { volume: '9007199254740993', value: '9007199254740993.25' },
       ),
-      summaries: replaced(rows(market.summaries), market.summaries[0], {
+      summaries: replaced(rows(market.summaries), summary, {
         totalMatchValue: '90071992547409931234.5678',
       }),
+      // A bar has no room for it.
+      daily: replaced(market.daily, derived, { value: '' }),
       masterdata: rows(market.masterdata),
       indexSummaries: rows(market.indexSummaries),
     })
@@ -376,11 +382,11 @@ describe('a night of values as no specification has them', () => {
     standIn.setOptions({ mutateRow: undefined })
     expectCode(await night(standIn, cwd), 0)
     // Summaries are asked again with the record that was rejected: without the number that was written once.
-    const { summaries } = standIn.market
+    const { summaries, daily } = standIn.market
     await expectTruth(
       withMarket(
         told((rows) => rows),
-        { summaries },
+        { summaries, daily },
       ),
       cwd,
       { sessions: SESSIONS },
