@@ -41,8 +41,13 @@ unit: install ## the tests that need no build: neither the program nor its proce
 watch: install ## the pure tests (no DuckDB, no process), again at every change
 	npx vitest --project pure
 
-bench: build ## measure: ratios side by side, in one run
-	@set -e; for bench in test/bench/*.bench.ts; do npx tsx $$bench; done
+bench: build test/bench/.venv/installed ## measure: ratios side by side, in one run; writes docs/benchmarks.md
+	@npx tsx test/bench/main.ts
+
+# Where PyPI is out of reach, dlt, polars and DuckDB's read_json are left out, and said so.
+test/bench/.venv/installed: test/bench/peers/requirements.txt
+	python3 -m venv test/bench/.venv && \
+	test/bench/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/bench/.venv
 
 packages: build ## write the tarballs of the three packages to packages/tarballs, install each with npm, run its guide
 	@npx tsx packages/main.ts

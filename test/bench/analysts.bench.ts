@@ -13,6 +13,7 @@ import { candleView } from '../../src/lake/candleview.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addMarket } from './market.js'
+import { median, record } from './results.js'
 
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 1_700)
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 250)
@@ -58,10 +59,12 @@ async function compare(catalog: Database, warehouse: Database): Promise<void> {
     }
     const views = median(times.map((each) => each.views))
     const native = median(times.map((each) => each.native))
-    const ratio = median(times.map((each) => each.views / each.native))
-    process.stdout.write(
-      `${label}: views over Parquet ${views.toFixed(0)} ms, native tables ${native.toFixed(0)} ms, median ratio ${ratio.toFixed(2)}\n`,
-    )
+    record({
+      what: `reading: ${label}`,
+      ours: `views over Parquet ${views.toFixed(0)} ms`,
+      beside: `native tables ${native.toFixed(0)} ms`,
+      ratio: median(times.map((each) => each.views / each.native)),
+    })
   }
 }
 
@@ -116,8 +119,4 @@ async function timed(database: Database, statement: string): Promise<number> {
   const start = performance.now()
   await database.run(statement)
   return performance.now() - start
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 }

@@ -11,6 +11,7 @@ import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addSessions } from './history.js'
+import { median, record } from './results.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const ROWS = 522 * 100 * 200
@@ -65,9 +66,11 @@ try {
     home,
     '--quiet',
   ]
-  const ratios = new Map<string, number[]>()
+  const copies: Cost[] = []
+  const costs = new Map<string, Cost[]>()
   for (let round = 1; round <= ROUNDS; round += 1) {
     const duckdb = await costOf(['--input-type=module', '--eval', copy])
+    copies.push(duckdb)
     let line = `round ${round}: COPY ${rate(duckdb)}`
     for (const [format, profile] of [
       ['arrow', 'exact'],
@@ -76,19 +79,26 @@ try {
     ] as const) {
       const name = `${format} ${profile}`
       const ours = await costOf([...program, '--profile', profile, '--out', join(home, `candle.${format}`)])
-      ratios.set(name, [...(ratios.get(name) ?? []), duckdb.seconds / ours.seconds])
+      costs.set(name, [...(costs.get(name) ?? []), ours])
       line += `; ${name} ${rate(ours)}`
     }
     process.stdout.write(`${line}\n`)
   }
-  for (const [name, all] of ratios)
-    process.stdout.write(
-      `${name}: median ${(all.sort((a, b) => a - b)[all.length >> 1] ?? 0).toFixed(2)} of COPY's rows a second, ${ROWS} rows\n`,
-    )
+  for (const [name, all] of costs)
+    record({
+      what: `export of ${ROWS} candles: ${name}`,
+      ours: rate(middle(all)),
+      beside: `DuckDB's COPY to Parquet ${rate(middle(copies))}`,
+      ratio: median(all.map(({ seconds }, round) => seconds / (copies[round]?.seconds ?? Number.NaN))),
+    })
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
 
 function rate({ seconds, peak }: Cost): string {
   return `${(ROWS / seconds / 1e6).toFixed(2)} M rows/s, ${peak.toFixed(0)} MB`
+}
+
+function middle(all: readonly Cost[]): Cost {
+  return { seconds: median(all.map(({ seconds }) => seconds)), peak: median(all.map(({ peak }) => peak)) }
 }

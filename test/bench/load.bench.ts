@@ -17,6 +17,7 @@ import { createLoader } from '../../src/load/loader.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { type BenchPage, candlePages } from './pages.js'
+import { median, record } from './results.js'
 
 const PAGES = Number(process.env.BENCH_PAGES ?? 1000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -92,20 +93,23 @@ async function landOne(
 
 const pages = await candlePages(PAGES)
 const million = (PAGES * 1000) / 1e6
-const ratios: number[] = []
+const spent: { ours: number; floor: number }[] = []
 for (let round = 1; round <= ROUNDS; round++) {
   const floor = await costOf(() => {
     for (const page of pages) JSON.parse(gunzipSync(page.wire).toString('utf8'))
   })
   const ours = await costOf(() => landAndLoad(pages))
-  ratios.push(ours.cpu / floor.cpu)
+  spent.push({ ours: ours.cpu / million, floor: floor.cpu / million })
   process.stdout.write(
     `round ${round}: floor ${(floor.cpu / million).toFixed(2)} CPU-s and ${(floor.wall / million).toFixed(2)} s per million candles; ` +
       `land + load ${(ours.cpu / million).toFixed(2)} CPU-s and ${(ours.wall / million).toFixed(2)} s; ` +
       `ratio ${(ours.cpu / floor.cpu).toFixed(2)} CPU, ${(ours.wall / floor.wall).toFixed(2)} wall\n`,
   )
 }
-ratios.sort((a, b) => a - b)
-process.stdout.write(
-  `median CPU ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS} rounds\n`,
-)
+const each = (costs: readonly number[]): string => `${median(costs).toFixed(2)} CPU-s per million`
+record({
+  what: `land + load of ${PAGES * 1000} candles of 1m, proven and checked`,
+  ours: each(spent.map(({ ours }) => ours)),
+  beside: `gunzip + JSON.parse ${each(spent.map(({ floor }) => floor))}`,
+  ratio: median(spent.map(({ ours, floor }) => ours / floor)),
+})

@@ -1,6 +1,7 @@
 /** CPU-seconds per million candles of proving pages, beside JSON.parse of the same pages, in one run: `make bench`. */
 import { provePage } from '../../src/json/page.js'
 import { candlePages } from './pages.js'
+import { median, record } from './results.js'
 
 const PAGES = Number(process.env.BENCH_PAGES ?? 1000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -13,6 +14,7 @@ function cpuOf(work: () => void): number {
 }
 
 const bodies = (await candlePages(PAGES)).map(({ body }) => Buffer.from(body))
+const spent: { parse: number; proof: number }[] = []
 for (let round = 1; round <= ROUNDS; round++) {
   const parse = cpuOf(() => {
     for (const body of bodies) JSON.parse(body.toString('utf8'))
@@ -20,7 +22,11 @@ for (let round = 1; round <= ROUNDS; round++) {
   const proof = cpuOf(() => {
     for (const body of bodies) if (!provePage(body).list?.plain) throw new Error('a page is not plain')
   })
-  process.stdout.write(
-    `round ${round}: JSON.parse ${parse.toFixed(2)} CPU-s per million candles, proof ${proof.toFixed(2)}; ratio ${(proof / parse).toFixed(2)}\n`,
-  )
+  spent.push({ parse, proof })
 }
+record({
+  what: 'the proof that a page is whole JSON',
+  ours: `${median(spent.map(({ proof }) => proof)).toFixed(2)} CPU-s per million candles`,
+  beside: `JSON.parse ${median(spent.map(({ parse }) => parse)).toFixed(2)}`,
+  ratio: median(spent.map(({ parse, proof }) => proof / parse)),
+})

@@ -10,6 +10,7 @@ import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addSessions } from './history.js'
+import { median, record } from './results.js'
 
 const SIZE = {
   symbols: Number(process.env.BENCH_SYMBOLS ?? 100),
@@ -49,12 +50,12 @@ async function publishSession({ home, warehouse }: Lake, day: string): Promise<n
 
 const month = await openLake('2025-02-17')
 const years = await openLake('2020-03-16')
-const ratios: number[] = []
+const spent: { short: number; long: number }[] = []
 try {
   for (const lake of [month, years]) await publishSession(lake, '2025-03-15')
   for (const day of ROUNDS) {
     const [short, long] = [await publishSession(month, day), await publishSession(years, day)]
-    ratios.push(long / short)
+    spent.push({ short, long })
     process.stdout.write(
       `${day}: a month held ${short.toFixed(0)} ms, five years held ${long.toFixed(0)} ms, ratio ${(long / short).toFixed(2)}\n`,
     )
@@ -65,7 +66,9 @@ try {
     rmSync(home, { recursive: true, force: true })
   }
 }
-ratios.sort((a, b) => a - b)
-process.stdout.write(
-  `median ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS.length} sessions of ${SIZE.symbols * SIZE.bars} candles\n`,
-)
+record({
+  what: `publishing one session into a lake of five years, ${SIZE.symbols * SIZE.bars} candles`,
+  ours: `${median(spent.map(({ long }) => long)).toFixed(0)} ms`,
+  beside: `one month ${median(spent.map(({ short }) => short)).toFixed(0)} ms`,
+  ratio: median(spent.map(({ short, long }) => long / short)),
+})

@@ -11,6 +11,7 @@ import { systemEffects } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addSessions } from './history.js'
+import { median, record } from './results.js'
 
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 1_700)
 /** Bars of the session that is judged; those of history are few, since a year of all of them is 85 million. */
@@ -48,12 +49,12 @@ async function judgeSession({ home, warehouse }: Held): Promise<number> {
 
 const month = await openHeld('2025-02-17')
 const years = await openHeld('2020-03-16')
-const ratios: number[] = []
+const spent: { short: number; long: number }[] = []
 try {
   for (const held of [month, years]) await judgeSession(held)
   for (let round = 1; round <= ROUNDS; round++) {
     const [short, long] = [await judgeSession(month), await judgeSession(years)]
-    ratios.push(long / short)
+    spent.push({ short, long })
     process.stdout.write(
       `round ${round}: a month held ${short.toFixed(0)} ms, five years held ${long.toFixed(0)} ms, ratio ${(long / short).toFixed(2)}\n`,
     )
@@ -64,7 +65,9 @@ try {
     rmSync(home, { recursive: true, force: true })
   }
 }
-ratios.sort((a, b) => a - b)
-process.stdout.write(
-  `median ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS} rounds of one session of ${SYMBOLS} symbols and ${SYMBOLS * BARS} bars\n`,
-)
+record({
+  what: `checking one session in a warehouse of five years, ${SYMBOLS} symbols, ${SYMBOLS * BARS} bars`,
+  ours: `${median(spent.map(({ long }) => long)).toFixed(0)} ms`,
+  beside: `one month ${median(spent.map(({ short }) => short)).toFixed(0)} ms`,
+  ratio: median(spent.map(({ short, long }) => long / short)),
+})

@@ -7,6 +7,7 @@ import { systemEffects } from '../../src/effects.js'
 import { openBroker } from '../../src/sandbox/open-broker.js'
 import { buildServer } from '../../src/sandbox/server.js'
 import { world } from '../../src/sandbox/world/world.js'
+import { median, record } from './results.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const FULL_PAGES = 200
@@ -48,7 +49,7 @@ async function pages(count: number, one: (number: number) => Promise<string>): P
 
 const parsed = JSON.parse(await full(0)) as { data: unknown[] }
 await pages(FULL_PAGES, full)
-const ratios: number[] = []
+const spent: { full: number; floor: number; short: number }[] = []
 for (let round = 1; round <= ROUNDS; round++) {
   const floor = await cpuOf(() => {
     for (let number = 0; number < FULL_PAGES; number++) JSON.stringify(parsed)
@@ -62,7 +63,7 @@ for (let round = 1; round <= ROUNDS; round++) {
     openBroker({ ...parts, dialect: 'spec', trade: false, ongoing: false })
   })
   const rows = FULL_PAGES * parsed.data.length
-  ratios.push(fullPages / floor)
+  spent.push({ full: rows / fullPages, floor: rows / floor, short: SHORT_PAGES / shortPages })
   process.stdout.write(
     `round ${round}: full pages ${Math.round(rows / fullPages)} rows per CPU-s, JSON.stringify ${Math.round(rows / floor)}; ` +
       `short pages ${Math.round(SHORT_PAGES / shortPages)} per CPU-s; accounts opened in ${Math.round(broker * 1000)} CPU-ms; ` +
@@ -70,7 +71,10 @@ for (let round = 1; round <= ROUNDS; round++) {
   )
 }
 await app.close()
-ratios.sort((a, b) => a - b)
-process.stdout.write(
-  `median CPU ratio ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)} over ${ROUNDS} rounds\n`,
-)
+const each = (name: 'full' | 'floor' | 'short'): number => Math.round(median(spent.map((one) => one[name])))
+record({
+  what: 'sandbox: full pages of 1m candles',
+  ours: `${each('full')} rows per CPU-s, and ${each('short')} short pages per CPU-s`,
+  beside: `JSON.stringify of the same rows ${each('floor')}`,
+  ratio: median(spent.map(({ full, floor }) => floor / full)),
+})

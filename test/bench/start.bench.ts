@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/package.js'
+import { median, record } from './results.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 
@@ -30,21 +31,19 @@ function cpuOf(args: readonly string[]): number {
   return user + system
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
-}
-
 try {
   execFileSync(process.execPath, [program, ...NIGHTLY], { cwd: folder })
   const seconds = LINES.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [index, args] of LINES.entries()) seconds[index]?.push(cpuOf(args))
-  const [bare = 1, ...others] = seconds.map(median)
-  process.stdout.write(`median of ${ROUNDS} rounds: node -e 0 takes ${bare.toFixed(3)} CPU-s\n`)
-  for (const [index, cpu] of others.entries()) {
-    const name = LINES[index + 1]?.slice(1).join(' ')
-    process.stdout.write(`  ${(cpu / bare).toFixed(2).padStart(6)} times for ${name}\n`)
-  }
+  const [bare = 1, ...others] = seconds.map((all) => median(all))
+  for (const [index, cpu] of others.entries())
+    record({
+      what: `start: ${LINES[index + 1]?.slice(1).join(' ')}`,
+      ours: `${cpu.toFixed(3)} CPU-s`,
+      beside: `node -e 0 ${bare.toFixed(3)}`,
+      ratio: cpu / bare,
+    })
 } finally {
   rmSync(folder, { recursive: true })
 }

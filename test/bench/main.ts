@@ -1,0 +1,109 @@
+/**
+ * Runs every bench, each for two minutes at most, and writes what they recorded to docs/benchmarks.md: `make bench`. Names of
+ * benches as arguments run only those, and write nothing.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package.js'
+import type { Result } from './results.js'
+
+const LIMIT_MS = 120_000
+
+/** Sizes at which a bench keeps its two minutes on two cores. */
+const SIZES: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  analysts: { BENCH_SYMBOLS: '400', BENCH_SESSIONS: '120' },
+  rules: { BENCH_SYMBOLS: '400', BENCH_BARS: '120' },
+  export: { BENCH_ROUNDS: '1' },
+  start: { BENCH_ROUNDS: '5' },
+}
+
+const folder = join(packageRoot, 'test/bench')
+const benches = readdirSync(folder)
+  .filter((name) => name.endsWith('.bench.ts'))
+  .map((name) => name.replace('.bench.ts', ''))
+const asked = process.argv.slice(2)
+const scratch = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
+try {
+  const rows = benches
+    .filter((name) => asked.length === 0 || asked.includes(name))
+    .map((name) => ({ name, results: run(name) }))
+  if (asked.length === 0) writeFileSync(join(packageRoot, 'docs/benchmarks.md'), page(rows))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+/** What a bench recorded; what it had recorded by then if it took too long. */
+function run(name: string): Result[] {
+  const results = join(scratch, `${name}.ndjson`)
+  const { status, error } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join(folder, `${name}.bench.ts`)],
+    {
+      cwd: packageRoot,
+      env: { ...process.env, ...SIZES[name], BENCH_RESULTS: results },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: LIMIT_MS,
+    },
+  )
+  if (status !== 0) process.stderr.write(`${name}: ${error?.message ?? `exit ${status}`}\n`)
+  if (!existsSync(results)) return []
+  return readFileSync(results, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Result)
+}
+
+function page(rows: readonly { name: string; results: readonly Result[] }[]): string {
+  const table = rows.flatMap(({ name, results }) =>
+    results.map(
+      ({ what, ours, beside, ratio }) => `| ${what} | ${ours} | ${beside} | ${ratio.toFixed(2)} | ${name} |`,
+    ),
+  )
+  return `# Benchmarks
+
+Ratios, measured side by side in one run: figures of one machine say little about another, ratios say more. Ours and the
+other take turns, so that what else the machine does meets both. \`make bench\` measures again and writes this page; each
+bench takes two minutes at most, \`npx tsx test/bench/main.ts NAME\` runs one.
+
+${machine()}
+
+| what | candlehouse | beside | ratio | bench |
+| ---- | ----------- | ------ | ----- | ----- |
+${table.join('\n')}
+
+## What is compared
+
+- **land + load**: pages of 1,000 candles from the bytes of an answer to typed, checked rows with their ledger, in a file;
+  the floor decompresses and parses the same pages, and throws the result away. The temporary folder decides what a sync
+  to disk costs: in memory it is nothing.
+- **a backfill**: a process from its start to its end, over HTTP against a service on the same machine, with lists, daily
+  summaries, landing, loading, 45 rules and publishing. dlt asks the same service for the candles alone and appends them
+  to DuckDB, with neither checks nor raw pages. DuckDB's \`read_json\` and polars read pages that candlehouse has landed, and
+  type them; they fetch nothing, check nothing and keep no history.
+- **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
+  same rows in the same order.
+- **publishing** and **checking**: the same work beside five years of history and beside a month.
+
+What is not compared: how much of it a person has to write and keep in order.
+`
+}
+
+function machine(): string {
+  const [cpu] = cpus()
+  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    version: string
+    dependencies: Record<string, string>
+  }
+  return [
+    `Machine: ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}.`,
+    `Node ${process.versions.node}, candlehouse ${manifest.version}, DuckDB ${manifest.dependencies['@duckdb/node-api']};`,
+    `${pythonPackages()}.`,
+  ].join(' ')
+}
+
+function pythonPackages(): string {
+  const asked = readFileSync(join(folder, 'peers/requirements.txt'), 'utf8').trim().split('\n')
+  return `in Python ${asked.map((line) => line.replace('==', ' ').replace('[duckdb]', '')).join(', ')}`
+}
