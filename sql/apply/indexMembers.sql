@@ -1,16 +1,17 @@
--- Members of the indexes answered → market.index_member with validity. A list counts from its day to the next list of the
--- index, in whatever order lists come: one of an earlier day that comes late takes its place among the others. Returns
--- how many rows changed.
+-- Members of the indexes answered → market.index_member with validity. A list counts from its day to the next
+-- list of the index, in whatever order lists come: one of an earlier day that comes late takes its place
+-- among the others. Returns how many rows changed.
 -- reads: answered_index, market.index_member, ops.coverage, received_row, variable as_of
 -- writes: departed_member, joined_member, market.index_member, next_list, ops.dirty_partition
 
--- grain: one row per index answered: the day of its next list, which is already applied; null where this one is the latest
+-- grain: one row per index answered: the day of its next list, which is already applied; null where this one
+-- is the latest
 CREATE OR REPLACE TEMP TABLE next_list AS
 SELECT answered_index.index_code, min(coverage.window_from) AS day
 FROM answered_index
 LEFT JOIN ops.coverage coverage
-  ON coverage.dataset = 'indexMembers' AND coverage.key = answered_index.index_code AND coverage.state = 'complete'
-    AND coverage.window_from > getvariable('as_of')
+  ON coverage.dataset = 'indexMembers' AND coverage.key = answered_index.index_code
+    AND coverage.state = 'complete' AND coverage.window_from > getvariable('as_of')
 GROUP BY ALL;
 
 -- grain: one row per member on this day that its index does not name, with its validity until now
@@ -21,7 +22,8 @@ JOIN next_list USING (index_code)
 ANTI JOIN received_row received ON received.index_code = member.index_code AND received.symbol = member.symbol
 WHERE member.valid_from <= getvariable('as_of') AND coalesce(member.valid_to > getvariable('as_of'), true);
 
--- a validity that opened on this very day goes; an older one closes, and goes on with the next list that names it
+-- a validity that opened on this very day goes; an older one closes, and goes on with the next list that
+-- names it
 DELETE FROM market.index_member AS member USING departed_member departed
 WHERE member.index_code = departed.index_code AND member.symbol = departed.symbol
   AND member.valid_from = departed.valid_from;
@@ -50,7 +52,8 @@ SELECT joined.index_code, joined.symbol,
   joined.request_id, joined.received_at AS loaded_at
 FROM joined_member joined
 LEFT JOIN market.index_member later
-  ON later.index_code = joined.index_code AND later.symbol = joined.symbol AND later.valid_from = joined.next_day;
+  ON later.index_code = joined.index_code AND later.symbol = joined.symbol
+    AND later.valid_from = joined.next_day;
 
 DELETE FROM market.index_member AS member USING joined_member joined
 WHERE member.index_code = joined.index_code AND member.symbol = joined.symbol

@@ -1,12 +1,16 @@
--- Index list → market.market_index. An index that a later list does not name stays: its summaries are history. Returns
--- how many rows changed.
+-- Index list → market.market_index. An index that a later list does not name stays: its summaries are
+-- history. Returns how many rows changed.
 -- reads: market.market_index, received_row
 -- writes: changed_index, market.market_index, ops.dirty_partition
 
 -- grain: one row per index that is new or differs
 CREATE OR REPLACE TEMP TABLE changed_index AS
-SELECT index_code FROM (SELECT index_code, index_name, board FROM received_row
-  EXCEPT SELECT index_code, index_name, board FROM market.market_index);
+WITH different AS (
+  SELECT index_code, index_name, board FROM received_row
+  EXCEPT
+  SELECT index_code, index_name, board FROM market.market_index
+)
+SELECT index_code FROM different;
 
 DELETE FROM market.market_index WHERE index_code IN (SELECT index_code FROM changed_index);
 

@@ -1,10 +1,11 @@
--- Security lists of a day before the latest one applied → the validity history, where they take their place among the
--- others: a list counts from its day to the next list, in whatever order lists come. market.security stays as the latest
--- lists have it, but for symbols that had left by then. Returns how many securities changed.
--- reads: market.security, market.security_history, ops.coverage, received_row, variable all_boards, variable as_of
--- reads: variable next_list_day
--- writes: closed_history, listed_security, market.security, market.security_history, next_security, opened_security
--- writes: ops.dirty_partition, variable next_list_day
+-- Security lists of a day before the latest one applied → the validity history, where they take their place
+-- among the others: a list counts from its day to the next list, in whatever order lists come.
+-- market.security stays as the latest lists have it, but for symbols that had left by then. Returns how many
+-- securities changed.
+-- reads: market.security, market.security_history, ops.coverage, received_row, variable all_boards
+-- reads: variable as_of, variable next_list_day
+-- writes: closed_history, listed_security, market.security, market.security_history, next_security
+-- writes: opened_security, ops.dirty_partition, variable next_list_day
 
 -- the next lists of all boards: only where all are complete does absence mean delisted
 SET VARIABLE next_list_day = (
@@ -20,21 +21,24 @@ SET VARIABLE next_list_day = (
 CREATE OR REPLACE TEMP TABLE listed_security AS
 SELECT * EXCLUDE (ordinal, reason, payload, received_at), received_at AS loaded_at FROM received_row;
 
--- grain: one row per validity of this day that the lists contradict: other attributes, or no list names the symbol
+-- grain: one row per validity of this day that the lists contradict: other attributes, or no list names the
+-- symbol
 CREATE OR REPLACE TEMP TABLE closed_history AS
 SELECT history.*
 FROM market.security_history history
 LEFT JOIN listed_security listed USING (symbol)
 WHERE history.valid_from <= getvariable('as_of') AND coalesce(history.valid_to > getvariable('as_of'), true)
   AND CASE WHEN listed.symbol IS NULL THEN getvariable('all_boards')
-    ELSE (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
-        listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol, listed.cw_exercise_price,
-        listed.cw_execution_ratio, listed.listed_share, listed.icb_code, listed.icb_name)
+    ELSE
+      (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
+        listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol,
+        listed.cw_exercise_price, listed.cw_execution_ratio, listed.listed_share, listed.icb_code,
+        listed.icb_name)
       IS DISTINCT FROM
-        (history.symbol_name_vi, history.symbol_name_en, history.board, history.lot_size, history.maturity_date,
-        history.first_trading_date, history.last_trading_date, history.cw_underlying_symbol,
-        history.cw_exercise_price, history.cw_execution_ratio, history.listed_share, history.icb_code,
-        history.icb_name)
+        (history.symbol_name_vi, history.symbol_name_en, history.board, history.lot_size,
+          history.maturity_date, history.first_trading_date, history.last_trading_date,
+          history.cw_underlying_symbol, history.cw_exercise_price, history.cw_execution_ratio,
+          history.listed_share, history.icb_code, history.icb_name)
   END;
 
 -- it closes on this day, and goes on with the next list
@@ -57,8 +61,8 @@ WHERE history.symbol = listed.symbol AND history.valid_from <= getvariable('as_o
   AND (history.i_index, history.i_nav, history.open_interest, history.settlement_price)
     IS DISTINCT FROM (listed.i_index, listed.i_nav, listed.open_interest, listed.settlement_price);
 
--- grain: one row per security without a validity on this day, with its validity from the next list on where that list has
--- the same attributes
+-- grain: one row per security without a validity on this day, with its validity from the next list on where
+-- that list has the same attributes
 CREATE OR REPLACE TEMP TABLE opened_security AS
 WITH next_validity AS (
   SELECT symbol, min(valid_from) AS day FROM market.security_history
@@ -72,12 +76,14 @@ LEFT JOIN market.security_history later
   ON later.symbol = listed.symbol AND later.valid_from = next_validity.day
     AND coalesce(next_validity.day <= getvariable('next_list_day'), true)
     AND (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
-        listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol, listed.cw_exercise_price,
-        listed.cw_execution_ratio, listed.listed_share, listed.icb_code, listed.icb_name)
+      listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol,
+      listed.cw_exercise_price, listed.cw_execution_ratio, listed.listed_share, listed.icb_code,
+      listed.icb_name)
       IS NOT DISTINCT FROM
         (later.symbol_name_vi, later.symbol_name_en, later.board, later.lot_size, later.maturity_date,
-        later.first_trading_date, later.last_trading_date, later.cw_underlying_symbol, later.cw_exercise_price,
-        later.cw_execution_ratio, later.listed_share, later.icb_code, later.icb_name)
+          later.first_trading_date, later.last_trading_date, later.cw_underlying_symbol,
+          later.cw_exercise_price, later.cw_execution_ratio, later.listed_share, later.icb_code,
+          later.icb_name)
 WHERE NOT EXISTS (
   SELECT 1 FROM market.security_history history
   WHERE history.symbol = listed.symbol AND history.valid_from <= getvariable('as_of')
@@ -92,7 +98,8 @@ INSERT INTO market.security_history BY NAME
 SELECT * EXCLUDE (begins_earlier, next_day), getvariable('as_of') AS valid_from, next_day AS valid_to
 FROM opened_security WHERE NOT begins_earlier;
 
--- grain: one row per security that had left by the latest lists: it is known as the last list that named it had it
+-- grain: one row per security that had left by the latest lists: it is known as the last list that named it
+-- had it
 CREATE OR REPLACE TEMP TABLE next_security AS
 SELECT listed.*, coalesce(stored.first_seen, getvariable('as_of')) AS first_seen,
   getvariable('as_of') AS last_seen, false AS is_listed

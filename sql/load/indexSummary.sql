@@ -54,8 +54,10 @@ SELECT
     unread('totalFloorStock', r.totalFloorStock, total_floor_stock, 'a whole number'),
     unread('totalNoChangeStock', r.totalNoChangeStock, total_no_change_stock, 'a whole number'),
     unread('totalPropBuy', r.totalPropBuy, total_prop_buy, 'a whole number'),
-    unread('totalPropBuyValue', r.totalPropBuyValue, total_prop_buy_value, 'a plain number with at most 4 decimals'),
+    unread('totalPropBuyValue', r.totalPropBuyValue, total_prop_buy_value,
+      'a plain number with at most 4 decimals'),
     unread('totalPropSell', r.totalPropSell, total_prop_sell, 'a whole number'),
-    unread('totalPropSellValue', r.totalPropSellValue, total_prop_sell_value, 'a plain number with at most 4 decimals')
+    unread('totalPropSellValue', r.totalPropSellValue, total_prop_sell_value,
+      'a plain number with at most 4 decimals')
   ), '') AS reason
 FROM typed;

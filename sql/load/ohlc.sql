@@ -20,7 +20,10 @@ SELECT
   request_id, ordinal, received_at,
   symbol, timeframe,
   -- A day's bar opens at midnight in exchange time, whatever time of day a deployment writes beside it.
-  CAST((CASE WHEN timeframe = '1d' THEN date_trunc('day', local_time) ELSE local_time END) - INTERVAL 7 HOUR AS TIMESTAMPTZ) AS opened_at,
+  CAST(
+    (CASE WHEN timeframe = '1d' THEN date_trunc('day', local_time) ELSE local_time END) - INTERVAL 7 HOUR
+    AS TIMESTAMPTZ
+  ) AS opened_at,
   CAST(local_time AS DATE) AS trading_date,
   open, high, low, close, volume, value,
   false AS is_derived,
@@ -35,7 +38,8 @@ SELECT
       not_asked('symbol', symbol, window_key),
       unread('tradingDate', r.tradingDate, local_time, 'a date and time'),
       out_of_window('tradingDate', CAST(local_time AS DATE), window_from, window_to),
-      CASE WHEN timeframe <> '1d' AND NOT has_time(r.tradingDate) THEN 'tradingDate: no time of day in ''' || r.tradingDate || '''' END,
+      CASE WHEN timeframe <> '1d' AND NOT has_time(r.tradingDate)
+        THEN 'tradingDate: no time of day in ''' || r.tradingDate || '''' END,
       unread('open', r.open, open, 'a plain number with at most 6 decimals'),
       unread('high', r.high, high, 'a plain number with at most 6 decimals'),
       unread('low', r.low, low, 'a plain number with at most 6 decimals'),

@@ -1,42 +1,49 @@
 -- Strict numbers. Accepted: plain decimals, and commas as correct thousands separators. Everything else is
--- null and the record goes to quarantine: TRY_CAST alone takes NaN, 1e400, 0x10, 1_000, and 12.6 for 13.
--- The plain form stands first in each CASE: one regex for both forms costs 1.93 against 1.24 CPU-seconds per
--- million candles. TRY_CAST behind the regex because DuckDB may evaluate an arm for rows it does not apply to.
--- The digits before and after the point are what the column holds without rounding.
+-- null and the record goes to quarantine: TRY_CAST alone takes NaN, 1e400, 0x10, 1_000, and 12.6 for 13. The
+-- plain form stands first in each CASE: one regex for both forms costs 1.93 against 1.24 CPU-seconds per
+-- million candles. TRY_CAST behind the regex because DuckDB may evaluate an arm for rows it does not apply
+-- to. The digits before and after the point are what the column holds without rounding.
 
 -- price: DECIMAL(18,6); VND, or index points
 CREATE OR REPLACE TEMP MACRO parse_price(t) AS CASE
   WHEN regexp_full_match(t, '-?0*[0-9]{1,12}(\.[0-9]{1,6}0*)?') THEN TRY_CAST(t AS DECIMAL(18,6))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,3}(\.[0-9]{1,6}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,6))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,3}(\.[0-9]{1,6}0*)?')
+    THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,6))
 END;
 
--- money: DECIMAL(24,4); VND. Up to 14 digits before the point fit into 18 digits: casting text to a wider DECIMAL costs 16
--- CPU-seconds per million values, by way of 18 digits 0.12.
+-- money: DECIMAL(24,4); VND. Up to 14 digits before the point fit into 18 digits: casting text to a wider
+-- DECIMAL costs 16 CPU-seconds per million values, by way of 18 digits 0.12.
 CREATE OR REPLACE TEMP MACRO parse_money(t) AS CASE
-  WHEN regexp_full_match(t, '-?0*[0-9]{1,14}(\.[0-9]{1,4}0*)?') THEN CAST(TRY_CAST(t AS DECIMAL(18,4)) AS DECIMAL(24,4))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,3}(\.[0-9]{1,4}0*)?') THEN CAST(TRY_CAST(replace(t, ',', '') AS DECIMAL(18,4)) AS DECIMAL(24,4))
+  WHEN regexp_full_match(t, '-?0*[0-9]{1,14}(\.[0-9]{1,4}0*)?')
+    THEN CAST(TRY_CAST(t AS DECIMAL(18,4)) AS DECIMAL(24,4))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,3}(\.[0-9]{1,4}0*)?')
+    THEN CAST(TRY_CAST(replace(t, ',', '') AS DECIMAL(18,4)) AS DECIMAL(24,4))
   WHEN regexp_full_match(t, '-?0*[0-9]{1,20}(\.[0-9]{1,4}0*)?') THEN TRY_CAST(t AS DECIMAL(24,4))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.[0-9]{1,4}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(24,4))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.[0-9]{1,4}0*)?')
+    THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(24,4))
 END;
 
 -- value of a candle: DECIMAL(18,2); VND
 CREATE OR REPLACE TEMP MACRO parse_candle_value(t) AS CASE
   WHEN regexp_full_match(t, '-?0*[0-9]{1,16}(\.[0-9]{1,2}0*)?') THEN TRY_CAST(t AS DECIMAL(18,2))
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,5}(\.[0-9]{1,2}0*)?') THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,2))
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,5}(\.[0-9]{1,2}0*)?')
+    THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,2))
 END;
 
 -- quantity: BIGINT; shares, contracts or counts; 1234.0 is 1234, 12.6 is none
 CREATE OR REPLACE TEMP MACRO parse_quantity(t) AS CASE
   WHEN regexp_full_match(t, '-?[0-9]{1,18}') THEN TRY_CAST(t AS BIGINT)
   WHEN regexp_full_match(t, '-?0*[0-9]{1,18}\.0+') THEN TRY_CAST(split_part(t, '.', 1) AS BIGINT)
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.0+)?') THEN TRY_CAST(replace(split_part(t, '.', 1), ',', '') AS BIGINT)
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.0+)?')
+    THEN TRY_CAST(replace(split_part(t, '.', 1), ',', '') AS BIGINT)
   WHEN regexp_full_match(t, '-?[0-9]+') THEN TRY_CAST(t AS BIGINT)
 END;
 
 -- ratio or percentage: DOUBLE
 CREATE OR REPLACE TEMP MACRO parse_ratio(t) AS CASE
   WHEN regexp_full_match(t, '-?[0-9]{1,40}(\.[0-9]+)?') THEN TRY_CAST(t AS DOUBLE)
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,12}(\.[0-9]+)?') THEN TRY_CAST(replace(t, ',', '') AS DOUBLE)
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,12}(\.[0-9]+)?')
+    THEN TRY_CAST(replace(t, ',', '') AS DOUBLE)
 END;
 
 -- price of an order: VARCHAR; a word (MP, ATO) or a number as sent, without its thousands separators

@@ -1,4 +1,5 @@
--- grain: one row per file that a publication wrote, or that was recovered from a Delta log. Bound: the files as a JSON array
+-- grain: one row per file that a publication wrote, or that was recovered from a Delta log. Bound: the files
+-- as a JSON array
 INSERT INTO ops.lake_file BY NAME
 SELECT unnest(from_json(?, '[{
   "relation": "VARCHAR",

@@ -1,6 +1,6 @@
--- grain: one row per symbol that has its turn: days before the goal's, ascending, on which it traded and of which nobody
---   asked for its 1d bar
--- bound: {symbols: [...], from: day, before: day} as JSON
+-- grain: one row per symbol that has its turn: days before the goal's, ascending, on which it traded and of
+--   which nobody asked for its 1d bar
+-- Bound: {symbols: [...], from: day, before: day} as JSON
 WITH bound AS (
   SELECT from_json(?::JSON, '{"symbols": ["VARCHAR"], "from": "DATE", "before": "DATE"}') AS given
 ), traded AS (

@@ -7,7 +7,7 @@ const PROVENANCE = ['request_id', 'loaded_at']
 
 /**
  * SQL that follows from a dataset's key and columns, by the names that `sql/load/facts` gives it. `stored` is a row of the
- * relation, `other` the row it is compared with, `answer` what a session was answered with.
+ * relation, `match` the row it is compared with, `answer` what a session was answered with.
  */
 export interface FactParts {
   readonly relation: string
@@ -23,8 +23,8 @@ export interface FactParts {
   readonly in_scope: string
   /** The key of `stored` with its trading date. */
   readonly stored_key: string
-  /** The key of `other`. */
-  readonly other_key: string
+  /** The key of `match`. */
+  readonly match_key: string
   /** The key of `stored` as JSON, as `market.revision` names rows. */
   readonly key_json: string
   /** One struct per value: its name, old and new text, whether they differ. */
@@ -39,11 +39,11 @@ export function factParts(dataset: Dataset, all: readonly string[]): FactParts {
     relation,
     key: key.join(', '),
     columns: [...key, ...values].join(', '),
-    same_key: key.map((name) => `stored.${name} = other.${name}`).join(' AND '),
-    differs: values.map((name) => `other.${name} IS DISTINCT FROM stored.${name}`).join(' OR '),
+    same_key: key.map((name) => `stored.${name} = match.${name}`).join(' AND '),
+    differs: values.map((name) => `match.${name} IS DISTINCT FROM stored.${name}`).join(' OR '),
     in_scope: inScope(dataset),
     stored_key: [...new Set([...key, 'trading_date'])].map((name) => `stored.${name}`).join(', '),
-    other_key: key.map((name) => `other.${name}`).join(', '),
+    match_key: key.map((name) => `match.${name}`).join(', '),
     key_json: keyJson(key),
     values: values.map(comparedValue).join(',\n    '),
   }
@@ -63,8 +63,8 @@ function inScope({ name }: Dataset): string {
 }
 
 function comparedValue(name: string): string {
-  return `{'name': ${literal(name)}, 'old': CAST(stored.${name} AS VARCHAR), 'new': CAST(other.${name} AS VARCHAR),
-      'differs': other.${name} IS DISTINCT FROM stored.${name}}`
+  return `{'name': ${literal(name)}, 'old': CAST(stored.${name} AS VARCHAR), 'new': CAST(match.${name} AS VARCHAR),
+      'differs': match.${name} IS DISTINCT FROM stored.${name}}`
 }
 
 function keyJson(key: readonly string[]): string {

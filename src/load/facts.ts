@@ -41,10 +41,10 @@ async function replaceDifferent(
   range: { first_day: string; last_day: string },
   imported: boolean,
 ): Promise<number> {
-  const { relation, key, columns, same_key, differs, in_scope, stored_key, other_key, key_json, values } =
+  const { relation, key, columns, same_key, differs, in_scope, stored_key, match_key, key_json, values } =
     parts
   await steps.run('load/facts/differences', {
-    parts: { relation, key, same_key, differs, in_scope, stored_key, other_key, ...range },
+    parts: { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range },
   })
   if (!imported) {
     const confirmed = await steps.rows<Count>('load/facts/confirmed_rows', {

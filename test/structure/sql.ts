@@ -1,6 +1,6 @@
 /** A statement's words outside of comments and strings, in order. */
 export function wordsOf(text: string): string[] {
-  return codeOf(text).match(/[A-Za-z_]\w*/g) ?? []
+  return codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? []
 }
 
 /** The statement without comments, strings and quoted names. */

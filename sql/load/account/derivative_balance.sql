@@ -1,4 +1,5 @@
--- grain: one row per derivative side of a balance of the pages being loaded; reason is null where it can be believed
+-- grain: one row per derivative side of a balance of the pages being loaded; reason is null where it can be
+-- believed
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP VIEW typed_record AS
@@ -46,9 +47,13 @@ SELECT
     unread('withdrawable', r.withdrawable, withdrawable, 'a plain number with at most 4 decimals'),
     unread('cashBroker', r.cashBroker, cash_broker, 'a plain number with at most 4 decimals'),
     unread('cashDepository', r.cashDepository, cash_depository, 'a plain number with at most 4 decimals'),
-    unread('validNonCashBroker', r.validNonCashBroker, valid_non_cash_broker, 'a plain number with at most 4 decimals'),
-    unread('validNonCashDepository', r.validNonCashDepository, valid_non_cash_depository, 'a plain number with at most 4 decimals'),
-    unread('withdrawableBroker', r.withdrawableBroker, withdrawable_broker, 'a plain number with at most 4 decimals'),
-    unread('withdrawableDepository', r.withdrawableDepository, withdrawable_depository, 'a plain number with at most 4 decimals')
+    unread('validNonCashBroker', r.validNonCashBroker, valid_non_cash_broker,
+      'a plain number with at most 4 decimals'),
+    unread('validNonCashDepository', r.validNonCashDepository, valid_non_cash_depository,
+      'a plain number with at most 4 decimals'),
+    unread('withdrawableBroker', r.withdrawableBroker, withdrawable_broker,
+      'a plain number with at most 4 decimals'),
+    unread('withdrawableDepository', r.withdrawableDepository, withdrawable_depository,
+      'a plain number with at most 4 decimals')
   ), '') AS reason
 FROM typed;

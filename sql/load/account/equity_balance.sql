@@ -1,4 +1,5 @@
--- grain: one row per equity side of a balance of the pages being loaded; reason is null where it can be believed
+-- grain: one row per equity side of a balance of the pages being loaded; reason is null where it can be
+-- believed
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP VIEW typed_record AS
@@ -50,7 +51,8 @@ SELECT
     unread('buyT2', r.buyT2, buy_t2, 'a plain number with at most 4 decimals'),
     unread('advancedCashT0', r.advancedCashT0, advanced_cash_t0, 'a plain number with at most 4 decimals'),
     unread('advancedCashT1', r.advancedCashT1, advanced_cash_t1, 'a plain number with at most 4 decimals'),
-    unread('holdSubscription', r.holdSubscription, hold_subscription, 'a plain number with at most 4 decimals'),
+    unread('holdSubscription', r.holdSubscription, hold_subscription,
+      'a plain number with at most 4 decimals'),
     unread('dividend', r.dividend, dividend, 'a plain number with at most 4 decimals')
   ), '') AS reason
 FROM typed;

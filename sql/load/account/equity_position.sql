@@ -1,4 +1,5 @@
--- grain: one row per equity position record of the pages being loaded; reason is null where it can be believed
+-- grain: one row per equity position record of the pages being loaded; reason is null where it can be
+-- believed
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP VIEW typed_record AS

@@ -2,7 +2,8 @@
 -- reads: $relation, imported_page, received_row
 -- writes: blocking_session
 
--- grain: one row per subject (and timeframe) and session of the file of which any stored row came with an answer
+-- grain: one row per subject (and timeframe) and session of the file of which any stored row came with an
+-- answer
 CREATE OR REPLACE TEMP TABLE blocking_session AS
 SELECT DISTINCT $scope
 FROM $relation stored SEMI JOIN received_row USING ($scope)

@@ -1,6 +1,6 @@
--- Session answers → ops.coverage. A window that is complete stays so when the service later has nothing or refuses: the
--- API forgets, the warehouse does not. What the service has answered stays so whatever a file brings; what a file brought
--- gives way to any answer.
+-- Session answers → ops.coverage. A window that is complete stays so when the service later has nothing or
+-- refuses: the API forgets, the warehouse does not. What the service has answered stays so whatever a file
+-- brings; what a file brought gives way to any answer.
 -- reads: ops.coverage, session_answer, variable dataset
 -- writes: next_coverage, ops.coverage, ops.dirty_partition
 
@@ -10,14 +10,16 @@ SELECT
   getvariable('dataset') AS dataset, answer.key, answer.timeframe,
   answer.day AS window_from, answer.day AS window_to,
   answer.state, answer.reason, answer.row_count,
-  CASE WHEN answer.timeframe NOT IN ('', '1d') THEN CAST(answer.day + INTERVAL 1 YEAR + INTERVAL 1 DAY AS DATE) END AS expires_on,
+  CASE WHEN answer.timeframe NOT IN ('', '1d')
+    THEN CAST(answer.day + INTERVAL 1 YEAR + INTERVAL 1 DAY AS DATE) END AS expires_on,
   answer.request_id
 FROM session_answer answer
 LEFT JOIN ops.coverage stored
-  ON stored.dataset = getvariable('dataset') AND stored.key = answer.key AND stored.timeframe = answer.timeframe
-  AND stored.window_from = answer.day
+  ON stored.dataset = getvariable('dataset') AND stored.key = answer.key
+  AND stored.timeframe = answer.timeframe AND stored.window_from = answer.day
 WHERE stored.dataset IS NULL
-  OR (stored.state, stored.reason, stored.row_count) IS DISTINCT FROM (answer.state, answer.reason, answer.row_count)
+  OR (stored.state, stored.reason, stored.row_count)
+    IS DISTINCT FROM (answer.state, answer.reason, answer.row_count)
   AND NOT (stored.state = 'complete' AND answer.state IN ('empty', 'refused'))
   AND NOT (stored.state <> 'imported' AND answer.state = 'imported');
 

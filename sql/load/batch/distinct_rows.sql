@@ -1,5 +1,5 @@
--- Equal rows of one key are one row. Rows of one key that differ within one answer contradict each other: none is
--- believed, all go to quarantine.
+-- Equal rows of one key are one row. Rows of one key that differ within one answer contradict each other:
+-- none is believed, all go to quarantine.
 -- reads: repeated_key, staged_record
 -- writes: contradicted_key, distinct_row, received_row, staged_record
 

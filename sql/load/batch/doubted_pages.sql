@@ -1,5 +1,5 @@
--- Pages that hold a rejected record, or of which other than all records were read, are staged again, record by record:
--- their records go, their ids are returned.
+-- Pages that hold a rejected record, or of which other than all records were read, are staged again, record
+-- by record: their records go, their ids are returned.
 -- reads: batch_page, staged_record
 -- writes: doubted_page, staged_record
 

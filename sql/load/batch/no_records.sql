@@ -1,4 +1,5 @@
--- grain: one row per record of the pages being read. None at first; r is the record with the dataset's fields as text
+-- grain: one row per record of the pages being read. None at first; r is the record with the dataset's fields
+-- as text
 -- reads: batch_page
 -- writes: page_record
 CREATE OR REPLACE TEMP VIEW page_record AS

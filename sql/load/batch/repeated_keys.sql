@@ -1,5 +1,5 @@
--- Pages that shifted between requests repeat rows. Returns how many keys came more than once: mostly none, and then a
--- view saves a copy of all rows.
+-- Pages that shifted between requests repeat rows. Returns how many keys came more than once: mostly none,
+-- and then a view saves a copy of all rows.
 -- reads: read_record
 -- writes: received_row, repeated_key
 

@@ -1,4 +1,5 @@
--- grain: one row per record of the pages that are read record by record; fault says why one has no readable fields
+-- grain: one row per record of the pages that are read record by record; fault says why one has no readable
+-- fields
 -- reads: batch_page
 -- writes: page_record, single_record
 CREATE OR REPLACE TEMP TABLE single_record AS

@@ -1,5 +1,5 @@
--- grain: one row per bar of the pages that are read as columns, with the values that differ within a page. Filled by
--- src/load/candles, which names these columns in this order
+-- grain: one row per bar of the pages that are read as columns, with the values that differ within a page.
+-- Filled by src/load/candles, which names these columns in this order
 -- writes: candle_column
 CREATE OR REPLACE TEMP TABLE candle_column (
   page         INTEGER,

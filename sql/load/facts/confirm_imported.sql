@@ -1,8 +1,8 @@
 -- Confirmed rows name the service's page. They keep their loaded_at, since the value was known then.
 -- reads: confirmed_row
 -- writes: $relation, ops.dirty_partition
-UPDATE $relation AS stored SET request_id = other.page
-FROM confirmed_row other
+UPDATE $relation AS stored SET request_id = match.page
+FROM confirmed_row match
 WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
 
 INSERT INTO ops.dirty_partition

@@ -1,4 +1,5 @@
--- Nothing is stored of the sessions answered: every row is new, and there is nothing to compare. Returns how many.
+-- Nothing is stored of the sessions answered: every row is new, and there is nothing to compare. Returns how
+-- many.
 -- reads: received_row, session_answer
 -- writes: $relation, ops.dirty_partition
 INSERT INTO $relation ($columns, request_id, loaded_at)

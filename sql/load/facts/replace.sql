@@ -1,10 +1,10 @@
 -- Changed and withdrawn rows go, changed and new rows come. Returns how many rows changed.
 -- reads: changed_row, inserted_row, received_row, withdrawn_row
 -- writes: $relation, ops.dirty_partition
-DELETE FROM $relation AS stored USING changed_row other
+DELETE FROM $relation AS stored USING changed_row match
 WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
 
-DELETE FROM $relation AS stored USING withdrawn_row other
+DELETE FROM $relation AS stored USING withdrawn_row match
 WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
 
 INSERT INTO $relation ($columns, request_id, loaded_at)

@@ -1,12 +1,13 @@
--- A daily summary that changed casts doubt on the session's candles: they are asked again while the service still serves
--- them. What a file had said before was no statement of the service.
+-- A daily summary that changed casts doubt on the session's candles: they are asked again while the service
+-- still serves them. What a file had said before was no statement of the service.
 -- reads: changed_row, variable as_of
 -- writes: ops.coverage, ops.dirty_partition
 UPDATE ops.coverage AS coverage
 SET state = 'incomplete', reason = 'its daily summary was restated', reason_code = 'summary_restated'
 FROM changed_row
-WHERE coverage.dataset = 'ohlc' AND coverage.key = changed_row.symbol AND coverage.window_from = changed_row.trading_date
-  AND coverage.state IN ('complete', 'empty') AND NOT changed_row.was_imported
+WHERE coverage.dataset = 'ohlc' AND coverage.key = changed_row.symbol
+  AND coverage.window_from = changed_row.trading_date AND coverage.state IN ('complete', 'empty')
+  AND NOT changed_row.was_imported
   AND (coverage.expires_on IS NULL OR coverage.expires_on > getvariable('as_of'));
 
 INSERT INTO ops.dirty_partition

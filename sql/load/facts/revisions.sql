@@ -1,19 +1,21 @@
--- Former values of changed and withdrawn rows → market.revision, one row per value that differs; * is a whole row
+-- Former values of changed and withdrawn rows → market.revision, one row per value that differs; * is a
+-- whole row
 -- reads: $relation, changed_row, received_row, withdrawn_row
 -- writes: market.revision, ops.dirty_partition
 INSERT INTO market.revision
 WITH compared AS (
-  SELECT $key_json AS key, unnest([$values]) AS value, other.received_at, other.request_id, stored.loaded_at
+  SELECT $key_json AS key, unnest([$values]) AS value, match.received_at, match.request_id, stored.loaded_at
   FROM changed_row
-  JOIN received_row other USING ($key)
+  JOIN received_row match USING ($key)
   JOIN $relation stored ON $same_key
   WHERE stored.trading_date BETWEEN $first_day AND $last_day
 )
 SELECT '$relation', key, value.name, value.old, value.new, received_at, request_id, loaded_at
 FROM compared WHERE value.differs
 UNION ALL
-SELECT '$relation', $key_json, '*', to_json(stored)::VARCHAR, NULL, other.received_at, other.request_id, stored.loaded_at
-FROM withdrawn_row other JOIN $relation stored ON $same_key
+SELECT '$relation', $key_json, '*', to_json(stored)::VARCHAR, NULL, match.received_at, match.request_id,
+  stored.loaded_at
+FROM withdrawn_row match JOIN $relation stored ON $same_key
 WHERE stored.trading_date BETWEEN $first_day AND $last_day;
 
 INSERT INTO ops.dirty_partition

@@ -9,7 +9,8 @@ WITH believed AS (
 ), rejected AS (
   -- a record whose day lies outside of the window belongs to an unknown day of the window
   SELECT page.walk,
-    CASE WHEN staged_record.trading_date BETWEEN page.window_from AND page.window_to THEN staged_record.trading_date END AS day,
+    CASE WHEN staged_record.trading_date BETWEEN page.window_from AND page.window_to
+      THEN staged_record.trading_date END AS day,
     count(*) AS rows
   FROM staged_record JOIN batch_page page USING (request_id)
   WHERE staged_record.reason IS NOT NULL
@@ -21,7 +22,8 @@ WITH believed AS (
     answer.*, answered_day.day,
     coalesce(believed.rows, 0) AS row_count,
     -- a record whose day cannot be read may belong to any session of its window
-    coalesce(rejected.rows, 0) + CASE WHEN state = 'imported' THEN 0 ELSE coalesce(undated.rows, 0) END AS rejected_rows,
+    coalesce(rejected.rows, 0) + CASE WHEN state = 'imported' THEN 0 ELSE coalesce(undated.rows, 0) END
+      AS rejected_rows,
     coalesce(missing.rows, 0) AS missing, coalesce(missing.stored, 0) AS stored
   FROM walk_answer answer
   JOIN answered_day USING (walk)
@@ -38,7 +40,8 @@ WITH believed AS (
     WHEN received_at < CAST(day + INTERVAL 8 HOUR AS TIMESTAMPTZ) THEN 'asked before the session closed'
     WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected'
     -- half a market missing is an alarm, not a withdrawal
-    WHEN row_count > 0 AND missing > greatest(1, stored // 5) THEN 'lacks ' || missing || ' of ' || stored || ' rows held'
+    WHEN row_count > 0 AND missing > greatest(1, stored // 5)
+      THEN 'lacks ' || missing || ' of ' || stored || ' rows held'
   END AS fault
   FROM counted
 )

@@ -1,4 +1,5 @@
--- grain: one row per walk of the batch and session of its window. Bound: walks and their sessions as a JSON array
+-- grain: one row per walk of the batch and session of its window. Bound: walks and their sessions as a JSON
+-- array
 -- writes: walk_day
 CREATE OR REPLACE TEMP TABLE walk_day AS
 SELECT walk, CAST(unnest(days) AS DATE) AS day

@@ -1,4 +1,5 @@
--- grain: one row per list answered. Absence means gone only where a list is complete and of a believable length.
+-- grain: one row per list answered. Absence means gone only where a list is complete and of a believable
+-- length.
 -- reads: batch_page, market.index_member, market.security, received_row, staged_record, variable as_of
 -- reads: variable dataset, walk_answer
 -- writes: session_answer
@@ -13,7 +14,8 @@ WITH received AS (
 ), member AS (
   SELECT board AS key FROM market.security WHERE is_listed AND getvariable('dataset') = 'securities'
   UNION ALL
-  SELECT index_code FROM market.index_member WHERE valid_to IS NULL AND getvariable('dataset') = 'indexMembers'
+  SELECT index_code FROM market.index_member
+  WHERE valid_to IS NULL AND getvariable('dataset') = 'indexMembers'
 ), stored AS (
   SELECT key, count(*) AS rows FROM member GROUP BY ALL
 ), counted AS (

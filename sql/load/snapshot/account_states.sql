@@ -1,5 +1,5 @@
--- grain: one row per account of the snapshot being loaded; account_no is * where not even the list of accounts came.
--- Bound: the accounts as a JSON array
+-- grain: one row per account of the snapshot being loaded; account_no is * where not even the list of
+-- accounts came. Bound: the accounts as a JSON array
 -- writes: account_state
 CREATE OR REPLACE TEMP TABLE account_state AS
 SELECT unnest(from_json(?, '[{

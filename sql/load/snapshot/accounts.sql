@@ -1,4 +1,5 @@
--- Accounts of the list → account.account. One that a later list does not name stays: its snapshots are history.
+-- Accounts of the list → account.account. One that a later list does not name stays: its snapshots are
+-- history.
 -- reads: account.account, received_account
 -- writes: account.account, changed_account, ops.dirty_partition
 

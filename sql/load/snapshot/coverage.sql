@@ -2,7 +2,8 @@
 -- reads: account_state
 -- writes: ops.coverage, ops.dirty_partition
 DELETE FROM ops.coverage AS stored USING account_state
-WHERE stored.dataset = 'snapshot' AND stored.key = account_state.account_no AND stored.window_from = account_state.as_of;
+WHERE stored.dataset = 'snapshot' AND stored.key = account_state.account_no
+  AND stored.window_from = account_state.as_of;
 
 INSERT INTO ops.coverage BY NAME
 SELECT

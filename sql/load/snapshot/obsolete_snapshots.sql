@@ -1,5 +1,5 @@
--- Partial snapshots of the trading date, which a complete one makes obsolete: their rows would only be counted twice.
--- Returns how many.
+-- Partial snapshots of the trading date, which a complete one makes obsolete: their rows would only be
+-- counted twice. Returns how many.
 -- reads: account.snapshot, account_state
 -- writes: obsolete_snapshot
 

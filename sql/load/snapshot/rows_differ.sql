@@ -1,4 +1,5 @@
--- Returns whether one table's rows differ from those of a stored snapshot. BY NAME, since columns come in another order.
+-- Returns whether one table's rows differ from those of a stored snapshot. BY NAME, since columns come in
+-- another order.
 -- reads: account.$table, received_$table
 WITH before AS (
   SELECT * EXCLUDE (snapshot_id, request_id, loaded_at) FROM account.$table WHERE snapshot_id = $snapshot

@@ -1,4 +1,5 @@
--- Pages of the snapshot that are not JSON → rejected_record: one of position 0 each. Bound: the pages as a JSON array
+-- Pages of the snapshot that are not JSON → rejected_record: one of position 0 each. Bound: the pages as a
+-- JSON array
 -- writes: rejected_record
 INSERT INTO rejected_record BY NAME
 SELECT unnest(from_json(?, '[{
