@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { sqlTemplate } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import type { Day } from '../market/day.js'
 import type { Rule } from './rule.js'
@@ -135,11 +136,11 @@ function notEvaluable(rule: Rule, { subject, tradingDate }: Subject, note: strin
 }
 
 async function storeOffenders(database: Database, rule: Rule): Promise<void> {
-  await database.run(`INSERT INTO offender
-    WITH checked_row AS (${rule.query})
-    SELECT ${rule.number}, subject, trading_date, relation, key, result, CAST(expected AS VARCHAR),
-      CAST(actual AS VARCHAR), TRY_CAST(residual AS DECIMAL(38,4))
-    FROM checked_row WHERE result IN ('break', 'soft')
-    QUALIFY row_number() OVER (PARTITION BY subject, trading_date
-      ORDER BY result, abs(TRY_CAST(residual AS DOUBLE)) DESC NULLS LAST, relation, key) <= ${MOST_OFFENDERS}`)
+  await database.run(
+    sqlTemplate('check/offender.sql', {
+      query: rule.query,
+      rule: String(rule.number),
+      most: String(MOST_OFFENDERS),
+    }),
+  )
 }

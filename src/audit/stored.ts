@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { RuleResult, State } from './check.js'
 import type { Kind } from './inputs.js'
@@ -26,11 +26,10 @@ export async function storedResults(
   if (days.length === 0) return []
   const byNumber = new Map(rules.map((rule) => [rule.number, rule]))
   const findings = await database.rows<StoredFinding>(
-    `SELECT rule, subject, CAST(trading_date AS VARCHAR) AS day, state, judged, offenders, relations, note
-     FROM recon.finding
-     WHERE list_contains([${days.map(literal).join(', ')}]::DATE[], trading_date)
-       AND (subject = 'market') = ${kind === 'session'}
-     ORDER BY trading_date, rule, subject`,
+    sqlTemplate('check/stored_findings.sql', {
+      days: days.map(literal).join(', '),
+      is_session: String(kind === 'session'),
+    }),
   )
   return findings.flatMap(({ rule: number, subject, day, state, judged, offenders, relations, note }) => {
     const rule = byNumber.get(number)

@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import { UsageError } from '../errors.js'
 import { FIRST_SESSION } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
@@ -33,12 +34,7 @@ export async function factsOf(database: Database, name: string, dataset: Importe
       to: Day | null
       example: string | null
     }
-  >(
-    `SELECT count(*) FILTER (NOT is_derived) AS rows, count(DISTINCT subject) AS subjects, count(DISTINCT day) AS sessions,
-       CAST(min(day) AS VARCHAR) AS "from", CAST(max(day) AS VARCHAR) AS "to",
-       count(*) FILTER (day IS NULL AND NOT is_derived) AS undated, count(*) FILTER (is_derived) AS derived,
-       any_value(json_extract_string(record, '$.tradingDate')) AS example FROM file_record`,
-  )
+  >(sqlFile('import/file_facts.sql'))
   await database.run('DELETE FROM file_record WHERE is_derived')
   const rows = Number(counts?.rows ?? 0)
   if (rows === 0) {

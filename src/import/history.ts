@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { installParsers } from '../duckdb/parse.js'
-import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { prepareReading } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
 import { StorageError } from '../errors.js'
@@ -164,11 +164,19 @@ async function readAll(
   const derived =
     mapping.derived === undefined ? 'false' : `lower(CAST(${nameAt(mapping.derived)} AS VARCHAR)) = 'true'`
   await explained(file, link, () =>
-    database.run(`CREATE TABLE file_record AS
-      SELECT * REPLACE (CASE WHEN day BETWEEN ${literal(FIRST_SESSION)} AND ${literal(today)} THEN day END AS day) FROM (
-        SELECT coalesce(${value(mapping.subject)}, '') AS subject, ${value(mapping.timeframe)} AS timeframe, ${day} AS day,
-          CAST(json_object(${members}) AS VARCHAR) AS record, coalesce(${derived}, false) AS is_derived
-        FROM ${table} AS file(${names}))`),
+    database.run(
+      sqlTemplate('import/file_record.sql', {
+        subject: value(mapping.subject),
+        timeframe: value(mapping.timeframe),
+        day,
+        members,
+        is_derived: derived,
+        file_table: table,
+        columns: names,
+        first_session: literal(FIRST_SESSION),
+        today: literal(today),
+      }),
+    ),
   )
   if (dataset !== 'ohlc') return
   const odd = await database.rows<{ timeframe: string | null }>(

@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { datasets } from '../plan/datasets.js'
 import { type Imported, subjectOf } from './subject.js'
 
@@ -19,13 +19,11 @@ export async function countStoredRows(
   await database.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
   try {
     const [stored] = await database.rows<{ rows: bigint }>(
-      `WITH answered_session AS (
-         SELECT DISTINCT ${subjectOf(datasets[dataset])} AS subject, ${timeframe} AS timeframe, trading_date AS day
-         FROM warehouse.${relation}
-         WHERE trading_date BETWEEN (SELECT min(day) FROM file_record) AND (SELECT max(day) FROM file_record)
-           AND request_id NOT IN (SELECT request_id FROM warehouse.ops.request WHERE endpoint = 'import')
-       )
-       SELECT count(*) AS rows FROM file_record SEMI JOIN answered_session USING (subject, timeframe, day)`,
+      sqlTemplate('import/stored_rows.sql', {
+        subject: subjectOf(datasets[dataset]),
+        timeframe,
+        relation,
+      }),
     )
     return Number(stored?.rows ?? 0)
   } finally {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
-import { literal } from '../duckdb/sqlfile.js'
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { referenceFile } from '../market/reference.js'
 import { packageRoot } from '../package.js'
 import { type MartObject, martObjects, writerObjects } from './objects.js'
@@ -61,14 +61,7 @@ export async function recordHash(database: Database, hash: string): Promise<void
 async function commentSharedColumns(database: Database, objects: readonly MartObject[]): Promise<void> {
   const names = objects.map(({ name }) => literal(name)).join(', ')
   const comments = await database.rows<{ statement: string }>(
-    `SELECT format('COMMENT ON COLUMN mart.{}.{} IS ''{}'';', table_name, column_name,
-       replace(shared.comment, '''', '''''')) AS statement
-     FROM duckdb_columns() shown
-     JOIN read_csv(${literal(SHARED_COMMENTS)}, header = true, all_varchar = true) shared USING (column_name)
-     WHERE database_name = current_database() AND schema_name = 'mart' AND table_name IN (${names})
-       AND coalesce(shown.comment, '') = ''
-       AND (shared.objects IS NULL OR list_contains(string_split(shared.objects, ' '), table_name))
-     QUALIFY row_number() OVER (PARTITION BY table_name, column_name ORDER BY shared.objects NULLS LAST) = 1`,
+    sqlTemplate('install/shared_comments.sql', { comments: literal(SHARED_COMMENTS), objects: names }),
   )
   if (comments.length > 0) await database.run(comments.map(({ statement }) => statement).join('\n'))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import { installForWriter } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
@@ -48,15 +48,7 @@ async function markAllSessions(warehouse: Database, definition: string): Promise
 /** Reference prices are compared with an earlier session: sessions that follow a changed one are computed again too. */
 async function refreshEvents(warehouse: Database): Promise<void> {
   const [range] = await warehouse.rows<{ first: string | null; last: string | null }>(
-    `WITH dirty AS (
-       SELECT partition, CAST(CASE WHEN length(partition) = 7 THEN partition || '-01' ELSE partition END AS DATE) AS day
-       FROM ops.dirty_partition
-       WHERE relation IN ('market.price_limit', 'market.daily_summary', 'ops.coverage', 'mart.adjustment_event',
-         'mart.reference_glitch') AND partition <> 'all'
-     )
-     SELECT CAST(min(day) AS VARCHAR) AS first,
-       CAST(max(CASE WHEN length(partition) = 7 THEN last_day(day) ELSE day END) + ${OLDEST_BASIS} AS VARCHAR) AS last
-     FROM dirty`,
+    sqlTemplate('refresh/event_range.sql', { oldest_basis: String(OLDEST_BASIS) }),
   )
   if (!range?.first || !range.last) return
   await warehouse.run(`SET VARIABLE refresh_first = ${literal(range.first)}::DATE`)

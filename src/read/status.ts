@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { objectsOf, openCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
@@ -92,15 +93,7 @@ async function readPublication(reader: Reader, effects: Effects): Promise<Status
 }
 
 async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
-  const rows = await objectsOf<Record<string, string>>(
-    reader,
-    `SELECT dataset, timeframe, min(window_from) AS "from", max(window_to) AS "to", count(DISTINCT key) AS keys,
-       count(*) FILTER (WHERE state = 'complete') AS complete, count(*) FILTER (WHERE state = 'empty') AS empty,
-       count(*) FILTER (WHERE state = 'incomplete') AS incomplete, count(*) FILTER (WHERE state = 'refused') AS refused,
-       count(*) FILTER (WHERE state = 'imported') AS imported,
-       min(expires_on) FILTER (WHERE state = 'incomplete') AS next_expiry
-     FROM ops.coverage GROUP BY dataset, timeframe ORDER BY min(window_from) IS NULL, dataset, timeframe`,
-  )
+  const rows = await objectsOf<Record<string, string>>(reader, sqlFile('read/datasets.sql'))
   return rows.map((row) => ({
     dataset: row.dataset ?? '',
     timeframe: row.timeframe ?? '',

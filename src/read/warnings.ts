@@ -1,4 +1,5 @@
 import type { Reader } from '../duckdb/reader.js'
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { type Withheld, withheldSessions } from '../lake/withheld.js'
 import { objectsOf } from './query.js'
 
@@ -64,15 +65,7 @@ export async function readWarnings(reader: Reader, today: string): Promise<Warni
 async function expiringWindows(reader: Reader, today: string): Promise<Expiring[]> {
   const rows = await objectsOf(
     reader,
-    `WITH gap AS (
-       SELECT dataset, key, timeframe, window_from AS day, expires_on, expires_on - DATE '${today}' AS in_days
-       FROM ops.coverage WHERE state = 'incomplete' AND expires_on > DATE '${today}'
-     ), near AS (
-       SELECT *, (SELECT min(within) FROM (SELECT unnest([${LIMITS.join(', ')}]) AS within) WHERE within >= in_days) AS within
-       FROM gap
-     )
-     SELECT within, count(*) OVER (PARTITION BY within) AS windows, * EXCLUDE (within) FROM near WHERE within IS NOT NULL
-     QUALIFY row_number() OVER (PARTITION BY within ORDER BY in_days, dataset, key, timeframe) = 1 ORDER BY within`,
+    sqlTemplate('read/expiring_windows.sql', { today: literal(today), limits: LIMITS.join(', ') }),
   )
   return rows.map((row) => ({
     withinDays: Number(row.within) as Expiring['withinDays'],

@@ -83,17 +83,7 @@ async function uncompared(
  * which single symbols have summaries.
  */
 async function summaryForm(database: Database): Promise<Coverage['summaryForm']> {
-  const [form] = await database.rows<{ by_symbol: boolean | null }>(
-    `WITH market AS (
-       SELECT window_from AS day, state FROM ops.coverage
-       WHERE dataset = 'securitiesSummary' AND key = '*' AND state <> 'imported'
-     )
-     SELECT arg_max(state, day) = 'refused' OR (
-       NOT bool_or(state IN ('complete', 'incomplete')) AND EXISTS (
-         FROM ops.coverage JOIN market ON day = window_from
-         WHERE dataset = 'securitiesSummary' AND key <> '*' AND coverage.state = 'complete')
-     ) AS by_symbol FROM market`,
-  )
+  const [form] = await database.rows<{ by_symbol: boolean | null }>(sqlFile('warehouse/summary_form.sql'))
   return form?.by_symbol ? 'symbol' : 'market'
 }
 
@@ -102,12 +92,7 @@ async function summaryForm(database: Database): Promise<Coverage['summaryForm']>
  * A day with data is open, whatever the table says.
  */
 export async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
-  const closed = await database.rows<{ day: Day }>(
-    `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
-     WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'empty'
-       AND window_from < (SELECT max(window_from) FROM ops.coverage
-         WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'complete')`,
-  )
+  const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'))
   const open = await database.rows<{ day: Day }>(
     `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
      WHERE dataset = 'securitiesSummary' AND state = 'complete' GROUP BY ALL ORDER BY day`,
@@ -121,13 +106,7 @@ export async function learnedDays(database: Database): Promise<{ learnedClosed: 
  */
 export async function servedPageSizes(database: Database): Promise<Record<string, number>> {
   const rows = await database.rows<{ endpoint: string; size: number }>(
-    `WITH sized AS (
-       SELECT endpoint, run_id, CAST(json_extract_string(query, '$.pageSize') AS INTEGER) AS size
-       FROM ops.request WHERE status = 200 AND json_extract_string(query, '$.pageSize') IS NOT NULL
-     )
-     SELECT endpoint, max(size) AS size FROM sized
-     JOIN (SELECT endpoint, max(run_id) AS run_id FROM sized GROUP BY endpoint) USING (endpoint, run_id)
-     GROUP BY endpoint`,
+    sqlFile('warehouse/served_page_sizes.sql'),
   )
   return Object.fromEntries(rows.map((row) => [row.endpoint, row.size]))
 }

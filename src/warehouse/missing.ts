@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import { oneYearBefore } from '../market/day.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
@@ -12,11 +13,7 @@ export interface MissingWindow {
 /** Windows of the goal that are still incomplete after it; what the service no longer serves is not among them. */
 export async function missingWindows(database: Database, goal: Goal): Promise<MissingWindow[]> {
   const rows = await database.rows<{ dataset: Counted; key: string; timeframe: string; line: string }>(
-    `SELECT dataset, key, timeframe, concat_ws(' ', nullif(key, '*'), nullif(timeframe, ''), window_from || ': ' || coalesce(reason, state)) AS line
-     FROM ops.coverage
-     WHERE state = 'incomplete' AND window_from BETWEEN ?::DATE AND ?::DATE
-       AND (timeframe IN ('', '1d') OR window_from >= ?::DATE)
-     ORDER BY dataset, window_from, key, timeframe`,
+    sqlFile('warehouse/missing_windows.sql'),
     [goal.from, goal.to, oneYearBefore(goal.tradingDate)],
   )
   const symbols = goal.symbols && new Set(goal.symbols)

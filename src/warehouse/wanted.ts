@@ -1,4 +1,5 @@
 import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import { DATASETS, type DatasetName, isList } from '../plan/datasets.js'
@@ -26,17 +27,11 @@ export async function incompleteWindows(database: Database, tradingDate: Day): P
     day: Day
     reason: string
     reasonCode: ReasonCode | null
-  }>(
-    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, coalesce(reason, state) AS reason,
-       reason_code AS "reasonCode"
-     FROM ops.coverage gap
-     WHERE state = 'incomplete' AND window_from <= ?::DATE AND list_contains(from_json(?, '["VARCHAR"]'), dataset)
-       AND NOT (list_contains(from_json(?, '["VARCHAR"]'), dataset) AND EXISTS (
-         FROM ops.coverage later WHERE later.dataset = gap.dataset AND later.key = gap.key
-           AND later.window_from > gap.window_from))
-     ORDER BY dataset, window_from, key, timeframe`,
-    [tradingDate, JSON.stringify(DATASETS), JSON.stringify(lists)],
-  )
+  }>(sqlFile('warehouse/incomplete_windows.sql'), [
+    tradingDate,
+    JSON.stringify(DATASETS),
+    JSON.stringify(lists),
+  ])
   return rows.map((row) => ({
     ...row,
     day: isList(row.dataset) ? tradingDate : row.day,
@@ -70,25 +65,7 @@ export async function openOffenders(
   tradingDate: Day,
 ): Promise<(Offender & { findingName: string })[]> {
   const rows = await database.rows<Record<keyof Offender | 'findingName', string | null>>(
-    `WITH broken AS (
-       SELECT rule, subject, trading_date, offenders FROM recon.finding
-       WHERE state = 'break' AND accepted IS NULL AND trading_date <= ?::DATE
-     ), kept AS (
-       SELECT rule, subject, trading_date, count(*) AS kept FROM recon.offender GROUP BY ALL
-     )
-     SELECT DISTINCT broken.rule, relation, concat_ws(' ', broken.rule, subject, trading_date) AS "findingName",
-       json_extract_string(offender.key, '$.symbol') AS symbol,
-       json_extract_string(offender.key, '$.index_code') AS "index",
-       json_extract_string(offender.key, '$.timeframe') AS timeframe,
-       coalesce(json_extract_string(offender.key, '$.trading_date'), CAST(trading_date AS VARCHAR)) AS day,
-       json_extract_string(offender.key, '$.dataset') AS dataset,
-       json_extract_string(offender.key, '$.key') AS key,
-       kept.kept < broken.offenders AS cut
-     FROM recon.offender offender
-     JOIN broken USING (rule, subject, trading_date)
-     JOIN kept USING (rule, subject, trading_date)
-     WHERE offender.state = 'break' AND (relation LIKE 'market.%' OR relation = 'ops.coverage')
-     ORDER BY ALL`,
+    sqlFile('warehouse/open_offenders.sql'),
     [tradingDate],
   )
   return rows.map((row) => ({

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
-import { codeOf, columnComments, namesIn, wordsOf } from './sql.js'
+import { codeOf, columnComments, longStatements, namesIn, wordsOf } from './sql.js'
 
 /** All folders but the migrations, which are never edited. */
-const FOLDERS = readdirSync(join(packageRoot, 'sql'))
-  .filter((name) => name !== 'migrations')
-  .sort()
+const FOLDERS = readdirSync(join(packageRoot, 'sql')).filter((name) => name !== 'migrations')
 
 const WIDTH = 110
+
+/** Lines of a statement in TypeScript: a question of a few words is easier to read where it is asked. */
+const MOST_LINES_IN_CODE = 3
 
 /** Words that say nothing of what the rows are, or that the glossary replaced. */
 const REFUSED = new Set(
@@ -85,4 +86,22 @@ test('a comment that several columns of one name share is in sql/mart/columns.cs
     .map((line) => line.replace(/^(\w+),[^,]*,"?(.*?)"?$/, '$1: $2').replaceAll('""', '"'))
   const all = [...own, ...shared]
   expect(all.filter((comment, index) => all.indexOf(comment) !== index)).toEqual([])
+})
+
+describe('SQL in TypeScript', () => {
+  test(`has at most ${MOST_LINES_IN_CODE} lines: longer statements are files of sql`, () => {
+    const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => join('src', path))
+    expect(sources.flatMap((path) => longStatements(path, MOST_LINES_IN_CODE))).toEqual([])
+  })
+
+  test.each([
+    ['`SELECT 1\n  FROM a\n  JOIN b\n  WHERE c`', ['example.ts:1']],
+    ['\nconst query = `INSERT INTO a\n  SELECT 1\n  FROM b\n  WHERE c`', ['example.ts:2']],
+    ['`SELECT 1\n  FROM a\n  WHERE c`', []],
+    ['`Select what you need:\n- a\n- b\n- c`', []],
+  ])('is found: %j', (text, statements) => {
+    expect(longStatements('example.ts', MOST_LINES_IN_CODE, text)).toEqual(statements)
+  })
 })

@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { packageRoot } from '../../src/package.js'
+
 /** A statement's words outside of comments and strings, in order. */
 export function wordsOf(text: string): string[] {
   return codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? []
@@ -27,3 +32,28 @@ export function columnComments(text: string): string[] {
     return `${name}: ${parts.join('').replaceAll("''", "'")}`
   })
 }
+
+/** Statements of a TypeScript file that are longer than some lines, as `path:line`. */
+export function longStatements(
+  path: string,
+  most: number,
+  text = readFileSync(join(packageRoot, path), 'utf8'),
+): string[] {
+  // Parsing all files takes seconds.
+  if (!STATEMENT.test(text)) return []
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+  const long: string[] = []
+  const read = (node: ts.Node): void => {
+    if (ts.isTemplateLiteral(node)) {
+      const lines = node.getText(source).split('\n').length
+      if (lines > most && STATEMENT.test(node.getText(source)))
+        long.push(`${path}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`)
+    }
+    ts.forEachChild(node, read)
+  }
+  read(source)
+  return long
+}
+
+const STATEMENT =
+  /\b(?:SELECT\s|INSERT INTO\s|UPDATE\s+\S+\s+SET\s|DELETE FROM\s|CREATE (?:OR REPLACE|TEMP|TABLE|VIEW|MACRO)\s?|COPY\s)/

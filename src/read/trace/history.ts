@@ -1,5 +1,5 @@
 import type { Reader } from '../../duckdb/reader.js'
-import { literal } from '../../duckdb/sqlfile.js'
+import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { objectsOf } from '../query.js'
 import { jsonKeyCondition, type Key, type KeyShape, SNAPSHOT, valueSql } from './key.js'
 
@@ -54,15 +54,15 @@ export async function readFindings(
   // An offender's key without a snapshot matches every snapshot of its trading date.
   const snapshotCondition =
     snapshot === undefined
-      ? ''
-      : `AND (json_exists("key", '$.${SNAPSHOT}') OR offender.trading_date IN
+      ? 'true'
+      : `(json_exists("key", '$.${SNAPSHOT}') OR offender.trading_date IN
            (SELECT as_of FROM account.snapshot WHERE snapshot_id = ${valueSql(snapshot, SNAPSHOT, columns)}))`
   return await objectsOf<Finding>(
     reader,
-    `SELECT rule, finding.title, finding.severity, offender.state, subject, trading_date, offender.expected,
-       offender.actual, offender.residual, finding.accepted, finding.since, finding.run_id
-     FROM recon.offender offender JOIN recon.finding finding USING (rule, subject, trading_date)
-     WHERE offender.relation = ${literal(relation.name)} AND ${jsonKeyCondition(key, columns)} ${snapshotCondition}
-     ORDER BY trading_date, rule, subject`,
+    sqlTemplate('read/row_findings.sql', {
+      relation: literal(relation.name),
+      key_condition: jsonKeyCondition(key, columns),
+      snapshot_condition: snapshotCondition,
+    }),
   )
 }

@@ -1,5 +1,5 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
-import { identifier, literal } from '../../duckdb/sqlfile.js'
+import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import { objectsOf } from '../query.js'
 import {
@@ -180,11 +180,10 @@ async function withheldRow(
     day: string
   }>(
     reader,
-    `SELECT rule, title, offender.expected, offender.actual, trading_date AS day
-     FROM recon.offender offender JOIN recon.finding finding USING (rule, subject, trading_date)
-     WHERE relation = ${literal(relation.name)} AND severity = 'error' AND accepted IS NULL AND finding.state = 'break'
-       AND ${jsonKeyCondition(key, columns)}
-     ORDER BY rule LIMIT 1`,
+    sqlTemplate('read/withholding_finding.sql', {
+      relation: literal(relation.name),
+      key_condition: jsonKeyCondition(key, columns),
+    }),
   )
   if (!broken) return undefined
   const windowKey = key.get('symbol') ?? key.get('index_code') ?? '*'

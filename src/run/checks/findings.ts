@@ -1,5 +1,6 @@
 import { type RuleResult, trustedRules } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
+import { sqlTemplate } from '../../duckdb/sqlfile.js'
 import { withheldSessions } from '../../lake/withheld.js'
 import type { BrokenRule, Checks } from '../report/summary.js'
 
@@ -54,17 +55,7 @@ async function brokenRules(
   values: readonly string[],
 ): Promise<BrokenRule[]> {
   const findings = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
-    `WITH broken AS (
-       FROM recon.finding WHERE state = 'break' AND ${where}
-     ), worst AS (
-       SELECT rule, subject, trading_date,
-         first({'relation': relation, 'key': key} ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS row
-       FROM recon.offender SEMI JOIN broken USING (rule, subject, trading_date) GROUP BY ALL
-     )
-     SELECT rule, title, severity, subject, CAST(trading_date AS VARCHAR) AS "tradingDate", offenders,
-       row.relation AS relation, row.key AS key, expected, actual, residual, accepted
-     FROM broken LEFT JOIN worst USING (rule, subject, trading_date)
-     ORDER BY severity, rule, trading_date, subject`,
+    sqlTemplate('check/broken_rules.sql', { condition: where }),
     values,
   )
   return findings.map((finding) => ({ ...finding, offenders: Number(finding.offenders) }))

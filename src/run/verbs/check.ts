@@ -1,4 +1,5 @@
 import { type AuditScope, type OverrideRequest, scopeOfRuns } from '../../audit/index.js'
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
@@ -44,13 +45,11 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
 
 /** What runs brought of a day. Nothing is recorded of what no run brought: a replay would not have it. */
 async function scopeOfDay({ warehouse }: Run, date: Day): Promise<AuditScope> {
-  const rows = await warehouse.rows<{ is_session: boolean }>(
-    `SELECT DISTINCT subject = 'market' AS is_session FROM recon.finding WHERE trading_date = ?::DATE
-     UNION SELECT true FROM ops.coverage WHERE window_from = ?::DATE
-       AND dataset IN ('securitiesSummary', 'indexSummary', 'masterdata', 'ohlc')
-     UNION SELECT false FROM account.snapshot WHERE as_of = ?::DATE`,
-    [date, date, date],
-  )
+  const rows = await warehouse.rows<{ is_session: boolean }>(sqlFile('check/scope_of_day.sql'), [
+    date,
+    date,
+    date,
+  ])
   const has = (isSession: boolean): Day[] => (rows.some((row) => row.is_session === isSession) ? [date] : [])
   return { runs: [], days: has(true), snapshots: has(false) }
 }

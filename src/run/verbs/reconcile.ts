@@ -1,4 +1,5 @@
 import type { Database } from '../../duckdb/open.js'
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
@@ -105,16 +106,9 @@ async function matchAccounts(warehouse: Database): Promise<AccountMatch[]> {
     `SELECT account_no AS account, state, missing, CAST(before_of AS VARCHAR) AS before FROM audit_account ORDER BY 1`,
   )
   const positions = await warehouse.rows<PositionMatch & { account: string }>(
-    `SELECT account_no AS account, symbol, as_text(quantity_before) AS "quantityBefore", as_text(bought) AS bought, as_text(sold) AS sold,
-       as_text(from_dividends) AS "fromDividends", as_text(expected_quantity) AS expected, as_text(quantity) AS quantity, as_text(residual) AS residual
-     FROM mart.position_match(getvariable('audit_as_of')) ORDER BY account_no, symbol`,
+    sqlFile('check/matched_positions.sql'),
   )
-  const cash = await warehouse.rows<CashMatch & { account: string }>(
-    `SELECT account_no AS account, as_text(balance_before) AS "balanceBefore", as_text(settled_sells) AS "settledSells",
-       as_text(settled_buys) AS "settledBuys", as_text(round(fees, 2)) AS fees, as_text(dividends) AS dividends, as_text(loan_change) AS "loanChange",
-       as_text(expected_balance) AS expected, as_text(balance) AS balance, as_text(residual) AS residual, unknown
-     FROM mart.cash_match(getvariable('audit_as_of')) ORDER BY account_no`,
-  )
+  const cash = await warehouse.rows<CashMatch & { account: string }>(sqlFile('check/matched_cash.sql'))
   return accounts.map((account) => ({
     ...account,
     positions: matchesOf(account.account, positions),

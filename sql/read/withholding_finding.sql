@@ -1,0 +1,8 @@
+-- grain: one row: the first finding that withholds a row
+SELECT rule, title, offender.expected, offender.actual, trading_date AS day
+FROM recon.offender offender
+JOIN recon.finding finding USING (rule, subject, trading_date)
+WHERE relation = $relation AND severity = 'error' AND accepted IS NULL AND finding.state = 'break'
+  AND $key_condition
+ORDER BY rule
+LIMIT 1;
