@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream'
 import { Command, Option } from 'commander'
-import type { Effects } from '../effects.js'
+import { type Effects, silentLog } from '../effects.js'
 import { UsageError } from '../errors.js'
 import type { OverrideRequest } from '../run/checks/override.js'
 import type { Progress } from '../run/lifecycle/progress.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { whole } from './argument.js'
-import { createLog } from './log.js'
 import { createProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
 
@@ -101,22 +100,31 @@ export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | 
   return { rule: accept, because: because.trim() }
 }
 
-/** As `prepareCall`, for a verb that only reads: it needs no credentials, so a `.env` of another user does not stop it. */
+/**
+ * As `prepareCall`, for a verb that only reads: it needs no credentials, so a `.env` of another user does not stop it, and
+ * it shows warnings without writing them to the log.
+ */
 export function prepareReading(options: CommonOptions, edge: Edge, effects: Effects): Call {
-  const call = callOf(options, edge, effects)
-  if (call.unread) call.terminal.words(`warning: ${call.unread.message}; its settings are not used`)
-  return call
+  const resolved = settingsOf(options, edge)
+  const { terminal } = edge
+  if (resolved.unread) terminal.words(`warning: ${resolved.unread.message}; its settings are not used`)
+  return callOf(options, edge, resolved, {
+    ...effects,
+    log: { ...silentLog, warn: (message) => terminal.words(`warning: ${message}`) },
+  })
 }
 
 /** Reads the settings and prepares a call. @throws SettingsError */
-export function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Call {
-  const call = callOf(options, edge, effects)
-  if (call.unread) throw call.unread
-  return call
+export async function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Promise<Call> {
+  const resolved = settingsOf(options, edge)
+  if (resolved.unread) throw resolved.unread
+  // Loaded only here: a verb that only reads starts without the library that writes the log.
+  const { createLog } = await import('./log.js')
+  const log = createLog(resolved.settings.home, resolved.secrets, edge.terminal)
+  return callOf(options, edge, resolved, { ...effects, log })
 }
 
-function callOf(options: CommonOptions, edge: Edge, effects: Effects): Call {
-  const { terminal, environment, folder, signal, endWith } = edge
+function settingsOf(options: CommonOptions, { terminal, environment, folder }: Edge): ResolvedSettings {
   const resolved = resolveSettings({
     flags: {
       CANDLEHOUSE_HOME: options.home,
@@ -130,6 +138,15 @@ function callOf(options: CommonOptions, edge: Edge, effects: Effects): Call {
   })
   terminal.keepSecret(resolved.secrets)
   if (options.quiet) terminal.silence()
+  return resolved
+}
+
+function callOf(
+  options: CommonOptions,
+  { terminal, signal, endWith }: Edge,
+  resolved: ResolvedSettings,
+  effects: Effects,
+): Call {
   return {
     ...resolved,
     terminal,
@@ -137,7 +154,7 @@ function callOf(options: CommonOptions, edge: Edge, effects: Effects): Call {
     endWith,
     json: options.json === true,
     progress: createProgress(terminal, options.quiet === true, effects),
-    effects: { ...effects, log: createLog(resolved.settings.home, resolved.secrets, terminal) },
+    effects,
     async answer(value, render) {
       if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
       else if (!options.quiet) await terminal.data(`${render()}\n`)

@@ -10,7 +10,7 @@ import { start } from './support/cli.js'
 const OBSERVER = ['--import', join(import.meta.dirname, 'support/loaded.mjs')]
 
 /** What takes longest to load; each of it belongs to few verbs. */
-const HEAVY = ['@duckdb', 'apache-arrow', 'fastify', 'jose', 'undici']
+const HEAVY = ['@duckdb', 'apache-arrow', 'fastify', 'jose', 'pino', 'undici']
 
 /** Packages whose code a command line loads, bundled or not. */
 async function packagesLoaded(args: readonly string[]): Promise<Set<string>> {

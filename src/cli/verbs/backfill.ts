@@ -45,7 +45,7 @@ export function backfillVerb(edge: Edge, effects: Effects): Command {
     .addArgument(new Argument('<dataset>', 'dataset to fill').choices(BACKFILLED))
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (dataset: Backfilled, options: CommonOptions & BackfillOptions & { dryRun?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       await execute(backfillSpec(dataset, options, call), options.dryRun === true, call)
     })
 }

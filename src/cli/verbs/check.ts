@@ -22,7 +22,7 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
     .option('--date <day>', 'session to check (default: the data of the latest run)', day)
     .action(async (options: CommonOptions & AcceptOptions & { date?: Day }) => {
       const override = acceptOf(options)
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       for (const note of closedDayNotes(options.date, loadCalendar())) call.terminal.words(note)
       const { runCheck } = await import('../../run/verbs/check.js')
       const summary = await runCheck(call.settings, { date: options.date, override }, call)

@@ -18,7 +18,7 @@ export function ddlVerb(edge: Edge, effects: Effects): Command {
       'copy the rows into MergeTree tables, sorted like the lake, instead of reading the logs',
     )
     .action(async (options: CommonOptions & { lake?: string; cluster?: string; copy?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { ddlForClickHouse } = await import('../../run/verbs/ddl.js')
       const sql = await ddlForClickHouse({
         lake: options.lake ?? join(call.settings.home, 'lake'),

@@ -41,7 +41,7 @@ export function importVerb(edge: Edge, effects: Effects): Command {
     )
     .option('--dry-run', 'read and check the file and show what it would add; write nothing')
     .action(async (dataset: string, path: string, options: Options) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { importedOf, openHistory } = await import('../../import/index.js')
       const { symbol, index, timeframe } = options
       const { home } = call.settings

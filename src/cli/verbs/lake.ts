@@ -32,7 +32,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
   )
     .addOption(retainOption())
     .action(async (options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { runSweep } = await import('../../run/verbs/sweep.js')
       const swept = await runSweep(call.settings, call)
       const retention = `replaced files are kept for ${call.settings.retainDays} days`

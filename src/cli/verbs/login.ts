@@ -15,7 +15,7 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       new Option('--smart-otp', 'log in by approval in the mobile app instead of a code').conflicts('otp'),
     )
     .action(async (options: CommonOptions & { otp?: string; smartOtp?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const code = options.otp ?? call.settings.broker.otp
       if (code) call.terminal.keepSecret([code])
       const { checkCredentials } = await import('../credentials.js')
@@ -35,7 +35,7 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
 
 export function logoutVerb(edge: Edge, effects: Effects): Command {
   return verb('logout', 'Delete the stored session').action(async (options: CommonOptions) => {
-    const call = prepareCall(options, edge, effects)
+    const call = await prepareCall(options, edge, effects)
     const { logOut } = await import('../../run/session/login.js')
     const forgotten = await logOut(call.settings)
     await call.answer({ forgotten }, () =>
@@ -47,7 +47,7 @@ export function logoutVerb(edge: Edge, effects: Effects): Command {
 export function keepaliveVerb(edge: Edge, effects: Effects): Command {
   return verb('keepalive', 'Refresh the stored session before it expires').action(
     async (options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { keepSessionAlive } = await import('../../run/session/login.js')
       try {
         const view = await keepSessionAlive(call.settings, call)

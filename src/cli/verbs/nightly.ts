@@ -35,7 +35,7 @@ export function nightlyVerb(edge: Edge, effects: Effects): Command {
     .addOption(maxHoursOption())
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & NightlyOptions & AcceptOptions & { dryRun?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const override = acceptOf(options)
       await execute({ ...nightlySpec(options, call), override }, options.dryRun === true, call)
     })

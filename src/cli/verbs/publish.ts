@@ -17,7 +17,7 @@ export function publishVerb(edge: Edge, effects: Effects): Command {
     .addOption(retainOption())
     .action(async (options: CommonOptions & AcceptOptions) => {
       const override = acceptOf(options)
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { runPublish } = await import('../../run/verbs/publish.js')
       const summary = await runPublish(call.settings, override, call)
       await call.answer(summary, () => renderSummary(summary))

@@ -25,7 +25,7 @@ function packVerb(edge: Edge, effects: Effects): Command {
   return verb('pack', 'Put raw pages of closed months into one archive (tar) per dataset and month')
     .requiredOption(BEFORE, 'pack months that end before this day', day)
     .action(async ({ before, ...options }: CommonOptions & { before: Day }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { runPack } = await import('../../run/verbs/raw.js')
       const packed = await runPack(call.settings, before, call)
       await call.answer(packed, () => renderPacked(packed))
@@ -38,7 +38,7 @@ function verifyVerb(edge: Edge, effects: Effects): Command {
     'verify',
     'Check that every raw page is there, as a file or in an archive, as it was received',
   ).action(async (options: CommonOptions) => {
-    const call = prepareCall(options, edge, effects)
+    const call = await prepareCall(options, edge, effects)
     const { verifyRaw } = await import('../../read/raw.js')
     call.progress.phase('verify', undefined, 'runs')
     const verification = await verifyRaw(call.settings.home, {
@@ -59,7 +59,7 @@ function deleteVerb(edge: Edge, effects: Effects): Command {
     .requiredOption(BEFORE, 'delete months that end before this day', day)
     .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')
     .action(async ({ before, yes, ...options }: CommonOptions & { before: Day; yes?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { runDelete } = await import('../../run/verbs/raw.js')
       const deleted = await runDelete(call.settings, before, yes === true, call)
       await call.answer(deleted, () => renderDeleted(deleted))

@@ -12,7 +12,7 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
   )
     .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
     .action(async (options: CommonOptions & { date?: Day }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { runReconcile } = await import('../../run/verbs/reconcile.js')
       const reconciliation = await runReconcile(call.settings, options.date, call)
       await call.answer(reconciliation, () => renderReconciliation(reconciliation))

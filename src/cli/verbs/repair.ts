@@ -14,7 +14,7 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
     .option('--date <day>', 'trading date of the run (default: the latest closed session)', day)
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const calendar = loadCalendar()
       const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
       const notes = closedDayNotes(options.date, calendar)

@@ -11,7 +11,7 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
     .option('--from <day>', 'first session to replace by the rebuilt one', day)
     .option('--to <day>', 'last session to replace by the rebuilt one', day)
     .action(async (options: CommonOptions & { from?: Day; to?: Day }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { from, to } = options
       if (from && to && from > to) {
         throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })

@@ -19,7 +19,7 @@ type Target = 'systemd' | 'cron' | 'k8s'
 export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
     async (options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const { checkCredentials } = await import('../credentials.js')
       checkCredentials(call, 'key')
       const { home } = call.settings
@@ -42,7 +42,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const print = verb('print', 'Print configuration of another scheduler that runs the jobs')
     .addArgument(new Argument('<target>', 'scheduler to print for').choices(['systemd', 'cron', 'k8s']))
     .action(async (target: Target, options: CommonOptions) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const place = placeOf(call, edge)
       const text = {
         systemd: () => systemdUnits(JOBS, place),

@@ -17,7 +17,7 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
       day,
     )
     .action(async (options: CommonOptions & { date?: Day }) => {
-      const call = prepareCall(options, edge, effects)
+      const call = await prepareCall(options, edge, effects)
       const calendar = loadCalendar()
       const now = call.effects.now()
       const today = dayOf(now)

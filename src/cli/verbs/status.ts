@@ -14,13 +14,15 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
     .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
     .action(async (options: CommonOptions & { hashes?: true }) => {
       const call = prepareReading(options, edge, effects)
-      const { readStatus, tableHashes } = await import('../../read/index.js')
+      const { readStatus } = await import('../../read/status.js')
       const { viewSession } = await import('../../run/session/view.js')
       const { jobStatus } = await import('../../schedule/next.js')
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
       const session = viewSession(call.settings) ?? null
-      const hashes = options.hashes ? await tableHashes(call.settings.home) : undefined
+      const hashes = options.hashes
+        ? await (await import('../../read/hash.js')).tableHashes(call.settings.home)
+        : undefined
       await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
         [
           renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns),
