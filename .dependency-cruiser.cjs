@@ -37,7 +37,8 @@ const rooms = {
     'market',
   ],
   schedule: ['run', 'market'],
-  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market'],
+  console: ['duckdb', 'mart', 'audit', 'read', 'market'],
+  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market', 'console'],
 }
 
 /** Packages that only one room may know, so that they can be replaced there. */

@@ -2,10 +2,11 @@
  * The first step of the build: the programs in few files, the libraries module by module. The one is for starting fast,
  * the other for other people's bundlers and debuggers (docs/decisions/0045-programs-are-bundled.md).
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { writeLicenses } from './licenses.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -43,19 +44,7 @@ async function writeLibraries() {
   await bundle.write({ dir: dist, preserveModules: true, preserveModulesRoot: root, ...MAPS })
 }
 
-/** The licenses of the npm packages in the programs: each of them asks to be kept with copies of its code. */
-function writeLicenses(/** @type {string[]} */ modules) {
-  const folders = new Set(modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []))
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
-    const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-    return `${name} ${version} (${license})\n${text}`
-  })
-  writeFileSync(join(dist, 'licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
-}
-
 for (const name of existsSync(dist) ? readdirSync(dist) : [])
   if (!name.endsWith('.duckdb')) rmSync(join(dist, name), { recursive: true })
 await writeLibraries()
-writeLicenses(await bundlePrograms())
+writeLicenses(await bundlePrograms(), join(dist, 'licenses.txt'))

@@ -35,6 +35,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
       'docs',
       'examples',
       'dist/*.duckdb',
+      'dist/console',
       'dist/licenses.txt',
       'CHANGELOG.md',
     ],

@@ -10,6 +10,7 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   nightly: async () => (await import('./verbs/nightly.js')).nightlyVerb,
   sql: async () => (await import('./verbs/sql.js')).sqlVerb,
   export: async () => (await import('./verbs/export.js')).exportVerb,
+  console: async () => (await import('./verbs/console.js')).consoleVerb,
   status: async () => (await import('./verbs/status.js')).statusVerb,
   trace: async () => (await import('./verbs/trace.js')).traceVerb,
   plan: async () => (await import('./verbs/plan.js')).planVerb,

@@ -18,11 +18,16 @@ export interface ResultColumn {
 export interface Reader {
   /** Columns of a statement. @throws UsageError for bad SQL, several statements, or one that writes */
   describe(sql: string): Promise<ResultColumn[]>
-  /** Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
+  /**
+   * Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result.
+   *
+   * @param signal interrupts the statement; then its reason is thrown
+   */
   stream(
     sql: string,
     onColumns: (columns: ResultColumn[]) => void | Promise<void>,
     onRows: (rows: unknown[][]) => void | Promise<void>,
+    signal?: AbortSignal,
   ): Promise<void>
   /** As `stream`, with columns instead of rows, for columnar formats: no value is converted to text. */
   streamColumns(
@@ -58,7 +63,7 @@ export async function openReader(file: string, folder: string, options: ReaderOp
   const { instance, connection } = await openLocked(file, folder, options)
   return {
     describe: (sql) => describe(connection, sql),
-    stream: (sql, onColumns, onRows) => streamRows(connection, sql, onColumns, onRows),
+    stream: (sql, onColumns, onRows, signal) => streamRows(connection, sql, onColumns, onRows, signal),
     streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
     copy: (sql, target, copyOptions, onPercent) => copyTo(connection, sql, target, copyOptions, onPercent),
     close() {
@@ -95,10 +100,12 @@ async function stream(
   sql: string,
   onColumns: OnColumns,
   onChunk: OnChunk,
+  signal?: AbortSignal,
 ): Promise<void> {
   const reading = await prepareReading(connection, sql).catch((cause) => {
     throw explained(cause, sql)
   })
+  signal?.throwIfAborted()
   await onColumns(columnsOf(reading))
   // An error of the consumer is passed on unchanged: it is not an error of the statement.
   let consumerError: unknown
@@ -110,9 +117,36 @@ async function stream(
       throw error
     }
   }
-  await streamChunks(connection, reading, consume).catch((cause) => {
-    throw cause === consumerError ? cause : explained(cause, sql)
-  })
+  await interruptible(connection, signal, () => streamChunks(connection, reading, consume, signal)).catch(
+    (cause) => {
+      throw cause === consumerError || cause === signal?.reason ? cause : explained(cause, sql)
+    },
+  )
+}
+
+/** Often enough for a person who waits. */
+const INTERRUPT_MS = 100
+
+/** Interrupts what the connection runs when the signal aborts, and again until it has ended: it may be between two statements. */
+async function interruptible(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const interrupt = (): void => {
+    connection.interrupt()
+    timer ??= setInterval(() => connection.interrupt(), INTERRUPT_MS)
+  }
+  signal?.addEventListener('abort', interrupt)
+  try {
+    await work()
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : cause
+  } finally {
+    signal?.removeEventListener('abort', interrupt)
+    clearInterval(timer)
+  }
 }
 
 async function streamRows(
@@ -120,6 +154,7 @@ async function streamRows(
   sql: string,
   onColumns: OnColumns,
   onRows: (rows: unknown[][]) => void | Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   // A chunk may have the marker's column behind those of the statement.
   let width = 0
@@ -134,6 +169,7 @@ async function streamRows(
       const values = chunk.getRows().slice(0, rows)
       await onRows(values.map((row) => row.slice(0, width).map(exact)))
     },
+    signal,
   )
 }
 

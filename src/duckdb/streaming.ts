@@ -13,23 +13,28 @@ const TABULAR = /^(SELECT|FROM|WITH|VALUES|TABLE|\()/i
  * arrive, the result is incomplete, and the statement runs once more to get its error.
  *
  * @param onChunk gets the chunk and the number of its rows that belong to the statement
+ * @param signal of an interrupted statement: its reason is thrown, and the statement does not run once more
  */
 export async function streamChunks(
   connection: DuckDBConnection,
   { prepared, text }: Reading,
   onChunk: (chunk: DuckDBDataChunk, rows: number) => void | Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const marked = await runMarked(connection, text, prepared.columnCount)
+  signal?.throwIfAborted()
   if (!marked) {
     for await (const chunk of chunksOf(await prepared.run())) await onChunk(chunk, chunk.rowCount)
     return
   }
   for await (const chunk of chunksOf(marked)) {
+    signal?.throwIfAborted()
     const last = chunk.getColumnVector(chunk.columnCount - 1).getItem(chunk.rowCount - 1) === true
     const rows = chunk.rowCount - (last ? 1 : 0)
     if (rows > 0) await onChunk(chunk, rows)
     if (last) return
   }
+  signal?.throwIfAborted()
   await connection.run(`SELECT bit_xor(hash(result)) FROM (\n${asSubquery(text)}\n) result`)
   throw new StorageError('the result ended before its last row', { hint: 'run the same statement again' })
 }

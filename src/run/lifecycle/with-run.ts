@@ -14,6 +14,7 @@ import { closeRun, latestRun, openRun } from '../../warehouse/runs.js'
 import { writeLastRun } from '../report/last-run.js'
 import { refreshMetrics, writeMetrics } from '../report/metrics.js'
 import type { RunSummary } from '../report/summary.js'
+import { ProgressFile } from './progress-file.js'
 import { resumeRuns } from './resume.js'
 import { Run, type RunIdentity } from './run.js'
 import { newRunId } from './run-id.js'
@@ -87,10 +88,15 @@ export async function withRun<T>(
   const startedAt = io.effects.now()
   const kind: Surroundings = KINDS[frame.kind]
   const warehouse = await (frame.open ?? openHome)(settings.home)
+  let progress: ProgressFile | undefined
   try {
     removeLeftovers(settings.home, startedAt)
     const identity = await identify(frame, settings.home, warehouse.database, startedAt, io)
-    const run = new Run(identity, settings, warehouse.database, frame.override, io)
+    if (kind.lastRun) progress = new ProgressFile(settings.home, identity, io.progress, io.effects)
+    const run = new Run(identity, settings, warehouse.database, frame.override, {
+      ...io,
+      progress: progress ?? io.progress,
+    })
     const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
     await warehouse.finish()
     const failure = 'failure' in ending ? ending.failure : undefined
@@ -99,6 +105,7 @@ export async function withRun<T>(
     if ('failure' in ending) throw failure
     return { value: ending.value, summary }
   } finally {
+    progress?.close()
     warehouse.close()
   }
 }

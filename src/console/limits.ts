@@ -1,0 +1,21 @@
+/** Bounds of what one statement of a user may take. */
+export interface Limits {
+  /** Rows of one answer of `/api/sql`. */
+  readonly answerRows: number
+  /** Rows of a result that is kept for scrolling. */
+  readonly resultRows: number
+  /** Bytes of a kept result on disk. */
+  readonly resultBytes: number
+  /** Milliseconds that a statement may run. */
+  readonly ms: number
+  /** DuckDB's memory; beyond it DuckDB spills to the disk. */
+  readonly memory: string
+}
+
+export const LIMITS: Limits = {
+  answerRows: 100_000,
+  resultRows: 1_000_000,
+  resultBytes: 1024 ** 3,
+  ms: 5 * 60_000,
+  memory: '1GiB',
+}

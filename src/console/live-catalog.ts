@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Reader, ReaderOptions } from '../duckdb/reader.js'
+import { StorageError } from '../errors.js'
+import { openCatalog } from '../read/query.js'
+
+/**
+ * The published catalog as it is now: opened anew when a publication has replaced its file. One piece of work at a time:
+ * a reader has one connection.
+ */
+export class LiveCatalog {
+  readonly #home: string
+  readonly #options: ReaderOptions
+  #open: { reader: Reader; stamp: string } | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(home: string, options: ReaderOptions = {}) {
+    this.#home = home
+    this.#options = options
+  }
+
+  /**
+   * Runs work on the catalog once earlier work has ended. All its statements see one publication.
+   *
+   * @throws StorageError before the first publication
+   */
+  async use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const turn = this.#last.then(async () => await this.#run(work))
+    this.#last = turn.catch(() => undefined)
+    return await turn
+  }
+
+  /** Closes the catalog after the work that is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last
+    this.#forget()
+  }
+
+  async #run<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new StorageError('the console is stopping')
+    const stamp = catalogStamp(this.#home)
+    if (this.#open?.stamp !== stamp) this.#forget()
+    this.#open ??= { reader: await openCatalog(this.#home, this.#options), stamp }
+    try {
+      return await work(this.#open.reader)
+    } catch (error) {
+      // A file that was swept away or damaged: the next work begins with a new look at the catalog.
+      if (error instanceof StorageError) this.#forget()
+      throw error
+    }
+  }
+
+  #forget(): void {
+    this.#open?.reader.close()
+    this.#open = undefined
+  }
+}
+
+/** Changes whenever the catalog is replaced; empty where there is none. */
+export function catalogStamp(home: string): string {
+  const stats = statSync(join(home, 'catalog.duckdb'), { bigint: true, throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}:${stats.ctimeNs}` : ''
+}

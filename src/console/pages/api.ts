@@ -1,0 +1,44 @@
+/** The console's server said no, and what to type. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly hint: string | undefined,
+  ) {
+    super(message)
+  }
+}
+
+export interface Column {
+  name: string
+  type: string
+}
+
+export interface Table {
+  columns: Column[]
+  rows: unknown[][]
+}
+
+/** A row by the names of its columns; values are exact, as in `candlehouse sql --json`. */
+export type Row = Record<string, unknown>
+
+export async function get<T>(path: string, parameters: Record<string, string> = {}): Promise<T> {
+  const query = new URLSearchParams(parameters).toString()
+  return await read<T>(await fetch(query ? `${path}?${query}` : path))
+}
+
+export async function post<T>(path: string, body: unknown = {}): Promise<T> {
+  const headers = { 'content-type': 'application/json' }
+  return await read<T>(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+/** Rows of a statement that the server has for the pages. */
+export async function view(name: string, parameters: Record<string, string> = {}): Promise<Row[]> {
+  const { columns, rows } = await get<Table>(`/api/views/${name}`, parameters)
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const value = (await response.json()) as T & { error?: string; hint?: string }
+  if (!response.ok) throw new ApiError(value.error ?? `status ${response.status}`, value.hint)
+  return value
+}

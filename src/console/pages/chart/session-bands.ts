@@ -1,0 +1,103 @@
+import type {
+  IChartApi,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+  Time,
+  UTCTimestamp,
+} from 'lightweight-charts'
+import type { Row } from '../api.js'
+import { minuteOf } from './bars.js'
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+/** More bars than this side by side: the phases would be lines of one colour. */
+const MOST_BARS = 1_500
+
+/** The kind of time that a bar is in. */
+type Kind = 'auction' | 'morning' | 'afternoon' | 'outside'
+
+/**
+ * Draws behind the bars: auctions as bands, a dashed line where lunch was, a line where a session begins. Only for bars
+ * within a day.
+ */
+export class SessionBands implements ISeriesPrimitive<Time> {
+  #chart: IChartApi | undefined
+  readonly #views: readonly IPrimitivePaneView[]
+
+  constructor(
+    private readonly times: readonly number[],
+    private readonly phases: readonly Row[],
+    private readonly colours: { band: string; line: string },
+  ) {
+    this.#views = [
+      { zOrder: () => 'bottom', renderer: () => ({ draw: (target: Target) => this.#draw(target) }) },
+    ]
+  }
+
+  attached({ chart }: SeriesAttachedParameter<Time>): void {
+    this.#chart = chart as IChartApi
+  }
+
+  detached(): void {
+    this.#chart = undefined
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.#views
+  }
+
+  #kindOf(time: number): Kind {
+    const minute = minuteOf(time)
+    const phase = this.phases.find(
+      ({ starts, ends }) => String(starts) <= `${minute}:00` && `${minute}:00` < String(ends),
+    )
+    if (!phase) return 'outside'
+    if (phase.phase !== 'continuous') return 'auction'
+    return minute < '12:00' ? 'morning' : 'afternoon'
+  }
+
+  #draw(target: Target): void {
+    const scale = this.#chart?.timeScale()
+    const range = scale?.getVisibleLogicalRange()
+    if (!scale || !range) return
+    const first = Math.max(0, Math.floor(range.from))
+    const last = Math.min(this.times.length - 1, Math.ceil(range.to))
+    if (last - first > MOST_BARS) return
+    const half = scale.options().barSpacing / 2
+    target.useBitmapCoordinateSpace(({ context, bitmapSize, horizontalPixelRatio }) => {
+      for (let index = first; index <= last; index += 1) {
+        const time = this.times[index] ?? 0
+        const at = scale.timeToCoordinate(time as UTCTimestamp)
+        if (at === null) continue
+        const left = (at - half) * horizontalPixelRatio
+        if (this.#kindOf(time) === 'auction') {
+          context.fillStyle = this.colours.band
+          context.fillRect(left, 0, 2 * half * horizontalPixelRatio, bitmapSize.height)
+        }
+        const before = this.times[index - 1]
+        if (before !== undefined) this.#drawBreak(context, left, bitmapSize.height, before, time)
+      }
+    })
+  }
+
+  #drawBreak(
+    context: CanvasRenderingContext2D,
+    x: number,
+    height: number,
+    before: number,
+    time: number,
+  ): void {
+    const isNewDay = Math.floor(before / 86_400) !== Math.floor(time / 86_400)
+    const isLunch = !isNewDay && minuteOf(before) < '12:00' && minuteOf(time) >= '12:00'
+    if (!isNewDay && !isLunch) return
+    context.strokeStyle = this.colours.line
+    context.setLineDash(isLunch ? [4, 4] : [])
+    context.beginPath()
+    context.moveTo(x, 0)
+    context.lineTo(x, height)
+    context.stroke()
+    context.setLineDash([])
+  }
+}

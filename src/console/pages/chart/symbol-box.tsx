@@ -1,0 +1,87 @@
+import { useId, useState } from 'preact/hooks'
+import type { Row } from '../api.js'
+
+interface Props {
+  label: string
+  value: string
+  symbols: readonly Row[]
+  onPick(symbol: string): void
+}
+
+const MOST = 12
+
+/** A field that finds a symbol by its letters or its name: arrows choose, Enter takes, Escape closes. */
+export function SymbolBox({ label, value, symbols, onPick }: Props) {
+  const id = useId()
+  const [text, setText] = useState<string>()
+  const [active, setActive] = useState(0)
+  const matches = text === undefined ? [] : matching(symbols, text)
+  const pick = (symbol: string) => {
+    setText(undefined)
+    onPick(symbol)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setText(text ?? '')
+      setActive(Math.max(0, Math.min(matches.length - 1, active + step)))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const typed = (text ?? value).trim()
+      const match = matches[active]
+      pick(match && typed !== '' ? String(match.symbol) : typed)
+    } else if (event.key === 'Escape') setText(undefined)
+  }
+  return (
+    <div class="symbol-box">
+      <label for={`${id}-field`}>{label}</label>
+      <input
+        id={`${id}-field`}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        aria-expanded={matches.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={matches.length > 0 ? `${id}-${active}` : undefined}
+        value={text ?? value}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setActive(0)
+        }}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setText(undefined)}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label={`${label}: matches`} hidden={matches.length === 0}>
+        {matches.map(({ symbol, name, board }, index) => (
+          <li
+            key={String(symbol)}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => pick(String(symbol))}
+          >
+            <strong>{String(symbol)}</strong>{' '}
+            <span class="quiet">{[board, name].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Symbols that begin with the text, then those whose symbol or name has it. */
+function matching(symbols: readonly Row[], text: string): Row[] {
+  const wanted = text.trim().toLowerCase()
+  const beginning = symbols.filter(({ symbol }) => String(symbol).toLowerCase().startsWith(wanted))
+  if (beginning.length >= MOST || wanted === '') return beginning.slice(0, MOST)
+  const containing = symbols.filter(
+    (row) =>
+      !beginning.includes(row) && `${row.symbol} ${row.name} ${row.name_vi}`.toLowerCase().includes(wanted),
+  )
+  return [...beginning, ...containing].slice(0, MOST)
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+
+export interface TableColumn<R> {
+  title: string
+  /** Right-aligned, digits of one width. */
+  isNumber?: boolean
+  cell(row: R): ComponentChildren
+}
+
+interface Props<R> {
+  caption: string
+  columns: readonly TableColumn<R>[]
+  rows: readonly R[]
+  /** Shown where there are no rows. */
+  empty?: string
+  hideCaption?: boolean
+}
+
+/** A table with its caption. It scrolls by itself, also by keyboard, where it is wider than the page. */
+export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Props<R>) {
+  if (rows.length === 0 && empty !== undefined) return <p class="quiet">{empty}</p>
+  return (
+    <section class="scroller" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption class={hideCaption ? 'hidden' : ''}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map(({ title, isNumber, cell }) => (
+                <td key={title} class={isNumber ? 'number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

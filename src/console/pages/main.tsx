@@ -1,0 +1,102 @@
+import { type ComponentType, render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Failure } from './command.js'
+
+interface Page {
+  name: string
+  title: string
+  load(): Promise<ComponentType<{ words: readonly string[] }>>
+}
+
+/** Loaded when they are opened: the first paint waits for one page only. */
+const PAGES: readonly Page[] = [
+  { name: 'tonight', title: 'Tonight', load: async () => (await import('./tonight.js')).TonightPage },
+  { name: 'chart', title: 'Chart', load: async () => (await import('./chart/page.js')).ChartPage },
+  { name: 'sql', title: 'SQL', load: async () => (await import('./sql/page.js')).SqlPage },
+]
+
+const loaded = new Map<string, ComponentType<{ words: readonly string[] }>>()
+
+/** The words of the address after `#/`: a page, then what it shows. */
+function wordsOfAddress(): string[] {
+  return location.hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((word) => {
+      try {
+        return decodeURIComponent(word)
+      } catch {
+        return word
+      }
+    })
+}
+
+function useAddress(): string[] {
+  const [words, setWords] = useState(wordsOfAddress())
+  useEffect(() => {
+    const read = () => setWords(wordsOfAddress())
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+  return words
+}
+
+function Console() {
+  const [name, ...words] = useAddress()
+  const page = PAGES.find((candidate) => candidate.name === name) ?? PAGES[0]
+  const [, setShown] = useState('')
+  const [error, setError] = useState<Error>()
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!page) return
+    document.title = `${page.title} · candlehouse`
+    setError(undefined)
+    page.load().then((component) => {
+      loaded.set(page.name, component)
+      setShown(page.name)
+    }, setError)
+  }, [page])
+  const Shown = page && loaded.get(page.name)
+  const skip = (event: Event) => {
+    event.preventDefault()
+    main.current?.focus()
+  }
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the page
+      </a>
+      <header>
+        <a class="brand" href="#/tonight">
+          <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
+            <path d="M5 1v14M11 3v11" stroke="currentColor" opacity=".5" />
+            <path class="up" d="M3 4h4v8H3z" />
+            <path class="down" d="M9 6h4v5H9z" />
+          </svg>
+          candlehouse
+        </a>
+        <nav aria-label="Pages">
+          {PAGES.map((each) => (
+            <a key={each.name} href={`#/${each.name}`} aria-current={each === page ? 'page' : undefined}>
+              {each.title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main ref={main} tabIndex={-1} id="main">
+        {error && <Failure error={error} />}
+        {Shown ? <Shown words={words} /> : <p class="quiet">Loading…</p>}
+      </main>
+      <footer>
+        Reads only, on this machine only. Charts by{' '}
+        <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+          TradingView Lightweight Charts™
+        </a>
+        , copyright (c) TradingView, Inc.
+      </footer>
+    </div>
+  )
+}
+
+const app = document.getElementById('app')
+if (app) render(<Console />, app)

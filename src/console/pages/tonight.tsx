@@ -1,0 +1,210 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Tonight } from '../tonight.js'
+import { get } from './api.js'
+import { Command, Failure } from './command.js'
+import { DataTable } from './data-table.js'
+import { useLoaded } from './loaded.js'
+import { type LastRun, type Verdict, verdictOf } from './verdict.js'
+import { counted, duration, exchangeTime, grouped } from './words.js'
+
+const RUNNING_MS = 1_000
+const IDLE_MS = 10_000
+
+/** Asks again, often while a run is under way. */
+function useTonight() {
+  const [turn, setTurn] = useState(0)
+  const loaded = useLoaded(() => get<Tonight>('/api/tonight'), [turn])
+  const isRunning = loaded.value?.progress !== null
+  useEffect(() => {
+    const timer = setTimeout(() => setTurn(turn + 1), isRunning && !loaded.error ? RUNNING_MS : IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [turn, loaded])
+  return loaded
+}
+
+export function TonightPage() {
+  const { value, error } = useTonight()
+  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  const run = value.status.lastRun as LastRun | null
+  return (
+    <>
+      <VerdictCard verdict={verdictOf(value)} tonight={value} run={run} />
+      {error && <Failure error={error} />}
+      {value.progress && <Phases progress={value.progress} now={value.now} />}
+      <div class="columns">
+        {run && <LastRunCard run={run} />}
+        <Missing tonight={value} />
+      </div>
+      <Coverage tonight={value} />
+    </>
+  )
+}
+
+const MARKS: Record<Verdict['level'], string> = { good: '✓', look: '!', bad: '✕', running: '…', none: '·' }
+
+function VerdictCard({ verdict, tonight, run }: { verdict: Verdict; tonight: Tonight; run: LastRun | null }) {
+  const { publication } = tonight.status
+  return (
+    <section class={`card verdict ${verdict.level}`} aria-labelledby="verdict">
+      <span class="mark" aria-hidden="true">
+        {MARKS[verdict.level]}
+      </span>
+      <div>
+        <h1 id="verdict">{verdict.title}</h1>
+        {verdict.reasons.length > 0 && (
+          <ul>
+            {verdict.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        <p class="quiet">
+          {run &&
+            `Ended ${exchangeTime(run.finishedAt)} after ${duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}. `}
+          {publication
+            ? `Readers see publication ${publication.id} of ${exchangeTime(publication.publishedAt)}, exchange time.`
+            : 'Nothing is published yet.'}
+        </p>
+        {verdict.next.map((command) => (
+          <Command key={command} text={command} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Phases({ progress, now }: { progress: NonNullable<Tonight['progress']>; now: string }) {
+  return (
+    <section class="card" aria-labelledby="phases">
+      <h2 id="phases">Phases</h2>
+      <ol class="phases">
+        {progress.phases.map((phase) => {
+          const end = phase.finishedAt ?? now
+          const label =
+            phase.total === null
+              ? phase.note
+              : `${grouped(phase.done)} of ${grouped(phase.total)} ${phase.unit}`
+          const took = duration(Math.max(0, Date.parse(end) - Date.parse(phase.startedAt)))
+          return (
+            <li key={phase.startedAt + phase.name} class={phase.finishedAt ? 'done' : 'active'}>
+              <span class="name">{phase.name}</span>
+              {phase.total === null || phase.total === 0 ? (
+                <span />
+              ) : (
+                <progress max={phase.total} value={phase.done} aria-label={`${phase.name}: ${label}`} />
+              )}
+              <span class="quiet">
+                {label} · {took}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function LastRunCard({ run }: { run: LastRun }) {
+  const count = (name: 'windows' | 'requests' | 'rows' | 'changed' | 'rejected') => ({
+    title: name,
+    isNumber: true,
+    cell: (row: LastRun['datasets'][number]) => grouped(row[name]),
+  })
+  return (
+    <section class="card" aria-labelledby="last-run">
+      <h2 id="last-run">The last run</h2>
+      {run.checks && (
+        <p>
+          Rules: {run.checks.pass} pass, {run.checks.soft} soft, {run.checks.break} break,{' '}
+          {run.checks.notEvaluable} not evaluable.
+        </p>
+      )}
+      <DataTable
+        caption="What the last run did per dataset"
+        hideCaption
+        columns={[
+          { title: 'dataset', cell: (row) => row.dataset },
+          count('windows'),
+          count('requests'),
+          count('rows'),
+          count('changed'),
+          count('rejected'),
+          { title: 'missing', isNumber: true, cell: (row) => grouped(row.missing.length) },
+        ]}
+        rows={run.datasets}
+        empty="It requested nothing."
+      />
+      {run.notes.map((note) => (
+        <p key={note} class="quiet">
+          {note}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function Missing({ tonight: { status } }: { tonight: Tonight }) {
+  return (
+    <section class="card" aria-labelledby="missing">
+      <h2 id="missing">What is missing</h2>
+      {status.expiring.map(({ withinDays, windows, next }) => (
+        <p key={withinDays}>
+          <strong>{counted(windows, 'window')}</strong> expire within {withinDays} days, first {next.dataset}{' '}
+          {next.key} of {next.day} on {next.expiresOn}.
+        </p>
+      ))}
+      <DataTable
+        caption={`Incomplete windows: ${grouped(status.gapCount)}`}
+        columns={[
+          { title: 'dataset', cell: (row) => row.dataset },
+          { title: 'key', cell: (row) => row.key },
+          { title: 'timeframe', cell: (row) => row.timeframe },
+          { title: 'from', cell: (row) => row.day },
+          { title: 'reason', cell: (row) => row.reason },
+        ]}
+        rows={status.gaps}
+        empty="No window is incomplete."
+      />
+      {status.gapCount > 0 && <Command text="candlehouse repair" />}
+      {status.quarantined > 0 && (
+        <>
+          <p>{counted(status.quarantined, 'record')} in quarantine.</p>
+          <Command
+            text={'candlehouse sql "select dataset, reason, count(*) from ops.quarantine group by all"'}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Coverage({ tonight: { status } }: { tonight: Tonight }) {
+  const count = (name: 'keys' | 'complete' | 'empty' | 'incomplete' | 'refused') => ({
+    title: name,
+    isNumber: true,
+    cell: (row: Tonight['status']['datasets'][number]) => grouped(row[name]),
+  })
+  return (
+    <section class="card" aria-labelledby="coverage">
+      <h2 id="coverage">What is stored</h2>
+      <DataTable
+        caption="Windows per dataset and timeframe"
+        hideCaption
+        columns={[
+          { title: 'dataset', cell: (row) => row.dataset },
+          { title: 'timeframe', cell: (row) => row.timeframe },
+          { title: 'from', cell: (row) => row.from },
+          { title: 'to', cell: (row) => row.to },
+          count('keys'),
+          count('complete'),
+          count('empty'),
+          count('incomplete'),
+          count('refused'),
+          { title: 'next expiry', cell: (row) => row.nextExpiry ?? '' },
+        ]}
+        rows={status.datasets}
+        empty="Nothing is published yet."
+      />
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+const EXCHANGE_MS = 7 * 3_600_000
+
+/** An instant in exchange time (UTC+7 all year): `2025-03-14 18:02`. */
+export function exchangeTime(instant: string): string {
+  return new Date(Date.parse(instant) + EXCHANGE_MS).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** Digits in groups of three; text that is not a number stays as it is. Exact: the text itself is grouped. */
+export function grouped(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = String(value)
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? []
+  if (whole === '') return text
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction.replace(/\.?0+$/, '')
+}
+
+/** A number for people, rounded: `12,345.68`. */
+export function rounded(value: unknown, digits = 2): string {
+  const number = Number(value)
+  if (value === null || value === undefined || !Number.isFinite(number)) return ''
+  return number.toLocaleString('en-US', { maximumFractionDigits: digits })
+}
+
+/** A large amount in words: `1.2 bn`. */
+export function amount(value: unknown): string {
+  const number = Number(value)
+  if (value === null || value === undefined || !Number.isFinite(number)) return ''
+  for (const [unit, size] of [
+    ['tn', 1e12],
+    ['bn', 1e9],
+    ['m', 1e6],
+    ['k', 1e3],
+  ] as const)
+    if (Math.abs(number) >= size)
+      return `${(number / size).toFixed(Math.abs(number) >= size * 100 ? 0 : 1)} ${unit}`
+  return rounded(number)
+}
+
+/** `1 window`, `2 windows`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** A duration: `4.4 s`, `3 min 5 s`, `2 h 10 min`. */
+export function duration(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+}

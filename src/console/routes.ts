@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Effects } from '../effects.js'
+import { candlesText } from './candles.js'
+import type { Downloads } from './downloads.js'
+import type { KeptResults } from './kept-results.js'
+import type { Limits } from './limits.js'
+import type { LiveCatalog } from './live-catalog.js'
+import { Refusal, send, sendJson } from './response.js'
+import { answerStatement } from './statement.js'
+import type { TonightView } from './tonight.js'
+import { readView } from './views.js'
+
+/** What the routes answer from. */
+export interface Services {
+  readonly home: string
+  readonly limits: Limits
+  readonly effects: Effects
+  /** The catalog for the statements of the pages. */
+  readonly pages: LiveCatalog
+  /** The catalog for the user's statements, one at a time: a long one does not hold up the pages. */
+  readonly statements: LiveCatalog
+  readonly results: KeptResults
+  readonly downloads: Downloads
+  readonly tonight: TonightView
+}
+
+/** A request that may be answered. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly query: URLSearchParams
+  /** Parts of the path that a route leaves open. */
+  readonly parts: readonly string[]
+  readonly services: Services
+}
+
+type Route = (exchange: Exchange) => Promise<void>
+
+/** Rows of one page of a kept result. */
+const PAGE_ROWS = 5_000
+
+const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[] = [
+  ['POST', /^\/api\/sql$/, postSql],
+  ['GET', /^\/api\/candles$/, getCandles],
+  [
+    'GET',
+    /^\/api\/tonight$/,
+    async ({ response, services }) => sendJson(response, await services.tonight.read()),
+  ],
+  ['GET', /^\/api\/views\/([a-z_]+)$/, getView],
+  ['POST', /^\/api\/results$/, postResult],
+  ['GET', /^\/api\/results\/(\d+)$/, getResult],
+  ['GET', /^\/api\/results\/(\d+)\/rows$/, getResultRows],
+  ['POST', /^\/api\/results\/cancel$/, cancelResult],
+  ['POST', /^\/api\/downloads$/, postDownload],
+  ['GET', /^\/api\/downloads\/(\d+)$/, getDownload],
+]
+
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: URL,
+  services: Services,
+): Promise<void> {
+  const { pathname, searchParams: query } = address
+  const matching = ROUTES.filter(([, path]) => path.test(pathname))
+  const [, path, route] = matching.find(([method]) => method === request.method) ?? []
+  if (!path || !route) {
+    throw matching.length > 0
+      ? new Refusal(405, `${request.method} is not possible here`)
+      : new Refusal(404, `there is no ${pathname}`)
+  }
+  const parts = path.exec(pathname)?.slice(1) ?? []
+  await route({ request, response, query, parts, services })
+}
+
+async function postSql({ request, response, services }: Exchange): Promise<void> {
+  const { statements, limits, effects } = services
+  const { sql, limit = 1_000 } = await bodyOf(request)
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
+    throw new Refusal(400, 'limit is not a whole number', 'send {"sql": "select 1", "limit": 1000}')
+  }
+  const signal = untilGone(response)
+  sendJson(response, await answerStatement(statements, textOf(sql, 'sql'), limit, limits, signal, effects))
+}
+
+async function getCandles({ response, query, services }: Exchange): Promise<void> {
+  const [symbol = '', timeframe = '', from = '', to = '', adjusted = ''] = [
+    'symbol',
+    'timeframe',
+    'from',
+    'to',
+    'adjusted',
+  ].map((name) => query.get(name) ?? '')
+  const text = await candlesText(services.pages, { symbol, timeframe, from, to, adjusted })
+  send(response, 200, 'application/json; charset=utf-8', text)
+}
+
+async function getView({ response, query, parts, services }: Exchange): Promise<void> {
+  sendJson(response, await readView(services.pages, parts[0] ?? '', query))
+}
+
+async function postResult({ request, response, services }: Exchange): Promise<void> {
+  const { sql } = await bodyOf(request)
+  sendJson(response, await services.results.start(textOf(sql, 'sql')))
+}
+
+async function getResult({ response, parts, services }: Exchange): Promise<void> {
+  sendJson(response, services.results.view(Number(parts[0])))
+}
+
+async function getResultRows({ response, query, parts, services }: Exchange): Promise<void> {
+  const [from, count] = [Number(query.get('from')), Number(query.get('count'))]
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count) || from < 0 || count < 0)
+    throw new Refusal(400, 'from or count is not a whole number')
+  sendJson(response, await services.results.rows(Number(parts[0]), from, Math.min(count, PAGE_ROWS)))
+}
+
+async function cancelResult({ response, services }: Exchange): Promise<void> {
+  await services.results.cancel()
+  sendJson(response, {})
+}
+
+async function postDownload({ request, response, services }: Exchange): Promise<void> {
+  const { sql, format } = await bodyOf(request)
+  const signal = untilGone(response)
+  sendJson(response, await services.downloads.prepare(textOf(sql, 'sql'), textOf(format, 'format'), signal))
+}
+
+async function getDownload({ response, parts, services }: Exchange): Promise<void> {
+  await services.downloads.send(Number(parts[0]), response)
+}
+
+/** Aborts where the client closes its connection before the answer. */
+function untilGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+/** Longest statement, in bytes. */
+const LONGEST = 1024 * 1024
+
+/** The JSON object of a request. @throws Refusal for anything else */
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > LONGEST) throw new Refusal(413, `the request is longer than ${LONGEST} bytes`)
+    pieces.push(piece)
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new Refusal(400, 'the request is not a JSON object', 'send {"sql": "select 1", "limit": 1000}')
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value
+  throw new Refusal(400, `${name} is missing`, 'send {"sql": "select 1"}')
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Effects } from '../effects.js'
+import { UsageError } from '../errors.js'
+import { makeReaderFolder, removeTempFolder } from '../home.js'
+import { systemFault } from '../system-fault.js'
+import { Access } from './access.js'
+import { Downloads } from './downloads.js'
+import { KeptResults } from './kept-results.js'
+import { LIMITS, type Limits } from './limits.js'
+import { LiveCatalog } from './live-catalog.js'
+import { Refusal, send, sendFailure } from './response.js'
+import { answer, type Services } from './routes.js'
+import { sendPage } from './static-files.js'
+import { TonightView } from './tonight.js'
+
+export interface ConsoleOptions {
+  home: string
+  /** 0: any free one. */
+  port: number
+  /** @default LIMITS */
+  limits?: Limits
+}
+
+export interface RunningConsole {
+  /** With the token: opening it sets the cookie. */
+  url: string
+  token: string
+  /** For temporary files, private to the user; removed with the console. */
+  folder: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves the console on loopback. It only reads: the published catalog, raw pages and the files of `logs/`.
+ *
+ * @throws UsageError where the port is taken
+ */
+export async function startConsole(options: ConsoleOptions, effects: Effects): Promise<RunningConsole> {
+  const { home, port, limits = LIMITS } = options
+  const folder = makeReaderFolder(home) ?? mkdtempSync(join(tmpdir(), 'candlehouse-console-'))
+  const access = new Access()
+  const pages = new LiveCatalog(home, { memoryLimit: limits.memory })
+  const statements = new LiveCatalog(home, { memoryLimit: limits.memory })
+  const services: Services = {
+    home,
+    limits,
+    effects,
+    pages,
+    statements,
+    results: new KeptResults(statements, folder, limits, effects),
+    downloads: new Downloads(home, folder, effects),
+    tonight: new TonightView(home, effects),
+  }
+  const server = createServer((request, response) => {
+    handle(request, response, access, services).catch((error: unknown) => sendFailure(response, error))
+  })
+  try {
+    access.port = await listen(server, port)
+  } catch (error) {
+    removeTempFolder(folder)
+    throw error
+  }
+  return {
+    url: `${access.origin}/?token=${access.token}`,
+    token: access.token,
+    folder,
+    async close() {
+      await services.results.close()
+      server.close()
+      server.closeAllConnections()
+      await Promise.all([pages.close(), statements.close()])
+      removeTempFolder(folder)
+    },
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  }).catch((cause: unknown) => {
+    const words = systemFault(cause)?.words ?? (cause as Error).message
+    throw new UsageError(`cannot listen on port ${port}: ${words}`, { hint: 'choose another --port', cause })
+  })
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  services: Services,
+): Promise<void> {
+  if (!access.isLocal(request))
+    throw new Refusal(403, 'the console answers only to its own address and its own pages')
+  const address = new URL(request.url ?? '/', access.origin)
+  if (address.pathname === '/' && access.isToken(address.searchParams.get('token'))) {
+    enter(request, response, access)
+    return
+  }
+  if (!access.isAllowed(request)) {
+    throw new Refusal(
+      401,
+      'the token is missing or wrong',
+      'open the address that candlehouse console printed',
+    )
+  }
+  if (address.pathname.startsWith('/api/')) await answer(request, response, address, services)
+  else await sendPage(request, response, address.pathname)
+}
+
+/**
+ * Sets the cookie and leads to the page without the token. A browser that comes from another page (`--open` begins in a
+ * file) would not send the cookie with a redirect, so it gets a page of this server that leads on.
+ */
+function enter({ headers }: IncomingMessage, response: ServerResponse, access: Access): void {
+  const cookie = { 'set-cookie': access.setCookie }
+  if (headers['sec-fetch-site'] === 'cross-site')
+    send(response, 200, 'text/html', '', { ...cookie, refresh: '0; url=/' })
+  else send(response, 303, 'text/plain', '', { ...cookie, location: '/' })
+}

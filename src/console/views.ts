@@ -1,0 +1,34 @@
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { type QueryResult, query } from '../read/query.js'
+import type { LiveCatalog } from './live-catalog.js'
+import { Refusal } from './response.js'
+
+/** Statements of `sql/console` that pages ask for by name, each with its parameters. */
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  symbols: [],
+  chart_days: ['symbol', 'first', 'last'],
+  chart_events: ['symbol'],
+  chart_phases: ['symbol'],
+  complete: ['text'],
+  names: [],
+}
+
+/**
+ * The rows of a page's statement. Parameters are put in as text literals, whatever they contain.
+ *
+ * @throws Refusal for a view or a parameter that does not exist · UsageError for a value that is not of its type
+ */
+export async function readView(
+  catalog: LiveCatalog,
+  name: string,
+  parameters: URLSearchParams,
+): Promise<QueryResult> {
+  const names = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined
+  if (!names) throw new Refusal(404, `there is no view ${name}`)
+  const missing = names.find((parameter) => !parameters.has(parameter))
+  if (missing !== undefined) throw new Refusal(400, `parameter ${missing} is missing`)
+  const parts = Object.fromEntries(
+    names.map((parameter) => [parameter, literal(parameters.get(parameter) ?? '')]),
+  )
+  return await catalog.use(async (reader) => await query(reader, sqlTemplate(`console/${name}.sql`, parts)))
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Effects } from '../../effects.js'
+import type { Progress } from './progress.js'
+
+/** Name below the home of what a run is doing now; there is none while no run is under way. */
+export const PROGRESS_FILE = join('logs', 'progress.json')
+
+/** Shortest time between two writes within a phase. */
+const EVERY_MS = 1_000
+
+/** A phase of a run under way or done. */
+interface Phase {
+  name: string
+  done: number
+  total: number | null
+  unit: string
+  note: string
+  startedAt: string
+  finishedAt: string | null
+}
+
+/**
+ * Progress that is also written to `logs/progress.json`, for the console: a run shows its phases to those who did not
+ * start it. A file that cannot be written is ignored, because a run does not fail because of it.
+ */
+export class ProgressFile implements Progress {
+  readonly #file: string
+  readonly #phases: Phase[] = []
+  #writtenAt = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly home: string,
+    private readonly run: { job: string; tradingDate: string; startedAt: number },
+    private readonly shown: Progress,
+    private readonly effects: Effects,
+  ) {
+    this.#file = join(home, PROGRESS_FILE)
+  }
+
+  phase(name: string, total?: number, unit = 'windows'): void {
+    this.shown.phase(name, total, unit)
+    this.#end()
+    const startedAt = this.#now()
+    this.#phases.push({ name, done: 0, total: total ?? null, unit, note: '', startedAt, finishedAt: null })
+    this.#write()
+  }
+
+  advance(count: number, note = ''): void {
+    this.shown.advance(count, note)
+    const phase = this.#phases.at(-1)
+    if (!phase) return
+    phase.done += count
+    phase.note = note
+    if (this.effects.monotonic() - this.#writtenAt >= EVERY_MS) this.#write()
+  }
+
+  done(): void {
+    this.shown.done()
+    this.#end()
+    this.#write()
+  }
+
+  /** Removes the file: the run has ended. */
+  close(): void {
+    rmSync(this.#file, { force: true })
+  }
+
+  #end(): void {
+    const phase = this.#phases.at(-1)
+    if (phase) phase.finishedAt ??= this.#now()
+  }
+
+  #now(): string {
+    return new Date(this.effects.now()).toISOString()
+  }
+
+  #write(): void {
+    this.#writtenAt = this.effects.monotonic()
+    const { job, tradingDate, startedAt } = this.run
+    const content = {
+      pid: process.pid,
+      job,
+      tradingDate,
+      startedAt: new Date(startedAt).toISOString(),
+      phases: this.#phases,
+    }
+    const temp = `${this.#file}.${process.pid}.tmp`
+    try {
+      mkdirSync(join(this.home, 'logs'), { recursive: true, mode: 0o700 })
+      writeFileSync(temp, JSON.stringify(content), { mode: 0o600 })
+      renameSync(temp, this.#file)
+    } catch {
+      rmSync(temp, { force: true })
+    }
+  }
+}

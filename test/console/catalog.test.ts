@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { ask, candleWalk, limitWalk, publishTest } from '../support/published.js'
+import { serve } from './support/served.js'
+
+const DAY = '2025-03-14'
+
+/** A home with two symbols, one of which tries to be more than a symbol. */
+async function world() {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  const bars = ['09:15:00', '09:16:00', '09:20:00']
+  await loadWalks(warehouse, home, [
+    limitWalk(DAY, 'FPT', "O'X"),
+    candleWalk('FPT', DAY, bars),
+    candleWalk("O'X", DAY, bars),
+  ])
+  await publishTest(warehouse, home)
+  return { home, warehouse }
+}
+
+const HOSTILE = [
+  "O'X",
+  "x'; DROP VIEW market.candle; --",
+  '<img src=x onerror=alert(1)>',
+  '../../etc/passwd',
+  '$symbol',
+  '%',
+]
+
+describe('/api/candles', () => {
+  test.each([
+    ['1m', 'FPT'],
+    ['5m', 'FPT'],
+    ['1m', "O'X"],
+  ])('bars of %s are those of the catalog: %s', async (timeframe, symbol) => {
+    const { home } = await world()
+    const console = await serve(home)
+    const query = new URLSearchParams({ symbol, timeframe, from: DAY, to: DAY, adjusted: 'false' })
+    const reply = (await console.ask(`/api/candles?${query}`)).json<{ bars: unknown[] }>()
+    const expected = await ask(
+      home,
+      `SELECT opened_at, trading_date, open, high, low, close, volume, value FROM market.candle
+       WHERE symbol = '${symbol.replaceAll("'", "''")}' AND timeframe = '${timeframe}' ORDER BY opened_at`,
+    )
+    expect(reply.bars).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(0)
+  })
+
+  test('adjusted bars are numbers: without later events the raw ones', async () => {
+    const console = await serve((await world()).home)
+    const reply = await console.ask('/api/candles?symbol=FPT&timeframe=1m&adjusted=true')
+    expect(reply.json<{ bars: unknown[] }>().bars[0]).toMatchObject({
+      open: 27_000,
+      close: 27_050,
+      volume: 1_200,
+    })
+  })
+
+  test.each(HOSTILE)('a symbol named %j is a name', async (symbol) => {
+    const { home } = await world()
+    const console = await serve(home)
+    for (const path of [
+      '/api/candles?timeframe=1m&',
+      '/api/views/chart_events?',
+      '/api/views/chart_phases?',
+    ]) {
+      const reply = await console.ask(`${path}${new URLSearchParams({ symbol })}`)
+      expect([path, reply.status]).toEqual([path, 200])
+    }
+    expect(await ask(home, 'SELECT count(*) AS bars FROM market.candle')).not.toEqual([])
+  })
+
+  test.each([
+    'symbol=FPT&timeframe=2m',
+    'symbol=FPT',
+    'timeframe=1d',
+    'symbol=FPT&timeframe=1d&from=2025-02-30',
+    'symbol=FPT&timeframe=1d&adjusted=maybe',
+  ])('%s is refused with 400', async (query) => {
+    expect((await (await serve((await world()).home)).ask(`/api/candles?${query}`)).status).toBe(400)
+  })
+})
+
+test('views that do not exist, and parameters that are missing, are refused', async () => {
+  const console = await serve((await world()).home)
+  for (const [path, status] of [
+    ['/api/views/no', 404],
+    ['/api/views/constructor', 404],
+    ['/api/views/chart_events', 400],
+  ] as const)
+    expect([path, (await console.ask(path)).status]).toEqual([path, status])
+})
+
+test('every view runs', async () => {
+  const console = await serve((await world()).home)
+  for (const path of ['symbols', 'names', 'complete?text=sel', 'chart_phases?symbol=FPT'])
+    expect((await console.ask(`/api/views/${path}`)).json<{ rows: unknown[] }>().rows).not.toEqual([])
+})
+
+test('before the first publication pages say what to run', async () => {
+  const console = await serve(temporaryFolder())
+  expect((await console.ask('/api/tonight')).json()).toMatchObject({
+    status: { publication: null, lastRun: null },
+  })
+  const reply = await console.ask('/api/views/symbols')
+  expect([reply.status, reply.json()]).toMatchObject([503, { hint: 'run candlehouse nightly' }])
+})
+
+test('an open console follows the catalog through fifty publications', async () => {
+  const { home, warehouse } = await world()
+  const console = await serve(home)
+  for (let n = 1; n <= 50; n += 1) {
+    await warehouse.run(
+      `INSERT INTO ops.run BY NAME SELECT 'R${n}' AS run_id, 'nightly' AS job, 0 AS exit_code`,
+    )
+    await publishTest(warehouse, home)
+    const [{ publication } = {}] = await ask(
+      home,
+      'SELECT max(publication_id)::INTEGER AS publication FROM ops.publication',
+    )
+    const sql = 'SELECT max(publication_id)::INTEGER FROM ops.publication'
+    const asked = [console.ask('/api/sql', { body: { sql } }), console.ask('/api/tonight')] as const
+    const [rows, tonight] = await Promise.all(asked)
+    expect(rows.json()).toMatchObject({ rows: [[publication]] })
+    expect(tonight.json()).toMatchObject({ status: { publication: { id: publication } } })
+  }
+})

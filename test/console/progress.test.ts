@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readProgress } from '../../src/read/progress.js'
+import { PROGRESS_FILE, ProgressFile } from '../../src/run/lifecycle/progress-file.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+
+const RUN = { job: 'nightly', tradingDate: '2025-03-14', startedAt: Date.parse('2025-03-14T11:00:00Z') }
+
+function shownProgress() {
+  const calls: unknown[][] = []
+  return {
+    calls,
+    progress: {
+      phase: (...args: unknown[]) => void calls.push(['phase', ...args]),
+      advance: (...args: unknown[]) => void calls.push(['advance', ...args]),
+      done: () => void calls.push(['done']),
+    },
+  }
+}
+
+test('a run under way shows its phases to others, and its file goes with it', () => {
+  const home = temporaryFolder()
+  const effects = fakeEffects(Date.parse('2025-03-14T11:00:00Z'))
+  const { progress, calls } = shownProgress()
+  const file = new ProgressFile(home, RUN, progress, effects)
+  expect(readProgress(home)).toBeNull()
+  file.phase('market', 3)
+  file.advance(1, 'ohlc FPT')
+  effects.advance(1_000)
+  file.advance(1, 'ohlc HPG')
+  expect(readProgress(home)).toEqual({
+    pid: process.pid,
+    job: 'nightly',
+    tradingDate: '2025-03-14',
+    startedAt: '2025-03-14T11:00:00.000Z',
+    phases: [
+      {
+        name: 'market',
+        done: 2,
+        total: 3,
+        unit: 'windows',
+        note: 'ohlc HPG',
+        startedAt: '2025-03-14T11:00:00.000Z',
+        finishedAt: null,
+      },
+    ],
+  })
+  file.phase('check')
+  expect(readProgress(home)?.phases.map(({ finishedAt }) => finishedAt)).toEqual([
+    '2025-03-14T11:00:01.000Z',
+    null,
+  ])
+  expect(calls).toEqual([
+    ['phase', 'market', 3, 'windows'],
+    ['advance', 1, 'ohlc FPT'],
+    ['advance', 1, 'ohlc HPG'],
+    ['phase', 'check', undefined, 'windows'],
+  ])
+  file.close()
+  expect(existsSync(join(home, PROGRESS_FILE))).toBe(false)
+})
+
+test('the file of a killed run is not a run', () => {
+  const home = temporaryFolder()
+  const file = new ProgressFile(home, RUN, shownProgress().progress, fakeEffects())
+  file.phase('market')
+  const content = JSON.parse(readFileSync(join(home, PROGRESS_FILE), 'utf8')) as object
+  // Process ids end at 2^22.
+  writeFileSync(join(home, PROGRESS_FILE), JSON.stringify({ ...content, pid: 2 ** 30 }))
+  expect(readProgress(home)).toBeNull()
+})
