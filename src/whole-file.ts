@@ -1,3 +1,4 @@
+import { fdatasync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refused } from './system-fault.js'
@@ -59,6 +60,13 @@ export async function syncPath(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** fdatasync of a file that is open. */
+export function syncData(handle: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fdatasync(handle, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /** Writes a file under the name given, with these permissions, and has its content on disk. */

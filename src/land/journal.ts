@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { StorageError } from '../errors.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 import { refused } from '../system-fault.js'
+import { syncPath } from '../whole-file.js'
 import { deletionOf, readRawIndex } from './archives.js'
+import { writePageFiles } from './page-files.js'
 
 /**
  * How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. `imported`: its pages
@@ -60,8 +63,14 @@ export interface PageRecord {
 }
 
 export interface Journal {
-  /** Adds the line of a landed page, and has it on disk. @throws StorageError when the disk refuses */
-  append(record: PageRecord): Promise<void>
+  /**
+   * Lands a page: its file, then its line, both of them on disk on return. Pages that come while others are being landed
+   * wait, and are then landed together.
+   *
+   * @param bytes gzip
+   * @throws StorageError when the disk refuses
+   */
+  land(record: PageRecord, bytes: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
@@ -75,49 +84,65 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
     const hint = 'move away what stands there, or choose another folder with CANDLEHOUSE_HOME'
     throw refused(`create ${journalFolder(home)}`, cause, hint)
   })
+  const file = join(journalFolder(home), `${run}.ndjson`)
   let handle: FileHandle | undefined
-  let waiting: PageRecord[] = []
-  let writing: Promise<void> | undefined
-  const writeWaiting = async (): Promise<void> => {
-    // Taken before anything is awaited: whoever comes later belongs to the next write.
-    const records = waiting
-    waiting = []
-    const file = join(journalFolder(home), `${run}.ndjson`)
+  let waiting: WaitingPage[] = []
+  let landing: Promise<void> | undefined
+  const appendLines = async (records: readonly PageRecord[]): Promise<void> => {
     try {
-      // A line names only pages whose names are on disk for good.
-      for (const folder of new Set(records.map((record) => dirname(join(home, record.file)))))
-        await syncFolder(folder)
-      const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-      handle ??= await open(file, 'a', 0o600)
-      await handle.appendFile(lines)
+      handle ??= await openSynced(file)
+      await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
       await handle.datasync()
     } catch (cause) {
       throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
     }
   }
+  const landGroup = async (pages: readonly WaitingPage[]): Promise<void> => {
+    const files = pages.map(({ record, bytes }) => ({ file: record.file, bytes }))
+    await writePageFiles(home, files)
+    // A line names only pages that are on disk for good.
+    await appendLines(pages.map(({ record }) => record))
+  }
+  const landWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // Pages that come in the same turn of the event loop belong together.
+      await turn()
+      const pages = waiting
+      waiting = []
+      try {
+        await landGroup(pages)
+        for (const { landed } of pages) landed()
+      } catch (error) {
+        for (const { failed } of pages) failed(error)
+      }
+    }
+    landing = undefined
+  }
   return {
-    async append(record) {
-      waiting.push(record)
-      // Lines that come while one is being synced share the next sync.
-      await writing
-      if (!waiting.includes(record)) return await writing
-      writing = writeWaiting()
-      await writing
-    },
+    land: (record, bytes) =>
+      new Promise((landed, failed) => {
+        waiting.push({ record, bytes, landed, failed })
+        landing ??= landWaiting()
+      }),
     async close() {
-      await writing?.catch(() => undefined)
+      await landing
       await handle?.close()
     },
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+interface WaitingPage {
+  readonly record: PageRecord
+  readonly bytes: Uint8Array
+  landed(): void
+  failed(error: unknown): void
+}
+
+/** Opens a journal for appending, and has its name on disk. */
+async function openSynced(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'a', 0o600)
+  await syncPath(dirname(file))
+  return handle
 }
 
 /** Runs that have a journal, oldest first: their ids sort by start. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StorageError } from '../errors.js'
+import { makeTempFolder, removeTempFolder } from '../home.js'
 import { refused } from '../system-fault.js'
 import { archivedPage, readMember } from './archives.js'
 
@@ -29,44 +30,35 @@ export function findPage(home: string, { file }: Page): Buffer | undefined {
   return archived && readMember(home, archived)
 }
 
+/** Path of a page's file. */
+export type FileOfPage = (page: Page) => string
+
 /**
- * Makes pages files for a reader that needs files (`pageFile`). Archived pages are written to the home's temporary folder for
- * as long as `work` takes; what a kill left there goes with the next call. Only the run that has the lock calls it.
+ * Gives `work` a file for each of the pages, for a reader that needs files: the page's own, or for an archived page one in a
+ * temporary folder of the home, which is removed after it.
  *
  * @throws StorageError when a page is gone, or the disk refuses · what `work` throws
  */
 export async function withPageFiles<Value>(
   home: string,
   pages: readonly Page[],
-  work: () => Promise<Value>,
+  work: (fileOf: FileOfPage) => Promise<Value>,
 ): Promise<Value> {
-  const archived = pages.filter(({ file }) => !existsSync(join(home, file)))
-  if (archived.length === 0) return await work()
+  const archived = new Set(pages.map(({ file }) => file).filter((file) => !existsSync(join(home, file))))
+  if (archived.size === 0) return await work(({ file }) => join(home, file))
+  const folder = makeTempFolder(home)
   try {
-    await extract(home, archived)
-    return await work()
+    await extract(home, archived, folder)
+    return await work(({ file }) => (archived.has(file) ? join(folder, basename(file)) : join(home, file)))
   } finally {
-    await rm(extractionFolder(home), { recursive: true, force: true })
+    removeTempFolder(folder)
   }
 }
 
-/** Path of a page's file: its own, or the one that `withPageFiles` has made. */
-export function pageFile(home: string, { file }: Page): string {
-  const loose = join(home, file)
-  return existsSync(loose) ? loose : join(extractionFolder(home), basename(file))
-}
-
-function extractionFolder(home: string): string {
-  return join(home, 'tmp', 'pages')
-}
-
-async function extract(home: string, pages: readonly Page[]): Promise<void> {
-  const folder = extractionFolder(home)
+async function extract(home: string, files: ReadonlySet<string>, folder: string): Promise<void> {
   try {
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (const page of pages)
-      await writeFile(join(folder, basename(page.file)), readPage(home, page), { mode: 0o600 })
+    for (const file of files)
+      await writeFile(join(folder, basename(file)), readPage(home, { file }), { mode: 0o600 })
   } catch (cause) {
     if (cause instanceof StorageError) throw cause
     throw refused(`write ${folder}`, cause, 'free some space, then run the same command again')

@@ -54,7 +54,7 @@ export async function loadBatch(
   const incomplete = await withPageFiles(
     home,
     walks.flatMap((walk) => walk.pages),
-    () => stagePages(steps, home, dataset, walks, options.verify),
+    (fileOf) => stagePages(steps, home, dataset, walks, { fileOf, ...options }),
   )
   await describeWalks(steps, walks, incomplete)
   await keepDistinctRows(steps, dataset)

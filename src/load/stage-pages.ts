@@ -4,7 +4,7 @@ import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { makeTempFolder, removeTempFolder } from '../home.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
-import { pageFile } from '../land/read-page.js'
+import type { FileOfPage } from '../land/read-page.js'
 import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import { readAsColumns } from './candles/read-pages.js'
@@ -31,7 +31,8 @@ const NONE: ReadonlySet<string> = new Set()
  * DuckDB cannot read, or of which it did not bring every record, record by record from their source text. A page that is
  * not JSON is one rejected record: nothing that a page holds makes this throw.
  *
- * @param verify whether the files are compared with the sha256 of their records (pages of former runs)
+ * @param options.fileOf paths of the pages' files
+ * @param options.verify whether the files are compared with the sha256 of their records (pages of former runs)
  * @returns pages whose windows cannot be complete, whatever their walks say
  * @throws StorageError when a landed file is gone or changed, or the disk refuses
  */
@@ -40,18 +41,18 @@ export async function stagePages(
   home: string,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
-  verify: boolean,
+  { fileOf, verify }: { fileOf: FileOfPage; verify: boolean },
 ): Promise<IncompletePages> {
   const landed = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
   if (verify) verifyPages(home, landed)
   const pages = landed.map((page) => provenPage(home, page))
   const asColumns = dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages) : NONE
-  await describePages(steps, home, pages, asColumns)
+  await describePages(steps, fileOf, pages, asColumns)
   await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
   await steps.run(`load/${dataset.name}`)
   await steps.run('load/batch/staged')
   const asText = pages.filter(({ id }) => !asColumns.has(id))
-  for (const group of bySpelling(dataset, asText)) await stageWhole(steps, home, dataset, group)
+  for (const group of bySpelling(dataset, asText)) await stageWhole(steps, fileOf, dataset, group)
   const doubted = await steps.rows<{ request_id: string }>('load/batch/doubted_pages')
   const ids = new Set(doubted.map(({ request_id }) => request_id))
   const unread = pages.filter((page) => ids.has(page.id))
@@ -92,7 +93,7 @@ async function rejectPages(steps: Steps, problems: ReadonlyMap<string, PageProbl
 /** Temp table `batch_page`. */
 async function describePages(
   steps: Steps,
-  home: string,
+  fileOf: FileOfPage,
   pages: readonly ProvenPage[],
   asColumns: ReadonlySet<string>,
 ): Promise<void> {
@@ -101,7 +102,7 @@ async function describePages(
     is_columns: asColumns.has(page.id),
     request_id: page.id,
     walk: page.walk,
-    file: pageFile(home, page),
+    file: fileOf(page),
     received_at: page.received_at,
     as_of: page.trading_date,
     window_key: page.window.key,
@@ -140,7 +141,7 @@ function spelledFields(dataset: Dataset, fields: readonly string[]): string[] {
 /** Reads pages of one spelling at once; halves the group where DuckDB cannot read it, and skips pages it cannot read. */
 async function stageWhole(
   steps: Steps,
-  home: string,
+  fileOf: FileOfPage,
   dataset: Dataset,
   pages: readonly ProvenPage[],
 ): Promise<void> {
@@ -150,7 +151,7 @@ async function stageWhole(
   try {
     await steps.run('load/batch/whole_pages', {
       parts: {
-        files: `[${pages.map((page) => literal(pageFile(home, page))).join(', ')}]`,
+        files: `[${pages.map((page) => literal(fileOf(page))).join(', ')}]`,
         list: first.shape === 'array' ? 'json' : 'data',
         has_envelope: String(first.shape !== 'array'),
         records: literal(records),
@@ -162,8 +163,8 @@ async function stageWhole(
     if (!isUnreadableInput(error)) throw error
     if (pages.length === 1) return
     const half = pages.length >> 1
-    await stageWhole(steps, home, dataset, pages.slice(0, half))
-    await stageWhole(steps, home, dataset, pages.slice(half))
+    await stageWhole(steps, fileOf, dataset, pages.slice(0, half))
+    await stageWhole(steps, fileOf, dataset, pages.slice(half))
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { archivesFile, readRawIndex } from '../../src/land/archives.js'
 import { journalledPages, journalledRuns } from '../../src/land/journal.js'
 import { looseMonths, type PackedMonth, packMonth } from '../../src/land/pack.js'
-import { pageFile, readPage, withPageFiles } from '../../src/land/read-page.js'
+import { readPage, withPageFiles } from '../../src/land/read-page.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landWalks } from '../support/landed.js'
 import { candleWalk } from '../support/published.js'
@@ -62,8 +62,8 @@ describe('packing raw pages', () => {
     const home = await landedHome(DAYS)
     await packBefore(home, '2025-04')
     const pages = journalledRuns(home).flatMap((run) => journalledPages(home, run))
-    await withPageFiles(home, pages, async () => {
-      for (const page of pages) expect(readFileSync(pageFile(home, page))).toEqual(readPage(home, page))
+    await withPageFiles(home, pages, async (fileOf) => {
+      for (const page of pages) expect(readFileSync(fileOf(page))).toEqual(readPage(home, page))
     })
     expect(readdirSync(join(home, 'tmp'))).toEqual([])
   })

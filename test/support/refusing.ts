@@ -10,6 +10,8 @@ const SYNC = [
   'writeFileSync',
   'readdirSync',
   'chmodSync',
+  'openSync',
+  'renameSync',
 ] as const
 const ASYNC = [
   'open',
@@ -34,6 +36,9 @@ export interface Refusal {
 
 type Call = (...args: unknown[]) => unknown
 
+/** How a call says that it was refused. */
+type Answer = 'throws' | 'rejects' | 'calls back'
+
 /**
  * Does the work while the file system refuses one call, as a disk would that is full for a moment.
  *
@@ -46,14 +51,14 @@ export async function refusing<T>(
   let count = 0
   let refused: string | undefined
   const restore: (() => void)[] = []
-  const patch = (target: object, name: string, hasPath: boolean, isSync: boolean): void => {
+  const patch = (target: object, name: string, hasPath: boolean, answer: Answer): void => {
     const record = target as Record<string, Call>
     const original = record[name] as Call
     record[name] = function (this: unknown, ...args: unknown[]) {
       const path = hasPath ? String(args[0]) : undefined
-      if (path === undefined || path.startsWith(folder)) count += 1
-      if (count !== nth || refused !== undefined || !(path === undefined || path.startsWith(folder)))
-        return original.apply(this, args)
+      const isBelow = path === undefined || path.startsWith(folder)
+      if (isBelow) count += 1
+      if (count !== nth || refused !== undefined || !isBelow) return original.apply(this, args)
       refused = `${name} ${path ?? ''}`
       const syscall = name.replace('Sync', '').toLowerCase()
       const error = Object.assign(new Error(`${code}: refused by the test, ${syscall} '${path}'`), {
@@ -61,19 +66,21 @@ export async function refusing<T>(
         syscall,
         ...(path === undefined ? {} : { path }),
       })
-      if (isSync) throw error
-      return Promise.reject(error)
+      if (answer === 'throws') throw error
+      if (answer === 'rejects') return Promise.reject(error)
+      return (args.at(-1) as Call)(error)
     }
     restore.push(() => {
       record[name] = original
     })
   }
-  for (const name of SYNC) patch(fs, name, true, true)
-  for (const name of ASYNC) patch(promises, name, true, false)
+  for (const name of SYNC) patch(fs, name, true, 'throws')
+  for (const name of ASYNC) patch(promises, name, true, 'rejects')
   const handle: FileHandle = await promises.open(new URL(import.meta.url))
   const prototype = Object.getPrototypeOf(handle) as object
   await handle.close()
-  for (const name of OF_HANDLE) patch(prototype, name, false, false)
+  for (const name of OF_HANDLE) patch(prototype, name, false, 'rejects')
+  patch(fs, 'fdatasync', false, 'calls back')
   syncBuiltinESMExports()
   count = 0
   try {

@@ -4,7 +4,7 @@
 //
 // KILLER_TRACE: file that gets a line a step, its kind · KILLER_AT: 'before N kind' or 'after N kind', the Nth of
 // its kind
-import { appendFileSync } from 'node:fs'
+import fs, { appendFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
@@ -28,15 +28,43 @@ function kindOf(label) {
 
 function around(name, describe, original) {
   return async function (...args) {
-    const kind = kindOf(`${name} ${describe(this, args)}`)
-    const number = (seen.get(kind) ?? 0) + 1
-    seen.set(kind, number)
-    const mine = kind === target && number === Number(nth)
-    if (trace) appendFileSync(trace, `${kind}\n`)
-    if (mine && moment === 'before') die()
+    const isMine = isTarget(`${name} ${describe(this, args)}`)
+    if (isMine && moment === 'before') die()
     const result = await original.apply(this, args)
-    if (mine && moment === 'after') die()
+    if (isMine && moment === 'after') die()
     return result
+  }
+}
+
+/** Counts a step; whether it is the one to be killed at. */
+function isTarget(label) {
+  const kind = kindOf(label)
+  const number = (seen.get(kind) ?? 0) + 1
+  seen.set(kind, number)
+  if (trace) appendFileSync(trace, `${kind}\n`)
+  return kind === target && number === Number(nth)
+}
+
+/** The same for a call that returns when it is done. */
+function aroundSync(name, describe, original) {
+  return (...args) => {
+    const isMine = isTarget(`${name} ${describe(args)}`)
+    if (isMine && moment === 'before') die()
+    const result = original(...args)
+    if (isMine && moment === 'after') die()
+    return result
+  }
+}
+
+/** The same for a call that ends with a callback. */
+function aroundCallback(name, original) {
+  return (handle, done) => {
+    const isMine = isTarget(`${name} file`)
+    if (isMine && moment === 'before') die()
+    original(handle, (...results) => {
+      if (isMine && moment === 'after') die()
+      done(...results)
+    })
   }
 }
 
@@ -54,6 +82,13 @@ if (isMainThread) {
   await handle.close()
   for (const name of ['write', 'writeFile', 'appendFile', 'sync', 'datasync'])
     proto[name] = around(name, () => 'file', proto[name])
+  // How pages are landed.
+  fs.renameSync = aroundSync('rename', ([path]) => String(path), fs.renameSync)
+  const { writeFileSync } = fs
+  const writePage = aroundSync('writeFile', () => 'page', writeFileSync)
+  // By its path it writes the trace.
+  fs.writeFileSync = (file, ...rest) => (typeof file === 'number' ? writePage : writeFileSync)(file, ...rest)
+  fs.fdatasync = aroundCallback('datasync', fs.fdatasync)
   syncBuiltinESMExports()
   killStatements()
 }
