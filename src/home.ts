@@ -115,6 +115,7 @@ export function removeLeftovers(home: string, now: number): void {
   }
   remove(home, (name) => LEFT_BESIDE.test(name))
   remove(join(home, 'logs'), (name) => LEFT_BESIDE.test(name))
+  remove(join(home, 'reports'), (name) => /\.html\.\d+\.tmp$/.test(name))
   remove(join(home, 'tmp'), (name) => isAbandoned(join(home, 'tmp'), name, now))
 }
 

@@ -1,5 +1,10 @@
+import { InterruptedError, LockedError } from '../errors.js'
+import type { Day } from '../market/day.js'
+import type { WrittenReport } from '../report/write.js'
 import type { RunSpec } from '../run/jobs/run-spec.js'
+import { reasonOf } from '../system-fault.js'
 import { renderPlan } from './render/plan.js'
+import { howToOpen } from './render/report.js'
 import { renderSummary } from './render/summary.js'
 import type { Call } from './verb.js'
 
@@ -15,7 +20,28 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   const { checkCredentials } = await import('./credentials.js')
   checkCredentials(call, 'session')
   const { runJob } = await import('../run/verbs/job.js')
-  const summary = await runJob(call.settings, spec, call)
+  const summary = await runJob(call.settings, spec, call).catch(async (failure: unknown) => {
+    if (spec.name === 'nightly' && hasEnded(failure)) await writeNightlyReport(spec.tradingDate, call)
+    throw failure
+  })
+  const report = spec.name === 'nightly' ? await writeNightlyReport(spec.tradingDate, call) : undefined
   await call.answer(summary, () => renderSummary(summary))
+  if (report) call.terminal.words(howToOpen(report))
   call.endWith(summary.exitCode)
+}
+
+/** Whether a run failed; one that was stopped goes on later, and another one that has the lock is still running. */
+function hasEnded(failure: unknown): boolean {
+  return !(failure instanceof InterruptedError || failure instanceof LockedError)
+}
+
+/** A report that cannot be written is a warning: the night is what counts. */
+async function writeNightlyReport(day: Day, call: Call): Promise<WrittenReport | undefined> {
+  try {
+    const { writeReport } = await import('../report/write.js')
+    return await writeReport(call.settings, { day }, call.effects)
+  } catch (error) {
+    call.effects.log.warn(`the report of ${day} was not written: ${reasonOf(error)}`)
+    return undefined
+  }
 }

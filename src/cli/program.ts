@@ -12,6 +12,7 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   export: async () => (await import('./verbs/export.js')).exportVerb,
   console: async () => (await import('./verbs/console.js')).consoleVerb,
   status: async () => (await import('./verbs/status.js')).statusVerb,
+  report: async () => (await import('./verbs/report.js')).reportVerb,
   trace: async () => (await import('./verbs/trace.js')).traceVerb,
   plan: async () => (await import('./verbs/plan.js')).planVerb,
   backfill: async () => (await import('./verbs/backfill.js')).backfillVerb,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { scrub } from '../secrets.js'
+import { visible } from '../visible.js'
 
 /** Where a verb writes: data to stdout, messages to stderr. */
 export interface Terminal {
@@ -50,11 +51,4 @@ export function createTerminal(streams: Streams): Terminal {
       quiet = true
     },
   }
-}
-
-/** The text with control and bidirectional characters escaped, except line ends and tabs: terminals execute them. */
-export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
-    char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)?.toString(16)}}`,
-  )
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { readLastRun } from './last-run.js'
 import { objectsOf, openCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
@@ -135,15 +136,4 @@ async function readIdleTime(
   if (lastRequestAt === null) return { lastRequestAt: null, idleDays: null }
   const idle = effects.now() - Date.parse(lastRequestAt)
   return { lastRequestAt, idleDays: Math.max(0, Math.floor(idle / 86_400_000)) }
-}
-
-/** Null for a file that is missing, or that a power failure left empty. */
-function readLastRun(home: string): Record<string, unknown> | null {
-  const file = join(home, 'logs', 'last-run.json')
-  if (!existsSync(file)) return null
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-  } catch {
-    return null
-  }
 }

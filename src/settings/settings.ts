@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
 import { redirectionOf } from './address.js'
+import type { PaletteName } from './palette.js'
 import { type Origin, readSources, refuseReadable } from './sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
@@ -29,6 +30,8 @@ export interface Settings {
   retainDays: number
   /** Hours that a run may fetch; undefined: the job's own. */
   maxHours: number | undefined
+  /** Colours of prices in pages. */
+  palette: PaletteName
 }
 
 /** One line of `config show`. */
@@ -112,6 +115,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
       },
       retainDays: values.retainDays,
       maxHours: values.maxHours,
+      palette: values.palette,
     },
     shown,
     secrets,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PaletteName, palettes } from './palette.js'
 
 /** One setting: its variable, its key in candlehouse.toml, how it is read, what it means. */
 export interface SettingSpec<Value = unknown> {
@@ -132,6 +133,16 @@ export const specs = {
     fallbackText: '8; none for backfill',
     meaning:
       'hours that a run may fetch, waits included; it then checks and publishes what it has and ends with 4',
+  }),
+  palette: setting<PaletteName>({
+    variable: 'CANDLEHOUSE_PALETTE',
+    schema: z.enum(Object.keys(palettes) as [PaletteName, ...PaletteName[]], {
+      error: `must be one of ${Object.keys(palettes).join(', ')}`,
+    }),
+    fallback: 'vietnam',
+    fallbackText: 'vietnam',
+    meaning:
+      'colours of prices: vietnam (green up, red down), china (red up, green down), colourblind (blue up, orange down)',
   }),
 } as const
 

@@ -87,6 +87,7 @@ describe('where a setting comes from', () => {
     expect(settings).toEqual({
       home: '/srv/candles',
       retainDays: 7,
+      palette: 'vietnam',
       baseUrl: 'https://api.example.test',
       redirection: expect.stringContaining('BROKER_API_KEY from the environment'),
       broker: {
@@ -106,6 +107,7 @@ describe('where a setting comes from', () => {
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
       retainDays: 7,
+      palette: 'vietnam',
       baseUrl: undefined,
       broker: {
         apiKey: '',
@@ -151,6 +153,7 @@ describe('what is shown', () => {
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
       'CANDLEHOUSE_MAX_HOURS',
+      'CANDLEHOUSE_PALETTE',
       'CANDLEHOUSE_RETAIN_DAYS',
       'DEPOSITORY_FIELD_SUFFIX',
     ])
@@ -253,6 +256,7 @@ describe('a wrong setting', () => {
     ['BROKER_MAX_RPS', '1001', 'must be at most 1000'],
     ['CANDLEHOUSE_RETAIN_DAYS', '1.5', 'must be whole days'],
     ['CANDLEHOUSE_RETAIN_DAYS', '-1', 'must be at least 0'],
+    ['CANDLEHOUSE_PALETTE', 'rainbow', 'must be one of vietnam, china, colourblind'],
     ['CANDLEHOUSE_MAX_HOURS', 'long', 'must be a number of hours'],
     ['CANDLEHOUSE_MAX_HOURS', '0', 'must be more than 0'],
     ['CANDLEHOUSE_MAX_HOURS', '8761', 'must be at most 8760'],

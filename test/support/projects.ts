@@ -17,6 +17,7 @@ export const PURE = [
   'test/plan/*.test.ts',
   'test/read/trace/key.test.ts',
   'test/read/trace/record.test.ts',
+  'test/report/figures.test.ts',
   'test/sandbox/**/*.test.ts',
   'test/schedule/loop.test.ts',
   'test/secrets.test.ts',
@@ -25,6 +26,7 @@ export const PURE = [
 
 /** The built program and what else starts processes of what was built. */
 export const PROGRAM = [
+  'test/browser/*.test.ts',
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
   'test/examples/*.test.ts',

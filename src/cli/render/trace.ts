@@ -1,6 +1,6 @@
 import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
-import { visible } from '../terminal.js'
+import { visible } from '../../visible.js'
 import { count, renderTable } from './table.js'
 
 /** Characters shown of a whole page, if its record could not be cut out; --json has the whole page. */

@@ -1,0 +1,31 @@
+import { extname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
+import type { Day } from '../../market/day.js'
+import { day } from '../argument.js'
+import { renderReport } from '../render/report.js'
+import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+
+export function reportVerb(edge: Edge, effects: Effects): Command {
+  return verb('report', 'Write the nightly report: one HTML page that shows whether the night is good')
+    .option('--date <day>', 'trading date of the report (default: that of the last run)', day)
+    .option(
+      '--out <file>',
+      'HTML file to write (default: reports/DATE.html and reports/latest.html of the home)',
+    )
+    .action(async (options: CommonOptions & { date?: Day; out?: string }) => {
+      const call = prepareReading(options, edge, effects)
+      const out = options.out === undefined ? undefined : htmlFile(resolve(edge.folder, options.out))
+      const { writeReport } = await import('../../report/write.js')
+      const report = await writeReport(call.settings, { day: options.date, out }, call.effects)
+      await call.answer(report, () => renderReport(report))
+    })
+}
+
+function htmlFile(file: string): string {
+  if (/^\.html?$/i.test(extname(file))) return file
+  throw new UsageError(`--out ${file} does not end with .html`, {
+    hint: 'the report is an HTML page: --out report.html',
+  })
+}

@@ -1,0 +1,151 @@
+import type { Withheld } from '../../lake/withheld.js'
+import type { Day } from '../../market/day.js'
+import { date, plural } from '../figures.js'
+import type { Account } from './accounts.js'
+import type { Coverage, Gap } from './coverage.js'
+import type { Findings } from './findings.js'
+import type { RunFigures } from './run.js'
+
+export interface Answer {
+  readonly holds: boolean
+  readonly words: string
+}
+
+/** A command to type next, and why. */
+export interface NextCommand {
+  readonly command: string
+  readonly why: string
+}
+
+/** What one glance should show: whether the night is good, and what to do. */
+export interface Conclusion {
+  readonly state: 'good' | 'attention' | 'failed'
+  readonly headline: string
+  readonly complete: Answer
+  readonly trusted: Answer
+  /** Most urgent first; empty where nothing is to be done. */
+  readonly next: readonly NextCommand[]
+}
+
+export interface Evidence {
+  readonly day: Day
+  readonly run: RunFigures | null
+  readonly coverage: Coverage
+  readonly findings: Findings
+  readonly withheld: readonly Withheld[]
+  readonly accounts: readonly Account[]
+}
+
+/** A gap that expires sooner is shown as urgent. */
+export const URGENT_DAYS = 14
+
+export function concludeFrom(evidence: Evidence): Conclusion {
+  const complete = isComplete(evidence)
+  const trusted = isTrusted(evidence)
+  const hasFailed = failed(evidence.run)
+  const state = hasFailed ? 'failed' : complete.holds && trusted.holds ? 'good' : 'attention'
+  return {
+    state,
+    headline: headlineOf(hasFailed, complete.holds, trusted.holds),
+    complete,
+    trusted,
+    next: nextCommands(evidence),
+  }
+}
+
+function headlineOf(hasFailed: boolean, isWhole: boolean, areTrusted: boolean): string {
+  if (hasFailed) return 'The run failed: nothing new was published'
+  if (isWhole && areTrusted) return 'The night is complete and its data can be trusted'
+  if (isWhole) return 'Complete, but some of the data cannot be trusted'
+  return areTrusted
+    ? 'Published, but something is missing'
+    : 'Something is missing, and some data cannot be trusted'
+}
+
+/** Codes other than done (0) and gaps (4) end a run before it publishes. */
+function failed(run: RunFigures | null): boolean {
+  return run !== null && run.exitCode !== 0 && run.exitCode !== 4
+}
+
+function isComplete({ run, coverage, accounts }: Evidence): Answer {
+  const partial = accounts.filter(({ latest }) => latest.state !== 'complete').length
+  const missing = run?.missing?.length ?? coverage.gapCount
+  const rejected = run?.rejected ?? 0
+  const reasons = [
+    ...(run === null ? ['no run of this day is in the ledger'] : []),
+    ...(failed(run) ? [`the run ended with exit ${run?.exitCode}`] : []),
+    ...(missing > 0 ? [`${plural(missing, 'window')} missing`] : []),
+    ...(rejected > 0 ? [`${plural(rejected, 'record')} rejected`] : []),
+    ...(partial > 0 ? [`the snapshot of ${plural(partial, 'account')} is partial`] : []),
+  ]
+  if (reasons.length > 0) return { holds: false, words: reasons.join('; ') }
+  return { holds: true, words: 'Every window that the run wanted was answered, and no record was rejected' }
+}
+
+function isTrusted({ findings, withheld, day }: Evidence): Answer {
+  const errors = findings.open.filter(({ state, severity }) => state === 'break' && severity === 'error')
+  if (withheld.length > 0 || errors.length > 0) {
+    const rules = [...new Set([...withheld.map(({ rule }) => rule), ...errors.map(({ rule }) => rule)])]
+    const sessions = new Set(withheld.map(({ relation, tradingDate }) => `${relation} ${tradingDate}`)).size
+    const broken = `${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')} ${rules.length === 1 ? 'is' : 'are'} broken`
+    return {
+      holds: false,
+      words: sessions > 0 ? `${broken}; readers see ${plural(sessions, 'session')} as before` : broken,
+    }
+  }
+  if (findings.ofDay.length === 0) return { holds: false, words: `no rule was checked for ${date(day)}` }
+  const passed = findings.ofDay.filter(({ state }) => state === 'pass').length
+  const soft = findings.ofDay.filter(({ state }) => state === 'soft').length
+  const look = soft > 0 ? `; ${soft} worth a look` : ''
+  return { holds: true, words: `${plural(passed, 'check')} passed and none is broken${look}` }
+}
+
+function nextCommands({ day, run, coverage, withheld, accounts }: Evidence): NextCommand[] {
+  if (run === null) return [{ command: `candlehouse nightly --date ${day}`, why: 'completes this day' }]
+  if (failed(run)) {
+    const why = 'the run failed; it continues where it stopped'
+    const said = run.next.map((command) => ({
+      command: command.replace(/\s+#.*$/, ''),
+      why: 'what the run itself asks for',
+    }))
+    return [...said.slice(0, 2), { command: `candlehouse ${run.job} --date ${day}`, why }]
+  }
+  const [rule] = withheld.map((each) => each.rule)
+  const missing = run.missing?.length ?? coverage.gapCount
+  const urgent = coverage.gaps.find(
+    ({ expiresInDays }) => expiresInDays !== null && expiresInDays <= URGENT_DAYS,
+  )
+  const isPartial = accounts.some(({ latest }) => latest.state !== 'complete')
+  return [
+    ...(rule === undefined ? [] : commandsForBreak(rule)),
+    ...(missing > 0 || urgent ? [{ command: 'candlehouse repair', why: whyRepair(missing, urgent) }] : []),
+    ...(run.rejected > 0
+      ? [
+          {
+            command: 'candlehouse sql "select dataset, reason, payload from ops.quarantine"',
+            why: 'shows the rejected records',
+          },
+        ]
+      : []),
+    ...(isPartial ? [{ command: 'candlehouse snapshot', why: 'reads the accounts again' }] : []),
+  ]
+}
+
+function commandsForBreak(rule: number): NextCommand[] {
+  return [
+    { command: 'candlehouse repair', why: 'fetches again what may have been wrong' },
+    {
+      command: `candlehouse sql "from recon.offender where rule = ${rule}"`,
+      why: 'shows every row that breaks the rule',
+    },
+    {
+      command: `candlehouse publish --accept ${rule} --because "…"`,
+      why: 'publishes it as it is, if you know that it is right',
+    },
+  ]
+}
+
+function whyRepair(missing: number, urgent: Gap | undefined): string {
+  const expiry = urgent ? `; the first expires in ${plural(urgent.expiresInDays ?? 0, 'day')}` : ''
+  return `fetches ${plural(missing, 'missing window')}${expiry}`
+}

@@ -1,0 +1,133 @@
+import type { Day } from '../../market/day.js'
+import type { Ask } from '../questions.js'
+
+/**
+ * How a dataset's windows of one session were answered, the worst first. `unasked`: nothing was requested; `missing`: it
+ * lies between sessions that were.
+ */
+export type CellState = 'incomplete' | 'missing' | 'refused' | 'empty' | 'complete' | 'unasked'
+
+export interface CoverageCell {
+  readonly day: Day
+  readonly state: CellState
+  readonly windows: number
+  /** Windows answered whole, or answered with nothing. */
+  readonly answered: number
+  readonly rows: number
+  /** Days until the service no longer serves what is incomplete or missing; null where nothing does, or nothing is known. */
+  readonly expiresInDays: number | null
+}
+
+export interface CoverageRow {
+  readonly dataset: string
+  readonly timeframe: string
+  /** One per session of the map. */
+  readonly cells: readonly CoverageCell[]
+}
+
+export interface Gap {
+  readonly dataset: string
+  readonly key: string
+  readonly timeframe: string
+  readonly day: Day
+  readonly reason: string
+  readonly expiresOn: Day | null
+  readonly expiresInDays: number | null
+}
+
+export interface Coverage {
+  /** Oldest first. */
+  readonly sessions: readonly Day[]
+  readonly rows: readonly CoverageRow[]
+  /** Those that expire first. */
+  readonly gaps: readonly Gap[]
+  readonly gapCount: number
+}
+
+interface CellRow {
+  dataset: string
+  timeframe: string
+  trading_date: Day
+  windows: number
+  complete: number
+  empty: number
+  incomplete: number
+  refused: number
+  row_count: number
+  is_missing: boolean
+  expires_in_days: number | null
+}
+
+interface GapRow {
+  dataset: string
+  key: string
+  timeframe: string
+  trading_date: Day
+  reason: string
+  expires_on: Day | null
+  expires_in_days: number | null
+  gaps: number
+}
+
+/** Datasets in the order in which a night fetches them. */
+const ORDER = [
+  'securities',
+  'indexes',
+  'indexMembers',
+  'securitiesSummary',
+  'indexSummary',
+  'masterdata',
+  'ohlc',
+  'snapshot',
+]
+
+export async function readCoverage(ask: Ask): Promise<Coverage> {
+  const cells = await ask<CellRow>('coverage')
+  const gaps = await ask<GapRow>('gaps')
+  const sessions = [...new Set(cells.map((cell) => cell.trading_date))].sort()
+  const names = [...new Set(cells.map(({ dataset, timeframe }) => `${dataset} ${timeframe}`))]
+  const rows = names.map((name): CoverageRow => {
+    const [dataset = '', timeframe = ''] = name.split(' ')
+    const known = new Map(
+      cells
+        .filter((cell) => cell.dataset === dataset && cell.timeframe === timeframe)
+        .map((cell) => [cell.trading_date, cell]),
+    )
+    return { dataset, timeframe, cells: sessions.map((day) => cellOf(day, known.get(day))) }
+  })
+  return {
+    sessions,
+    rows: rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset)),
+    gaps: gaps.map((gap) => ({
+      dataset: gap.dataset,
+      key: gap.key,
+      timeframe: gap.timeframe,
+      day: gap.trading_date,
+      reason: gap.reason,
+      expiresOn: gap.expires_on,
+      expiresInDays: gap.expires_in_days,
+    })),
+    gapCount: gaps[0]?.gaps ?? 0,
+  }
+}
+
+function cellOf(day: Day, row: CellRow | undefined): CoverageCell {
+  const state = stateOf(row)
+  const isOpen = state === 'incomplete' || state === 'missing'
+  return {
+    day,
+    state,
+    windows: row?.windows ?? 0,
+    answered: row ? row.complete + row.empty : 0,
+    rows: row?.row_count ?? 0,
+    expiresInDays: isOpen ? (row?.expires_in_days ?? null) : null,
+  }
+}
+
+function stateOf(row: CellRow | undefined): CellState {
+  if (!row) return 'unasked'
+  if (row.is_missing) return 'missing'
+  if (row.incomplete > 0) return 'incomplete'
+  if (row.refused > 0 && row.complete === 0) return 'refused'
+  return row.complete > 0 ? 'complete' : 'empty'
+}

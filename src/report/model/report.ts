@@ -1,0 +1,118 @@
+import type { Reader } from '../../duckdb/reader.js'
+import type { Effects } from '../../effects.js'
+import { StorageError, UsageError } from '../../errors.js'
+import { type Withheld, withheldSessions } from '../../lake/withheld.js'
+import { type Day, dayOf } from '../../market/day.js'
+import { readLastRun } from '../../read/last-run.js'
+import { objectsOf, openCatalog } from '../../read/query.js'
+import type { RunSummary } from '../../run/report/summary.js'
+import { questionsOf, type Subjects } from '../questions.js'
+import { type Account, readAccounts } from './accounts.js'
+import { type Changes, nightBefore, readChanges } from './changes.js'
+import { type Conclusion, concludeFrom } from './conclusion.js'
+import { type Coverage, readCoverage } from './coverage.js'
+import { type Findings, readFindings } from './findings.js'
+import { type Market, readMarket } from './market.js'
+import { type Night, type RunFigures, readNights, readRun } from './run.js'
+
+/** Everything that the report shows, all of one publication. */
+export interface Report {
+  readonly day: Day
+  /** ISO 8601. */
+  readonly writtenAt: string
+  readonly conclusion: Conclusion
+  readonly run: RunFigures | null
+  /** Newest first. */
+  readonly nights: readonly Night[]
+  readonly coverage: Coverage
+  readonly findings: Findings
+  /** Withheld sessions, of any day. */
+  readonly withheld: readonly Withheld[]
+  /** Null before the first daily summaries. */
+  readonly market: Market | null
+  readonly accounts: readonly Account[]
+  /** Null for the first night: everything is new. */
+  readonly changes: Changes | null
+}
+
+/**
+ * Reads the report of a day from the published catalog and `logs/last-run.json`.
+ *
+ * @param wanted trading date. @default that of the last run, else of the newest requested session
+ * @throws StorageError before the first publication · UsageError for a day of which nothing is known
+ */
+export async function readReport(home: string, wanted: Day | undefined, effects: Effects): Promise<Report> {
+  const reader = await openCatalog(home)
+  try {
+    return await readFrom(reader, readLastRun<RunSummary>(home), wanted, effects)
+  } finally {
+    reader.close()
+  }
+}
+
+async function readFrom(
+  reader: Reader,
+  last: RunSummary | null,
+  wanted: Day | undefined,
+  effects: Effects,
+): Promise<Report> {
+  const now = effects.now()
+  const { day, session } = await datesOf(reader, last, wanted)
+  const subjects: Partial<Subjects> = { day, today: dayOf(now) }
+  const ask = questionsOf(reader, subjects)
+  const nights = await readNights(ask)
+  const run = await readRun(day, nights, last, (id) => questionsOf(reader, { ...subjects, run: id }))
+  const before = nightBefore(nights, day)
+  const coverage = await readCoverage(ask)
+  const findings = await readFindings(ask, day)
+  const withheld = await withheldSessions((sql) => objectsOf(reader, sql))
+  const accounts = await readAccounts(ask)
+  return {
+    day,
+    writtenAt: new Date(now).toISOString(),
+    conclusion: concludeFrom({ day, run, coverage, findings, withheld, accounts }),
+    run,
+    nights,
+    coverage,
+    findings,
+    withheld,
+    market: session ? await readMarket(questionsOf(reader, { session }), session) : null,
+    accounts,
+    changes: before
+      ? await readChanges(questionsOf(reader, changedSince(day, before, nights, now)), before.day)
+      : null,
+  }
+}
+
+/** What changed belongs to the day from the end of the night before to the end of its own latest night. */
+function changedSince(day: Day, before: Night, nights: readonly Night[], now: number): Partial<Subjects> {
+  const after = nights.find((night) => night.day === day)
+  const until = after && nights[0] !== after ? after.finishedAt : new Date(now).toISOString()
+  return { day, before: before.day, since: before.finishedAt, until }
+}
+
+async function datesOf(
+  reader: Reader,
+  last: RunSummary | null,
+  wanted: Day | undefined,
+): Promise<{ day: Day; session: Day | null }> {
+  const lookUp = async (day: Day): Promise<DatesRow> => {
+    const [row] = await questionsOf(reader, { day })<DatesRow>('session')
+    return row ?? { session: null, day_known: false, newest_day: null }
+  }
+  const day = wanted ?? last?.tradingDate ?? (await lookUp('9999-12-31')).newest_day
+  if (!day) throw new StorageError('nothing is stored yet', { hint: 'candlehouse nightly' })
+  const { session, day_known, newest_day } = await lookUp(day)
+  if (!day_known && last?.tradingDate !== day) {
+    throw new UsageError(`nothing is stored about ${day}; the newest day is ${newest_day ?? 'not known'}`, {
+      hint: `candlehouse nightly --date ${day}`,
+    })
+  }
+  return { day, session }
+}
+
+interface DatesRow {
+  session: Day | null
+  day_known: boolean
+  newest_day: Day | null
+}

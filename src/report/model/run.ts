@@ -1,0 +1,138 @@
+import type { Day } from '../../market/day.js'
+import type { RunSummary } from '../../run/report/summary.js'
+import type { Ask } from '../questions.js'
+
+/** What a run did to one dataset. Null where only `logs/last-run.json` of that run would have it. */
+export interface RunDataset {
+  readonly dataset: string
+  readonly windows: number | null
+  readonly requests: number
+  readonly rows: number
+  readonly changed: number | null
+  readonly rejected: number | null
+}
+
+/** The run that the report is about. */
+export interface RunFigures {
+  readonly job: string
+  readonly runId: string
+  readonly exitCode: number
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly seconds: number
+  readonly requests: number
+  readonly rows: number
+  readonly changed: number
+  readonly rejected: number
+  /** Bytes received; null where the run's pages were not published. */
+  readonly bytes: number | null
+  readonly datasets: readonly RunDataset[]
+  /** `dataset window: reason` of windows that are not complete; null where only the ledger is known. */
+  readonly missing: readonly string[] | null
+  readonly notes: readonly string[]
+  /** What the run itself said to type next. */
+  readonly next: readonly string[]
+}
+
+/** A nightly of the ledger. */
+export interface Night {
+  readonly runId: string
+  readonly day: Day
+  readonly startedAt: string
+  readonly finishedAt: string
+  readonly exitCode: number
+  readonly seconds: number
+  readonly windows: number
+  readonly requests: number
+  readonly rows: number
+  readonly changed: number
+  readonly rejected: number
+}
+
+interface PagesRow {
+  dataset: string
+  requests: number
+  rows_received: number
+  bytes: number
+}
+
+/** Newest first. */
+export async function readNights(ask: Ask): Promise<Night[]> {
+  const rows = await ask<
+    Record<string, number> & Record<'run_id' | 'trading_date' | 'started_at' | 'finished_at', string>
+  >('nights')
+  return rows.map((row) => ({
+    runId: row.run_id,
+    day: row.trading_date,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    exitCode: row.exit_code ?? 1,
+    seconds: row.seconds ?? 0,
+    windows: row.windows ?? 0,
+    requests: row.requests ?? 0,
+    rows: row.rows_received ?? 0,
+    changed: row.rows_changed ?? 0,
+    rejected: row.rows_rejected ?? 0,
+  }))
+}
+
+/**
+ * The run of the day: the last run where it worked for that day, since failed runs are in no publication; else the
+ * day's latest nightly of the ledger. Null where there is neither.
+ */
+export async function readRun(
+  day: Day,
+  nights: readonly Night[],
+  last: RunSummary | null,
+  askOf: (run: string) => Ask,
+): Promise<RunFigures | null> {
+  const night = nights.find((each) => each.day === day)
+  const isLast = last?.tradingDate === day && (!night || last.finishedAt >= night.startedAt)
+  if (isLast) return ofSummary(last, await askOf(last.runId)<PagesRow>('pages'))
+  return night ? ofLedger(night, await askOf(night.runId)<PagesRow>('pages')) : null
+}
+
+function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
+  const sum = (figure: 'requests' | 'rows' | 'changed' | 'rejected'): number =>
+    last.datasets.reduce((total, dataset) => total + dataset[figure], 0)
+  return {
+    job: last.job,
+    runId: last.runId,
+    exitCode: last.exitCode,
+    startedAt: last.startedAt,
+    finishedAt: last.finishedAt,
+    seconds: (Date.parse(last.finishedAt) - Date.parse(last.startedAt)) / 1000,
+    requests: sum('requests'),
+    rows: sum('rows'),
+    changed: sum('changed'),
+    rejected: sum('rejected'),
+    bytes: bytesOf(pages),
+    datasets: last.datasets,
+    missing: last.datasets.flatMap(({ dataset, missing }) => missing.map((line) => `${dataset} ${line}`)),
+    notes: last.notes,
+    next: last.next,
+  }
+}
+
+function ofLedger(night: Night, pages: readonly PagesRow[]): RunFigures {
+  return {
+    job: 'nightly',
+    ...night,
+    bytes: bytesOf(pages),
+    datasets: pages.map(({ dataset, requests, rows_received }) => ({
+      dataset,
+      requests,
+      rows: rows_received,
+      windows: null,
+      changed: null,
+      rejected: null,
+    })),
+    missing: null,
+    notes: [],
+    next: [],
+  }
+}
+
+function bytesOf(pages: readonly PagesRow[]): number | null {
+  return pages.length === 0 ? null : pages.reduce((total, { bytes }) => total + bytes, 0)
+}

@@ -1,0 +1,69 @@
+import { packageVersion } from '../package.js'
+import type { PaletteName } from '../settings/index.js'
+import { date, instant, weekday } from './figures.js'
+import { type Html, html, trusted } from './html.js'
+import type { Report } from './model/report.js'
+import { accountsSection } from './sections/accounts.js'
+import { changesSection } from './sections/changes.js'
+import { conclusionSection } from './sections/conclusion.js'
+import { coverageSection } from './sections/coverage.js'
+import { findingsSection } from './sections/findings.js'
+import { marketSection } from './sections/market.js'
+import { runSection } from './sections/run.js'
+import { styleSheet } from './style.js'
+
+/** Nothing is loaded and nothing runs, whatever a name in the data tries. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+const SECTIONS = [
+  ['run', 'The run'],
+  ['coverage', 'Coverage'],
+  ['findings', 'Findings'],
+  ['market', 'Market'],
+  ['accounts', 'Accounts'],
+  ['changes', 'What changed'],
+] as const
+
+/** The report as one page: no script, no file beside it. */
+export function pageOf(report: Report, palette: PaletteName): string {
+  const { day } = report
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="candlehouse ${packageVersion}">
+<title>${date(day)}: ${report.conclusion.headline}</title>
+<style>${trusted(styleSheet(palette))}</style>
+</head>
+<body>
+<header class="top">
+<p class="brand">candlehouse nightly report</p>
+<h1>${weekday(day)}, ${date(day)}</h1>
+<p class="when">Written ${instant(report.writtenAt)}. All times are exchange time (UTC+7).</p>
+</header>
+<main>
+${conclusionSection(report.conclusion)}
+<nav aria-label="Sections"><ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+${runSection(report.run, report.nights)}
+${coverageSection(report.coverage)}
+${findingsSection(report.findings, report.withheld)}
+${marketSection(report.market, day)}
+${accountsSection(report.accounts)}
+${changesSection(report.changes)}
+</main>
+${footer()}
+</body>
+</html>
+`.text
+}
+
+function footer(): Html {
+  return html`<footer>
+<p>Numbers: 1${'\u202f'}234.5 is one thousand two hundred and thirty-four and a half. Money is VND: m is a million (triệu), bn a thousand million (tỷ), tn a million million (nghìn tỷ).</p>
+<p>Signs: ▲ up, ▼ down, ⤒ at the ceiling, ⤓ at the floor, ■ unchanged. Everything here is in the catalog too: <code class="command">candlehouse sql</code>.</p>
+<p>Written by candlehouse ${packageVersion} from one publication of the catalog, and logs/last-run.json.</p>
+</footer>`
+}

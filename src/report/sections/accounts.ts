@@ -1,0 +1,122 @@
+import { drawn, INK } from '../charts/draw.js'
+import { namedLines } from '../charts/lines.js'
+import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
+import { type Html, html } from '../html.js'
+import { type Account, exposureOf, type Residual } from '../model/accounts.js'
+import { columns, command, figure, nothing, section, table, tile, tiles, tonedChange } from './parts.js'
+
+const TITLE = 'Accounts'
+
+export function accountsSection(accounts: readonly Account[]): Html {
+  if (accounts.length === 0) {
+    return section(
+      'accounts',
+      TITLE,
+      false,
+      nothing(
+        html`No snapshot is stored. Accounts need a login with a one-time password: ${command('candlehouse login')}`,
+      ),
+    )
+  }
+  const open = accounts.filter(({ residual }) => residual.state === 'unexplained').length
+  const words =
+    open === 0
+      ? 'Prices, trades, fees and dividends explain every known change.'
+      : `${plural(open, 'account')} changed by what nothing explains.`
+  return section(
+    'accounts',
+    TITLE,
+    `${plural(accounts.length, 'account')}. ${words} Values in VND.`,
+    accounts.map(accountCard),
+  )
+}
+
+function accountCard(account: Account): Html {
+  const { latest, positions } = account
+  return html`<article class="account">
+<h3>${account.account} <span class="badge">${latest.account_type.toLowerCase()}</span></h3>
+<p>Snapshot of ${date(latest.trading_date)}: ${latest.state}.${latest.missing ? ` Missing: ${latest.missing}.` : ''}</p>
+${tiles(
+  tile('Net asset value', money(latest.net_asset_value), changeOf(account)),
+  tile('Net cash', money(latest.net_cash), latest.total_debt ? `debt ${money(latest.total_debt)}` : false),
+  tile('Exposure', share(exposureOf(account)), `${plural(positions.length, 'position')}, of net asset value`),
+  tile('Unexplained', residualFigure(account.residual), residualWords(account.residual)),
+)}
+${equityFigure(account)}
+${positions.length > 0 ? positionTable(account) : false}
+</article>`
+}
+
+function changeOf({ latest }: Account): Html | false {
+  if (latest.change === null) return false
+  const before = latest.net_asset_value === null ? null : latest.net_asset_value - latest.change
+  return html`${tonedChange(before ? latest.change / before : null)} (${flow(latest.change)}) since ${date(latest.before_of)}`
+}
+
+function residualFigure({ cash, positions }: Residual): string {
+  if (cash === null) return '–'
+  return positions ? `${flow(cash)}, ${plural(positions, 'symbol')}` : flow(cash)
+}
+
+function residualWords({ state }: Residual): Html | string {
+  if (state === 'unknown') return 'needs two complete snapshots'
+  if (state === 'explained') return 'within what fees, interest and dividends may be'
+  return html`beyond fees and dividends: ${command('candlehouse reconcile')}`
+}
+
+function equityFigure({ account, curve }: Account): Html | false {
+  const [first] = curve
+  const last = curve.at(-1)
+  if (!first || !last || curve.length < 2) return false
+  const from = first.net_asset_value
+  const sentence = `Net asset value from ${money(from)} on ${date(first.trading_date)} to ${money(last.net_asset_value)} on ${date(last.trading_date)}.`
+  const line = {
+    name: account,
+    label: from ? change((last.net_asset_value ?? 0) / from - 1, 1) : '',
+    color: INK,
+    dash: 'solid' as const,
+    values: curve.map(({ net_asset_value }) => net_asset_value),
+  }
+  return figure(
+    `Equity curve of ${account}`,
+    sentence,
+    drawn(`Equity curve. ${sentence}`, (room) =>
+      namedLines(
+        curve.map(({ trading_date }) => trading_date),
+        [line],
+        moneyAxis,
+        room,
+        180,
+      ),
+    ),
+    table(
+      `Equity of ${account}, VND`,
+      columns('Date', '#Net asset value', '#Change', '#Prices and trades', '#Unexplained'),
+      [...curve]
+        .reverse()
+        .map((day) => [
+          date(day.trading_date),
+          decimal(day.net_asset_value),
+          flow(day.change),
+          flow(day.price_gain),
+          flow(day.unexplained_cash),
+        ]),
+    ),
+  )
+}
+
+function positionTable({ account, positions }: Account): Html {
+  return table(
+    `Positions of ${account}; prices and values in VND, of contracts in points and what they stand for`,
+    columns('Symbol', '#Quantity', '#Average price', '#Price', '#Value', '#Unrealised', '#Weight'),
+    positions.map((position) => [
+      position.symbol,
+      decimal(position.quantity),
+      price(position.average_price),
+      price(position.price),
+      money(position.market_value),
+      flow(position.unrealised_pnl),
+      share(position.weight),
+    ]),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Day } from '../../market/day.js'
+import { date, weekday } from '../figures.js'
+import { type Html, html } from '../html.js'
+import type { Market } from '../model/market.js'
+import { breadthFigure, indexFigure, indexTiles } from './market/indexes.js'
+import { auctionFigure, flowFigure, sectorFigure } from './market/money.js'
+import { dealTable, limitTables, mapFigure, moverFigure } from './market/symbols.js'
+import { nothing, section } from './parts.js'
+
+const TITLE = 'The market at a glance'
+
+export function marketSection(market: Market | null, day: Day): Html {
+  if (!market) return section('market', TITLE, false, nothing('No daily summaries are stored yet.'))
+  const { session, symbols } = market
+  const when = `${weekday(session)}, ${date(session)}`
+  return section(
+    'market',
+    TITLE,
+    session === day ? when : `${when}: the newest session that is stored up to ${date(day)}`,
+    html`${indexTiles(market)}
+${indexFigure(market)}
+${mapFigure(symbols)}
+${breadthFigure(market)}
+${moverFigure(symbols)}
+${limitTables(symbols)}
+${flowFigure(market)}
+${sectorFigure(market)}
+${dealTable(symbols)}
+${auctionFigure(market)}`,
+  )
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Effects } from '../effects.js'
+import type { Day } from '../market/day.js'
+import type { Settings } from '../settings/index.js'
+import { refused } from '../system-fault.js'
+import { writeWholeFile } from '../whole-file.js'
+import type { Conclusion } from './model/conclusion.js'
+import { readReport } from './model/report.js'
+import { pageOf } from './page.js'
+
+export interface WrittenReport {
+  readonly tradingDate: Day
+  readonly conclusion: Conclusion
+  /** The page of the day. */
+  readonly file: string
+  /** `reports/latest.html`; null where this page is of an earlier day, or was written elsewhere. */
+  readonly latest: string | null
+  readonly bytes: number
+}
+
+export interface ReportOrder {
+  /** Trading date. @default that of the last run */
+  readonly day?: Day | undefined
+  /** @default `reports/DATE.html` of the home, and `reports/latest.html` where no later day has a report */
+  readonly out?: string | undefined
+}
+
+/**
+ * Writes the report of a day as one HTML file.
+ *
+ * @throws StorageError before the first publication, or where the disk refuses · UsageError for a day of which nothing is
+ * known
+ */
+export async function writeReport(
+  { home, palette }: Pick<Settings, 'home' | 'palette'>,
+  { day, out }: ReportOrder,
+  effects: Effects,
+): Promise<WrittenReport> {
+  const report = await readReport(home, day, effects)
+  const page = pageOf(report, palette)
+  const files = out === undefined ? filesFor(join(home, 'reports'), report.day) : { file: out, latest: null }
+  for (const file of [files.file, files.latest]) {
+    // Whoever may read the catalog, which has all of this, may read the report.
+    if (file !== null) await writeWholeFile(file, page, { mode: 0o644, hint: 'free some space' })
+  }
+  return {
+    tradingDate: report.day,
+    conclusion: report.conclusion,
+    ...files,
+    bytes: Buffer.byteLength(page),
+  }
+}
+
+function filesFor(folder: string, day: Day): Pick<WrittenReport, 'file' | 'latest'> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    const newest = readdirSync(folder)
+      .filter((name) => /^\d{4}-\d{2}-\d{2}\.html$/.test(name))
+      .sort()
+      .at(-1)
+    const isNewest = newest === undefined || newest <= `${day}.html`
+    return { file: join(folder, `${day}.html`), latest: isNewest ? join(folder, 'latest.html') : null }
+  } catch (cause) {
+    throw refused(`create ${folder}`, cause, 'make the home writable')
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { startStandIn } from '../standin/index.js'
+import { cli } from '../support/program.js'
+import { copyOfBoth, FIRST, LAST, night, nightOfBoth, service, smallMarket } from './support/nights.js'
+
+const pageOf = (cwd: string, name: string): string => join(cwd, 'data', 'reports', `${name}.html`)
+
+test('a night writes its report and says last how to open it', async () => {
+  const cwd = await nightOfBoth()
+  const page = readFileSync(pageOf(cwd, LAST), 'utf8')
+  expect(readFileSync(pageOf(cwd, 'latest'), 'utf8')).toBe(page)
+  expect(page).toContain('14 Mar 2025')
+  expect(page).toContain('The night is complete and its data can be trusted')
+  expect(statSync(pageOf(cwd, LAST)).mode & 0o777).toBe(0o644)
+})
+
+test('a quiet night has a report too, and one that cannot be written is a warning', async () => {
+  const cwd = await copyOfBoth()
+  const standIn = await service()
+  rmSync(join(cwd, 'data', 'reports'), { recursive: true })
+  const quiet = await night(standIn, cwd)
+  expect(quiet.code).toBe(0)
+  expect(quiet.stderr.trimEnd().split('\n').at(-1)).toBe(
+    `Report: open ${pathToFileURL(pageOf(cwd, 'latest')).href} in a browser`,
+  )
+  rmSync(join(cwd, 'data', 'reports'), { recursive: true })
+  writeFileSync(join(cwd, 'data', 'reports'), 'a file in its place')
+  const refused = await night(standIn, cwd)
+  expect(refused.code).toBe(0)
+  expect(refused.stderr).toContain(`the report of ${LAST} was not written`)
+  expect(refused.stderr).not.toContain('Report: open')
+})
+
+test('a night that fails has a report that says so', async () => {
+  const cwd = await copyOfBoth()
+  const standIn = await startStandIn({ market: smallMarket() })
+  await standIn.close()
+  expect((await night(standIn, cwd)).code).toBe(5)
+  const page = readFileSync(pageOf(cwd, LAST), 'utf8')
+  expect(page).toContain('The run failed: nothing new was published')
+  expect(page).toContain(`candlehouse nightly --date ${LAST}`)
+})
+
+test('report answers on stdout: what it concludes, what to type, and where the page is', async () => {
+  const cwd = await copyOfBoth()
+  const asked = await cli(['report', '--date', FIRST, '--out', 'first.html', '--json'], { cwd })
+  expect(asked.stderr).toBe('')
+  expect(asked.json()).toMatchObject({ tradingDate: FIRST, file: join(cwd, 'first.html'), latest: null })
+  expect(existsSync(join(cwd, 'first.html'))).toBe(true)
+  const text = await cli(['report'], { cwd })
+  expect(text.stdout).toContain(`${LAST}: The night is complete and its data can be trusted`)
+  const refused = await cli(['report', '--out', 'first.pdf'], { cwd })
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('does not end with .html')])
+})

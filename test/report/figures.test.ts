@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import {
+  change,
+  decimal,
+  duration,
+  flow,
+  grouped,
+  instant,
+  money,
+  period,
+  price,
+} from '../../src/report/figures.js'
+import { html, trusted } from '../../src/report/html.js'
+import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
+import { concludeFrom, type Evidence } from '../../src/report/model/conclusion.js'
+import { commandFor, type Finding } from '../../src/report/model/findings.js'
+import { moversOf, type SymbolDay } from '../../src/report/model/market.js'
+import type { RunFigures } from '../../src/report/model/run.js'
+
+const spaced = (text: string): string => text.replaceAll('\u202f', ' ')
+
+describe('numbers', () => {
+  test.each([
+    [decimal(1681.239, 2), '1 681.24'],
+    [decimal(-0.001, 2), '0.00'],
+    [decimal(null), '–'],
+    [change(0.01234), '+1.23 %'],
+    [change(-0.00001), '0.00 %'],
+    [money(4_981_723_530_800), '4.98 tn'],
+    [money(999_960_000_000), '1.00 tn'],
+    [money(71_900_000_000), '71.9 bn'],
+    [money(-5_962), '−5 962'],
+    [flow(209_000_000_000), '+209 bn'],
+    [price(52_300), '52 300'],
+    [price(1751.7), '1 751.7'],
+    [duration(5.62), '5.6 s'],
+    [duration(725), '12 min 5 s'],
+    [duration(12_000), '3 h 20 min'],
+    [grouped('430389792 to 29400.500000, order 20251120-4'), '430 389 792 to 29 400.5, order 20251120-4'],
+  ])('%s', (text, expected) => expect(spaced(text)).toBe(expected))
+
+  test('times are exchange time, whatever the zone of the machine', () => {
+    expect(instant('2025-11-20T17:05:59Z')).toBe('21 Nov 2025 00:05')
+    expect(period('2025-11-20T11:00:00Z', '2025-11-20T11:04:05Z')).toBe('20 Nov 2025, 18:00:00 to 18:04:05')
+  })
+})
+
+describe('HTML', () => {
+  test('escapes every value, and shows characters that turn text around', () => {
+    expect(html`<b title="${'"\'&'}">${'<script>'}</b>`.text).toBe(
+      '<b title="&quot;&#39;&amp;">&lt;script&gt;</b>',
+    )
+    expect(html`${'a\u202eb'}`.text).toBe('a\\u{202e}b')
+  })
+
+  test('keeps HTML, joins lists, and writes nothing for nothing', () => {
+    expect(html`${[html`<i>${1}</i>`, trusted('<svg/>')]}${null}${false}${undefined}`.text).toBe(
+      '<i>1</i><svg/>',
+    )
+  })
+})
+
+const symbolDay = (symbol: string, part: number, value: number): SymbolDay => ({
+  symbol,
+  kind: 'stock',
+  board: 'HOSE',
+  name: null,
+  sector: null,
+  close: 1,
+  ref_price: 1,
+  change_part: part,
+  match_value: value,
+  deal_value: 0,
+  deal_volume: 0,
+  foreign_buy: null,
+  foreign_sell: null,
+  room_used: null,
+  at_ceiling: false,
+  at_floor: false,
+  touched_ceiling: false,
+  touched_floor: false,
+  streak: 0,
+})
+
+test('movers are the largest moves among what traded for a billion', () => {
+  const { gainers, losers } = moversOf(
+    [
+      symbolDay('A', 0.02, 2e9),
+      symbolDay('B', 0.07, 5e8),
+      symbolDay('C', 0.03, 1e9),
+      symbolDay('D', -0.01, 3e9),
+      symbolDay('E', 0, 9e9),
+    ],
+    5,
+  )
+  expect(gainers.map(({ symbol }) => symbol)).toEqual(['C', 'A'])
+  expect(losers.map(({ symbol }) => symbol)).toEqual(['D'])
+})
+
+test('cash that nothing explains is explained within what costs and income may be at most', () => {
+  const day = {
+    unexplained_cash: -900,
+    unexplained_positions: 0,
+    costs_most: 1000,
+    income_most: 50,
+  } as AccountDay
+  expect(residualOf(day).state).toBe('explained')
+  expect(residualOf({ ...day, unexplained_cash: -1001 }).state).toBe('unexplained')
+  expect(residualOf({ ...day, unexplained_cash: 51 }).state).toBe('unexplained')
+  expect(residualOf({ ...day, unexplained_positions: 1 }).state).toBe('unexplained')
+  expect(residualOf({ ...day, unexplained_cash: null }).state).toBe('unknown')
+})
+
+const finding: Finding = {
+  rule: 8,
+  title: 'volumes agree',
+  subject: 'market',
+  trading_date: '2025-11-20',
+  severity: 'error',
+  state: 'pass',
+  expected: null,
+  actual: null,
+  residual: null,
+  offenders: 0,
+  checked: 70,
+  note: null,
+  accepted: null,
+  relation: null,
+  key: null,
+}
+
+test('a finding names the row to trace, quoted for a shell', () => {
+  expect(commandFor(finding)).toBe('candlehouse sql "from recon.offender where rule = 8"')
+  const key = JSON.stringify({ symbol: "A'B", trading_date: '2025-11-20' })
+  expect(commandFor({ ...finding, relation: 'market.daily_summary', key })).toBe(
+    `candlehouse trace market.daily_summary 'symbol=A'\\''B' trading_date=2025-11-20`,
+  )
+})
+
+describe('the conclusion', () => {
+  const run: RunFigures = {
+    job: 'nightly',
+    runId: 'r',
+    exitCode: 0,
+    startedAt: '2025-11-20T11:00:00Z',
+    finishedAt: '2025-11-20T11:01:00Z',
+    seconds: 60,
+    requests: 10,
+    rows: 10,
+    changed: 10,
+    rejected: 0,
+    bytes: 10,
+    datasets: [],
+    missing: [],
+    notes: [],
+    next: [],
+  }
+  const evidence: Evidence = {
+    day: '2025-11-20',
+    run,
+    coverage: { sessions: [], rows: [], gaps: [], gapCount: 0 },
+    findings: { ofDay: [finding], open: [] },
+    withheld: [],
+    accounts: [],
+  }
+  const broken: Finding = { ...finding, state: 'break' }
+  const withheld = {
+    relation: 'market.candle',
+    tradingDate: '2025-11-20',
+    rule: 8,
+    title: '',
+    offenders: 3,
+    since: '',
+  }
+
+  test.each([
+    ['a good night', {}, 'good', []],
+    [
+      'a missing window',
+      { run: { ...run, exitCode: 4, missing: ['ohlc FPT: x'] } },
+      'attention',
+      ['candlehouse repair'],
+    ],
+    [
+      'a rejected record',
+      { run: { ...run, exitCode: 4, rejected: 1 } },
+      'attention',
+      ['candlehouse sql "select dataset, reason, payload from ops.quarantine"'],
+    ],
+    [
+      'a broken rule',
+      { findings: { ofDay: [broken], open: [broken] }, withheld: [withheld] },
+      'attention',
+      [
+        'candlehouse repair',
+        'candlehouse sql "from recon.offender where rule = 8"',
+        'candlehouse publish --accept 8 --because "…"',
+      ],
+    ],
+    [
+      'a failed run',
+      { run: { ...run, exitCode: 5, next: ['candlehouse doctor    # the service gave up'] } },
+      'failed',
+      ['candlehouse doctor', 'candlehouse nightly --date 2025-11-20'],
+    ],
+    ['a day without a run', { run: null }, 'attention', ['candlehouse nightly --date 2025-11-20']],
+    ['a day without checks', { findings: { ofDay: [], open: [] } }, 'attention', []],
+  ] as const)('of %s', (_, facts, state, commands) => {
+    const conclusion = concludeFrom({ ...evidence, ...facts } as Evidence)
+    expect(conclusion.state).toBe(state)
+    expect(conclusion.next.map(({ command }) => command)).toEqual(commands)
+  })
+})

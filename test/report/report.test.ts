@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { foreignNet } from '../../src/report/model/market.js'
+import { type Report, readReport } from '../../src/report/model/report.js'
+import { writeReport } from '../../src/report/write.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
+
+const DAY = '2025-03-14'
+const HOSTILE = '<b>"&\''
+
+/** Close and values of a symbol; every reference price of `limitWalk` is 27 000, the ceiling 28 900. */
+function summaryOf(
+  symbol: string,
+  close: number,
+  matched: number,
+  figures: Record<string, string> = {},
+): object {
+  return {
+    symbol,
+    tradingDate: DAY.replaceAll('-', '/'),
+    priceChange: String(close - 27000),
+    priceChangePercentage: '0',
+    open: '27000',
+    high: String(Math.max(close, 27000)),
+    low: String(Math.min(close, 27000)),
+    close: String(close),
+    average: String(close),
+    totalMatch: String(matched / close),
+    totalMatchValue: String(matched),
+    totalBuy: '1',
+    totalTradeBuy: '1',
+    totalSell: '1',
+    totalTradeSell: '1',
+    totalForeignBuy: '0',
+    totalForeignBuyValue: '0',
+    totalForeignSell: '0',
+    totalForeignSellValue: '0',
+    remainForeignRoom: '25',
+    totalForeignRoom: '100',
+    totalDeal: '0',
+    totalDealValue: '0',
+    openInterest: null,
+    settlementPrice: null,
+    ...figures,
+  }
+}
+
+const summaries: TestWalk = {
+  window: { dataset: 'securitiesSummary', key: '*', timeframe: '', from: DAY, to: DAY },
+  bodies: [
+    {
+      data: [
+        summaryOf('HPG', 28350, 28350000000, {
+          totalForeignBuyValue: '5000000000',
+          totalForeignSellValue: '2000000000',
+        }),
+        summaryOf('FPT', 28900, 2890000000, { totalDeal: '1000', totalDealValue: '27000000' }),
+        summaryOf(HOSTILE, 25650, 25650000000, { totalForeignSellValue: '1000000000' }),
+      ],
+    },
+  ],
+}
+
+let home: string
+let warehouse: Database
+let report: Report
+beforeAll(async () => {
+  home = temporaryFolder()
+  warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [
+    limitWalk('2025-03-13', 'HPG', 'FPT', HOSTILE),
+    limitWalk(DAY, 'HPG', 'FPT', HOSTILE),
+    summaries,
+    { ...candleWalk('FPT', DAY, []), end: { state: 'incomplete', reason: 'page 2 never came' } },
+  ])
+  await publishTest(warehouse, home)
+  report = await readReport(home, DAY, evening())
+})
+
+describe('the report of a small home', () => {
+  test('shows the market as computed by hand', () => {
+    const symbols = report.market?.symbols ?? []
+    const shown = symbols.map((each) => [
+      each.symbol,
+      each.change_part?.toFixed(4),
+      each.at_ceiling,
+      foreignNet(each),
+      each.streak,
+    ])
+    expect(shown).toEqual([
+      ['HPG', '0.0500', false, 3e9, 0],
+      [HOSTILE, '-0.0500', false, -1e9, 0],
+      ['FPT', '0.0704', true, 0, 1],
+    ])
+    expect(symbols[0]?.room_used).toBe(0.75)
+    expect(symbols[2]).toMatchObject({ deal_value: 27e6, deal_volume: 1000 })
+    expect(report.market?.flows).toEqual([{ trading_date: DAY, foreign_net: 2e9, proprietary_net: null }])
+  })
+
+  test('shows what is covered, and what is not', () => {
+    const { sessions, rows, gaps, gapCount } = report.coverage
+    expect(sessions).toEqual(['2025-03-13', DAY])
+    expect(
+      rows.map(({ dataset, timeframe, cells }) => [dataset, timeframe, ...cells.map(({ state }) => state)]),
+    ).toEqual([
+      ['securitiesSummary', '', 'unasked', 'complete'],
+      ['masterdata', '', 'complete', 'complete'],
+      ['ohlc', '1m', 'unasked', 'incomplete'],
+    ])
+    expect(gapCount).toBe(1)
+    expect(gaps).toMatchObject([
+      { key: 'FPT', reason: 'page 2 never came', expiresOn: '2026-03-15', expiresInDays: 258 },
+    ])
+  })
+
+  test('is one page that asks no other place for anything, with hostile names as text', async () => {
+    const out = join(temporaryFolder(), 'report.html')
+    const written = await writeReport({ home, palette: 'vietnam' }, { day: DAY, out }, evening())
+    const page = readFileSync(out, 'utf8')
+    expect(written.bytes).toBe(Buffer.byteLength(page))
+    expect(written.bytes).toBeLessThan(2_000_000)
+    expect(page).not.toMatch(/https?:|<script|<link|<img|<iframe|\ssrc=|url\((?!#)|@import|\son\w+=/i)
+    expect(page).toContain('&lt;b&gt;')
+    expect(page).not.toContain(home)
+  })
+
+  test('is the same page twice', async () => {
+    const [one, two] = ['a.html', 'b.html'].map((name) => join(temporaryFolder(), name))
+    for (const out of [one, two]) await writeReport({ home, palette: 'china' }, { day: DAY, out }, evening())
+    expect(readFileSync(one ?? '', 'utf8') === readFileSync(two ?? '', 'utf8')).toBe(true)
+  })
+
+  test('replaces latest.html by a later day only', async () => {
+    const order = { home, palette: 'vietnam' } as const
+    const later = await writeReport(order, { day: DAY }, evening())
+    expect(later.latest).toBe(join(home, 'reports', 'latest.html'))
+    expect((await writeReport(order, { day: '2025-03-13' }, evening())).latest).toBeNull()
+    expect(readFileSync(join(home, 'reports', 'latest.html'), 'utf8')).toContain('14 Mar 2025')
+  })
+})
+
+describe('a report that cannot be', () => {
+  test('of a home without a publication ends with 6 and what to type', async () => {
+    const refused = readReport(temporaryFolder(), undefined, evening())
+    await expect(refused).rejects.toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
+  })
+
+  test('of a day of which nothing is stored ends with 2 and names the newest', async () => {
+    const refused = readReport(home, '2025-01-02', evening())
+    await expect(refused).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'nothing is stored about 2025-01-02; the newest day is 2025-03-14',
+    })
+  })
+})
