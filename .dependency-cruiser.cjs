@@ -39,7 +39,8 @@ const rooms = {
   report: ['read', 'run', 'lake', 'duckdb', 'market', 'settings'],
   schedule: ['run', 'market'],
   console: ['duckdb', 'mart', 'audit', 'read', 'market'],
-  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market', 'console', 'report'],
+  doctor: ['run', 'read', 'duckdb', 'settings'],
+  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market', 'console', 'doctor', 'report'],
 }
 
 /** Packages that only one room may know, so that they can be replaced there. */

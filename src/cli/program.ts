@@ -7,6 +7,8 @@ type CreateVerb = (edge: Edge, effects: Effects) => Command
 
 /** Every verb and its module, in the order in which a new user needs them. */
 const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
+  init: async () => (await import('./verbs/init.js')).initVerb,
+  doctor: async () => (await import('./verbs/doctor.js')).doctorVerb,
   nightly: async () => (await import('./verbs/nightly.js')).nightlyVerb,
   sql: async () => (await import('./verbs/sql.js')).sqlVerb,
   export: async () => (await import('./verbs/export.js')).exportVerb,

@@ -13,6 +13,8 @@ export interface Terminal {
   words(text: string): void
   /** Writes a message that is shown also with --quiet. */
   complain(text: string): void
+  /** Writes a question, or what a person types, to stderr as it is. */
+  echo(text: string): void
   /** The text without secrets. */
   clean(text: string): string
   /** Adds values that are replaced by `[secret]` in every output. */
@@ -43,6 +45,7 @@ export function createTerminal(streams: Streams): Terminal {
       if (!quiet) say(text)
     },
     complain: say,
+    echo: (text) => void streams.stderr.write(text),
     clean: (text) => scrub(text, secrets),
     keepSecret: (values) => {
       secrets.push(...values)

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Command, Option } from 'commander'
+import type { Machine } from '../doctor/index.js'
 import { type Effects, silentLog } from '../effects.js'
 import { UsageError } from '../errors.js'
 import type { OverrideRequest } from '../run/checks/override.js'
@@ -19,6 +20,8 @@ export interface Edge {
   stdin: Readable & { isTTY?: boolean }
   /** Aborts at the first SIGINT or SIGTERM. */
   signal: AbortSignal
+  /** What the doctor sees instead of this machine. @default this machine */
+  machine?: Partial<Machine>
   /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
   endWith(code: number): void
 }

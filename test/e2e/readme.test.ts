@@ -64,7 +64,9 @@ async function towardsSmallMarket(): Promise<Runs> {
   const symbols = defaultSymbols().filter(({ symbol }) => SYMBOLS.includes(symbol))
   const standIn = await startStandIn({ market: buildMarket({ sessions, symbols }), now })
   onEnd(() => standIn.close())
-  const at = { cwd: temporaryFolder(), env: towards(standIn, { BROKER_OTP: standIn.otp }) }
+  // The Date of its answers is the machine's, which is not the time of the market.
+  const machine = { serverDate: async () => new Date(now()).toUTCString(), freeBytes: () => 100e9 }
+  const at = { cwd: temporaryFolder(), env: towards(standIn, { BROKER_OTP: standIn.otp }), machine }
   return async (args) => await inProcess(args, { ...at, effects: { ...systemEffects, now } })
 }
 

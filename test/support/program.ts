@@ -1,4 +1,4 @@
-import { Readable, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { invoke } from '../../src/cli/invoke.js'
 import { createTerminal, type Terminal } from '../../src/cli/terminal.js'
 import type { Edge } from '../../src/cli/verb.js'
@@ -41,6 +41,9 @@ export interface At {
   /** @default the system's */
   effects?: Effects
   signal?: AbortSignal
+  /** What somebody types at a terminal: answers, line by line. */
+  typed?: readonly string[]
+  machine?: Edge['machine']
 }
 
 /**
@@ -60,7 +63,15 @@ export function edgeOf(terminal: Terminal, at: At): Omit<Edge, 'endWith'> {
     terminal,
     environment: at.env ?? {},
     folder: at.cwd,
-    stdin: Readable.from(at.input === undefined ? [] : [at.input]),
+    stdin: at.typed ? keyboard(at.typed) : Readable.from(at.input === undefined ? [] : [at.input]),
+    ...(at.machine ? { machine: at.machine } : {}),
     signal: at.signal ?? new AbortController().signal,
   }
+}
+
+/** A terminal's input that has every line typed already, then ends. */
+function keyboard(lines: readonly string[]): Edge['stdin'] {
+  const input = new PassThrough()
+  input.end(lines.map((line) => `${line}\r`).join(''))
+  return Object.assign(input, { isTTY: true })
 }

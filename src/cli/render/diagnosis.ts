@@ -1,0 +1,20 @@
+import type { Diagnosis } from '../../doctor/index.js'
+
+const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const
+
+/** One line per check, with its meaning and what to type below it; the outcome last. */
+export function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
+  const widest = Math.max(...diagnoses.map(({ check }) => check.length))
+  const indent = ' '.repeat(widest + 8)
+  const lines = diagnoses.flatMap(({ check, state, finding, meaning, next }) => [
+    `${MARKS[state]}  ${check.padEnd(widest)}  ${finding}`,
+    ...(meaning === null ? [] : [`${indent}${meaning}`]),
+    ...(next === null ? [] : [`${indent}next: ${next}`]),
+  ])
+  const failures = diagnoses.filter(({ state }) => state === 'fail').length
+  const outcome =
+    failures === 0
+      ? 'nothing must be repaired'
+      : `${failures} ${failures === 1 ? 'check fails' : 'checks fail'}: repair the first one, then run candlehouse doctor again`
+  return [...lines, '', outcome].join('\n')
+}

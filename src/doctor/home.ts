@@ -1,0 +1,124 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openDatabase } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
+import { LockedError } from '../errors.js'
+import { type DeepRead, readEverything } from '../read/everything.js'
+import { readStatus, verifyLake } from '../read/index.js'
+import { type Diagnosis, fail, note, ok } from './diagnosis.js'
+import { failOf } from './service.js'
+
+const REBUILD = 'candlehouse replay, then candlehouse publish'
+
+/** The home: there and writable, or at least its parent. */
+export function checkHome(home: string): Diagnosis {
+  if (!existsSync(home)) {
+    if (existsSync(dirname(home))) return ok('home', `${home} does not exist yet; the first run creates it`)
+    const meaning =
+      'A run creates the home, not its parents: a disk that is not mounted must not be filled in its place.'
+    return fail('home', 6, `neither ${home} nor its parent exists`, meaning, `mkdir -p ${dirname(home)}`)
+  }
+  try {
+    accessSync(home, constants.W_OK)
+    return ok('home', home)
+  } catch {
+    return note('home', `${home} is not writable for this user`, 'You can read; runs need its owner.')
+  }
+}
+
+/** The writer's file, and whether a run has it locked. */
+export async function checkWarehouse(home: string): Promise<Diagnosis[]> {
+  const file = join(home, 'warehouse.duckdb')
+  if (!existsSync(file)) return [ok('warehouse', 'none yet; the first run creates it')]
+  const exposed = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
+  const mode = exposed
+    ? [note('warehouse', `${file} can be read by others on this machine`, null, `chmod 600 ${file}`)]
+    : []
+  try {
+    const database = await openDatabase(file, { readOnly: true, threads: 1 })
+    database.close()
+    return [...mode, ok('warehouse', `${file} opens`), ok('lock', 'free: no run is working now')]
+  } catch (error) {
+    if (error instanceof LockedError)
+      return [
+        ...mode,
+        note('lock', error.message, 'Other writing commands end with 75 until it ends; reading ones go on.'),
+      ]
+    return [
+      ...mode,
+      failOf('warehouse', error, `Runs cannot work. Everything in it can be rebuilt: ${REBUILD}.`),
+    ]
+  }
+}
+
+/** What readers see, and how the last run ended. */
+export async function checkPublished(home: string, effects: Effects): Promise<Diagnosis[]> {
+  const status = await readStatus(home, effects).catch((error: unknown) =>
+    failOf('catalog', error, 'Analysts and notebooks cannot read.'),
+  )
+  if ('check' in status) return [status]
+  const { publication, lastRun, gapCount } = status
+  return [
+    publication
+      ? ok('catalog', `publication ${publication.id} of ${publication.publishedAt}`)
+      : note('catalog', 'nothing is published yet', 'There is nothing to read.', 'candlehouse nightly'),
+    checkLastRun(lastRun),
+    ...(gapCount > 0
+      ? [note('gaps', `${gapCount} incomplete windows`, 'Some data are missing.', 'candlehouse repair')]
+      : []),
+  ]
+}
+
+function checkLastRun(run: Readonly<Record<string, unknown>> | null): Diagnosis {
+  if (!run) return ok('last run', 'none has ended yet')
+  const finding = `${run.job} for ${run.tradingDate}, ended at ${run.finishedAt} with exit ${run.exitCode}`
+  if (run.exitCode === 0) return ok('last run', finding)
+  const meaning =
+    run.exitCode === 4
+      ? 'It finished, but rows were rejected, a window is incomplete, or a rule broke.'
+      : 'It did not finish; what it committed stays.'
+  return note('last run', finding, meaning, 'candlehouse status')
+}
+
+/** Every file of the lake against its manifest, and every column of every relation. */
+export async function checkDeeply(
+  home: string,
+  onStep: (name: string) => void,
+  signal: AbortSignal,
+): Promise<Diagnosis[]> {
+  if (!existsSync(join(home, 'catalog.duckdb'))) return []
+  const broken = 'Readers of these rows fail or see wrong values.'
+  try {
+    const { findings, files } = await verifyLake(join(home, 'lake'), { onTable: onStep, signal })
+    const [first] = findings
+    const lake = first
+      ? fail(
+          'lake',
+          6,
+          `${findings.length} differences; the first: ${first.path}: ${first.wrong}`,
+          broken,
+          'candlehouse lake verify',
+        )
+      : ok('lake', `${files} files match their SHA-256`)
+    return [lake, columnsOf(await readEverything(home, onStep, signal), broken)]
+  } catch (error) {
+    signal.throwIfAborted()
+    return [failOf('lake', error, broken)]
+  }
+}
+
+function columnsOf({ relations, columns, rows, failures }: DeepRead, broken: string): Diagnosis {
+  const [first] = failures
+  if (first)
+    return fail(
+      'columns',
+      6,
+      `${first.relation} cannot be read: ${first.reason}`,
+      broken,
+      'candlehouse publish',
+    )
+  return ok(
+    'columns',
+    `every column read: ${columns} columns of ${relations} relations, ${rows.toLocaleString('en-US')} rows`,
+  )
+}

@@ -1,0 +1,41 @@
+import type { Effects } from '../effects.js'
+import type { Settings } from '../settings/index.js'
+import type { Diagnosis } from './diagnosis.js'
+import { checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
+import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
+import { checkClock, checkCredentials, checkSession } from './service.js'
+
+export { type Diagnosis, exitCodeOf, fail } from './diagnosis.js'
+export { type Machine, systemMachine } from './machine.js'
+
+/** The outside of an examination. */
+export interface Examination {
+  readonly machine: Machine
+  /** Reads every file and every column too. */
+  readonly deep: boolean
+  onStep(name: string): void
+  readonly signal: AbortSignal
+  readonly effects: Effects
+}
+
+/** What can be checked without settings. */
+export function examineMachine(machine: Machine): Diagnosis[] {
+  return [checkNode(machine), checkMachine(machine)]
+}
+
+/** Checks the machine, the settings, the service and the home. It changes nothing and sends no credentials. */
+export async function examine(settings: Settings, examination: Examination): Promise<Diagnosis[]> {
+  const { machine, deep, onStep, signal, effects } = examination
+  const { home } = settings
+  return [
+    ...examineMachine(machine),
+    checkDisk(machine, home),
+    checkCredentials(settings),
+    ...(await checkClock(settings, machine, effects, signal)),
+    checkSession(settings, effects.now()),
+    checkHome(home),
+    ...(await checkWarehouse(home)),
+    ...(await checkPublished(home, effects)),
+    ...(deep ? await checkDeeply(home, onStep, signal) : []),
+  ]
+}

@@ -1,0 +1,93 @@
+import type { Effects } from '../effects.js'
+import { CandlehouseError } from '../errors.js'
+import { type SessionView, viewSession } from '../run/session/view.js'
+import { requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
+import { reasonOf } from '../system-fault.js'
+import { type Diagnosis, fail, note, ok } from './diagnosis.js'
+import type { Machine } from './machine.js'
+
+/** A signed request is refused when its time is too far from the service's; one-time passwords are good for seconds. */
+const CLOCK_OFF_MS = 30_000
+const CLOCK_WRONG_MS = 300_000
+
+/** Credentials: there, and allowed to be sent to the address. */
+export function checkCredentials(settings: Settings): Diagnosis {
+  if (settings.baseUrl === undefined)
+    return ok('credentials', 'none are needed: runs use the embedded sandbox, a simulated service')
+  try {
+    requireOwnAddress(settings)
+    requireCredentials(settings)
+    return ok('credentials', `API key and secret are set for ${settings.baseUrl}`)
+  } catch (error) {
+    return failOf('credentials', error, 'No run can log in.')
+  }
+}
+
+/** The session that was verified with a one-time password. */
+export function checkSession(settings: Settings, now: number): Diagnosis {
+  if (settings.baseUrl === undefined)
+    return ok('session', 'none is needed: runs log in to the embedded sandbox by themselves')
+  const without = 'Market data are fetched; accounts and orders are skipped until you log in once.'
+  try {
+    const session = viewSession(settings)
+    if (!session) return note('session', 'none is stored', without, 'candlehouse login')
+    const end = endOf(session)
+    if (end === undefined) return ok('session', 'stored; the service did not return an expiry time')
+    if (Date.parse(end) <= now)
+      return note('session', `the stored session expired at ${end}`, without, 'candlehouse login')
+    return ok('session', `stored, valid until ${end}; every run extends it`)
+  } catch (error) {
+    return failOf('session', error, 'Nothing that needs a login can run.')
+  }
+}
+
+function endOf({ expiresAt, refreshExpiresAt }: SessionView): string | undefined {
+  return refreshExpiresAt ?? expiresAt ?? undefined
+}
+
+/** The service answers, and the clock of this machine agrees with its own. One request, without credentials. */
+export async function checkClock(
+  { baseUrl }: Settings,
+  machine: Machine,
+  effects: Effects,
+  signal: AbortSignal,
+): Promise<Diagnosis[]> {
+  if (baseUrl === undefined) return [ok('service', 'the embedded sandbox; no network is needed')]
+  const before = effects.now()
+  let date: string | undefined
+  try {
+    date = await machine.serverDate(baseUrl, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const meaning = 'A nightly would end with 5 after its retries; what is published stays readable.'
+    return [fail('service', 5, `${baseUrl} does not answer: ${whyOf(error)}`, meaning, `curl -I ${baseUrl}`)]
+  }
+  const answers = ok('service', `${baseUrl} answers`)
+  const there = Date.parse(date ?? '')
+  if (Number.isNaN(there)) return [answers, note('clock', 'not compared: the service sends no Date')]
+  // The header has whole seconds, and names a moment between request and answer.
+  const off = there + 500 - (before + effects.now()) / 2
+  const seconds = Math.round(Math.abs(off) / 1000)
+  const finding =
+    seconds < 2 ? 'agrees with the service' : `${seconds} s ${off > 0 ? 'behind' : 'ahead of'} the service`
+  const meaning =
+    'Logins with a one-time password may fail, and what a clock decides (the trading date) may be wrong.'
+  const next = 'timedatectl set-ntp true'
+  if (Math.abs(off) >= CLOCK_WRONG_MS) return [answers, fail('clock', 3, finding, meaning, next)]
+  return [
+    answers,
+    Math.abs(off) >= CLOCK_OFF_MS ? note('clock', finding, meaning, next) : ok('clock', finding),
+  ]
+}
+
+/** `fetch failed` has the reason as its cause. */
+function whyOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return reasonOf(cause)
+}
+
+/** A failure of the program's own families, as a diagnosis. */
+export function failOf(check: string, error: unknown, meaning: string): Diagnosis {
+  if (!(error instanceof CandlehouseError)) throw error
+  return fail(check, error.exitCode, error.message, meaning, error.hint ?? null)
+}
