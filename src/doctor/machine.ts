@@ -48,7 +48,7 @@ function memoryLimit(): number {
 }
 
 const GB = 1e9
-/** A home of the full market grows by about 4 GB per year (docs/scale-out.md); a run that fills the disk ends with 6. */
+/** Below the first a note, below the second a failure: a run that fills the disk ends with 6. */
 const LITTLE_DISK = 5 * GB
 const NO_DISK = 0.5 * GB
 const LITTLE_MEMORY = 1 * GB
@@ -72,7 +72,11 @@ export function checkNode({ node }: Machine): Diagnosis {
 export function checkMachine({ cores, memory }: Machine): Diagnosis {
   const finding = `${cores} ${cores === 1 ? 'core' : 'cores'}, ${(memory / GB).toFixed(1)} GB of memory`
   if (memory >= LITTLE_MEMORY) return ok('machine', finding)
-  return note('machine', finding, 'A nightly of the full market needs about 1 GB; smaller ones run.')
+  return note(
+    'machine',
+    finding,
+    'The writer may use 512 MB, readers a quarter of the memory; both spill to disk beyond that.',
+  )
 }
 
 export function checkDisk({ freeBytes }: Machine, home: string): Diagnosis {
@@ -82,6 +86,12 @@ export function checkDisk({ freeBytes }: Machine, home: string): Diagnosis {
   const finding = `${(free / GB).toFixed(1)} GB free for ${home}`
   if (free >= LITTLE_DISK) return ok('disk', finding)
   const next = `du -sh ${folder}; candlehouse lake sweep; candlehouse raw pack --before DAY`
-  if (free >= NO_DISK) return note('disk', finding, 'The full market takes some gigabytes per year.', next)
+  if (free >= NO_DISK)
+    return note(
+      'disk',
+      finding,
+      'Raw pages and the lake grow with every night; a run that fills the disk ends with 6.',
+      next,
+    )
   return fail('disk', 6, finding, 'The next run would fill the disk and end with 6.', next)
 }

@@ -86,7 +86,7 @@ async function askAll(questions: Questions, options: Options, { terminal }: Edge
     terminal.keepSecret(Object.values(credentials).flatMap((value) => value || []))
   }
   terminal.words(
-    `\n${baseUrl === '' ? 2 : 3}. The home: the folder of the warehouse, the raw pages, the lake and the catalog. Some gigabytes per year for the full market.`,
+    `\n${baseUrl === '' ? 2 : 3}. The home: the folder of the warehouse, the raw pages, the lake and the catalog.`,
   )
   const home = await askValid(questions, 'CANDLEHOUSE_HOME', 'Home', options.home ?? 'data', terminal.words)
   return {
