@@ -97,6 +97,7 @@ export const relations: readonly Relation[] = [
   materialized('mart.adjustment_event', ['symbol', 'ex_date'], 'ex_date'),
   materialized('mart.reference_glitch', ['trading_date'], 'trading_date'),
   { ...session('mart.intraday', ['symbol', 'trading_date']), volatile: [] },
+  { ...session('mart.session_factor', ['symbol', 'trading_date']), volatile: [] },
 ]
 
 /** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 all year). */

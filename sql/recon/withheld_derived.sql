@@ -21,3 +21,6 @@ FROM withheld_session WHERE relation IN ('market.candle', 'market.price_limit')
 UNION ALL
 SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date
 FROM reference_session WHERE trading_date IS NOT NULL
+UNION ALL
+SELECT DISTINCT 'mart.session_factor', trading_date
+FROM withheld_session WHERE relation IN ('market.daily_summary', 'market.price_limit')

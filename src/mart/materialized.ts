@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
+import { refreshFactors } from './factors.js'
 import { installForWriter } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
@@ -24,6 +25,7 @@ export async function refreshMaterialized(warehouse: Database): Promise<void> {
     if (stored?.hash !== definition) await markAllSessions(warehouse, definition)
     await refreshEvents(warehouse)
     await refreshIntraday(warehouse)
+    await refreshFactors(warehouse)
   })
 }
 
@@ -36,9 +38,7 @@ function definitionHash(objects: string): string {
 
 /** Rows of other queries, or a table never filled: every session is computed again, or history would mix definitions. */
 async function markAllSessions(warehouse: Database, definition: string): Promise<void> {
-  await warehouse.run(`INSERT INTO ops.dirty_partition
-    SELECT 'mart.intraday', CAST(trading_date AS VARCHAR) FROM market.candle WHERE timeframe = '1m' GROUP BY trading_date
-    UNION ALL SELECT 'mart.adjustment_event', CAST(trading_date AS VARCHAR) FROM market.price_limit GROUP BY trading_date`)
+  await warehouse.run(`INSERT INTO ops.dirty_partition ${sqlFile('refresh/all_sessions.sql')}`)
   await warehouse.run(`CREATE OR REPLACE MACRO mart.stored_made_of() AS ${literal(definition)}`)
   await warehouse.run(
     "COMMENT ON MACRO mart.stored_made_of IS 'SHA-256 of the queries that filled the materialized tables of schema mart.'",
@@ -47,6 +47,7 @@ async function markAllSessions(warehouse: Database, definition: string): Promise
 
 /** Reference prices are compared with an earlier session: sessions that follow a changed one are computed again too. */
 async function refreshEvents(warehouse: Database): Promise<void> {
+  await warehouse.run('CREATE OR REPLACE TEMP TABLE changed_event (trading_date DATE)')
   const [range] = await warehouse.rows<{ first: string | null; last: string | null }>(
     sqlTemplate('refresh/event_range.sql', { oldest_basis: String(OLDEST_BASIS) }),
   )
@@ -68,9 +69,13 @@ async function replaceRange(warehouse: Database, table: string, dayColumn: strin
     `CREATE OR REPLACE TEMP TABLE refreshed AS ${sqlFile(`mart/materialized/${table}.sql`)}`,
   )
   await warehouse.run(
-    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m')
-     FROM (${daysOnlyIn(newRows, storedRows)} UNION ALL ${daysOnlyIn(storedRows, newRows)})`,
+    `CREATE OR REPLACE TEMP TABLE changed_day AS
+     ${daysOnlyIn(newRows, storedRows)} UNION ${daysOnlyIn(storedRows, newRows)}`,
   )
+  await warehouse.run(
+    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day`,
+  )
+  await warehouse.run('INSERT INTO changed_event FROM changed_day')
   await warehouse.run(`DELETE FROM mart.${table} WHERE ${within}`)
   await warehouse.run(`INSERT INTO mart.${table} BY NAME FROM refreshed`)
 }

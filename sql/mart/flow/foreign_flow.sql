@@ -3,6 +3,7 @@
 -- over the symbol's sessions that have a summary. A session in which nothing was traded and nothing foreign
 -- is reported counts as zero; any other session whose foreign figures are missing leaves the sums that hold
 -- it null, since they are not known.
+-- Sums and streak come from mart.session_factor, which counts sessions within 120 days.
 CREATE OR REPLACE VIEW mart.foreign_flow AS
 WITH flow AS (
   SELECT symbol, trading_date,
@@ -12,34 +13,23 @@ WITH flow AS (
     coalesce(CAST(total_foreign_buy AS DOUBLE) - CAST(total_foreign_sell AS DOUBLE), idle) AS net_volume,
     coalesce(CAST(total_foreign_buy_value AS DOUBLE) - CAST(total_foreign_sell_value AS DOUBLE),
       idle) AS net_value,
-    CAST(total_match_value AS DOUBLE) + CAST(total_deal_value AS DOUBLE) AS traded_value,
-    row_number() OVER (PARTITION BY symbol ORDER BY trading_date) AS session
+    CAST(total_match_value AS DOUBLE) + CAST(total_deal_value AS DOUBLE) AS traded_value
   FROM market.daily_summary
-), flow_sum AS (
-  SELECT *,
-    CASE WHEN count(net_volume) OVER last_5 = 5 THEN sum(net_volume) OVER last_5 END AS net_volume_5,
-    CASE WHEN count(net_value) OVER last_5 = 5 THEN sum(net_value) OVER last_5 END AS net_value_5,
-    CASE WHEN count(net_volume) OVER last_20 = 20 THEN sum(net_volume) OVER last_20 END AS net_volume_20,
-    CASE WHEN count(net_value) OVER last_20 = 20 THEN sum(net_value) OVER last_20 END AS net_value_20,
-    max(session) FILTER (WHERE NOT coalesce(net_value > 0, false)) OVER history AS last_not_buying,
-    max(session) FILTER (WHERE NOT coalesce(net_value < 0, false)) OVER history AS last_not_selling
-  FROM flow
-  WINDOW last_5 AS (PARTITION BY symbol ORDER BY trading_date ROWS 4 PRECEDING),
-    last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
-    history AS (PARTITION BY symbol ORDER BY trading_date ROWS UNBOUNDED PRECEDING)
 )
-SELECT symbol, trading_date,
-  total_foreign_buy, total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value,
-  net_volume, net_value, net_volume_5, net_value_5, net_volume_20, net_value_20,
-  (CAST(total_foreign_buy_value AS DOUBLE) + CAST(total_foreign_sell_value AS DOUBLE))
-    / nullif(2 * traded_value, 0) AS value_share,
-  CASE WHEN net_value > 0 THEN session - coalesce(last_not_buying, 0)
-    WHEN net_value < 0 THEN coalesce(last_not_selling, 0) - session
-    WHEN net_value = 0 THEN 0 END AS streak,
-  CASE WHEN total_foreign_room > 0
-    THEN (CAST(total_foreign_room AS DOUBLE) - CAST(remain_foreign_room AS DOUBLE))
-      / CAST(total_foreign_room AS DOUBLE) END AS room_used
-FROM flow_sum;
+SELECT flow.symbol, flow.trading_date,
+  flow.total_foreign_buy, flow.total_foreign_buy_value, flow.total_foreign_sell, flow.total_foreign_sell_value,
+  flow.net_volume, flow.net_value, factor.foreign_net_volume_5 AS net_volume_5,
+  factor.foreign_net_value_5 AS net_value_5, factor.foreign_net_volume_20 AS net_volume_20,
+  factor.foreign_net_value_20 AS net_value_20,
+  (CAST(flow.total_foreign_buy_value AS DOUBLE) + CAST(flow.total_foreign_sell_value AS DOUBLE))
+    / nullif(2 * flow.traded_value, 0) AS value_share,
+  factor.foreign_streak AS streak,
+  CASE WHEN flow.total_foreign_room > 0
+    THEN (CAST(flow.total_foreign_room AS DOUBLE) - CAST(flow.remain_foreign_room AS DOUBLE))
+      / CAST(flow.total_foreign_room AS DOUBLE) END AS room_used
+FROM flow
+LEFT JOIN mart.session_factor factor
+  ON factor.symbol = flow.symbol AND factor.trading_date = flow.trading_date;
 COMMENT ON VIEW mart.foreign_flow IS
   'One row per symbol and session: what foreign investors bought and sold, matched and put-through '
   'together, and how much of their limit is used.';

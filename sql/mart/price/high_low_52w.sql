@@ -2,31 +2,21 @@
 -- Over the session and the 364 days before it, of highest and lowest prices (not closes) of sessions in which
 -- something matched, all adjusted. A new high is above every earlier one of these weeks by more than
 -- rounding: equal to it is none.
+-- From mart.session_factor, which keeps fractions: a later event changes prices adjusted to the latest
+-- session, never their proportion.
 CREATE OR REPLACE VIEW mart.high_low_52w AS
-WITH traded_range AS (
-  SELECT symbol, trading_date, close, close_adjusted,
-    CASE WHEN total_match > 0 THEN greatest(high_adjusted, close_adjusted) END AS high,
-    CASE WHEN total_match > 0 THEN least(CASE WHEN low > 0 THEN low_adjusted END, close_adjusted) END AS low
-  FROM mart.daily_adjusted
-  WHERE close > 0
-), range_before AS (
-  SELECT *,
-    max(high) OVER weeks_before AS high_before,
-    min(low) OVER weeks_before AS low_before,
-    count(high) OVER weeks_before AS sessions_before
-  FROM traded_range
-  WINDOW weeks_before AS (PARTITION BY symbol
-    ORDER BY trading_date RANGE BETWEEN INTERVAL 364 DAY PRECEDING AND INTERVAL 1 DAY PRECEDING)
-)
-SELECT symbol, trading_date, close, close_adjusted,
-  greatest(high, high_before) AS high_52w_adjusted,
-  least(low, low_before) AS low_52w_adjusted,
-  close_adjusted / high_52w_adjusted - 1 AS from_high,
-  close_adjusted / low_52w_adjusted - 1 AS from_low,
-  high > high_before * (1 + 1e-9) AS is_new_high,
-  low < low_before * (1 - 1e-9) AS is_new_low,
-  sessions_before + CASE WHEN high IS NULL THEN 0 ELSE 1 END AS sessions
-FROM range_before;
+SELECT factor.symbol, factor.trading_date, factor.close,
+  CAST(factor.close AS DOUBLE) * coalesce(later.cumulative_factor, 1) AS close_adjusted,
+  -- rounding takes off what a quotient adds to a price
+  round(close_adjusted / (1 + factor.from_high_52w), 6) AS high_52w_adjusted,
+  round(close_adjusted / (1 + factor.from_low_52w), 6) AS low_52w_adjusted,
+  factor.from_high_52w AS from_high, factor.from_low_52w AS from_low,
+  factor.is_new_high_52w AS is_new_high, factor.is_new_low_52w AS is_new_low,
+  factor.sessions_52w AS sessions
+FROM mart.session_factor factor
+ASOF LEFT JOIN mart.adjustment_factor later
+  ON later.symbol = factor.symbol AND factor.trading_date < later.ex_date
+WHERE factor.close IS NOT NULL;
 COMMENT ON VIEW mart.high_low_52w IS
   'One row per symbol and session with a close: the highest and lowest adjusted price of the 52 weeks up to '
   'it, and where it closed between them.';

@@ -8,34 +8,13 @@
 --   parkinson: sqrt(mean(ln(high / low)^2) / (4 ln 2)), over sessions in which something matched: the night
 -- is not in it, and limits and thin trading make it small.
 --   intraday: sqrt(mean(realised_variance)) of mart.intraday, from 1m bars: the night is not in it either.
+-- From mart.session_factor: sessions within 120 days count; without a believable reference, a return does if
+-- the close before it is at most 45 days old.
 CREATE OR REPLACE VIEW mart.realised_volatility AS
-WITH session_range AS (
-  SELECT daily.symbol, daily.trading_date, daily.log_return_1 AS log_return,
-    CASE WHEN summary.total_match > 0 AND summary.low > 0 AND summary.high >= summary.low
-      THEN ln(CAST(summary.high AS DOUBLE) / CAST(summary.low AS DOUBLE)) ^ 2 END AS squared_range,
-    intraday.realised_variance
-  FROM mart.daily_return daily
-  JOIN market.daily_summary summary
-    ON summary.symbol = daily.symbol AND summary.trading_date = daily.trading_date
-  LEFT JOIN mart.intraday intraday
-    ON intraday.symbol = daily.symbol AND intraday.trading_date = daily.trading_date
-)
-SELECT symbol, trading_date,
-  CASE WHEN count(log_return) OVER last_20 >= 15
-    THEN stddev_samp(log_return) OVER last_20 * sqrt(250) END AS close_volatility_20,
-  CASE WHEN count(log_return) OVER last_60 >= 45
-    THEN stddev_samp(log_return) OVER last_60 * sqrt(250) END AS close_volatility_60,
-  CASE WHEN count(squared_range) OVER last_20 >= 15
-    THEN sqrt(avg(squared_range) OVER last_20 / (4 * ln(2)) * 250) END AS parkinson_volatility_20,
-  CASE WHEN count(squared_range) OVER last_60 >= 45
-    THEN sqrt(avg(squared_range) OVER last_60 / (4 * ln(2)) * 250) END AS parkinson_volatility_60,
-  CASE WHEN count(realised_variance) OVER last_20 >= 15
-    THEN sqrt(avg(realised_variance) OVER last_20 * 250) END AS intraday_volatility_20,
-  CASE WHEN count(realised_variance) OVER last_60 >= 45
-    THEN sqrt(avg(realised_variance) OVER last_60 * 250) END AS intraday_volatility_60
-FROM session_range
-WINDOW last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING),
-  last_60 AS (PARTITION BY symbol ORDER BY trading_date ROWS 59 PRECEDING);
+SELECT symbol, trading_date, close_volatility_20, close_volatility_60,
+  parkinson_volatility_20, parkinson_volatility_60, intraday_volatility_20, intraday_volatility_60
+FROM mart.session_factor
+WHERE close IS NOT NULL;
 COMMENT ON VIEW mart.realised_volatility IS
   'One row per symbol and session with a close: volatility over its last 20 and 60 sessions, a year (x '
   'sqrt(250)), as a fraction (0.3 = 30 %).';

@@ -1,0 +1,78 @@
+import type { Database } from '../duckdb/open.js'
+import { literal, sqlFile } from '../duckdb/sqlfile.js'
+
+/** Sessions computed and compared at once: with 1,700 symbols some 400,000 rows. */
+const SESSIONS_AT_ONCE = 250
+
+/** Rows that one statement reads: a symbol is in one of its parts. */
+const ROWS_AT_ONCE = 600_000
+
+/** Days that a row may depend on: `sql/mart/materialized/session_factor.sql`. */
+const OLDEST_INPUT = 440
+
+/**
+ * Computes `mart.session_factor` again for every session that a changed input can change, and marks those that differ
+ * to be published. Reads `changed_event`, the sessions whose adjustment events changed.
+ */
+export async function refreshFactors(warehouse: Database): Promise<void> {
+  await warehouse.run(
+    `CREATE OR REPLACE TEMP TABLE changed_input AS ${sqlFile('refresh/changed_input.sql')}`,
+  )
+  const sessions = await sessionsToRefresh(warehouse)
+  if (sessions.length === 0) return
+  await hideWithheld(warehouse)
+  for (let from = 0; from < sessions.length; from += SESSIONS_AT_ONCE)
+    await refreshSessions(warehouse, sessions.slice(from, from + SESSIONS_AT_ONCE))
+}
+
+/** Sessions from each changed one on, as far as it reaches, ascending. */
+async function sessionsToRefresh(warehouse: Database): Promise<string[]> {
+  const rows = await warehouse.rows<{ day: string }>(
+    `SELECT CAST(trading_date AS VARCHAR) AS day FROM (${sqlFile('refresh/factor_session.sql')}) ORDER BY day`,
+  )
+  return rows.map(({ day }) => day)
+}
+
+/** What changed and is withheld: factors of other sessions are computed without it, as readers would. */
+async function hideWithheld(warehouse: Database): Promise<void> {
+  const withheld = sqlFile('recon/withheld.sql')
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld AS ${withheld}`)
+  const derived = sqlFile('recon/withheld_derived.sql')
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_derived AS ${derived}`)
+  const hidden = sqlFile('refresh/withheld_session.sql')
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_session AS ${hidden}`)
+}
+
+/** @param days ascending */
+async function refreshSessions(warehouse: Database, days: readonly string[]): Promise<void> {
+  const [first = '', last = ''] = [days[0], days.at(-1)]
+  await warehouse.run(`SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[]`)
+  await warehouse.run(`SET VARIABLE refresh_first = ${literal(first)}::DATE`)
+  await warehouse.run(`SET VARIABLE refresh_last = ${literal(last)}::DATE`)
+  const [read] = await warehouse.rows<{ rows: bigint }>(
+    `SELECT count(*) AS rows FROM market.price_limit
+     WHERE trading_date BETWEEN DATE ${literal(first)} - ${OLDEST_INPUT} AND DATE ${literal(last)}`,
+  )
+  const parts = Math.ceil((Number(read?.rows) + 1) / ROWS_AT_ONCE)
+  await warehouse.run(`SET VARIABLE refresh_parts = ${parts}`)
+  await warehouse.run('CREATE OR REPLACE TEMP TABLE refreshed_factor AS FROM mart.session_factor LIMIT 0')
+  for (let part = 0; part < parts; part++) {
+    await warehouse.run(`SET VARIABLE refresh_part = ${part}`)
+    await warehouse.run(
+      `INSERT INTO refreshed_factor BY NAME ${sqlFile('mart/materialized/session_factor.sql')}`,
+    )
+  }
+  await replaceChanged(warehouse)
+}
+
+/** Replaces the sessions whose rows differ, and marks them to be published. */
+async function replaceChanged(warehouse: Database): Promise<void> {
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE changed_factor AS ${sqlFile('refresh/changed_factor.sql')}`)
+  await warehouse.run('DELETE FROM mart.session_factor WHERE trading_date IN (FROM changed_factor)')
+  await warehouse.run(
+    'INSERT INTO mart.session_factor FROM refreshed_factor WHERE trading_date IN (FROM changed_factor) ORDER BY trading_date, symbol',
+  )
+  await warehouse.run(
+    `INSERT INTO ops.dirty_partition SELECT 'mart.session_factor', CAST(trading_date AS VARCHAR) FROM changed_factor`,
+  )
+}
