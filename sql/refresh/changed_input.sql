@@ -1,8 +1,9 @@
--- grain: one row per session and input of mart.session_factor that changed; reach: days on which it may still
---   change a row
--- Limits, bars and answers count in windows of 120 days, and in returns of 45 days before them; prices, events
--- and indexes in windows of 395 days. What the service has
--- answered for changes a session only where a symbol has no summary, and differs from the row stored.
+-- grain: one row per session and input of mart.session_factor that changed; reach: days after it in which a
+--   row may change
+-- Limits, bars and answers count in windows of 120 days, and in returns of 45 days before them; prices,
+-- events and indexes in windows of 395 days. What the service has answered for changes a session only where a
+-- symbol has no summary, and differs from the row stored. Reads changed_event, the sessions whose adjustment
+-- events or glitches changed.
 WITH dirty AS (
   SELECT relation,
     CAST(CASE WHEN length(partition) = 7 THEN partition || '-01' ELSE partition END AS DATE) AS first_day,

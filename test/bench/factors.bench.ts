@@ -12,6 +12,7 @@ import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addMarket } from './market.js'
+import { median, record } from './results.js'
 
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 1_700)
 const FIRST = '2020-04-15'
@@ -67,9 +68,12 @@ async function compare(catalog: Database, view: string): Promise<void> {
   }
   const one = median(times.map((time) => time.one))
   const all = median(times.map((time) => time.all))
-  say(
-    `mart.${view}: one session ${one.toFixed(3)} CPU-s, all ${all.toFixed(2)}, ratio ${(one / all).toFixed(3)}`,
-  )
+  record({
+    what: `mart.${view} of one session, all sessions beside`,
+    ours: `${one.toFixed(3)} CPU-s`,
+    beside: `${all.toFixed(2)} CPU-s`,
+    ratio: one / all,
+  })
 }
 
 async function cpu(work: () => Promise<unknown>): Promise<number> {
@@ -77,10 +81,6 @@ async function cpu(work: () => Promise<unknown>): Promise<number> {
   await work()
   const used = process.cpuUsage(start)
   return (used.user + used.system) / 1e6
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 }
 
 function say(line: string): void {

@@ -23,7 +23,12 @@ export async function warehouseOf(folder: string): Promise<Database> {
       `INSERT INTO ${relation} (${names}) SELECT ${names} FROM read_csv(${literal(file)}, header = true, all_varchar = true, delim = ',')`,
     )
   }
-  for (const relation of ['market.price_limit', 'market.daily_summary', 'market.candle', 'market.index_summary'])
+  for (const relation of [
+    'market.price_limit',
+    'market.daily_summary',
+    'market.candle',
+    'market.index_summary',
+  ])
     await database.run(
       `INSERT INTO ops.dirty_partition SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM ${relation}`,
     )

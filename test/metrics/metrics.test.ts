@@ -79,6 +79,7 @@ describe('metrics.prom', () => {
       'candlehouse_rows{relation="market.candle"}': 2,
       'candlehouse_rows{relation="market.price_limit"}': 4,
       'candlehouse_rows{relation="mart.intraday"}': 1,
+      'candlehouse_rows{relation="mart.session_factor"}': 4,
       'candlehouse_rows{relation="ops.coverage"}': 6,
       'candlehouse_rows{relation="ops.publication"}': 1,
       'candlehouse_rows{relation="ops.quarantine"}': 1,

@@ -17,7 +17,8 @@ WITH flow AS (
   FROM market.daily_summary
 )
 SELECT flow.symbol, flow.trading_date,
-  flow.total_foreign_buy, flow.total_foreign_buy_value, flow.total_foreign_sell, flow.total_foreign_sell_value,
+  flow.total_foreign_buy, flow.total_foreign_buy_value,
+  flow.total_foreign_sell, flow.total_foreign_sell_value,
   flow.net_volume, flow.net_value, factor.foreign_net_volume_5 AS net_volume_5,
   factor.foreign_net_value_5 AS net_value_5, factor.foreign_net_volume_20 AS net_volume_20,
   factor.foreign_net_value_20 AS net_value_20,

@@ -1,8 +1,8 @@
 -- grain: one row per symbol, index (VNINDEX, VN30) and session with a close and an index value
 -- Daily returns of the adjusted close against those of the index over the same sessions: after a halt both
 -- are over the sessions that the symbol did not have, up to 45 days. The index is a price index, the symbol's
--- dividends are adjusted for. A pair needs the index at both ends. Null under 60 pairs of 120 sessions and 125
--- of 250: half of them. From mart.session_factor, which counts sessions within 395 days.
+-- dividends are adjusted for. A pair needs the index at both ends. Null under 60 pairs of 120 sessions and
+-- 125 of 250: half of them. From mart.session_factor, which counts sessions within 395 days.
 CREATE OR REPLACE VIEW mart.beta_correlation AS
 SELECT symbol, 'VNINDEX' AS index_code, trading_date,
   beta_vnindex_120 AS beta_120, correlation_vnindex_120 AS correlation_120, pairs_vnindex_120 AS pairs_120,

@@ -34,7 +34,7 @@ COMMENT ON VIEW mart.daily_factor IS
   'One row per symbol and session on which it was listed: returns, volatility, liquidity, 52-week range, '
   'flows, streaks, beta, market capitalisation. One session of all symbols answers at once.';
 COMMENT ON COLUMN mart.daily_factor.board IS
-  'HOSE, HNX or UPCOM on that day; null where no price limits were reported.';
+  'Board of that day: HOSE, HNX or UPCOM; null where no price limits were reported.';
 COMMENT ON COLUMN mart.daily_factor.close IS
   'Last price matched, VND (futures: index points), raw; null where none above zero was reported.';
 COMMENT ON COLUMN mart.daily_factor.ref_price IS
@@ -46,23 +46,24 @@ COMMENT ON COLUMN mart.daily_factor.close_return_1 IS
   'From the adjusted close of the symbol''s session before; null where it has none in 395 days.';
 COMMENT ON COLUMN mart.daily_factor.return_5 IS
   'From adjusted closes, 5 of the symbol''s sessions with a close; null where 395 days have fewer.';
-COMMENT ON COLUMN mart.daily_factor.return_20 IS 'The same, 20 sessions.';
-COMMENT ON COLUMN mart.daily_factor.return_60 IS 'The same, 60 sessions.';
-COMMENT ON COLUMN mart.daily_factor.return_120 IS 'The same, 120 sessions.';
-COMMENT ON COLUMN mart.daily_factor.return_250 IS 'The same, 250 sessions.';
+COMMENT ON COLUMN mart.daily_factor.return_20 IS 'As return_5, 20 sessions.';
+COMMENT ON COLUMN mart.daily_factor.return_60 IS 'As return_5, 60 sessions.';
+COMMENT ON COLUMN mart.daily_factor.return_120 IS 'As return_5, 120 sessions.';
+COMMENT ON COLUMN mart.daily_factor.return_250 IS 'As return_5, 250 sessions.';
 COMMENT ON COLUMN mart.daily_factor.close_volatility_20 IS
   'Standard deviation of daily log returns over 20 sessions x sqrt(250), a fraction; null under 15 '
   'returns.';
-COMMENT ON COLUMN mart.daily_factor.close_volatility_60 IS 'The same, 60 sessions; null under 45 returns.';
+COMMENT ON COLUMN mart.daily_factor.close_volatility_60 IS
+  'As close_volatility_20, 60 sessions; null under 45 returns.';
 COMMENT ON COLUMN mart.daily_factor.parkinson_volatility_20 IS
   'Parkinson, from high and low of 20 sessions, x sqrt(250); null under 15 sessions with trades.';
 COMMENT ON COLUMN mart.daily_factor.parkinson_volatility_60 IS
-  'The same, 60 sessions; null under 45 sessions with trades.';
+  'As parkinson_volatility_20, 60 sessions; null under 45 of them with trades.';
 COMMENT ON COLUMN mart.daily_factor.intraday_volatility_20 IS
   'From 1m bars of 20 sessions (mart.intraday.realised_variance), x sqrt(250); null under 15 sessions '
   'with bars.';
 COMMENT ON COLUMN mart.daily_factor.intraday_volatility_60 IS
-  'The same, 60 sessions; null under 45 sessions with bars.';
+  'As intraday_volatility_20, 60 sessions; null under 45 of them with bars.';
 COMMENT ON COLUMN mart.daily_factor.from_high_52w IS
   'Adjusted close / highest adjusted price matched in this session and the 364 days before it - 1, a '
   'fraction; null where nothing matched in them.';
@@ -80,7 +81,8 @@ COMMENT ON COLUMN mart.daily_factor.is_known IS
   'and named others alone.';
 COMMENT ON COLUMN mart.daily_factor.sessions_20 IS
   'Sessions of the last 20 listed ones whose trading is known: the figures of liquidity are over these.';
-COMMENT ON COLUMN mart.daily_factor.zero_trade_days_20 IS 'Of these, sessions in which nothing matched.';
+COMMENT ON COLUMN mart.daily_factor.zero_trade_days_20 IS
+  'Sessions among sessions_20 in which nothing matched.';
 COMMENT ON COLUMN mart.daily_factor.mean_volume_20 IS
   'Mean matched volume per session, shares or contracts of each day (not adjusted for splits); null '
   'where nothing is known.';
@@ -94,8 +96,7 @@ COMMENT ON COLUMN mart.daily_factor.mean_deal_volume_20 IS
 COMMENT ON COLUMN mart.daily_factor.mean_deal_value_20 IS
   'Mean put-through value per session, VND; no part of the matched figures.';
 COMMENT ON COLUMN mart.daily_factor.tier IS
-  'By median_value_20: 1 from 100 billion VND, 2 from 10 billion, 3 from 1 billion, 4 below; null under '
-  '10 sessions.';
+  '1 from 100 billion VND of median_value_20, 2 from 10, 3 from 1, 4 below; null under 10 sessions.';
 COMMENT ON COLUMN mart.daily_factor.foreign_net_volume_5 IS
   'Bought less sold by foreign investors over the symbol''s last 5 sessions with a summary, shares or '
   'contracts; null while there are fewer, or one of them is not known.';
