@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
@@ -54,7 +54,11 @@ export async function writeReport(
 
 function filesFor(folder: string, day: Day): Pick<WrittenReport, 'file' | 'latest'> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    if (!existsSync(folder)) {
+      mkdirSync(folder)
+      // Whatever the umask of the process is: see `writeReport`.
+      chmodSync(folder, 0o755)
+    }
     const newest = readdirSync(folder)
       .filter((name) => /^\d{4}-\d{2}-\d{2}\.html$/.test(name))
       .sort()

@@ -15,6 +15,7 @@ test('a night writes its report and says last how to open it', async () => {
   expect(page).toContain('14 Mar 2025')
   expect(page).toContain('The night is complete and its data can be trusted')
   expect(statSync(pageOf(cwd, LAST)).mode & 0o777).toBe(0o644)
+  expect(statSync(join(cwd, 'data', 'reports')).mode & 0o777).toBe(0o755)
 })
 
 test('a quiet night has a report too, and one that cannot be written is a warning', async () => {
