@@ -5,6 +5,7 @@ import type { Downloads } from './downloads.js'
 import type { KeptResults } from './kept-results.js'
 import type { Limits } from './limits.js'
 import type { LiveCatalog } from './live-catalog.js'
+import { lineage, statedRules } from './reference.js'
 import { Refusal, send, sendJson } from './response.js'
 import { answerStatement } from './statement.js'
 import type { TonightView } from './tonight.js'
@@ -48,6 +49,9 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
     async ({ response, services }) => sendJson(response, await services.tonight.read()),
   ],
   ['GET', /^\/api\/views\/([a-z_]+)$/, getView],
+  ['GET', /^\/api\/rules$/, async ({ response }) => sendJson(response, statedRules())],
+  ['GET', /^\/api\/lineage$/, async ({ response }) => sendJson(response, lineage())],
+  ['GET', /^\/api\/trace$/, getTrace],
   ['POST', /^\/api\/results$/, postResult],
   ['GET', /^\/api\/results\/(\d+)$/, getResult],
   ['GET', /^\/api\/results\/(\d+)\/rows$/, getResultRows],
@@ -98,6 +102,11 @@ async function getCandles({ response, query, services }: Exchange): Promise<void
 
 async function getView({ response, query, parts, services }: Exchange): Promise<void> {
   sendJson(response, await readView(services.pages, parts[0] ?? '', query))
+}
+
+async function getTrace({ response, query, services }: Exchange): Promise<void> {
+  const { traceRow } = await import('../read/trace/trace.js')
+  sendJson(response, await traceRow(services.home, query.get('relation') ?? '', [query.get('key') ?? '']))
 }
 
 async function postResult({ request, response, services }: Exchange): Promise<void> {

@@ -11,6 +11,22 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   chart_phases: ['symbol'],
   complete: ['text'],
   names: [],
+  findings: [],
+  finding_history: ['rule'],
+  offenders: ['rule'],
+  relations: [],
+  relation_columns: ['relation'],
+  coverage_map: ['timeframe'],
+  coverage_sessions: [],
+  accounts: [],
+  account_equity: ['account'],
+  account_positions: ['account'],
+  account_orders: ['account'],
+  account_order_history: ['account'],
+  account_conditional: ['account'],
+  account_events: ['account'],
+  account_cash: ['account', 'day'],
+  account_shares: ['account', 'day'],
 }
 
 /**

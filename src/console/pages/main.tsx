@@ -5,6 +5,8 @@ import { Failure } from './command.js'
 interface Page {
   name: string
   title: string
+  /** Reached from other pages only. */
+  isHidden?: true
   load(): Promise<ComponentType<{ words: readonly string[] }>>
 }
 
@@ -12,7 +14,20 @@ interface Page {
 const PAGES: readonly Page[] = [
   { name: 'tonight', title: 'Tonight', load: async () => (await import('./tonight.js')).TonightPage },
   { name: 'chart', title: 'Chart', load: async () => (await import('./chart/page.js')).ChartPage },
+  { name: 'coverage', title: 'Coverage', load: async () => (await import('./coverage.js')).CoveragePage },
+  { name: 'findings', title: 'Findings', load: async () => (await import('./findings.js')).FindingsPage },
+  {
+    name: 'accounts',
+    title: 'Accounts',
+    load: async () => (await import('./accounts/page.js')).AccountsPage,
+  },
   { name: 'sql', title: 'SQL', load: async () => (await import('./sql/page.js')).SqlPage },
+  {
+    name: 'dictionary',
+    title: 'Dictionary',
+    load: async () => (await import('./dictionary.js')).DictionaryPage,
+  },
+  { name: 'trace', title: 'Trace', isHidden: true, load: async () => (await import('./trace.js')).TracePage },
 ]
 
 const loaded = new Map<string, ComponentType<{ words: readonly string[] }>>()
@@ -76,7 +91,7 @@ function Console() {
           candlehouse
         </a>
         <nav aria-label="Pages">
-          {PAGES.map((each) => (
+          {PAGES.filter(({ isHidden }) => !isHidden).map((each) => (
             <a key={each.name} href={`#/${each.name}`} aria-current={each === page ? 'page' : undefined}>
               {each.title}
             </a>

@@ -1,0 +1,140 @@
+import { type Row, view } from '../api.js'
+import { Command, Failure } from '../command.js'
+import { useLoaded } from '../loaded.js'
+import { RowsTable } from '../rows-table.js'
+import { EquityLines } from './lines.js'
+import { Waterfall } from './waterfall.js'
+
+const PARTS = [
+  'account_equity',
+  'account_positions',
+  'account_orders',
+  'account_order_history',
+  'account_conditional',
+  'account_events',
+]
+
+export function AccountsPage({ words }: { words: readonly string[] }) {
+  const { value, error } = useLoaded(() => view('accounts'), [])
+  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  const account = value.find(({ account_no }) => account_no === words[0]) ?? value[0]
+  return (
+    <>
+      <h1>Accounts</h1>
+      {account ? (
+        <>
+          <nav class="tabs" aria-label="Accounts">
+            {value.map(({ account_no, account_type }) => (
+              <a
+                key={String(account_no)}
+                href={`#/accounts/${encodeURIComponent(String(account_no))}`}
+                aria-current={account_no === account.account_no ? 'true' : undefined}
+              >
+                {String(account_no)} <span class="quiet">{String(account_type ?? '')}</span>
+              </a>
+            ))}
+          </nav>
+          <Account account={account} />
+        </>
+      ) : (
+        <>
+          <p>No snapshot of an account is stored: accounts need a login with a one-time password.</p>
+          <Command text="candlehouse login" />
+          <Command text="candlehouse snapshot" />
+        </>
+      )}
+    </>
+  )
+}
+
+function Account({ account }: { account: Row }) {
+  const name = String(account.account_no)
+  const { value, error } = useLoaded(async () => {
+    const dated = { account: name, day: String(account.as_of) }
+    return await Promise.all([
+      view('account_cash', dated),
+      view('account_shares', dated),
+      ...PARTS.map((part) => view(part, { account: name })),
+    ])
+  }, [name])
+  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  const [
+    cash = [],
+    shares = [],
+    equity = [],
+    positions = [],
+    orders = [],
+    history = [],
+    conditional = [],
+    events = [],
+  ] = value
+  return (
+    <>
+      <p>
+        Snapshot of {String(account.as_of)}: {String(account.state)}
+        {account.missing ? `, missing ${String(account.missing)}` : ''}.
+      </p>
+      <section class="card">
+        <h2>Equity</h2>
+        {equity.length > 1 && <EquityLines rows={equity} />}
+        <RowsTable
+          caption="Value per session, VND"
+          columns="trading_date | net_cash position_value net_asset_value total_equity difference change"
+          rows={[...equity].reverse()}
+          empty="No complete snapshot is stored."
+        />
+      </section>
+      <section class="card">
+        <h2>Reconciliation</h2>
+        {cash[0] && !cash[0].unknown && <Waterfall cash={cash[0]} />}
+        {cash[0]?.unknown && <p>Cash cannot be compared: {String(cash[0].unknown)}</p>}
+        <RowsTable
+          caption="Shares between two snapshots"
+          columns="symbol | quantity_before bought sold from_dividends expected_quantity quantity residual"
+          rows={shares}
+          empty="There are no two complete snapshots to compare yet."
+        />
+        <Command text={`candlehouse reconcile --date ${String(account.as_of)}`} />
+      </section>
+      <section class="card">
+        <h2>Positions</h2>
+        <RowsTable
+          caption="Positions of the latest complete snapshot"
+          columns="symbol | quantity dividend_quantity average_price"
+          rows={positions}
+          empty="It holds nothing."
+        />
+      </section>
+      <section class="card">
+        <h2>Orders</h2>
+        <RowsTable
+          caption="Orders, the latest first"
+          columns="input_at order_id symbol side order_type price order_status message | quantity filled_qty cancel_qty avg_price"
+          rows={orders}
+          empty="No order is stored."
+        />
+        <RowsTable
+          caption="Their histories: each snapshot that changed one"
+          columns="order_id snapshot_id order_status modified_at | filled_qty cancel_qty avg_price"
+          rows={history}
+          empty=""
+        />
+      </section>
+      <section class="card">
+        <h2>Conditional orders</h2>
+        <RowsTable
+          caption="Conditional orders"
+          columns="fco_id symbol type side price status from_at to_at | quantity matched_quantity active_price"
+          rows={conditional}
+          empty="No conditional order is stored."
+        />
+        <RowsTable
+          caption="Their events"
+          columns="fco_id ordinal state occurred_at code detail"
+          rows={events}
+          empty=""
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,210 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { get, type Row, view } from './api.js'
+import { readColours, watchScheme } from './chart/colours.js'
+import { Failure } from './command.js'
+import { DataTable } from './data-table.js'
+import { useLoaded } from './loaded.js'
+import { traceAddress } from './trace.js'
+
+const WORDS: Record<string, string> = {
+  c: 'complete',
+  e: 'empty: nothing traded',
+  i: 'incomplete',
+  r: 'refused: beyond what the service has',
+  m: 'imported',
+  '-': 'never requested',
+}
+
+const CELL_W = 14
+const CELL_H = 12
+
+export function CoveragePage({ words }: { words: readonly string[] }) {
+  const { value, error } = useLoaded(
+    async () => await Promise.all([view('coverage_map', { timeframe: '1m' }), view('coverage_sessions')]),
+    [],
+  )
+  const [index, setIndex] = useState<number>()
+  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  const [symbols, sessions] = value
+  const start = Math.max(
+    0,
+    symbols.findIndex(({ symbol }) => symbol === words[0]),
+  )
+  const active = index ?? start
+  const days = sessions.map(({ trading_date }) => String(trading_date))
+  if (days.length === 0) {
+    return (
+      <>
+        <h1>Coverage of 1m bars</h1>
+        <p class="quiet">No session is stored yet.</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <h1>Coverage of 1m bars</h1>
+      <p class="quiet">
+        A row per symbol, a column per session, the last {days.length}. Arrows choose a symbol; its sessions
+        are in the table below. Full: complete. Hollow: nothing traded. Half: imported. Cross: incomplete.
+        Dot: never requested or refused.
+      </p>
+      <CoverageMap symbols={symbols} days={days} active={active} onActive={setIndex} />
+      {symbols[active] && (
+        <SymbolDays
+          symbol={String(symbols[active].symbol)}
+          letters={String(symbols[active].letters)}
+          days={days}
+        />
+      )}
+    </>
+  )
+}
+
+interface MapProps {
+  symbols: readonly Row[]
+  days: readonly string[]
+  active: number
+  onActive(index: number): void
+}
+
+const NAME_W = 90
+
+function CoverageMap({ symbols, days, active, onActive }: MapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const draw = () => canvas.current && drawMap(canvas.current, symbols, days.length, active)
+    draw()
+    return watchScheme(draw)
+  }, [symbols, days, active])
+  useEffect(() => {
+    const box = frame.current
+    const top = active * CELL_H
+    if (box && (top < box.scrollTop || top + CELL_H > box.scrollTop + box.clientHeight))
+      box.scrollTop = top - box.clientHeight / 2
+  }, [active])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 25,
+      PageUp: -25,
+      Home: -symbols.length,
+      End: symbols.length,
+    }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    onActive(Math.max(0, Math.min(symbols.length - 1, active + step)))
+  }
+  const onClick = (event: MouseEvent) => {
+    const top = canvas.current?.getBoundingClientRect().top ?? 0
+    onActive(Math.max(0, Math.min(symbols.length - 1, Math.floor((event.clientY - top) / CELL_H))))
+  }
+  return (
+    <section
+      ref={frame}
+      class="map card"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      aria-label={`Map of ${symbols.length} symbols and ${days.length} sessions`}
+    >
+      <canvas ref={canvas} onClick={onClick} />
+    </section>
+  )
+}
+
+function drawMap(canvas: HTMLCanvasElement, symbols: readonly Row[], days: number, active: number): void {
+  const [width, height] = [NAME_W + days * CELL_W, symbols.length * CELL_H]
+  const ratio = Math.min(devicePixelRatio, 32_000 / Math.max(1, height))
+  canvas.width = width * ratio
+  canvas.height = height * ratio
+  canvas.style.width = `${width}px`
+  canvas.style.height = `${height}px`
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.scale(ratio, ratio)
+  context.font = '10px system-ui, sans-serif'
+  context.textBaseline = 'middle'
+  const colours = readColours()
+  for (const [row, { symbol, letters }] of symbols.entries()) {
+    const y = row * CELL_H
+    if (row === active) {
+      context.fillStyle = colours.band
+      context.fillRect(0, y, width, CELL_H)
+    }
+    context.fillStyle = row === active ? colours.accent : colours.text
+    context.fillText(String(symbol).slice(0, 14), 2, y + CELL_H / 2)
+    for (const [column, letter] of [...String(letters)].entries())
+      drawCell(context, letter, NAME_W + column * CELL_W, y, colours)
+  }
+}
+
+function drawCell(
+  context: CanvasRenderingContext2D,
+  letter: string,
+  x: number,
+  y: number,
+  colours: ReturnType<typeof readColours>,
+): void {
+  context.fillStyle = context.strokeStyle =
+    letter === 'i'
+      ? colours.down
+      : letter === 'm'
+        ? colours.accent
+        : letter === 'c'
+          ? colours.up
+          : colours.text
+  if (letter === 'c') context.fillRect(x + 1, y + 1, CELL_W - 3, CELL_H - 3)
+  else if (letter === 'm') context.fillRect(x + 1, y + 1, CELL_W - 3, (CELL_H - 3) / 2)
+  else if (letter === 'e') context.strokeRect(x + 1.5, y + 1.5, CELL_W - 4, CELL_H - 4)
+  else if (letter === 'i') context.fillText('✕', x + 2, y + CELL_H / 2)
+  else context.fillRect(x + CELL_W / 2 - 1, y + CELL_H / 2 - 1, 2, 2)
+}
+
+function SymbolDays({ symbol, letters, days }: { symbol: string; letters: string; days: readonly string[] }) {
+  const rows = useMemo(
+    () => days.map((day, index) => ({ day, letter: letters[index] ?? '-' })).reverse(),
+    [days, letters],
+  )
+  const traceFirstBar = async (day: string) => {
+    const { bars } = await get<{ bars: { opened_at: string }[] }>('/api/candles', {
+      symbol,
+      timeframe: '1m',
+      from: day,
+      to: day,
+    })
+    if (bars[0])
+      location.hash = traceAddress('market.candle', { symbol, timeframe: '1m', opened_at: bars[0].opened_at })
+  }
+  return (
+    <section class="card">
+      <h2 aria-live="polite">{symbol}</h2>
+      <DataTable
+        caption={`Sessions of ${symbol}, the latest first`}
+        rows={rows}
+        empty="No session is stored."
+        columns={[
+          { title: 'session', cell: ({ day }) => day },
+          { title: '1m bars', cell: ({ letter }) => WORDS[letter] ?? letter },
+          {
+            title: 'trace',
+            cell: ({ day, letter }) => (
+              <>
+                <a href={traceAddress('market.daily_summary', { symbol, trading_date: day })}>
+                  daily summary
+                </a>{' '}
+                <a href={traceAddress('market.price_limit', { symbol, trading_date: day })}>price limits</a>{' '}
+                {letter === 'c' && (
+                  <button type="button" class="link" onClick={() => void traceFirstBar(day)}>
+                    first bar
+                  </button>
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}
