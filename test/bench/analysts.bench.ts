@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { candleView } from '../../src/lake/candleview.js'
+import { installMart } from '../../src/mart/install.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { addMarket } from './market.js'
@@ -32,6 +33,7 @@ try {
   await addMarket(warehouse, { symbols: SYMBOLS, traded: TRADED, sessions: SESSIONS, from: FIRST, to: LAST })
   await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
   await warehouse.run('CHECKPOINT')
+  await installMart(warehouse)
   // The warehouse's market.candle has no derived timeframes: the catalog's view, over the table.
   const stored = 'SELECT * FROM market.candle'
   await warehouse.run(`CREATE TEMP VIEW candle AS ${candleView(stored, ['1m'])}`)

@@ -1,5 +1,5 @@
 /**
- * Exporting ten million candles as an Arrow file, beside DuckDB's own Parquet COPY of the same rows, in turns in one
+ * Exporting ten million candles, or fewer from a later BENCH_FROM, as an Arrow file, beside DuckDB's own Parquet COPY of the same rows, in turns in one
  * run: rows a second and the peak of resident memory of the whole process. `make bench`.
  */
 import { spawn } from 'node:child_process'
@@ -14,7 +14,10 @@ import { addSessions } from './history.js'
 import { median, record } from './results.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
-const ROWS = 522 * 100 * 200
+const SIZE = { symbols: 100, bars: 200 }
+const [FROM, TO] = [process.env.BENCH_FROM ?? '2023-03-14', '2025-03-12']
+
+let rows = 0
 
 interface Cost {
   seconds: number
@@ -47,7 +50,9 @@ function readStatus(pid: number | undefined): string {
 const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 try {
   const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-  await addSessions(warehouse, '2023-03-14', '2025-03-12', { symbols: 100, bars: 200 })
+  await addSessions(warehouse, FROM, TO, SIZE)
+  const [stored] = await warehouse.rows<{ count: bigint }>('SELECT count(*) AS count FROM market.candle')
+  rows = Number(stored?.count)
   await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
   warehouse.close()
   const catalog = join(home, 'catalog.duckdb')
@@ -86,7 +91,7 @@ try {
   }
   for (const [name, all] of costs)
     record({
-      what: `export of ${ROWS} candles: ${name}`,
+      what: `export of ${rows} candles: ${name}`,
       ours: rate(middle(all)),
       beside: `DuckDB's COPY to Parquet ${rate(middle(copies))}`,
       ratio: median(all.map(({ seconds }, round) => seconds / (copies[round]?.seconds ?? Number.NaN))),
@@ -96,7 +101,7 @@ try {
 }
 
 function rate({ seconds, peak }: Cost): string {
-  return `${(ROWS / seconds / 1e6).toFixed(2)} M rows/s, ${peak.toFixed(0)} MB`
+  return `${(rows / seconds / 1e6).toFixed(2)} M rows/s, ${peak.toFixed(0)} MB`
 }
 
 function middle(all: readonly Cost[]): Cost {
