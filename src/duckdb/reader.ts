@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
 import { StorageError, UsageError } from '../errors.js'
@@ -82,6 +83,12 @@ export function readerMemory(): string {
   const limit = process.constrainedMemory()
   const memory = limit > 0 && limit < totalmem() ? limit : totalmem()
   return `${Math.max(256, Math.floor(memory / 4 / MIB))}MiB`
+}
+
+/** A quarter of the disk that is free: a statement that joins everything with everything must not take what a night needs. */
+function spillRoom(folder: string): string {
+  const { bavail, bsize } = statfsSync(folder)
+  return `${Math.max(256, Math.floor((bavail * bsize) / 4 / MIB))}MiB`
 }
 
 type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
@@ -238,6 +245,7 @@ async function openLocked(
       memory_limit: memoryLimit ?? readerMemory(),
       // Without a folder it would be beside the catalog, where readers may not write.
       temp_directory: out ?? spill ?? '',
+      ...(spill && !out ? { max_temp_directory_size: spillRoom(spill) } : {}),
     })
     const connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")

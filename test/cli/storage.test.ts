@@ -186,10 +186,13 @@ describe('temporary files', () => {
 
   test('a reader that spills has a folder of its own, which is gone behind it', async () => {
     rmSync(join(cwd, 'data', 'tmp'), { recursive: true })
-    const settings = `select current_setting('temp_directory') as folder, current_setting('memory_limit') as memory`
-    const [row] = (await run(['sql', settings, '--json'], cwd)).json<{ folder: string; memory: string }[]>()
+    const settings = `select current_setting('temp_directory') as folder, current_setting('memory_limit') as memory,
+      current_setting('max_temp_directory_size') as spill`
+    type Settings = { folder: string; memory: string; spill: string }
+    const [row] = (await run(['sql', settings, '--json'], cwd)).json<Settings[]>()
     expect(row?.folder).toMatch(new RegExp(`^${join(cwd, 'data', 'tmp')}/`))
     expect(row?.memory).toMatch(/^\d+(\.\d+)? [MG]iB$/)
+    expect(row?.spill).toMatch(/^\d+(\.\d+)? [MGT]iB$/)
     expect(readdirSync(join(cwd, 'data', 'tmp'))).toEqual([])
   })
 

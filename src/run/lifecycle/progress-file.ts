@@ -63,7 +63,7 @@ export class ProgressFile implements Progress {
 
   /** Removes the file: the run has ended. */
   close(): void {
-    rmSync(this.#file, { force: true })
+    removeIfPossible(this.#file)
   }
 
   #end(): void {
@@ -91,7 +91,16 @@ export class ProgressFile implements Progress {
       writeFileSync(temp, JSON.stringify(content), { mode: 0o600 })
       renameSync(temp, this.#file)
     } catch {
-      rmSync(temp, { force: true })
+      removeIfPossible(temp)
     }
+  }
+}
+
+/** A path that is no path of files, as where `logs` is a file, has nothing to remove. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The next run replaces it; a reader sees that its process is gone.
   }
 }
