@@ -249,6 +249,7 @@ async function openLocked(
     })
     const connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")
+    await connection.run(`SET search_path = '${await searchPath(connection)}'`)
     await connection.run('SET autoinstall_known_extensions = false')
     if (out) {
       await connection.run('SET enable_progress_bar = true')
@@ -266,6 +267,18 @@ async function openLocked(
       cause,
     })
   }
+}
+
+/** Where a name without its schema is looked up, the first schema first: `coverage` is `mart.coverage`. */
+const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon']
+
+/** The schemas that the file has: a file that is not a catalog may have none of them. */
+async function searchPath(connection: DuckDBConnection): Promise<string> {
+  const reader = await connection.runAndReadAll(
+    'SELECT schema_name FROM duckdb_schemas() WHERE database_name = current_database()',
+  )
+  const existing = new Set(reader.getRows().map(([name]) => String(name)))
+  return [...SCHEMAS.filter((name) => existing.has(name)), 'main'].join(',')
 }
 
 /** DuckDB's words for a Parquet file whose bytes are not what was written. */

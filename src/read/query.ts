@@ -77,8 +77,20 @@ export async function streamSql(
 ): Promise<void> {
   const reader = await openCatalog(home)
   try {
-    await reader.stream(sql, onColumns, onRows)
+    await reader.stream(withRelationList(sql), onColumns, onRows)
   } finally {
     reader.close()
   }
+}
+
+/**
+ * `SHOW TABLES` as a list of every relation with its comment: DuckDB's own shows tables of one schema, and the catalog has
+ * views in five.
+ */
+function withRelationList(sql: string): string {
+  if (!/^\s*show\s+(all\s+)?tables\s*;?\s*$/i.test(sql)) return sql
+  return `SELECT schema_name || '.' || name AS relation, comment FROM (
+      SELECT schema_name, view_name AS name, comment, internal, database_name FROM duckdb_views()
+      UNION ALL SELECT schema_name, table_name, comment, internal, database_name FROM duckdb_tables())
+    WHERE NOT internal AND database_name = current_database() AND schema_name <> 'main' ORDER BY 1`
 }

@@ -5,9 +5,6 @@ export interface TableColumn {
   right?: boolean
 }
 
-/** Longest cell that is printed whole, in characters; a longer one ends in an ellipsis. `--json` and `--csv` never cut. */
-const MAX_WIDTH = 60
-
 /** Rows below their titles, with two spaces between columns and no spaces at line ends. */
 export function renderTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
   const widths = tableWidths(columns, rows)
@@ -18,7 +15,7 @@ export function renderTable(columns: readonly TableColumn[], rows: readonly (rea
 
 export function tableWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): number[] {
   return columns.map((column, index) =>
-    Math.min(MAX_WIDTH, Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length))),
+    Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length)),
   )
 }
 
@@ -30,10 +27,9 @@ export function renderRow(
   return columns
     .map((column, index) => {
       const width = widths[index] ?? 0
-      const characters = [...(row[index] ?? '').replace(/[\p{Cc}\p{Cf}\s\u2028\u2029]+/gu, ' ')]
-      const cell = characters.length > MAX_WIDTH ? [...characters.slice(0, MAX_WIDTH - 1), '…'] : characters
-      const pad = ' '.repeat(Math.max(0, width - cell.length))
-      return column.right ? pad + cell.join('') : cell.join('') + pad
+      const cell = (row[index] ?? '').replace(/[\p{Cc}\p{Cf}\s\u2028\u2029]+/gu, ' ')
+      const pad = ' '.repeat(Math.max(0, width - [...cell].length))
+      return column.right ? pad + cell : cell + pad
     })
     .join('  ')
     .trimEnd()

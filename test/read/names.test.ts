@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { querySql, streamSql } from '../../src/read/index.js'
+import { keptHome } from '../support/kept.js'
+
+const { home } = keptHome()
+
+async function rows(sql: string): Promise<unknown[][]> {
+  const all: unknown[][] = []
+  await streamSql(
+    home,
+    sql,
+    () => undefined,
+    (chunk) => void all.push(...chunk),
+  )
+  return all
+}
+
+test('a name without its schema is looked up in market, mart, account, ops, recon; with its schema it is the same', async () => {
+  expect(await rows('select count(*) from candle')).toEqual(await rows('select count(*) from market.candle'))
+  await rows('select * from daily_adjusted')
+  await rows('select * from mart.daily_adjusted')
+})
+
+test('one name is in two schemas: `coverage` is that of mart, which comes first', async () => {
+  const { rows: doubles } = await querySql(
+    home,
+    `SELECT name, list(schema_name) FROM (
+       SELECT schema_name, view_name AS name FROM duckdb_views() WHERE NOT internal
+       UNION ALL SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal)
+     GROUP BY name HAVING count(*) > 1`,
+  )
+  expect(doubles).toEqual([['coverage', ['mart', 'ops']]])
+  expect(await rows('describe coverage')).toEqual(await rows('describe mart.coverage'))
+})
+
+test('show tables lists every relation with its comment', async () => {
+  const list = await rows('show tables;')
+  expect(list.length).toBeGreaterThan(60)
+  expect(list.find(([name]) => name === 'market.candle')?.[1]).toMatch(/candle|bar/i)
+  expect(list.filter(([, comment]) => comment === null)).toEqual([])
+})
