@@ -96,7 +96,7 @@ export class ProgressFile implements Progress {
   }
 }
 
-/** A path that is no path of files, as where `logs` is a file, has nothing to remove. */
+/** Where `logs` is a file there is nothing to remove, and Node throws. */
 function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true })
