@@ -1,4 +1,4 @@
--- grain: one row per symbol: a letter per session for its bars of that length, the oldest of 60 sessions first
+-- grain: one row per symbol: a letter per session for its bars of that length, the oldest of 60 first
 -- c complete, e empty, i incomplete, r refused, m imported, - never requested
 WITH session AS (
   SELECT DISTINCT trading_date

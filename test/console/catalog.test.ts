@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { ask, candleWalk, limitWalk, publishTest } from '../support/published.js'
@@ -19,6 +19,13 @@ async function world() {
   await publishTest(warehouse, home)
   return { home, warehouse }
 }
+
+/** For tests that only read. */
+let shared: ReturnType<typeof world>
+beforeAll(async () => {
+  shared = world()
+  await shared
+})
 
 const HOSTILE = [
   "O'X",
@@ -97,6 +104,25 @@ test('every view runs', async () => {
   const console = await serve((await world()).home)
   for (const path of ['symbols', 'names', 'complete?text=sel', 'chart_phases?symbol=FPT'])
     expect((await console.ask(`/api/views/${path}`)).json<{ rows: unknown[] }>().rows).not.toEqual([])
+})
+
+test.each([
+  'findings',
+  'finding_history?rule=7',
+  'offenders?rule=7',
+  'relations',
+  'relation_columns?relation=market.candle',
+  'coverage_map?timeframe=1m',
+  'coverage_sessions',
+  'accounts',
+  ...['equity', 'positions', 'orders', 'order_history', 'conditional', 'events'].map(
+    (part) => `account_${part}?account=x`,
+  ),
+  `account_cash?account=x&day=${DAY}`,
+  `account_shares?account=x&day=${DAY}`,
+])('view %s can be asked of any catalog', async (path) => {
+  const { home } = await shared
+  expect((await (await serve(home)).ask(`/api/views/${path}`)).status).toBe(200)
 })
 
 test('before the first publication pages say what to run', async () => {

@@ -139,9 +139,12 @@ function colourAtLimit(close: number, day: Record<string, unknown>, colours: Col
   return at(day.ref_price) ? colours.reference : undefined
 }
 
-/** The session's limits as steps over its bars. */
+/** The session's limits as steps: a point where a session begins is enough, and one at the end. */
 function drawLimits(chart: IChartApi, { bars, days }: ChartData, colours: Colours): void {
   const limits = new Map(days.map((day) => [String(day.trading_date), day]))
+  const steps = bars.filter(
+    (bar, index) => bar.trading_date !== bars[index - 1]?.trading_date || index === bars.length - 1,
+  )
   for (const [name, color] of [
     ['ceiling', colours.ceiling],
     ['ref_price', colours.reference],
@@ -158,7 +161,7 @@ function drawLimits(chart: IChartApi, { bars, days }: ChartData, colours: Colour
       autoscaleInfoProvider: () => null,
     })
     line.setData(
-      bars.map((bar) => {
+      steps.map((bar) => {
         const value = Number(limits.get(bar.trading_date)?.[name] ?? 0)
         return value > 0 ? { time: seconds(bar), value } : { time: seconds(bar) }
       }),
