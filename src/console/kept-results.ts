@@ -40,6 +40,8 @@ const MOST = 4
 export class KeptResults {
   readonly #kept = new Map<number, Kept>()
   #next = 1
+  /** Stops the latest statement, also one whose file is not there yet. */
+  #stop = new AbortController()
 
   constructor(
     private readonly catalog: LiveCatalog,
@@ -50,9 +52,11 @@ export class KeptResults {
 
   /** Starts a statement and returns with its first rows. */
   async start(sql: string): Promise<ResultView> {
-    for (const { stop } of this.#kept.values()) stop.abort()
+    this.#stop.abort()
+    const stop = new AbortController()
+    this.#stop = stop
     const id = this.#next++
-    const kept = await this.#begin(id, sql)
+    const kept = await this.#begin(id, sql, stop)
     this.#kept.set(id, kept)
     for (const old of [...this.#kept.keys()].slice(0, -MOST)) await this.#remove(old)
     await kept.first
@@ -70,13 +74,12 @@ export class KeptResults {
 
   /** Stops the statement that runs, also before its first row. */
   async cancel(): Promise<void> {
-    for (const { stop, ended } of this.#kept.values()) {
-      stop.abort()
-      await ended
-    }
+    this.#stop.abort()
+    for (const { ended } of this.#kept.values()) await ended
   }
 
   async close(): Promise<void> {
+    this.#stop.abort()
     for (const id of [...this.#kept.keys()]) await this.#remove(id)
   }
 
@@ -90,10 +93,9 @@ export class KeptResults {
     return Math.round(this.effects.monotonic() - startedAt)
   }
 
-  async #begin(id: number, sql: string): Promise<Kept> {
+  async #begin(id: number, sql: string, stop: AbortController): Promise<Kept> {
     const file = await ResultFile.create(join(this.folder, `result-${id}`))
     const view: ResultView = { id, columns: [], rows: 0, state: 'running', truncated: false, ms: 0 }
-    const stop = new AbortController()
     const startedAt = this.effects.monotonic()
     const { promise: first, resolve } = promiseOf()
     const ended = this.#fill(sql, file, view, stop.signal, resolve)

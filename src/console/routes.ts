@@ -80,11 +80,11 @@ export async function answer(
 
 async function postSql({ request, response, services }: Exchange): Promise<void> {
   const { statements, limits, effects } = services
+  const signal = untilGone(response)
   const { sql, limit = 1_000 } = await bodyOf(request)
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
     throw new Refusal(400, 'limit is not a whole number', 'send {"sql": "select 1", "limit": 1000}')
   }
-  const signal = untilGone(response)
   sendJson(response, await answerStatement(statements, textOf(sql, 'sql'), limit, limits, signal, effects))
 }
 
@@ -131,8 +131,8 @@ async function cancelResult({ response, services }: Exchange): Promise<void> {
 }
 
 async function postDownload({ request, response, services }: Exchange): Promise<void> {
-  const { sql, format } = await bodyOf(request)
   const signal = untilGone(response)
+  const { sql, format } = await bodyOf(request)
   sendJson(response, await services.downloads.prepare(textOf(sql, 'sql'), textOf(format, 'format'), signal))
 }
 
@@ -140,7 +140,7 @@ async function getDownload({ response, parts, services }: Exchange): Promise<voi
   await services.downloads.send(Number(parts[0]), response)
 }
 
-/** Aborts where the client closes its connection before the answer. */
+/** Aborts where the client closes its connection before the answer; called before anything is awaited, so that no close is missed. */
 function untilGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.on('close', () => {

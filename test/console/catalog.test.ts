@@ -42,7 +42,7 @@ describe('/api/candles', () => {
     ['5m', 'FPT'],
     ['1m', "O'X"],
   ])('bars of %s are those of the catalog: %s', async (timeframe, symbol) => {
-    const { home } = await world()
+    const { home } = await shared
     const console = await serve(home)
     const query = new URLSearchParams({ symbol, timeframe, from: DAY, to: DAY, adjusted: 'false' })
     const reply = (await console.ask(`/api/candles?${query}`)).json<{ bars: unknown[] }>()
@@ -56,7 +56,7 @@ describe('/api/candles', () => {
   })
 
   test('adjusted bars are numbers: without later events the raw ones', async () => {
-    const console = await serve((await world()).home)
+    const console = await serve((await shared).home)
     const reply = await console.ask('/api/candles?symbol=FPT&timeframe=1m&adjusted=true')
     expect(reply.json<{ bars: unknown[] }>().bars[0]).toMatchObject({
       open: 27_000,
@@ -66,7 +66,7 @@ describe('/api/candles', () => {
   })
 
   test.each(HOSTILE)('a symbol named %j is a name', async (symbol) => {
-    const { home } = await world()
+    const { home } = await shared
     const console = await serve(home)
     for (const path of [
       '/api/candles?timeframe=1m&',
@@ -86,12 +86,12 @@ describe('/api/candles', () => {
     'symbol=FPT&timeframe=1d&from=2025-02-30',
     'symbol=FPT&timeframe=1d&adjusted=maybe',
   ])('%s is refused with 400', async (query) => {
-    expect((await (await serve((await world()).home)).ask(`/api/candles?${query}`)).status).toBe(400)
+    expect((await (await serve((await shared).home)).ask(`/api/candles?${query}`)).status).toBe(400)
   })
 })
 
 test('views that do not exist, and parameters that are missing, are refused', async () => {
-  const console = await serve((await world()).home)
+  const console = await serve((await shared).home)
   for (const [path, status] of [
     ['/api/views/no', 404],
     ['/api/views/constructor', 404],
@@ -101,7 +101,7 @@ test('views that do not exist, and parameters that are missing, are refused', as
 })
 
 test('every view runs', async () => {
-  const console = await serve((await world()).home)
+  const console = await serve((await shared).home)
   for (const path of ['symbols', 'names', 'complete?text=sel', 'chart_phases?symbol=FPT'])
     expect((await console.ask(`/api/views/${path}`)).json<{ rows: unknown[] }>().rows).not.toEqual([])
 })
