@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reader, ReaderOptions } from '../duckdb/reader.js'
+import type { ReaderOptions } from '../duckdb/locked.js'
+import type { Reader } from '../duckdb/reader.js'
 import { StorageError } from '../errors.js'
 import { openCatalog } from '../read/query.js'
 

@@ -1,10 +1,9 @@
-import { statfsSync } from 'node:fs'
-import { totalmem } from 'node:os'
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
 import { StorageError, UsageError } from '../errors.js'
 import { removeTempFolder } from '../home.js'
 import { systemFault } from '../system-fault.js'
 import { type RawColumn, rawColumn } from './column.js'
+import { openLocked, type ReaderOptions } from './locked.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
@@ -47,15 +46,6 @@ export interface Reader {
   close(): void
 }
 
-export interface ReaderOptions {
-  /** For example '200MB'. @default a quarter of the machine's memory */
-  memoryLimit?: string
-  /** Folder that `copy` may write to. DuckDB spills to it too. */
-  out?: string
-  /** Folder to spill to beyond the memory limit, for readers without `out`; removed with the reader. @default none */
-  spill?: string | undefined
-}
-
 /**
  * Opens a DuckDB file for analysts' statements: read-only, no file outside `folder`, settings locked. A COPY
  * into the allowed folder would still work, so only single statements that read are run.
@@ -73,22 +63,6 @@ export async function openReader(file: string, folder: string, options: ReaderOp
       if (options.spill) removeTempFolder(options.spill)
     },
   }
-}
-
-const MIB = 1024 * 1024
-
-/** A quarter of the memory that this process may use: other readers and the nightly run beside it. */
-export function readerMemory(): string {
-  // In a container the limit of its group; without one, Node answers 0 or more than the machine has.
-  const limit = process.constrainedMemory()
-  const memory = limit > 0 && limit < totalmem() ? limit : totalmem()
-  return `${Math.max(256, Math.floor(memory / 4 / MIB))}MiB`
-}
-
-/** A quarter of the disk that is free: a statement that joins everything with everything must not take what a night needs. */
-function spillRoom(folder: string): string {
-  const { bavail, bsize } = statfsSync(folder)
-  return `${Math.max(256, Math.floor((bavail * bsize) / 4 / MIB))}MiB`
 }
 
 type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
@@ -232,53 +206,6 @@ function columnsOf({ prepared }: Reading): ResultColumn[] {
 
 function rowsWritten(result: DuckDBResultReader): number {
   return Number(result.getRows()[0]?.[0] ?? 0)
-}
-
-async function openLocked(
-  file: string,
-  folder: string,
-  { memoryLimit, out, spill }: ReaderOptions,
-): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
-  try {
-    const instance = await DuckDBInstance.create(file, {
-      access_mode: 'READ_ONLY',
-      memory_limit: memoryLimit ?? readerMemory(),
-      // Without a folder it would be beside the catalog, where readers may not write.
-      temp_directory: out ?? spill ?? '',
-      ...(spill && !out ? { max_temp_directory_size: spillRoom(spill) } : {}),
-    })
-    const connection = await instance.connect()
-    await connection.run("SET TimeZone = 'UTC'")
-    await connection.run(`SET search_path = '${await searchPath(connection)}'`)
-    await connection.run('SET autoinstall_known_extensions = false')
-    if (out) {
-      await connection.run('SET enable_progress_bar = true')
-      await connection.run('SET enable_progress_bar_print = false')
-    }
-    const folders = [folder, ...(out ? [out] : [])].map(literal).join(', ')
-    await connection.run(`SET allowed_directories = [${folders}]`)
-    await connection.run('SET enable_external_access = false')
-    await connection.run('SET lock_configuration = true')
-    return { instance, connection }
-  } catch (cause) {
-    if (spill) removeTempFolder(spill)
-    throw new StorageError(`cannot open ${file}: ${(cause as Error).message.split('\n')[0]}`, {
-      hint: systemFault(cause)?.hint ?? 'write it again: candlehouse publish',
-      cause,
-    })
-  }
-}
-
-/** Where a name without its schema is looked up, the first schema first: `coverage` is `mart.coverage`. */
-const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon']
-
-/** The schemas that the file has: a file that is not a catalog may have none of them. */
-async function searchPath(connection: DuckDBConnection): Promise<string> {
-  const reader = await connection.runAndReadAll(
-    'SELECT schema_name FROM duckdb_schemas() WHERE database_name = current_database()',
-  )
-  const existing = new Set(reader.getRows().map(([name]) => String(name)))
-  return [...SCHEMAS.filter((name) => existing.has(name)), 'main'].join(',')
 }
 
 /** DuckDB's words for a Parquet file whose bytes are not what was written. */

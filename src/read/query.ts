@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openReader, type Reader, type ReaderOptions, type ResultColumn } from '../duckdb/reader.js'
+import type { ReaderOptions } from '../duckdb/locked.js'
+import { openReader, type Reader, type ResultColumn } from '../duckdb/reader.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { makeReaderFolder, requireUsablePath } from '../home.js'
 
@@ -89,8 +91,5 @@ export async function streamSql(
  */
 function withRelationList(sql: string): string {
   if (!/^\s*show\s+(all\s+)?tables\s*;?\s*$/i.test(sql)) return sql
-  return `SELECT schema_name || '.' || name AS relation, comment FROM (
-      SELECT schema_name, view_name AS name, comment, internal, database_name FROM duckdb_views()
-      UNION ALL SELECT schema_name, table_name, comment, internal, database_name FROM duckdb_tables())
-    WHERE NOT internal AND database_name = current_database() AND schema_name <> 'main' ORDER BY 1`
+  return sqlFile('read/relations.sql')
 }

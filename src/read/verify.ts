@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
-import { readerMemory } from '../duckdb/reader.js'
+import { readerMemory } from '../duckdb/reader-limits.js'
 import { requireUsablePath } from '../home.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { hashFile } from '../lake/files.js'

@@ -34,7 +34,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
         }
         if (options.timeframe) {
           throw new UsageError(
-            'plan nightly takes no --timeframe: it fetches 1m and 1d, and the others are derived from 1m',
+            'plan nightly takes no --timeframe: it fetches 1m, and the others are derived',
             {
               hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}`,
             },

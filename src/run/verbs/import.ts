@@ -154,7 +154,7 @@ function fileNotes({ file, mapping, facts }: History): string[] {
       ? [`${file.name}: ignored unknown ${unknown.length === 1 ? 'column' : 'columns'} ${names}`]
       : []),
     ...(facts.derived > 0
-      ? [`skipped ${counted(facts.derived, 'bar')}: bars of this timeframe are derived from 1m`]
+      ? [`skipped ${counted(facts.derived, 'bar')}: derived bars are derived again from what is stored`]
       : []),
   ]
 }

@@ -1,0 +1,63 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { StorageError } from '../errors.js'
+import { removeTempFolder } from '../home.js'
+import { systemFault } from '../system-fault.js'
+import { readerMemory, spillRoom } from './reader-limits.js'
+import { literal } from './sqlfile.js'
+
+export interface ReaderOptions {
+  /** For example '200MB'. @default a quarter of the machine's memory */
+  memoryLimit?: string
+  /** Folder that `copy` may write to. DuckDB spills to it too. */
+  out?: string
+  /** Folder to spill to beyond the memory limit, for readers without `out`; removed with the reader. @default none */
+  spill?: string | undefined
+}
+
+/** Opens a file for statements that read: nothing outside its folder can be reached, and no setting can be changed. */
+export async function openLocked(
+  file: string,
+  folder: string,
+  { memoryLimit, out, spill }: ReaderOptions,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  try {
+    const instance = await DuckDBInstance.create(file, {
+      access_mode: 'READ_ONLY',
+      memory_limit: memoryLimit ?? readerMemory(),
+      // Without a folder it would be beside the catalog, where readers may not write.
+      temp_directory: out ?? spill ?? '',
+      ...(spill && !out ? { max_temp_directory_size: spillRoom(spill) } : {}),
+    })
+    const connection = await instance.connect()
+    await connection.run("SET TimeZone = 'UTC'")
+    await connection.run(`SET search_path = '${await searchPath(connection)}'`)
+    await connection.run('SET autoinstall_known_extensions = false')
+    if (out) {
+      await connection.run('SET enable_progress_bar = true')
+      await connection.run('SET enable_progress_bar_print = false')
+    }
+    const folders = [folder, ...(out ? [out] : [])].map(literal).join(', ')
+    await connection.run(`SET allowed_directories = [${folders}]`)
+    await connection.run('SET enable_external_access = false')
+    await connection.run('SET lock_configuration = true')
+    return { instance, connection }
+  } catch (cause) {
+    if (spill) removeTempFolder(spill)
+    throw new StorageError(`cannot open ${file}: ${(cause as Error).message.split('\n')[0]}`, {
+      hint: systemFault(cause)?.hint ?? 'write it again: candlehouse publish',
+      cause,
+    })
+  }
+}
+
+/** Where a name without its schema is looked up, the first schema first: `coverage` is `mart.coverage`. */
+const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon']
+
+/** The schemas that the file has: a file that is not a catalog may have none of them. */
+async function searchPath(connection: DuckDBConnection): Promise<string> {
+  const reader = await connection.runAndReadAll(
+    'SELECT schema_name FROM duckdb_schemas() WHERE database_name = current_database()',
+  )
+  const existing = new Set(reader.getRows().map(([name]) => String(name)))
+  return [...SCHEMAS.filter((name) => existing.has(name)), 'main'].join(',')
+}
