@@ -13,7 +13,7 @@ import { start, towards } from './support/cli.js'
 /** Verbs that read what is published, or print: the same in this process as in one of their own. */
 const READING = new Set([
   ...['sql', 'export', 'status', 'trace', 'check', 'lake', 'attach', 'ddl', 'config', 'plan'],
-  ...['schedule', 'sandbox'],
+  ...['schedule', 'sandbox', 'console'],
 ])
 
 type Runs = (args: string[]) => Promise<Ran>
@@ -70,9 +70,9 @@ async function towardsSmallMarket(): Promise<Runs> {
   return async (args) => await inProcess(args, { ...at, effects: { ...systemEffects, now } })
 }
 
-/** A sandbox is stopped as soon as it listens, on any free port. */
+/** What serves until Ctrl-C is stopped as soon as it listens, on any free port. */
 async function inProcess(args: string[], at: At): Promise<Ran> {
-  if (args[0] !== 'sandbox') return await cli(args, at)
+  if (!['sandbox', 'console'].includes(args[0] ?? '')) return await cli(args, at)
   const anyPort = args.map((each, index) => (args[index - 1] === '--port' ? '0' : each))
   return await cli(anyPort, { ...at, signal: AbortSignal.abort() })
 }
