@@ -11,10 +11,11 @@ import { runReplay } from '../../src/run/verbs/replay.js'
 import { resolveSettings } from '../../src/settings/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
+import { seeded } from '../e2e/support/seeded.js'
 import { landParts, landWalks, type TestAnswer, type TestWalk } from '../support/landed.js'
 
 /** Sessions of the small market: enough for rules that learn from sessions before. */
-export const SESSIONS = loadCalendar().sessionsBetween('2025-03-05', '2025-03-13')
+const SESSIONS = loadCalendar().sessionsBetween('2025-03-05', '2025-03-13')
 const SYMBOLS = ['HPG', 'FPT', 'VCB', 'SHS', 'BSR', 'E1VFVN30', 'VN30F2503']
 
 /** What arrives at once: a night, a part of a backfill, a file, a snapshot of the accounts. */
@@ -29,24 +30,26 @@ export interface Arrival {
 /**
  * Everything that is to arrive: in whatever order, but for snapshots among themselves. Prices follow from symbol and
  * session alone.
+ *
+ * @param count of sessions, the last ones
  */
-export function arrivals(): Arrival[] {
+function arrivals(count: number): Arrival[] {
+  const sessions = SESSIONS.slice(-count)
   return [
-    ...SESSIONS.map((day) => ({ name: `night ${day}`, tradingDate: day, walks: night(day) })),
+    ...sessions.map((day) => ({ name: `night ${day}`, tradingDate: day, walks: night(day) })),
     {
       name: 'bars',
       tradingDate: LAST,
-      walks: SESSIONS.flatMap((day) => [bars('HPG', day), bars('SHS', day)]),
+      walks: sessions.flatMap((day) => [bars('HPG', day), bars('SHS', day)]),
     },
     {
       name: 'minutes',
       tradingDate: LAST,
-      walks: SESSIONS.filter((_, at) => at % 2 === 0).flatMap((day) => [
-        minutes('HPG', day),
-        minutes('FPT', day),
-      ]),
+      walks: sessions
+        .filter((_, at) => at % 2 === 0)
+        .flatMap((day) => [minutes('HPG', day), minutes('FPT', day)]),
     },
-    ...SNAPSHOT_DAYS.map((day) => ({
+    ...SNAPSHOT_DAYS.filter((day) => sessions.includes(day)).map((day) => ({
       name: `snapshot ${day}`,
       tradingDate: day,
       walks: [],
@@ -360,19 +363,20 @@ async function opened(home: string): Promise<Database> {
   return warehouse
 }
 
-/** Numbers from 0 to 1 from a seed. */
-export function sequenceOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-/** Brings everything in an order that the seed draws, with kills and a replay between; returns what was found. */
-export async function findingsOf(home: string, seed: number): Promise<Record<string, unknown[]>> {
-  const next = sequenceOf(seed)
-  const order = seed === 0 ? arrivals() : drawnOrder(next)
+/**
+ * Brings everything in an order that the seed draws, with kills and a replay between.
+ *
+ * @param sessions how many
+ * @returns the findings
+ */
+export async function findingsOf(
+  home: string,
+  seed: number,
+  sessions = SESSIONS.length,
+): Promise<Record<string, unknown[]>> {
+  const next = seeded(seed)
+  const inTime = arrivals(sessions)
+  const order = seed === 0 ? inTime : drawnOrder(inTime, next)
   const ordered = await OrderedHome.open(home)
   try {
     const replayAfter = Math.floor(next() * order.length)
@@ -381,19 +385,20 @@ export async function findingsOf(home: string, seed: number): Promise<Record<str
       if (seed > 1 && at === replayAfter) await ordered.replay()
     }
     await ordered.check()
-    const found = await ordered.findings()
-    if (seed === 0) return found
+    const findings = await ordered.findings()
+    if (seed === 0) return findings
     await ordered.replay()
     const replayed = await ordered.findings()
-    if (JSON.stringify(replayed) !== JSON.stringify(found)) return { differs: [difference(found, replayed)] }
-    return found
+    if (JSON.stringify(replayed) !== JSON.stringify(findings))
+      return { differs: [difference(findings, replayed)] }
+    return findings
   } finally {
     ordered.close()
   }
 }
 
-function drawnOrder(next: () => number): Arrival[] {
-  const drawn = arrivals()
+function drawnOrder(arrivals: readonly Arrival[], next: () => number): Arrival[] {
+  const drawn = arrivals
     .map((arrival) => ({ arrival, at: next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ arrival }) => arrival)
