@@ -136,7 +136,8 @@ function isAbandoned(parent: string, name: string, now: number): boolean {
   return Number(pid) === process.pid ? !inUse.has(join(parent, name)) : !isAlive(Number(pid))
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs, whoever owns it. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

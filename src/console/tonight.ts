@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
-import { type RunProgress, readProgress } from '../read/progress.js'
+import { readProgress } from '../read/progress.js'
 import { readStatus, type Status } from '../read/status.js'
+import type { RunProgress } from '../run-progress.js'
 import { catalogStamp } from './live-catalog.js'
 
 export interface Tonight {

@@ -1,24 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../../effects.js'
+import { PROGRESS_FILE, type RunPhase, type RunProgress } from '../../run-progress.js'
 import type { Progress } from './progress.js'
-
-/** Name below the home of what a run is doing now; there is none while no run is under way. */
-export const PROGRESS_FILE = join('logs', 'progress.json')
 
 /** Shortest time between two writes within a phase. */
 const EVERY_MS = 1_000
-
-/** A phase of a run under way or done. */
-interface Phase {
-  name: string
-  done: number
-  total: number | null
-  unit: string
-  note: string
-  startedAt: string
-  finishedAt: string | null
-}
 
 /**
  * Progress that is also written to `logs/progress.json`, for the console: a run shows its phases to those who did not
@@ -26,7 +13,7 @@ interface Phase {
  */
 export class ProgressFile implements Progress {
   readonly #file: string
-  readonly #phases: Phase[] = []
+  readonly #phases: RunPhase[] = []
   #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -78,7 +65,7 @@ export class ProgressFile implements Progress {
   #write(): void {
     this.#writtenAt = this.effects.monotonic()
     const { job, tradingDate, startedAt } = this.run
-    const content = {
+    const content: RunProgress = {
       pid: process.pid,
       job,
       tradingDate,
