@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { cli, type Environment } from '../support/program.js'
 import { ask } from '../support/published.js'
 import { start } from './support/cli.js'
-import { hashes } from './support/hashes.js'
+import { hashes, restorableHashes } from './support/hashes.js'
 import { copyOfBoth, expectCode, FIRST, LAST } from './support/nights.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
@@ -15,12 +15,6 @@ async function run(cwd: string, args: readonly string[], env: Environment = {}):
   const ran = await (env.TZ ? start(args, { cwd, env }).ended : cli(args, { cwd, env }))
   expectCode(ran, 0)
   return ran.stdout
-}
-
-/** Hashes of what is held, not of what was landed how often. */
-async function held(cwd: string): Promise<Record<string, string>> {
-  const { 'ops.request': _, ...rest } = await hashes(cwd)
-  return rest
 }
 
 test('what one home exports another imports, killed on the way, row by row, and makes again from raw/', async () => {
@@ -54,7 +48,7 @@ test('what one home exports another imports, killed on the way, row by row, and 
   expect(await hashes(other)).toEqual(before)
 
   // What the service said stays, though a file says otherwise.
-  const said = await held(home)
+  const said = await restorableHashes(home)
   writeFileSync(join(home, 'lies.csv'), `symbol,trading_date,close\nFPT,${FIRST},7\nFPT,${LAST},7\n`)
   const lies = ['import', 'securitiesSummary', 'lies.csv']
   expect(JSON.parse(await run(home, [...lies, '--dry-run', '--json']))).toMatchObject({
@@ -62,5 +56,5 @@ test('what one home exports another imports, killed on the way, row by row, and 
     standing: 2,
   })
   expect(await run(home, lies)).toContain('skipped 2 rows of 2 sessions: already stored from the service')
-  expect(await held(home)).toEqual(said)
+  expect(await restorableHashes(home)).toEqual(said)
 })
