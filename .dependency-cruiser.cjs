@@ -37,10 +37,23 @@ const rooms = {
     'market',
   ],
   report: ['read', 'run', 'lake', 'duckdb', 'market', 'settings'],
+  notify: ['run', 'settings'],
   schedule: ['run', 'market'],
   console: ['duckdb', 'mart', 'audit', 'read', 'market'],
   doctor: ['run', 'read', 'duckdb', 'settings'],
-  cli: ['run', 'read', 'import', 'schedule', 'sandbox', 'settings', 'market', 'console', 'doctor', 'report'],
+  cli: [
+    'run',
+    'read',
+    'import',
+    'schedule',
+    'sandbox',
+    'settings',
+    'market',
+    'console',
+    'doctor',
+    'report',
+    'notify',
+  ],
 }
 
 /** Packages that only one room may know, so that they can be replaced there. */

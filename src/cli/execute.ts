@@ -2,7 +2,9 @@ import { InterruptedError, LockedError } from '../errors.js'
 import type { Day } from '../market/day.js'
 import type { WrittenReport } from '../report/write.js'
 import type { RunSpec } from '../run/jobs/run-spec.js'
+import type { RunIo } from '../run/lifecycle/run-io.js'
 import { reasonOf } from '../system-fault.js'
+import { withNotice } from './notified.js'
 import { renderPlan } from './render/plan.js'
 import { howToOpen } from './render/report.js'
 import { renderSummary } from './render/summary.js'
@@ -19,8 +21,12 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   }
   const { checkCredentials } = await import('./credentials.js')
   checkCredentials(call, 'session')
+  await withNotice(call, (io) => runAndReport(spec, io, call))
+}
+
+async function runAndReport(spec: RunSpec, io: RunIo, call: Call): Promise<void> {
   const { runJob } = await import('../run/verbs/job.js')
-  const summary = await runJob(call.settings, spec, call).catch(async (failure: unknown) => {
+  const summary = await runJob(call.settings, spec, io).catch(async (failure: unknown) => {
     if (spec.name === 'nightly' && hasEnded(failure)) await writeNightlyReport(spec.tradingDate, call)
     throw failure
   })

@@ -43,6 +43,9 @@ export interface Call extends ResolvedSettings {
   json: boolean
   progress: Progress
   signal: AbortSignal
+  /** Working folder. */
+  folder: string
+  environment: Edge['environment']
   effects: Effects
   endWith(code: number): void
   /** Prints one JSON document on stdout with --json, else the text that `render` returns. */
@@ -146,7 +149,7 @@ function settingsOf(options: CommonOptions, { terminal, environment, folder }: E
 
 function callOf(
   options: CommonOptions,
-  { terminal, signal, endWith }: Edge,
+  { terminal, signal, folder, environment, endWith }: Edge,
   resolved: ResolvedSettings,
   effects: Effects,
 ): Call {
@@ -154,6 +157,8 @@ function callOf(
     ...resolved,
     terminal,
     signal,
+    folder,
+    environment,
     endWith,
     json: options.json === true,
     progress: createProgress(terminal, options.quiet === true, effects),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
 import { redirectionOf } from './address.js'
+import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
 import { type Origin, readSources, refuseReadable } from './sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
@@ -32,6 +33,10 @@ export interface Settings {
   maxHours: number | undefined
   /** Colours of prices in pages. */
   palette: PaletteName
+  /** Command for the shell that every run starts at its end. */
+  notifyCommand: string | undefined
+  /** Address that receives the result of every run. */
+  notifyUrl: string | undefined
 }
 
 /** One line of `config show`. */
@@ -80,11 +85,14 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
       })
       return spec.fallback
     }
-    if (spec.secret) secrets.push(raw)
-    const [, password] = /\/\/[^/@:]*:([^/@]*)@/.exec(raw) ?? []
-    if (password) secrets.push(password)
-    const value = spec.secret ? '********' : raw.replace(/\/\/[^/@]*@/, '//********@')
-    shown.push({ variable: spec.variable, value, origin: source.origin, meaning: spec.meaning })
+    const masked = (spec.mask ?? (spec.secret ? maskedWhole : maskedPassword))(raw)
+    secrets.push(...masked.secrets)
+    shown.push({
+      variable: spec.variable,
+      value: masked.shown,
+      origin: source.origin,
+      meaning: spec.meaning,
+    })
     const parsed = spec.schema.safeParse(raw)
     if (parsed.success) return parsed.data
     throw new SettingsError(
@@ -116,6 +124,8 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
       retainDays: values.retainDays,
       maxHours: values.maxHours,
       palette: values.palette,
+      notifyCommand: values.notifyCommand,
+      notifyUrl: values.notifyUrl,
     },
     shown,
     secrets,

@@ -55,6 +55,8 @@ function readDotEnv(text: string, file: string): Record<string, string | undefin
   const values = parseEnv(text)
   const secret = Object.values(specs).find((spec) => spec.secret && values[spec.variable])
   if (secret) refuseReadable(file, `it holds ${secret.variable}`)
+  const command = Object.values(specs).find((spec) => spec.command && values[spec.variable])
+  if (command) refuseWritable(file, command.variable)
   return values
 }
 
@@ -80,9 +82,33 @@ function readToml(text: string, file: string): Record<string, string | undefined
       throw new SettingsError(`candlehouse.toml: ${key} must be text or a number`)
     }
     if (spec.secret && value !== '') refuseReadable(file, `it holds ${key}`)
+    if (spec.command && value !== '') refuseWritable(file, spec.variable)
     values[spec.variable] = String(value)
   }
   return values
+}
+
+/**
+ * A command runs with the rights of whoever starts the program: it counts only from a file that nobody else can write.
+ *
+ * @throws SettingsError
+ */
+function refuseWritable(file: string, variable: string): void {
+  const user = process.getuid?.()
+  if (user === undefined) return
+  const { uid, mode } = statSync(file)
+  if (uid !== user && uid !== 0) {
+    throw new SettingsError(`${file} belongs to another user, and it sets ${variable}, a command`, {
+      hint: `set ${variable} in the environment, or take the file over: chown ${user} ${file}`,
+    })
+  }
+  if ((mode & 0o022) === 0) return
+  throw new SettingsError(
+    `${file} can be written by others on this machine, and it sets ${variable}, a command`,
+    {
+      hint: `chmod go-w ${file}`,
+    },
+  )
 }
 
 /** Secrets that others on the machine can read are not secrets. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Masked, maskedAddress, maskedCommand } from './mask.js'
 import { type PaletteName, palettes } from './palette.js'
 
 /** One setting: its variable, its key in candlehouse.toml, how it is read, what it means. */
@@ -6,6 +7,10 @@ export interface SettingSpec<Value = unknown> {
   readonly variable: string
   readonly key: string
   readonly secret: boolean
+  /** Whether it is a command: a file that others can write must not have it. */
+  readonly command: boolean
+  /** What of a value may be shown, and what of it is secret. @default all of a secret setting, nothing of others */
+  readonly mask?: ((value: string) => Masked) | undefined
   readonly schema: z.ZodType<Value>
   readonly fallback: Value
   /** Shown where nothing is set. */
@@ -14,9 +19,9 @@ export interface SettingSpec<Value = unknown> {
 }
 
 function setting<Value>(
-  spec: Omit<SettingSpec<Value>, 'key' | 'secret'> & { secret?: boolean },
+  spec: Omit<SettingSpec<Value>, 'key' | 'secret' | 'command'> & { secret?: boolean; command?: boolean },
 ): SettingSpec<Value> {
-  return { secret: false, ...spec, key: spec.variable.toLowerCase() }
+  return { secret: false, command: false, ...spec, key: spec.variable.toLowerCase() }
 }
 
 const text = z.string()
@@ -143,6 +148,24 @@ export const specs = {
     fallbackText: 'vietnam',
     meaning:
       'colours of prices: vietnam (green up, red down), china (red up, green down), colourblind (blue up, orange down)',
+  }),
+  notifyCommand: setting<string | undefined>({
+    variable: 'CANDLEHOUSE_NOTIFY_COMMAND',
+    command: true,
+    mask: maskedCommand,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'command for the shell that every run starts at its end; it reads the result of the run as JSON',
+  }),
+  notifyUrl: setting<string | undefined>({
+    variable: 'CANDLEHOUSE_NOTIFY_URL',
+    secret: true,
+    mask: maskedAddress,
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'address that receives the result of every run as JSON, by POST',
   }),
 } as const
 

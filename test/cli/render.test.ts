@@ -56,6 +56,7 @@ test('a summary shows what is missing and why, and what to type next', () => {
     job: 'nightly',
     runId: 'r',
     tradingDate: '2025-03-14',
+    outcome: 'attention',
     exitCode: 4,
     startedAt: '2025-03-14T11:30:00.000Z',
     finishedAt: '2025-03-14T11:30:12.000Z',

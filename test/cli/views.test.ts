@@ -169,6 +169,7 @@ describe('a summary', () => {
     job: 'nightly',
     runId: 'r',
     tradingDate: '2025-03-14',
+    outcome: 'complete',
     exitCode: 0,
     startedAt: '2025-03-14T11:30:00.000Z',
     finishedAt: '2025-03-14T11:30:00.400Z',

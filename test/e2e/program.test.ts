@@ -151,7 +151,11 @@ describe('one published night', () => {
     ['SIGINT', 130],
   ] as const)('%s stops after the page in hand', async (signal, code) => {
     // The time zone of the exchange, which is not that of other tests.
-    const running = start(NIGHT, { cwd: stopped, env: towards(standIn, { TZ: 'Asia/Ho_Chi_Minh' }) })
+    const notify = { CANDLEHOUSE_NOTIFY_COMMAND: 'cat > stopped.json' }
+    const running = start(NIGHT, {
+      cwd: stopped,
+      env: towards(standIn, { TZ: 'Asia/Ho_Chi_Minh', ...notify }),
+    })
     const first = standIn.requests.length
     standIn.onRequest = (ordinal) => {
       if (ordinal === first + 10) running.child.kill(signal)
@@ -160,6 +164,8 @@ describe('one published night', () => {
     standIn.onRequest = undefined
     expect([ran.code, ran.signal]).toEqual([code, null])
     expect(ran.stderr).toContain('run the same command again')
+    const result = JSON.parse(readFileSync(join(stopped, 'stopped.json'), 'utf8'))
+    expect(result).toMatchObject({ job: 'nightly', outcome: 'stopped', exitCode: code })
   })
 
   test('a second run while one holds the warehouse ends with 75 and names its pid; the rerun of what both signals stopped converges; in another time zone of the host: the same tables', async () => {
@@ -171,8 +177,11 @@ describe('one published night', () => {
       await released.passed
     }
     await arrived.passed
-    const second = await cli(NIGHT, { cwd: stopped, env: towards(standIn) })
+    const notify = { PATH: process.env.PATH, CANDLEHOUSE_NOTIFY_COMMAND: 'touch notified' }
+    const second = await cli(NIGHT, { cwd: stopped, env: towards(standIn, notify) })
     expect(second.code).toBe(75)
+    // Nothing began, so nothing has ended.
+    expect(existsSync(join(stopped, 'notified'))).toBe(false)
     expect(second.stderr).toContain(`pid ${first.child.pid}`)
     expect((await cli(['plan'], { cwd: stopped })).code).toBe(75)
     standIn.onRequest = undefined

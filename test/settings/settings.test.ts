@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '../../src/errors.js'
@@ -153,6 +153,8 @@ describe('what is shown', () => {
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
       'CANDLEHOUSE_MAX_HOURS',
+      'CANDLEHOUSE_NOTIFY_COMMAND',
+      'CANDLEHOUSE_NOTIFY_URL',
       'CANDLEHOUSE_PALETTE',
       'CANDLEHOUSE_RETAIN_DAYS',
       'DEPOSITORY_FIELD_SUFFIX',
@@ -187,6 +189,35 @@ describe('what is shown', () => {
     expect(resolve(places).secrets).toEqual([SECRET])
   })
 
+  test('of a webhook only the host is shown; what may be its token is scrubbed', () => {
+    const shown = (url: string) =>
+      line({ environment: { CANDLEHOUSE_NOTIFY_URL: url } }, 'CANDLEHOUSE_NOTIFY_URL').value
+    const scrubbed = (url: string) => resolve({ environment: { CANDLEHOUSE_NOTIFY_URL: url } }).secrets
+    expect(shown('https://hooks.example/services/T0/canary-canary')).toBe('https://hooks.example/********')
+    expect(scrubbed('https://hooks.example/services/T0/canary-canary')).toEqual([
+      '/services/T0/canary-canary',
+      'canary-canary',
+    ])
+    expect(scrubbed(`https://me:${SECRET}@hooks.example/?token=canary-canary`)).toEqual([
+      '/?token=canary-canary',
+      'canary-canary',
+      'me',
+      SECRET,
+    ])
+    expect(shown('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
+    expect(scrubbed('http://127.0.0.1:8080')).toEqual([])
+  })
+
+  test.each([
+    ['/usr/local/bin/notify', '/usr/local/bin/notify'],
+    ['curl -H "Authorization: canary" https://x', 'curl ********'],
+    ['TOKEN=canary notify', '********'],
+  ])('of the command only the program is shown: %s', (command, value) => {
+    const places = { environment: { CANDLEHOUSE_NOTIFY_COMMAND: command } }
+    expect(line(places, 'CANDLEHOUSE_NOTIFY_COMMAND').value).toBe(value)
+    expect(resolve(places).settings.notifyCommand).toBe(command)
+  })
+
   test('nothing is masked where nothing is set', () => {
     expect(line({}, 'BROKER_OTP')).toEqual({ value: 'none', origin: 'default' })
   })
@@ -208,6 +239,29 @@ describe('files with secrets', () => {
     const error = refusal({ folder, toml: `broker_api_key = "${SECRET}"\n`, mode: 0o640 })
     expect(error.hint).toBe(`chmod 600 ${join(folder, 'candlehouse.toml')}`)
     expect(words(error)).not.toContain(SECRET)
+  })
+
+  test.each([
+    ['.env', { env: 'CANDLEHOUSE_NOTIFY_COMMAND=notify\n' }],
+    ['candlehouse.toml', { toml: 'candlehouse_notify_command = "notify"\n' }],
+  ])('a command in %s counts only where nobody else can write the file', (name, places) => {
+    const folder = temporaryFolder()
+    for (const mode of [0o620, 0o602, 0o666]) {
+      const error = refusal({ folder, mode, ...places })
+      expect([error.exitCode, error.hint]).toEqual([3, `chmod go-w ${join(folder, name)}`])
+    }
+    expect(resolve({ folder, mode: 0o644, ...places }).settings.notifyCommand).toBe('notify')
+  })
+
+  // Only root can give a file away.
+  test.skipIf(process.getuid?.() !== 0)('a command in a file of another user is refused', () => {
+    const folder = temporaryFolder()
+    const toml = 'candlehouse_notify_command = "notify"\n'
+    expect(resolve({ folder, toml, mode: 0o644 }).settings.notifyCommand).toBe('notify')
+    chownSync(join(folder, 'candlehouse.toml'), 12_345, 12_345)
+    const error = refusal({ folder })
+    expect(error.message).toContain('belongs to another user')
+    expect(error.hint).toContain('set CANDLEHOUSE_NOTIFY_COMMAND in the environment')
   })
 
   test('.env without a secret may be read by others', () => {

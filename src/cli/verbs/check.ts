@@ -4,6 +4,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
+import { withNotice } from '../notified.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,
@@ -25,8 +26,10 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
       const call = await prepareCall(options, edge, effects)
       for (const note of closedDayNotes(options.date, loadCalendar())) call.terminal.words(note)
       const { runCheck } = await import('../../run/verbs/check.js')
-      const summary = await runCheck(call.settings, { date: options.date, override }, call)
-      await call.answer(summary, () => renderSummary(summary))
-      call.endWith(summary.exitCode)
+      await withNotice(call, async (io) => {
+        const summary = await runCheck(call.settings, { date: options.date, override }, io)
+        await call.answer(summary, () => renderSummary(summary))
+        call.endWith(summary.exitCode)
+      })
     })
 }

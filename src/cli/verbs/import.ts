@@ -7,6 +7,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
+import { withNotice } from '../notified.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
@@ -75,7 +76,9 @@ async function bring(history: History, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
   const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history } as const
   const { runJob } = await import('../../run/verbs/job.js')
-  const summary = await runJob(call.settings, spec, call)
-  await call.answer(summary, () => renderSummary(summary))
-  call.endWith(summary.exitCode)
+  await withNotice(call, async (io) => {
+    const summary = await runJob(call.settings, spec, io)
+    await call.answer(summary, () => renderSummary(summary))
+    call.endWith(summary.exitCode)
+  })
 }

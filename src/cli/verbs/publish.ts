@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
+import { withNotice } from '../notified.js'
 import { renderSummary } from '../render/summary.js'
 import {
   type AcceptOptions,
@@ -19,8 +20,10 @@ export function publishVerb(edge: Edge, effects: Effects): Command {
       const override = acceptOf(options)
       const call = await prepareCall(options, edge, effects)
       const { runPublish } = await import('../../run/verbs/publish.js')
-      const summary = await runPublish(call.settings, override, call)
-      await call.answer(summary, () => renderSummary(summary))
-      call.endWith(summary.exitCode)
+      await withNotice(call, async (io) => {
+        const summary = await runPublish(call.settings, override, io)
+        await call.answer(summary, () => renderSummary(summary))
+        call.endWith(summary.exitCode)
+      })
     })
 }

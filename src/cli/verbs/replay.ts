@@ -3,6 +3,7 @@ import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { day } from '../argument.js'
+import { withNotice } from '../notified.js'
 import { renderSummary } from '../render/summary.js'
 import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
@@ -17,8 +18,10 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
         throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
       }
       const { runReplay } = await import('../../run/verbs/replay.js')
-      const summary = await runReplay(call.settings, { from, to }, call)
-      await call.answer(summary, () => renderSummary(summary))
-      call.endWith(summary.exitCode)
+      await withNotice(call, async (io) => {
+        const summary = await runReplay(call.settings, { from, to }, io)
+        await call.answer(summary, () => renderSummary(summary))
+        call.endWith(summary.exitCode)
+      })
     })
 }

@@ -115,7 +115,8 @@ export class Run {
   exitCode(failure: unknown): number {
     const { tally, report } = this
     const { missing, problems } = report
-    return report.exitCode ?? outcomeOf(failure, { tally, missing, problems, checks: this.#checks })
+    const outcome = outcomeOf(failure, { tally, missing, problems, checks: this.#checks })
+    return failure === undefined ? (report.exitCode ?? outcome) : outcome
   }
 
   summary(failure: unknown): RunSummary {

@@ -30,17 +30,19 @@ interface Surroundings {
   readonly lastRun: boolean
   /** Writes `metrics.prom`: with its own connection, or after the warehouse was replaced. */
   readonly metrics: 'open' | 'reopened' | 'none'
+  /** Whether how it ended is reported: `RunIo.onEnd`. */
+  readonly reported: boolean
 }
 
 const KINDS = {
   /** Loads data: nightly, backfill, snapshot, repair, import. */
-  job: { ownId: true, recorded: true, lastRun: true, metrics: 'open' },
+  job: { ownId: true, recorded: true, lastRun: true, metrics: 'open', reported: true },
   /** Replaces the warehouse: replay. */
-  rebuild: { ownId: true, recorded: false, lastRun: true, metrics: 'reopened' },
+  rebuild: { ownId: true, recorded: false, lastRun: true, metrics: 'reopened', reported: true },
   /** Works on loaded data and reports how it went: check, publish. */
-  upkeep: { ownId: false, recorded: false, lastRun: false, metrics: 'open' },
+  upkeep: { ownId: false, recorded: false, lastRun: false, metrics: 'open', reported: true },
   /** Returns a value and reports nothing: reconcile, sweep. */
-  inquiry: { ownId: false, recorded: false, lastRun: false, metrics: 'none' },
+  inquiry: { ownId: false, recorded: false, lastRun: false, metrics: 'none', reported: false },
 } as const satisfies Record<string, Surroundings>
 
 /** An open warehouse; its lock is the run's. */
@@ -89,24 +91,31 @@ export async function withRun<T>(
   const kind: Surroundings = KINDS[frame.kind]
   const warehouse = await (frame.open ?? openHome)(settings.home)
   let progress: ProgressFile | undefined
+  let run: Run | undefined
+  let summary: RunSummary | undefined
   try {
     removeLeftovers(settings.home, startedAt)
     const identity = await identify(frame, settings.home, warehouse.database, startedAt, io)
     if (kind.lastRun) progress = new ProgressFile(settings.home, identity, io.progress, io.effects)
-    const run = new Run(identity, settings, warehouse.database, frame.override, {
+    run = new Run(identity, settings, warehouse.database, frame.override, {
       ...io,
       progress: progress ?? io.progress,
     })
     const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
     await warehouse.finish()
     const failure = 'failure' in ending ? ending.failure : undefined
-    const summary = run.summary(failure)
+    summary = run.summary(failure)
     await writeReports(run, kind, summary)
     if ('failure' in ending) throw failure
     return { value: ending.value, summary }
+  } catch (error) {
+    // Also what happens around the body ends the run: a publication that the disk refuses.
+    summary ??= run?.summary(withoutSystemFault(error))
+    throw error
   } finally {
     progress?.close()
     warehouse.close()
+    if (kind.reported && summary) io.onEnd?.(summary)
   }
 }
 

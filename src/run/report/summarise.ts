@@ -3,7 +3,7 @@ import type { Day } from '../../market/day.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'
-import type { Checks, RunSummary } from './summary.js'
+import type { Checks, RunOutcome, RunSummary } from './summary.js'
 
 /** What the exit code of a run follows from, where it did not fail. */
 export interface Outcome {
@@ -22,6 +22,12 @@ export function outcomeOf(failure: unknown, { tally, missing, problems, checks }
   if (failure !== undefined) return 1
   const gaps = tally.total().rejected > 0 || missing.length > 0 || problems.length > 0
   return gaps || isBroken(checks) ? 4 : 0
+}
+
+function outcomeWord(exitCode: number): RunOutcome {
+  if (exitCode === 0) return 'complete'
+  if (exitCode === 4) return 'attention'
+  return exitCode === 130 || exitCode === 143 ? 'stopped' : 'failed'
 }
 
 /** Whether a rule of severity `error` is broken and nobody has overridden it. */
@@ -61,6 +67,7 @@ export function summarise(facts: Facts): RunSummary {
     job,
     runId,
     tradingDate,
+    outcome: outcomeWord(exitCode),
     exitCode,
     startedAt: new Date(facts.startedAt).toISOString(),
     finishedAt: new Date(facts.finishedAt).toISOString(),

@@ -45,11 +45,16 @@ export interface Checks {
   couldBeListed: TrustedRule[]
 }
 
+/** How a run ended: complete (0), worth a look (4), failed, or stopped by a signal (130, 143). */
+export type RunOutcome = 'complete' | 'attention' | 'failed' | 'stopped'
+
 /** How a run ended, as printed, as `--json`, and as `logs/last-run.json`. Instants are ISO 8601, UTC. */
 export interface RunSummary {
   job: string
   runId: string
   tradingDate: string
+  /** The exit code as a word. */
+  outcome: RunOutcome
   exitCode: number
   startedAt: string
   finishedAt: string

@@ -1,0 +1,28 @@
+import type { RunIo } from '../run/lifecycle/run-io.js'
+import type { RunSummary } from '../run/report/summary.js'
+import type { Call } from './verb.js'
+
+/**
+ * Does the work of a verb that runs a job, then gives the result of the run to the hooks of the settings: after the run
+ * has released its lock, and after its report is written and its summary printed. A verb that began no run (another one
+ * has the lock) has no result.
+ */
+export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>): Promise<T> {
+  let ended: RunSummary | undefined
+  const onEnd = (summary: RunSummary): void => {
+    ended = summary
+  }
+  try {
+    return await work({ effects: call.effects, signal: call.signal, progress: call.progress, onEnd })
+  } finally {
+    if (ended) await notifyOf(ended, call)
+  }
+}
+
+async function notifyOf(summary: RunSummary, call: Call): Promise<void> {
+  const { settings, effects, terminal } = call
+  if (settings.notifyCommand === undefined && settings.notifyUrl === undefined) return
+  const { notify } = await import('../notify/notify.js')
+  const document = terminal.clean(`${JSON.stringify(summary, null, 2)}\n`)
+  await notify({ summary, document }, settings, call, effects)
+}

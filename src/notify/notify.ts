@@ -1,0 +1,112 @@
+import type { Effects } from '../effects.js'
+import type { RunSummary } from '../run/report/summary.js'
+import type { Settings } from '../settings/index.js'
+import { type CommandPlace, runCommand } from './command.js'
+import { TimeIsUp, withinTime } from './time-limit.js'
+import { postDocument } from './webhook.js'
+
+/** A command or webhook that does not end by then is stopped. */
+const LIMIT_MS = 30_000
+
+/** After a signal: the process ends 4.5 s after it (`src/process.ts`), and a service manager kills it at some time. */
+const LIMIT_AFTER_SIGNAL_MS = 3_000
+
+/** Set for the command: a run that it starts itself notifies nobody. */
+const MARK = 'CANDLEHOUSE_NOTIFYING'
+
+/** Variables that the command does not get. */
+const SECRET_VARIABLES = ['BROKER_API_KEY', 'BROKER_API_SECRET', 'BROKER_OTP', 'CANDLEHOUSE_NOTIFY_URL']
+
+export interface EndedRunNotice {
+  readonly summary: RunSummary
+  /** The summary as JSON, without secrets. */
+  readonly document: string
+}
+
+/** Where the command runs, and the signal that stops the program. */
+export interface NotifyPlace extends CommandPlace {
+  readonly signal: AbortSignal
+}
+
+type Hooks = Pick<Settings, 'home' | 'notifyCommand' | 'notifyUrl'>
+
+/**
+ * Gives the result of a run to the command and the webhook of the settings. It never throws: a failure or a delay is a
+ * warning, and the run stays as it ended.
+ */
+export async function notify(
+  ended: EndedRunNotice,
+  hooks: Hooks,
+  place: NotifyPlace,
+  effects: Effects,
+): Promise<void> {
+  const { notifyCommand: command, notifyUrl: url } = hooks
+  if (place.environment[MARK]) return
+  const isStopped = place.signal.aborted
+  const limit = isStopped ? LIMIT_AFTER_SIGNAL_MS : LIMIT_MS
+  const stop = isStopped ? undefined : place.signal
+  const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+    withinTime(limit, stop, work, effects)
+  await Promise.all([
+    command === undefined
+      ? undefined
+      : within((signal) => notifyCommand(command, ended, hooks.home, place, signal, effects)).catch(
+          (error: unknown) => effects.log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed: ${reasonOf(error)}`),
+        ),
+    url === undefined
+      ? undefined
+      : within((signal) => notifyUrl(url, ended, signal, effects)).catch((error: unknown) =>
+          effects.log.warn(
+            `CANDLEHOUSE_NOTIFY_URL failed: ${new URL(url).host} was not reached: ${reasonOf(error)}`,
+          ),
+        ),
+  ])
+}
+
+async function notifyCommand(
+  command: string,
+  { summary, document }: EndedRunNotice,
+  home: string,
+  { folder, environment }: CommandPlace,
+  signal: AbortSignal,
+  effects: Effects,
+): Promise<void> {
+  const { log } = effects
+  const place = {
+    folder,
+    environment: {
+      ...Object.fromEntries(Object.entries(environment).filter(([name]) => !SECRET_VARIABLES.includes(name))),
+      [MARK]: '1',
+      CANDLEHOUSE_HOME: home,
+      CANDLEHOUSE_RUN_JOB: summary.job,
+      CANDLEHOUSE_RUN_DATE: summary.tradingDate,
+      CANDLEHOUSE_RUN_OUTCOME: summary.outcome,
+      CANDLEHOUSE_RUN_EXIT_CODE: String(summary.exitCode),
+    },
+  }
+  const { failure, output } = await runCommand(command, document, place, signal, effects)
+  log.info(`CANDLEHOUSE_NOTIFY_COMMAND ended with ${failure ?? 'exit 0'}`, { output })
+  if (failure === undefined) return
+  const lastLine = output.split('\n').at(-1)
+  log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed with ${failure}${lastLine ? `: ${lastLine}` : ''}`)
+}
+
+async function notifyUrl(
+  url: string,
+  { document }: EndedRunNotice,
+  signal: AbortSignal,
+  { log }: Effects,
+): Promise<void> {
+  const refusal = await postDocument(url, document, signal)
+  const { host } = new URL(url)
+  if (refusal === undefined) log.info(`CANDLEHOUSE_NOTIFY_URL: ${host} has received the result`)
+  else log.warn(`CANDLEHOUSE_NOTIFY_URL failed: ${host} ${refusal}`)
+}
+
+/** Why a hook failed, in a few words. `fetch` has the reason of the network in its cause. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TimeIsUp) return `it had not ended after ${error.ms / 1000} s and was stopped`
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || (cause as NodeJS.ErrnoException).code || cause.name
+}
