@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReaderOptions } from '../duckdb/locked.js'
-import { openReader, type Reader, type ResultColumn } from '../duckdb/reader.js'
+import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { makeReaderFolder, requireUsablePath } from '../home.js'
 
-export interface QueryResult {
-  columns: ResultColumn[]
-  rows: unknown[][]
-}
+export type QueryResult = ReaderResult
 
 /**
  * Opens the published catalog. Readers never wait for a run, and never see half of a publication.
@@ -57,14 +54,14 @@ export async function query(reader: Reader, sql: string): Promise<QueryResult> {
   return result
 }
 
-/** The rows of a result as arrays. */
+/** The rows of a statement of the program's own as arrays. A statement of a user is checked: `query`. */
 export async function rowsOf(reader: Reader, sql: string): Promise<unknown[][]> {
-  return (await query(reader, sql)).rows
+  return (await reader.all(sql)).rows
 }
 
-/** The rows of a result as objects. */
+/** The rows of a statement of the program's own as objects. */
 export async function objectsOf<Row = Record<string, unknown>>(reader: Reader, sql: string): Promise<Row[]> {
-  const { columns, rows } = await query(reader, sql)
+  const { columns, rows } = await reader.all(sql)
   return rows.map(
     (row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])) as Row,
   )

@@ -1,5 +1,6 @@
 import { packageVersion } from '../package.js'
 import type { PaletteName } from '../settings/index.js'
+import type { Draw } from './charts/draw.js'
 import { date, instant, weekday } from './figures.js'
 import { type Html, html, trusted } from './html.js'
 import type { Report } from './model/report.js'
@@ -25,7 +26,7 @@ const SECTIONS = [
 ] as const
 
 /** The report as one page: no script, no file beside it. */
-export function pageOf(report: Report, palette: PaletteName): string {
+export function pageOf(report: Report, palette: PaletteName, draw: Draw): string {
   const { day } = report
   return html`<!doctype html>
 <html lang="en">
@@ -50,8 +51,8 @@ ${conclusionSection(report.conclusion)}
 ${runSection(report.run, report.nights)}
 ${coverageSection(report.coverage)}
 ${findingsSection(report.findings, report.withheld)}
-${marketSection(report.market, day)}
-${accountsSection(report.accounts)}
+${marketSection(report.market, day, draw)}
+${accountsSection(report.accounts, draw)}
 ${changesSection(report.changes)}
 </main>
 ${footer()}

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import type { Settings } from '../settings/index.js'
 import { refused } from '../system-fault.js'
 import { writeWholeFile } from '../whole-file.js'
+import { Drawings } from './charts/drawings.js'
 import type { Conclusion } from './model/conclusion.js'
 import { readReport } from './model/report.js'
 import { pageOf } from './page.js'
@@ -38,8 +39,10 @@ export async function writeReport(
   effects: Effects,
 ): Promise<WrittenReport> {
   const report = await readReport(home, day, effects)
-  const page = pageOf(report, palette)
-  const files = out === undefined ? filesFor(join(home, 'reports'), report.day) : { file: out, latest: null }
+  const folder = join(home, 'reports')
+  const drawings = new Drawings()
+  const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))
+  const files = out === undefined ? filesFor(folder, report.day) : { file: out, latest: null }
   for (const file of [files.file, files.latest]) {
     // Whoever may read the catalog, which has all of this, may read the report.
     if (file !== null) await writeWholeFile(file, page, { mode: 0o644, hint: 'free some space' })
@@ -49,6 +52,15 @@ export async function writeReport(
     conclusion: report.conclusion,
     ...files,
     bytes: Buffer.byteLength(page),
+  }
+}
+
+/** The report that the home has of a day; empty where it has none. */
+function formerPage(folder: string, day: Day): string {
+  try {
+    return readFileSync(join(folder, `${day}.html`), 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -17,6 +17,7 @@ export const PURE = [
   'test/plan/*.test.ts',
   'test/read/trace/key.test.ts',
   'test/read/trace/record.test.ts',
+  'test/report/drawings.test.ts',
   'test/report/figures.test.ts',
   'test/sandbox/**/*.test.ts',
   'test/schedule/loop.test.ts',

@@ -10,7 +10,7 @@ import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/files.js'
 import { refused } from '../../system-fault.js'
 import { syncPath } from '../../whole-file.js'
 import { writeArrow } from '../arrow/write.js'
-import { openCatalog, rowsOf } from '../query.js'
+import { openCatalog, query, rowsOf } from '../query.js'
 import { type ExportFolder, foldersBy } from './folders.js'
 import { codedColumns, profiled } from './profile.js'
 import type { ExportManifest, ExportRequest, Format } from './request.js'
@@ -164,7 +164,7 @@ async function dictionariesOf(
   const dictionaries = new Map<string, string[]>()
   for (const name of names) {
     const column = identifier(name)
-    const rows = await rowsOf(
+    const { rows } = await query(
       reader,
       `SELECT DISTINCT ${column} FROM (\n${sql}\n) WHERE ${column} IS NOT NULL ORDER BY 1`,
     )

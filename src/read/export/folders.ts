@@ -1,7 +1,7 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
-import { rowsOf } from '../query.js'
+import { query } from '../query.js'
 import { filterRows, type Selection } from './selection.js'
 
 /** More folders are a mistake: the column has a different value in every row. */
@@ -22,7 +22,7 @@ export interface ExportFolder {
  */
 export async function foldersBy(reader: Reader, selection: Selection, by: string): Promise<ExportFolder[]> {
   const { expression, drop } = partitionOf(selection.columns, by)
-  const rows = await rowsOf(
+  const { rows } = await query(
     reader,
     `SELECT DISTINCT CAST(${expression} AS VARCHAR) FROM (\n${selection.sql}\n) ORDER BY ALL NULLS LAST`,
   )

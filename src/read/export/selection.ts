@@ -3,7 +3,7 @@ import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { asSubquery } from '../../duckdb/streaming.js'
 import { UsageError } from '../../errors.js'
 import { refuseUnknownSymbols } from '../../market/symbol-names.js'
-import { rowsOf } from '../query.js'
+import { query, rowsOf } from '../query.js'
 import type { ExportRequest } from './request.js'
 
 /** Rows to export, before any profile: a statement that can be a subquery, and its columns. */
@@ -43,7 +43,7 @@ async function requireKnown(
   const unlisted = symbols.filter((symbol) => !known.has(symbol))
   const column = SYMBOL_COLUMNS.find((name) => columns.some((each) => each.name === name))
   if (unlisted.length === 0 || !column) return
-  const stored = await rowsOf(
+  const { rows: stored } = await query(
     reader,
     `SELECT DISTINCT ${identifier(column)} FROM (\n${sql}\n) WHERE ${identifier(column)} IN (${unlisted.map(literal).join(', ')})`,
   )

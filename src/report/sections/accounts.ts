@@ -1,4 +1,4 @@
-import { drawn, INK } from '../charts/draw.js'
+import { type Draw, INK } from '../charts/draw.js'
 import { namedLines } from '../charts/lines.js'
 import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
 import { type Html, html } from '../html.js'
@@ -7,7 +7,7 @@ import { columns, command, figure, nothing, section, table, tile, tiles, tonedCh
 
 const TITLE = 'Accounts'
 
-export function accountsSection(accounts: readonly Account[]): Html {
+export function accountsSection(accounts: readonly Account[], draw: Draw): Html {
   if (accounts.length === 0) {
     return section(
       'accounts',
@@ -27,11 +27,11 @@ export function accountsSection(accounts: readonly Account[]): Html {
     'accounts',
     TITLE,
     `${plural(accounts.length, 'account')}. ${words} Values in VND.`,
-    accounts.map(accountCard),
+    accounts.map((account) => accountCard(account, draw)),
   )
 }
 
-function accountCard(account: Account): Html {
+function accountCard(account: Account, draw: Draw): Html {
   const { latest, positions } = account
   return html`<article class="account">
 <h3>${account.account} <span class="badge">${latest.account_type.toLowerCase()}</span></h3>
@@ -42,7 +42,7 @@ ${tiles(
   tile('Exposure', share(exposureOf(account)), `${plural(positions.length, 'position')}, of net asset value`),
   tile('Unexplained', residualFigure(account.residual), residualWords(account.residual)),
 )}
-${equityFigure(account)}
+${equityFigure(account, draw)}
 ${positions.length > 0 ? positionTable(account) : false}
 </article>`
 }
@@ -64,7 +64,7 @@ function residualWords({ state }: Residual): Html | string {
   return html`beyond fees and dividends: ${command('candlehouse reconcile')}`
 }
 
-function equityFigure({ account, curve }: Account): Html | false {
+function equityFigure({ account, curve }: Account, draw: Draw): Html | false {
   const [first] = curve
   const last = curve.at(-1)
   if (!first || !last || curve.length < 2) return false
@@ -80,7 +80,7 @@ function equityFigure({ account, curve }: Account): Html | false {
   return figure(
     `Equity curve of ${account}`,
     sentence,
-    drawn(`Equity curve. ${sentence}`, (room) =>
+    draw(`Equity curve. ${sentence}`, (room) =>
       namedLines(
         curve.map(({ trading_date }) => trading_date),
         [line],

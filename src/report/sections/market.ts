@@ -1,4 +1,5 @@
 import type { Day } from '../../market/day.js'
+import type { Draw } from '../charts/draw.js'
 import { date, weekday } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Market } from '../model/market.js'
@@ -9,7 +10,7 @@ import { nothing, section } from './parts.js'
 
 const TITLE = 'The market at a glance'
 
-export function marketSection(market: Market | null, day: Day): Html {
+export function marketSection(market: Market | null, day: Day, draw: Draw): Html {
   if (!market) return section('market', TITLE, false, nothing('No daily summaries are stored yet.'))
   const { session, symbols } = market
   const when = `${weekday(session)}, ${date(session)}`
@@ -18,14 +19,14 @@ export function marketSection(market: Market | null, day: Day): Html {
     TITLE,
     session === day ? when : `${when}: the newest session that is stored up to ${date(day)}`,
     html`${indexTiles(market)}
-${indexFigure(market)}
-${mapFigure(symbols)}
-${breadthFigure(market)}
-${moverFigure(symbols)}
+${indexFigure(market, draw)}
+${mapFigure(symbols, draw)}
+${breadthFigure(market, draw)}
+${moverFigure(symbols, draw)}
 ${limitTables(symbols)}
-${flowFigure(market)}
-${sectorFigure(market)}
+${flowFigure(market, draw)}
+${sectorFigure(market, draw)}
 ${dealTable(symbols)}
-${auctionFigure(market)}`,
+${auctionFigure(market, draw)}`,
   )
 }

@@ -1,5 +1,5 @@
 import { type Part, partedBars } from '../../charts/bars.js'
-import { ACCENT, drawn, INK, MUTED } from '../../charts/draw.js'
+import { ACCENT, type Draw, INK, MUTED } from '../../charts/draw.js'
 import { type Line, namedLines } from '../../charts/lines.js'
 import { change, date, decimal, money, plainAxis, plural, signed } from '../../figures.js'
 import { type Html, html } from '../../html.js'
@@ -35,7 +35,7 @@ const STYLES: readonly Pick<Line, 'color' | 'dash'>[] = [
 ]
 
 /** The main indexes from a common 100. */
-export function indexFigure({ indexHistory }: Market): Html | false {
+export function indexFigure({ indexHistory }: Market, draw: Draw): Html | false {
   const days = [...new Set(indexHistory.map(({ trading_date }) => trading_date))].sort()
   const codes = [...new Set(indexHistory.map(({ index_code }) => index_code))]
   if (days.length < 2) return false
@@ -61,7 +61,7 @@ export function indexFigure({ indexHistory }: Market): Html | false {
   return figure(
     'Indexes',
     sentence,
-    drawn(`Indexes. ${sentence}`, (room) => namedLines(days, lines, plainAxis, room)),
+    draw(`Indexes. ${sentence}`, (room) => namedLines(days, lines, plainAxis, room)),
     table(
       'Index values, points',
       [{ title: 'Session' }, ...codes.map((title) => ({ title, isFigure: true }))],
@@ -82,7 +82,7 @@ export function indexFigure({ indexHistory }: Market): Html | false {
 }
 
 /** How many of each index's stocks rose and fell. */
-export function breadthFigure({ indexes }: Market): Html | false {
+export function breadthFigure({ indexes }: Market, draw: Draw): Html | false {
   const shown = indexes.filter(
     ({ advance, decline, no_change }) => (advance ?? 0) + (decline ?? 0) + (no_change ?? 0) > 0,
   )
@@ -109,7 +109,7 @@ export function breadthFigure({ indexes }: Market): Html | false {
   return figure(
     'Breadth',
     sentence,
-    drawn(`Breadth. ${sentence}`, (room) =>
+    draw(`Breadth. ${sentence}`, (room) =>
       partedBars(
         shown.map(({ index_code }) => index_code),
         parts,

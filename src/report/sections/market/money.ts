@@ -1,5 +1,5 @@
 import { type Part, partedBars, signedBars } from '../../charts/bars.js'
-import { drawn } from '../../charts/draw.js'
+import type { Draw } from '../../charts/draw.js'
 import { flowBars } from '../../charts/sessions.js'
 import { ARROWS, colorOf, toneOfChange } from '../../charts/tones.js'
 import { change, date, decimal, flow, money, share } from '../../figures.js'
@@ -10,7 +10,7 @@ import { columns, figure, table, tonedChange } from '../parts.js'
 const SHOWN = 8
 
 /** Net buying of foreign investors and of proprietary desks, by session and by symbol. */
-export function flowFigure({ flows, symbols }: Market): Html | false {
+export function flowFigure({ flows, symbols }: Market, draw: Draw): Html | false {
   const last = flows.at(-1)
   if (!last) return false
   const sentence = `Foreign investors ${netWords(last.foreign_net)}; proprietary desks ${netWords(last.proprietary_net)}.`
@@ -24,7 +24,7 @@ export function flowFigure({ flows, symbols }: Market): Html | false {
   return html`${figure(
     'Foreign and proprietary flow',
     html`${sentence} Full bars are foreign, outlined bars proprietary; above the line more was bought than sold. VND.`,
-    drawn(`Net buying per session. ${sentence}`, (room) => flowBars(flows, room)),
+    draw(`Net buying per session. ${sentence}`, (room) => flowBars(flows, room)),
     table(
       'Net buying per session, VND',
       columns('Session', '#Foreign', '#Proprietary'),
@@ -57,7 +57,7 @@ function netTable(caption: string, symbols: readonly SymbolDay[]): Html {
 }
 
 /** Returns of industries. */
-export function sectorFigure({ sectors }: Market): Html | false {
+export function sectorFigure({ sectors }: Market, draw: Draw): Html | false {
   const known = sectors.filter(({ change_part }) => change_part !== null)
   const [best] = known
   const worst = known.at(-1)
@@ -66,7 +66,7 @@ export function sectorFigure({ sectors }: Market): Html | false {
   return figure(
     'Sectors',
     sentence,
-    drawn(`Sectors. ${sentence}`, (room) =>
+    draw(`Sectors. ${sentence}`, (room) =>
       signedBars(
         known.map(({ sector, change_part }) => ({
           name: sector,
@@ -92,7 +92,7 @@ export function sectorFigure({ sectors }: Market): Html | false {
 }
 
 /** The auctions' part of the volume, by board. */
-export function auctionFigure({ auctions }: Market): Html | false {
+export function auctionFigure({ auctions }: Market, draw: Draw): Html | false {
   if (auctions.length === 0) return false
   const rest = auctions.map(({ opening_part, closing_part }) =>
     Math.max(0, 1 - (opening_part ?? 0) - (closing_part ?? 0)),
@@ -115,7 +115,7 @@ export function auctionFigure({ auctions }: Market): Html | false {
   return figure(
     'Auctions',
     sentence,
-    drawn(`Auctions. ${sentence}`, (room) =>
+    draw(`Auctions. ${sentence}`, (room) =>
       partedBars(
         auctions.map(({ board }) => board),
         [

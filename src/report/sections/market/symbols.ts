@@ -1,5 +1,5 @@
 import { signedBars } from '../../charts/bars.js'
-import { drawn } from '../../charts/draw.js'
+import type { Draw } from '../../charts/draw.js'
 import { MAPPED, marketMap } from '../../charts/market-map.js'
 import { ARROWS, colorOf, toneOfSymbol } from '../../charts/tones.js'
 import { change, decimal, money, plural, price, share } from '../../figures.js'
@@ -8,7 +8,7 @@ import { by, MOVER_VALUE, moversOf, type SymbolDay } from '../../model/market.js
 import { columns, figure, nothing, table, toned, tonedChange } from '../parts.js'
 
 /** Where the money went. */
-export function mapFigure(symbols: readonly SymbolDay[]): Html | false {
+export function mapFigure(symbols: readonly SymbolDay[], draw: Draw): Html | false {
   const traded = symbols.filter(({ match_value }) => (match_value ?? 0) > 0)
   if (traded.length === 0) return false
   const shown = traded.slice(0, MAPPED.wide)
@@ -19,7 +19,7 @@ export function mapFigure(symbols: readonly SymbolDay[]): Html | false {
   return figure(
     'Where the money went',
     html`${sentence} Areas are value traded, tints are changes: the stronger, the larger.`,
-    drawn(`Where the money went. ${sentence}`, (room) => marketMap(symbols, room)),
+    draw(`Where the money went. ${sentence}`, (room) => marketMap(symbols, room)),
     table(
       `The ${shown.length} most traded; values in VND`,
       columns('Symbol', 'Board', 'Sector', '#Close', '#Change', '#Matched'),
@@ -38,7 +38,7 @@ export function mapFigure(symbols: readonly SymbolDay[]): Html | false {
 const MOVERS = 10
 
 /** The largest moves. */
-export function moverFigure(symbols: readonly SymbolDay[]): Html | false {
+export function moverFigure(symbols: readonly SymbolDay[], draw: Draw): Html | false {
   const { gainers, losers } = moversOf(symbols, MOVERS)
   const shown = [...gainers, ...[...losers].reverse()]
   if (shown.length === 0) return false
@@ -47,7 +47,7 @@ export function moverFigure(symbols: readonly SymbolDay[]): Html | false {
   return figure(
     'Movers',
     sentence,
-    drawn(`Movers. ${sentence}`, (room) =>
+    draw(`Movers. ${sentence}`, (room) =>
       signedBars(
         shown.map((symbol) => {
           const tone = toneOfSymbol(symbol)
