@@ -1,7 +1,7 @@
 -- grain: one row per index summary record of the pages being loaded; reason is null where it can be believed
 -- reads: page_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, window_key, window_from, window_to, r,

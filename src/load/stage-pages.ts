@@ -48,11 +48,14 @@ export async function stagePages(
   const pages = landed.map((page) => provenPage(home, page))
   const asColumns = dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages) : NONE
   await describePages(steps, fileOf, pages, asColumns)
-  await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
-  await steps.run(`load/${dataset.name}`)
-  await steps.run('load/batch/staged')
   const asText = pages.filter(({ id }) => !asColumns.has(id))
-  for (const group of bySpelling(dataset, asText)) await stageWhole(steps, fileOf, dataset, group)
+  let isStaged = false
+  for (const group of bySpelling(dataset, asText))
+    isStaged = await stageWhole(steps, fileOf, dataset, group, isStaged)
+  if (!isStaged) {
+    await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
+    await stageRecords(steps, dataset, isStaged)
+  }
   const doubted = await steps.rows<{ request_id: string }>('load/batch/doubted_pages')
   const ids = new Set(doubted.map(({ request_id }) => request_id))
   const unread = pages.filter((page) => ids.has(page.id))
@@ -138,15 +141,19 @@ function spelledFields(dataset: Dataset, fields: readonly string[]): string[] {
   return dataset.fields.map((name) => spelled.get(name.toLowerCase()) ?? name)
 }
 
-/** Reads pages of one spelling at once; halves the group where DuckDB cannot read it, and skips pages it cannot read. */
+/**
+ * Reads pages of one spelling at once; halves the group where DuckDB cannot read it, and skips pages it cannot read.
+ * Returns whether there is `staged_record` now.
+ */
 async function stageWhole(
   steps: Steps,
   fileOf: FileOfPage,
   dataset: Dataset,
   pages: readonly ProvenPage[],
-): Promise<void> {
+  isStaged: boolean,
+): Promise<boolean> {
   const [first] = pages
-  if (!first) return
+  if (!first) return isStaged
   const records = `${recordType(spelledFields(dataset, first.fields ?? []))}[]`
   try {
     await steps.run('load/batch/whole_pages', {
@@ -157,15 +164,25 @@ async function stageWhole(
         records: literal(records),
       },
     })
-    await steps.run('load/batch/stage')
+    await stageRecords(steps, dataset, isStaged)
+    return true
   } catch (error) {
     // A page with a record of another shape fails the whole statement. Anything else is not a matter of the page.
     if (!isUnreadableInput(error)) throw error
-    if (pages.length === 1) return
+    if (pages.length === 1) return isStaged
     const half = pages.length >> 1
-    await stageWhole(steps, fileOf, dataset, pages.slice(0, half))
-    await stageWhole(steps, fileOf, dataset, pages.slice(half))
+    const isFirstStaged = await stageWhole(steps, fileOf, dataset, pages.slice(0, half), isStaged)
+    return await stageWhole(steps, fileOf, dataset, pages.slice(half), isFirstStaged)
   }
+}
+
+/**
+ * Types the records of the pages being read, and adds them to `staged_record`. The first records create it: planning what
+ * types a record takes most of a small batch's time, and happens once per group of pages.
+ */
+async function stageRecords(steps: Steps, dataset: Dataset, isStaged: boolean): Promise<void> {
+  await steps.run(`load/${dataset.name}`)
+  await steps.run(isStaged ? 'load/batch/stage' : 'load/batch/staged')
 }
 
 /** Reads pages record by record from their source text. Returns those that cannot be read, with the reason. */
@@ -191,7 +208,7 @@ async function stageRecordByRecord(
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
     const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
     await steps.run('load/batch/single_records', { parts })
-    await steps.run('load/batch/stage')
+    await stageRecords(steps, dataset, true)
     await steps.run('load/batch/faults')
     return problems
   } finally {

@@ -12,12 +12,10 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/variables'],
   ['load/candles/columns'],
   ['load/batch/pages'],
-  ['load/batch/no_records'],
-  DATASETS.map((name) => `load/${name}`),
-  ['load/batch/staged'],
   [
-    ...['load/batch/whole_pages', 'load/batch/single_records', 'load/batch/stage', 'load/batch/faults'],
-    'load/batch/doubted_pages',
+    ...['load/batch/whole_pages', 'load/batch/no_records', 'load/batch/single_records'],
+    ...DATASETS.map((name) => `load/${name}`),
+    ...['load/batch/staged', 'load/batch/stage', 'load/batch/faults', 'load/batch/doubted_pages'],
   ],
   ['load/batch/unproven_pages'],
   ['load/batch/read_records', 'load/candles/read_records'],
@@ -64,7 +62,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
 export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/begin'],
   [
-    ...['load/snapshot/records', 'load/snapshot/page_records'],
+    ...['load/snapshot/nothing_received', 'load/snapshot/records'],
     ...ACCOUNT_TABLE_NAMES.map((name) => `load/account/${name}`),
     ...['load/snapshot/staged', 'load/snapshot/contradictions', 'load/snapshot/received'],
   ],

@@ -20,7 +20,7 @@ function failing(database: Database, error: () => Error): Database & { failures:
     ...database,
     failures: 0,
     run: async (sql: string, values?: Parameters<Database['run']>[1]) => {
-      if (wrapped.failures === 0 && sql.includes('INSERT INTO staged_record')) {
+      if (wrapped.failures === 0 && sql.includes('TEMP TABLE typed_record')) {
         wrapped.failures += 1
         throw error()
       }

@@ -1,13 +1,13 @@
 -- grain: one row per account record of the pages being loaded; reason is null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
     nullif(r.accountNo, '') AS account_no,
     nullif(r.accountType, '') AS account_type
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

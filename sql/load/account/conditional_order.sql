@@ -1,8 +1,8 @@
 -- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is null
 -- where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -32,7 +32,7 @@ WITH typed AS (
     parse_price(r.tpSlip) AS tp_slip,
     parse_price(r.slSlip) AS sl_slip,
     nullif(r."operator", '') AS operator
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

@@ -1,7 +1,7 @@
 -- grain: one row per status history record of the pages being loaded; reason is null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -11,7 +11,7 @@ WITH typed AS (
     parse_instant(r."time") AS occurred_at,
     parse_quantity(r.code) AS code,
     nullif(r.detail, '') AS detail
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

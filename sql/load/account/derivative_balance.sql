@@ -1,8 +1,8 @@
 -- grain: one row per derivative side of a balance of the pages being loaded; reason is null where it can be
 -- believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -24,7 +24,7 @@ WITH typed AS (
     parse_money(r.validNonCashDepository) AS valid_non_cash_depository,
     parse_money(r.withdrawableBroker) AS withdrawable_broker,
     parse_money(r.withdrawableDepository) AS withdrawable_depository
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

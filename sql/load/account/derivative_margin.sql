@@ -1,8 +1,8 @@
 -- grain: one row per derivative side of PP/MMR of the pages being loaded; reason is null where it can be
 -- believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -49,7 +49,7 @@ WITH typed AS (
     parse_ratio(r.usedLimitWarningLevel3Depository) AS used_limit_warning_level3_depository,
     parse_money(r.marginCallBroker) AS margin_call_broker,
     parse_money(r.marginCallDepository) AS margin_call_depository
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

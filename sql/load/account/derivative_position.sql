@@ -1,8 +1,8 @@
 -- grain: one row per derivative position record of a detailed answer of the pages being loaded; reason is
 -- null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -17,7 +17,7 @@ WITH typed AS (
     parse_price(r.tradePrice) AS trade_price,
     parse_money(r.tradingPL) AS trading_pl,
     parse_money(r.floatingPL) AS floating_pl
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

@@ -1,8 +1,8 @@
 -- grain: one row per equity side of a balance of the pages being loaded; reason is null where it can be
 -- believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -25,7 +25,7 @@ WITH typed AS (
     parse_money(r.advancedCashT1) AS advanced_cash_t1,
     parse_money(r.holdSubscription) AS hold_subscription,
     parse_money(r.dividend) AS dividend
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

@@ -1,7 +1,7 @@
 -- grain: one row per equity side of PP/MMR of the pages being loaded; reason is null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -79,7 +79,7 @@ WITH typed AS (
     parse_money(r.callMarginBroker) AS call_margin_broker,
     parse_money(r.callForcesellBroker) AS call_forcesell_broker,
     parse_ratio(r.ar) AS ar
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

@@ -1,8 +1,8 @@
 -- grain: one row per equity position record of the pages being loaded; reason is null where it can be
 -- believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, account_no AS asked_account, r,
@@ -21,7 +21,7 @@ WITH typed AS (
     parse_quantity(r.mortgageQuantity) AS mortgage_quantity,
     parse_quantity(r.sellableQuantity) AS sellable_quantity,
     parse_quantity(r.restrictedQuantity) AS restricted_quantity
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

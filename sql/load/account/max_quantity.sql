@@ -1,7 +1,7 @@
 -- grain: one row per answer of maxBuySell of the pages being loaded; reason is null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -12,7 +12,7 @@ WITH typed AS (
     parse_ratio(r.marginRatio) AS margin_ratio,
     parse_quantity(r.maxSellQty) AS max_sell_qty,
     parse_money(r.purchasingPower) AS purchasing_power
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

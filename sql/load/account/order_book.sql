@@ -1,7 +1,7 @@
 -- grain: one row per order record of the pages being loaded; reason is null where it can be believed
--- reads: page_record
+-- reads: snapshot_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
@@ -20,7 +20,7 @@ WITH typed AS (
     parse_instant(r.modifiedTime) AS modified_at,
     nullif(r.orderStatus, '') AS order_status,
     nullif(r.message, '') AS message
-  FROM page_record
+  FROM snapshot_record
 )
 SELECT
   request_id, ordinal, received_at,

@@ -1,5 +1,5 @@
--- grain: one row per record of the pages being read. None at first; r is the record with the dataset's fields
--- as text
+-- grain: one row per record of the pages being read: none, where DuckDB reads no page whole. r is the record
+-- with the dataset's fields as text
 -- reads: batch_page
 -- writes: page_record
 CREATE OR REPLACE TEMP VIEW page_record AS

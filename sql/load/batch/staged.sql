@@ -1,4 +1,5 @@
--- grain: one row per record of the batch, typed; reason is null where it can be believed
+-- grain: one row per record of the batch, typed; reason is null where it can be believed. At first those of
+-- the pages that were read first
 -- reads: typed_record
 -- writes: staged_record
 CREATE OR REPLACE TEMP TABLE staged_record AS

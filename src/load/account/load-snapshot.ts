@@ -37,8 +37,7 @@ export async function loadSnapshot(
   const states = await checkAccounts(steps, walks, read)
   await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
   await carryHistories(steps, walks)
-  for (const { name } of ACCOUNT_TABLES)
-    await steps.run('load/snapshot/row_counts', { parts: { table: name } })
+  await steps.run('load/snapshot/row_counts')
   const changed = await database.transaction(async () => {
     await steps.run('load/snapshot/accounts')
     const rows = await storeSnapshot(steps)
