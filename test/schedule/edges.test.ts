@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly } from '../../jobs/nightly.js'
@@ -8,9 +8,11 @@ import { nightlyVerb } from '../../src/cli/verbs/nightly.js'
 import { type Calendar, loadCalendar } from '../../src/market/calendar.js'
 import type { Day } from '../../src/market/day.js'
 import type { Job } from '../../src/run/jobs/job.js'
+import { crontab } from '../../src/schedule/crontab.js'
 import { runSchedule } from '../../src/schedule/loop.js'
 import { inExchangeTime, jobStatus, missedSessions, nextDue } from '../../src/schedule/next.js'
-import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../src/schedule/units.js'
+import { jobArguments, type Place } from '../../src/schedule/place.js'
+import { systemdUnits } from '../../src/schedule/systemd.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { edgeOf, watchedTerminal } from '../support/program.js'
@@ -180,7 +182,8 @@ const ODD = ['plain', 'with blank', "it's", 'a "b"', '100%', '$HOME', 'a;b&c', '
 
 function placeIn(folder: string): Place {
   const root = join(folder, 'candlehouse')
-  return { node: process.execPath, main: join(root, 'main.js'), root, folder, home: join(folder, 'home') }
+  const [main, home] = [join(root, 'main.js'), join(folder, 'home')]
+  return { node: process.execPath, main, folder, home, user: 'desk' }
 }
 
 describe('a crontab line', () => {
@@ -258,6 +261,11 @@ describe('a crontab line', () => {
   })
 })
 
+/** The files of printed units, without the comment before the first one. */
+function filesOf(text: string): string[] {
+  return text.split(/^(?=# \/etc\/systemd\/system\/)/m).slice(1)
+}
+
 describe('systemd units', () => {
   const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
 
@@ -268,13 +276,14 @@ describe('systemd units', () => {
       const folder = join(keep, name)
       mkdirSync(folder)
       const [place, units] = [placeIn(folder), join(keep, `units-${index}`)]
-      mkdirSync(place.root)
+      mkdirSync(dirname(place.main))
       writeFileSync(place.main, '')
       mkdirSync(units)
-      for (const text of systemdUnits(jobs, place).split(/^(?=# \/etc\/systemd\/system\/)/m)) {
+      for (const text of filesOf(systemdUnits(jobs, place))) {
         const file = join(units, /^# \S+\/candlehouse-(\S+)/.exec(text)?.[1] ?? 'unnamed')
-        writeFileSync(file.replace(/(\w+)\.(\w+)$/, `n${index}-$1.$2`), text)
-        files.push(file.replace(/(\w+)\.(\w+)$/, `n${index}-$1.$2`))
+        const unit = file.replace(/(\w+)(@?\.\w+)$/, `n${index}-$1$2`)
+        writeFileSync(unit, text)
+        files.push(unit)
       }
     }
     const verified = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' })
@@ -291,6 +300,7 @@ describe('systemd units', () => {
     const percent = (word: string): string => word.replaceAll('%%', '%')
     expect(percent(value('WorkingDirectory'))).toBe(place.folder)
     expect(percent(unquoted(value('Environment')))).toBe(`CANDLEHOUSE_HOME=${place.home}`)
+    expect(percent(unquoted(value('ReadWritePaths')))).toBe(place.home)
     const [, main = ''] = /^\S+ (".*"|\S+) nightly$/.exec(value('ExecStart')) ?? []
     expect(percent(unquoted(main)).replaceAll('$$', '$')).toBe(place.main)
   })
@@ -298,41 +308,9 @@ describe('systemd units', () => {
   test('run once after downtime, and are stopped gently', () => {
     const text = systemdUnits(jobs, placeIn('/srv'))
     expect(text.match(/^Persistent=true$/gm)).toHaveLength(2)
-    expect(text.match(/^Type=oneshot$/gm)).toHaveLength(2)
+    expect(text.match(/^Type=oneshot$/gm)).toHaveLength(3)
     // The program needs up to five seconds for the page in hand.
     const [, stop = '0'] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? []
     expect(Number(stop)).toBeGreaterThan(5)
-  })
-})
-
-describe('manifests for Kubernetes', () => {
-  test.each(ODD)('in a folder named %s are YAML of one structure', (name) => {
-    const place = placeIn(join('/srv', name))
-    const documents = k8sManifests(jobs, place, '22').split('---\n')
-    expect(documents).toHaveLength(2)
-    for (const [index, document] of documents.entries()) {
-      const lines = document.trimEnd().split('\n')
-      for (const line of lines) {
-        expect(line).toMatch(/^( {2})*(# |- |[a-zA-Z]\w*:( |$))/)
-        // Text from outside stands in JSON strings, which are YAML.
-        for (const [quoted] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) JSON.parse(quoted)
-        expect(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"')).toBe(false)
-      }
-      const command = JSON.parse(/^ +command: (.*)$/m.exec(document)?.[1] ?? '') as string[]
-      expect(command).toEqual(['node', place.main, ...jobArguments(jobs[index] ?? nightly)])
-      const strings = (key: string): string[] =>
-        [...document.matchAll(new RegExp(`\\b${key}: ("(?:[^"\\\\]|\\\\.)*")`, 'g'))].map(
-          ([, text = '""']) => JSON.parse(text) as string,
-        )
-      expect(strings('mountPath').sort()).toEqual([place.root, place.folder, place.home].sort())
-      expect(strings('path').sort()).toEqual(strings('mountPath').sort())
-      expect(strings('workingDir')).toEqual([place.folder])
-      expect(document).toContain(`value: ${JSON.stringify(place.home)}`)
-    }
-  })
-
-  test('have no two documents of one name', () => {
-    const names = [...k8sManifests(jobs, placeIn('/srv'), '22').matchAll(/^ {2}name: (.+)$/gm)]
-    expect(names.map(([, name]) => name)).toEqual(['candlehouse-nightly', 'candlehouse-backfill'])
   })
 })

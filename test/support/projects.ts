@@ -33,6 +33,7 @@ export const PROGRAM = [
   'test/examples/*.test.ts',
   'test/packages/candlehouse.test.ts',
   'test/packages/client.test.ts',
+  'test/packages/image.test.ts',
   'test/packages/sandbox.test.ts',
 ]
 

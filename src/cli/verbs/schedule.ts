@@ -1,20 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { Argument, Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
 import { loadCalendar } from '../../market/calendar.js'
-import { packageRoot } from '../../package.js'
+import { packageRoot, packageVersion } from '../../package.js'
 import type { Job } from '../../run/jobs/job.js'
-import { crontab, jobArguments, k8sManifests, type Place, systemdUnits } from '../../schedule/units.js'
+import { crontab } from '../../schedule/crontab.js'
+import { kubernetesManifests } from '../../schedule/kubernetes.js'
+import { jobArguments, type Place } from '../../schedule/place.js'
+import { systemdUnits } from '../../schedule/systemd.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 const JOBS: readonly Job[] = [nightly, backfill, keepalive]
 
 type Target = 'systemd' | 'cron' | 'k8s'
+
+interface PrintOptions extends CommonOptions {
+  user?: string
+  image: string
+}
 
 export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
@@ -41,13 +51,20 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
   )
   const print = verb('print', 'Print configuration of another scheduler that runs the jobs')
     .addArgument(new Argument('<target>', 'scheduler to print for').choices(['systemd', 'cron', 'k8s']))
-    .action(async (target: Target, options: CommonOptions) => {
+    .option('--user <name>', 'systemd: user that the jobs run as (default: this user)')
+    .addOption(
+      new Option('--image <name>', 'k8s: image that was built from the Dockerfile').default(
+        `candlehouse:${packageVersion}`,
+      ),
+    )
+    .action(async (target: Target, options: PrintOptions) => {
       const call = await prepareCall(options, edge, effects)
-      const place = placeOf(call, edge)
+      const place = { ...placeOf(call, edge), ...(options.user === undefined ? {} : { user: options.user }) }
+      requirePrintable(place)
       const text = {
         systemd: () => systemdUnits(JOBS, place),
         cron: () => crontab(JOBS, place),
-        k8s: () => k8sManifests(JOBS, place, process.versions.node.split('.')[0] ?? '22'),
+        k8s: () => kubernetesManifests(JOBS, options.image),
       }[target]()
       await call.terminal.data(options.json ? `${JSON.stringify({ target, text })}\n` : text)
     })
@@ -61,10 +78,26 @@ function placeOf(call: Call, edge: Edge): Place {
   return {
     node: process.execPath,
     main: join(packageRoot, 'dist', 'src', 'main.js'),
-    root: packageRoot,
     folder: edge.folder,
     home: call.settings.home,
+    user: thisUser(),
   }
+}
+
+/** The user's name as systemd accepts one; else the number. */
+function thisUser(): string {
+  const { username, uid } = userInfo()
+  return /^[A-Za-z_][\w.-]*$/.test(username) ? username : String(uid)
+}
+
+/** A line of a unit or of a crontab ends at a line break, whatever it is quoted with. @throws UsageError */
+function requirePrintable(place: Place): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  for (const text of Object.values(place))
+    if (/[\u0000-\u001f\u007f]/.test(text))
+      throw new UsageError(`${JSON.stringify(text)} has a control character, which units cannot contain`, {
+        hint: 'move candlehouse and its home to paths without it',
+      })
 }
 
 /** One process per run: its memory and its lock end with it, and a crash does not end the schedule. */

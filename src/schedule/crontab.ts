@@ -1,0 +1,28 @@
+import type { Job } from '../run/jobs/job.js'
+import { daysOf, timesOf } from './job-times.js'
+import { jobArguments, type Place } from './place.js'
+
+/**
+ * Lines for any cron. They run every quarter of an hour and compare the time in the job's own zone, since not every cron
+ * knows CRON_TZ, and the zone of the host does not matter.
+ */
+export function crontab(jobs: readonly Job[], place: Place): string {
+  const command = (job: Job): string =>
+    [`CANDLEHOUSE_HOME=${shell(place.home)}`, ...[place.node, place.main, ...jobArguments(job)].map(shell)]
+      .join(' ')
+      .replaceAll('%', '\\%')
+  return jobs
+    .map((job) => {
+      const { minute, hour, weekdays } = timesOf(job)
+      // Sunday is 0 to cron and 7 to date.
+      const pattern = `[${daysOf(weekdays).join('').replace('0', '7')}]-${hour}:${minute}`
+      return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
+${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
+`
+    })
+    .join('\n')
+}
+
+function shell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
