@@ -92,12 +92,11 @@ function thisUser(): string {
 
 /** A line of a unit or of a crontab ends at a line break, whatever it is quoted with. @throws UsageError */
 function requirePrintable(place: Place): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  for (const text of Object.values(place))
-    if (/[\u0000-\u001f\u007f]/.test(text))
-      throw new UsageError(`${JSON.stringify(text)} has a control character, which units cannot contain`, {
-        hint: 'move candlehouse and its home to paths without it',
-      })
+  const odd = Object.values(place).find((text) => /\p{Cc}/u.test(text))
+  if (odd === undefined) return
+  throw new UsageError(`${JSON.stringify(odd)} has a control character, which units cannot contain`, {
+    hint: 'move candlehouse and its home to paths without it',
+  })
 }
 
 /** One process per run: its memory and its lock end with it, and a crash does not end the schedule. */
