@@ -177,9 +177,9 @@ WITH band AS (
   SELECT history.symbol, history.trading_date, history.is_target,
     CASE WHEN history.is_target THEN least(20, history.recent_sessions) ELSE 0 END - 1 AS back_20,
     CASE WHEN history.is_target THEN least(60, history.recent_sessions) ELSE 0 END - 1 AS back_60,
-    coalesce(CAST(history.close AS DOUBLE) / CAST(history.believed_reference AS DOUBLE) - 1,
-      CASE WHEN history.trading_date - history.date_before <= 45 THEN history.step_return END) AS return_1,
-    CAST(round(ln(nullif(1 + return_1, 0)) * 1e15) AS HUGEINT) AS log_return,
+    -- from close to close: UPCOM's reference is an average, from which the move of the day before is missing
+    CASE WHEN history.trading_date - history.date_before <= 45
+      THEN CAST(round(ln(nullif(1 + history.step_return, 0)) * 1e15) AS HUGEINT) END AS log_return,
     CASE WHEN history.total_match > 0 AND history.low > 0 AND history.high >= history.low
       THEN CAST(round(ln(CAST(history.high AS DOUBLE) / CAST(history.low AS DOUBLE)) ^ 2 * 1e15)
         AS HUGEINT) END AS squared_range,
