@@ -17,7 +17,8 @@ WITH auction AS (
   LEFT JOIN auction ON auction.board = intraday.board
     AND intraday.trading_date BETWEEN auction.valid_from AND auction.valid_to
 )
-SELECT symbol, trading_date, board, volume, ato_volume, atc_volume,
+SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind, board,
+  volume, ato_volume, atc_volume,
   ato_volume / nullif(volume, 0) AS ato_share,
   atc_volume / nullif(volume, 0) AS atc_share
 FROM session_volume;

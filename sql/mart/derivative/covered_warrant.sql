@@ -1,9 +1,11 @@
--- grain: one row per covered warrant that a security list has named and trading_date that has a daily summary
--- Terms (underlying, exercise price, ratio) are those that the lists stated by that session: issuers change
--- them on ex-dates of the underlying. Before the first list stored, the earliest that is known:
--- terms_valid_from is then after trading_date, and a change in between is not known. Warrants that ended
--- before the lists were first read have no terms, and no rows. Prices are raw: terms are of the share as it
--- was that day. All warrants of this market are calls, settled in cash at their end by the mean of the
+-- grain: one row per covered warrant and trading_date that has a daily summary
+-- A symbol is a warrant by the form of its code, or because a security list names its underlying. Terms
+-- (underlying, exercise price, ratio) are those that the lists stated by that session: issuers change them on
+-- ex-dates of the underlying. Before the first list stored, the earliest that is known: terms_valid_from is
+-- then after trading_date, and a change in between is not known. Warrants that no list has named (they ended
+-- before the lists were first read, or the list lacks them) have null terms, and null in all that is computed
+-- from them: leaving their sessions out made 804 of 1,168 disappear. Prices are raw: terms are of the share
+-- as it was that day. All warrants of this market are calls, settled in cash at their end by the mean of the
 -- underlying's last five closes.
 CREATE OR REPLACE VIEW mart.covered_warrant AS
 WITH list_terms AS (
@@ -24,10 +26,12 @@ WITH list_terms AS (
     CASE WHEN summary.close > 0 THEN summary.close END AS close, summary.total_match,
     CASE WHEN share.close > 0 THEN share.close END AS underlying_close
   FROM market.daily_summary summary
-  JOIN warrant_terms ON warrant_terms.symbol = summary.symbol
+  LEFT JOIN warrant_terms ON warrant_terms.symbol = summary.symbol
     AND summary.trading_date >= warrant_terms.holds_from AND summary.trading_date < warrant_terms.holds_until
   LEFT JOIN market.daily_summary share
     ON share.symbol = warrant_terms.underlying AND share.trading_date = summary.trading_date
+  WHERE mart.instrument_kind(summary.symbol, NULL) = 'covered_warrant'
+    OR summary.symbol IN (SELECT symbol FROM list_terms WHERE underlying IS NOT NULL)
 )
 SELECT symbol, trading_date, underlying, close, total_match, underlying_close, exercise_price, exercise_ratio,
   terms_valid_from,
@@ -36,7 +40,8 @@ SELECT symbol, trading_date, underlying, close, total_match, underlying_close, e
   -- greatest() would take 0 for what is not known
   CASE
     WHEN underlying_close <= exercise_price THEN 0
-    ELSE CAST(underlying_close AS DOUBLE) - CAST(exercise_price AS DOUBLE)
+    WHEN underlying_close > exercise_price
+      THEN CAST(underlying_close AS DOUBLE) - CAST(exercise_price AS DOUBLE)
   END
     / exercise_ratio AS intrinsic_value,
   close - intrinsic_value AS time_value,
@@ -50,7 +55,8 @@ COMMENT ON VIEW mart.covered_warrant IS
   'One row per covered warrant and session: its price against its underlying, by the terms of that session. '
   'Raw prices.';
 COMMENT ON COLUMN mart.covered_warrant.symbol IS 'Warrant.';
-COMMENT ON COLUMN mart.covered_warrant.underlying IS 'Stock that it is a right to.';
+COMMENT ON COLUMN mart.covered_warrant.underlying IS
+  'Stock that it is a right to, by the terms of the session; null where no list states them.';
 COMMENT ON COLUMN mart.covered_warrant.close IS 'Last price of the warrant, VND, raw; null where none was.';
 COMMENT ON COLUMN mart.covered_warrant.total_match IS 'Matched volume, warrants.';
 COMMENT ON COLUMN mart.covered_warrant.underlying_close IS
@@ -61,7 +67,7 @@ COMMENT ON COLUMN mart.covered_warrant.exercise_ratio IS
   'Warrants for one share: k of k:1 (mart.exercise_ratio); null where the text cannot be read.';
 COMMENT ON COLUMN mart.covered_warrant.terms_valid_from IS
   'Trading date of the list that first stated these terms. After trading_date: the earliest terms known, '
-  'that session''s own may have been others.';
+  'that session''s own may have been others. Null where no list has stated any.';
 COMMENT ON COLUMN mart.covered_warrant.break_even IS
   'exercise_price + exercise_ratio x close, VND per share: where the underlying must end for the buyer at '
   'this close to lose nothing, costs aside.';
@@ -78,6 +84,7 @@ COMMENT ON COLUMN mart.covered_warrant.gearing IS
   'underlying_close / (exercise_ratio x close): share value held for the price of a warrant. Not times '
   'delta.';
 COMMENT ON COLUMN mart.covered_warrant.last_trading_date IS
-  'Last session of the warrant, as the list stated.';
-COMMENT ON COLUMN mart.covered_warrant.maturity_date IS 'Maturity, as the list stated.';
+  'Last session of the warrant, as the list stated; null where no list has.';
+COMMENT ON COLUMN mart.covered_warrant.maturity_date IS
+  'Maturity, as the list stated; null where no list has.';
 COMMENT ON COLUMN mart.covered_warrant.days_to_maturity IS 'Calendar days to maturity.';

@@ -1,6 +1,8 @@
 -- grain: one row per futures code and trading_date that has a daily summary
 -- Index and future end together, with the closing auctions of 14:45. A session without a trade has a
--- settlement price all the same, so that there are two bases.
+-- settlement price all the same, so that there are two bases. By the year they are simple interest over
+-- calendar days (365 a year): the cost of carry that the basis implies, dividends of the index included. On
+-- the last session there are no days left, and so no basis by the year.
 CREATE OR REPLACE VIEW mart.futures_basis AS
 WITH contract_session AS (
   SELECT summary.symbol, summary.trading_date, alias.contract, alias.underlying, alias.last_trading_date,
@@ -38,6 +40,10 @@ SELECT contract_session.symbol, contract_session.trading_date, contract_session.
     - 1 AS settlement_basis_fraction,
   contract_session.last_trading_date,
   contract_session.last_trading_date - contract_session.trading_date AS days_to_last_trading_date,
+  CASE WHEN days_to_last_trading_date > 0
+    THEN basis_fraction * 365 / days_to_last_trading_date END AS basis_annualised,
+  CASE WHEN days_to_last_trading_date > 0
+    THEN settlement_basis_fraction * 365 / days_to_last_trading_date END AS settlement_basis_annualised,
   CASE WHEN contract_session.trading_date <= contract_session.last_trading_date
     AND session_year.year IS NOT NULL AND last_year.year IS NOT NULL THEN
     -- weekdays since a Monday up to the one day, less those up to the other, less those closed
@@ -68,9 +74,15 @@ COMMENT ON COLUMN mart.futures_basis.index_value IS
   'The index at the close of the session, points; null where none is stored.';
 COMMENT ON COLUMN mart.futures_basis.basis IS
   'close - index_value, index points: positive = the future is dearer. Null where either is.';
-COMMENT ON COLUMN mart.futures_basis.basis_fraction IS 'close / index_value - 1: not by the year.';
+COMMENT ON COLUMN mart.futures_basis.basis_fraction IS
+  'close / index_value - 1: not by the year (basis_annualised is).';
 COMMENT ON COLUMN mart.futures_basis.settlement_basis IS 'settlement_price - index_value, index points.';
 COMMENT ON COLUMN mart.futures_basis.settlement_basis_fraction IS 'settlement_price / index_value - 1.';
+COMMENT ON COLUMN mart.futures_basis.basis_annualised IS
+  'basis_fraction x 365 / days_to_last_trading_date: a fraction a year; null on the last session and after '
+  'it.';
+COMMENT ON COLUMN mart.futures_basis.settlement_basis_annualised IS
+  'settlement_basis_fraction x 365 / days_to_last_trading_date; null as basis_annualised.';
 COMMENT ON COLUMN mart.futures_basis.sessions_to_last_trading_date IS
   'Sessions after this one up to the last one, by weekdays and mart.closed_day; null where the calendar '
   'does not name either year, and after the end.';

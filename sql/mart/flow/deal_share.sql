@@ -2,7 +2,8 @@
 -- How much of a session was put through (negotiated, outside the order book) rather than matched. Null is not
 -- zero: where either part was not reported, their share is not known.
 CREATE OR REPLACE VIEW mart.deal_share AS
-SELECT symbol, trading_date, total_match, total_match_value, total_deal, total_deal_value,
+SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
+  total_match, total_match_value, total_deal, total_deal_value,
   CAST(total_deal AS DOUBLE)
     / nullif(CAST(total_match AS DOUBLE) + CAST(total_deal AS DOUBLE), 0) AS volume_share,
   CAST(total_deal_value AS DOUBLE)

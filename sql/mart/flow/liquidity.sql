@@ -7,14 +7,15 @@
 -- below.
 -- From mart.session_factor, which looks 120 days back at most.
 CREATE OR REPLACE VIEW mart.liquidity AS
-SELECT factor.symbol, factor.trading_date, factor.sessions_20, factor.zero_trade_days_20,
+SELECT factor.symbol, factor.trading_date, mart.instrument_kind(factor.symbol, NULL) AS kind,
+  factor.sessions_20, factor.zero_trade_days_20,
   factor.mean_volume_20, factor.median_volume_20, factor.mean_value_20, factor.median_value_20,
   factor.mean_deal_volume_20, factor.mean_deal_value_20,
-  factor.mean_volume_20
-    / CASE WHEN security.listed_share > 0 THEN CAST(security.listed_share AS DOUBLE) END AS turnover_20,
+  factor.mean_volume_20 / shares.listed_share AS turnover_20,
   factor.tier
 FROM mart.session_factor factor
-LEFT JOIN market.security security ON security.symbol = factor.symbol;
+LEFT JOIN mart.listed_share shares ON shares.symbol = factor.symbol
+  AND factor.trading_date BETWEEN shares.valid_from AND shares.valid_to;
 COMMENT ON VIEW mart.liquidity IS
   'One row per symbol and session on which it was listed: how much of it was traded over its last 20 listed '
   'sessions, this one included, those without trades counted as zero.';
@@ -34,8 +35,9 @@ COMMENT ON COLUMN mart.liquidity.mean_deal_volume_20 IS
 COMMENT ON COLUMN mart.liquidity.mean_deal_value_20 IS
   'Mean put-through value a session, VND; no part of the matched figures.';
 COMMENT ON COLUMN mart.liquidity.turnover_20 IS
-  'mean_volume_20 / listed_share as last known, a fraction a session; null where listed shares are not '
-  'reported. Before a split or an issue of shares it is too small.';
+  'mean_volume_20 / listed shares of the session (mart.listed_share), a fraction a session; null where '
+  'listed shares are not reported. Volumes are those of each day: for 20 sessions after a split it is too '
+  'small.';
 COMMENT ON COLUMN mart.liquidity.tier IS
   'By median_value_20: 1 from 100 billion VND, 2 from 10 billion, 3 from 1 billion, 4 below; null under 10 '
   'sessions.';

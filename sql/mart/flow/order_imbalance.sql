@@ -14,7 +14,8 @@ WITH ordered_volume AS (
     CASE WHEN sell_volume IS NOT NULL THEN least(total_sell, total_trade_sell) END AS sell_orders
   FROM market.daily_summary
 )
-SELECT symbol, trading_date, total_match, buy_volume, buy_orders, sell_volume, sell_orders,
+SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
+  total_match, buy_volume, buy_orders, sell_volume, sell_orders,
   (CAST(buy_volume AS DOUBLE) - CAST(sell_volume AS DOUBLE))
     / nullif(CAST(buy_volume AS DOUBLE) + CAST(sell_volume AS DOUBLE), 0) AS imbalance,
   CAST(buy_volume AS DOUBLE) / nullif(buy_orders, 0) AS average_buy_order,

@@ -4,13 +4,13 @@
 -- dividends are adjusted for. A pair needs the index at both ends. Null under 60 pairs of 120 sessions and
 -- 125 of 250: half of them. From mart.session_factor, which counts sessions within 395 days.
 CREATE OR REPLACE VIEW mart.beta_correlation AS
-SELECT symbol, 'VNINDEX' AS index_code, trading_date,
+SELECT symbol, 'VNINDEX' AS index_code, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
   beta_vnindex_120 AS beta_120, correlation_vnindex_120 AS correlation_120, pairs_vnindex_120 AS pairs_120,
   beta_vnindex_250 AS beta_250, correlation_vnindex_250 AS correlation_250, pairs_vnindex_250 AS pairs_250
 FROM mart.session_factor
 WHERE pairs_vnindex_120 IS NOT NULL
 UNION ALL
-SELECT symbol, 'VN30', trading_date,
+SELECT symbol, 'VN30', trading_date, mart.instrument_kind(symbol, NULL),
   beta_vn30_120, correlation_vn30_120, pairs_vn30_120, beta_vn30_250, correlation_vn30_250, pairs_vn30_250
 FROM mart.session_factor
 WHERE pairs_vn30_120 IS NOT NULL;

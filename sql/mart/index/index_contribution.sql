@@ -1,17 +1,14 @@
 -- grain: one row per index, session and member with price limits on that session
 -- Approximate: the exchanges weigh most indexes by free float and cap single members, which the API does not
--- report it; here every listed share counts. Weights are of the day before: ref_price x listed_share, so that
--- on an ex-date of new shares, whose listing comes weeks later, a member weighs too little. Whole boards
+-- report; here every listed share of the session counts (mart.listed_share). Weights are of the day before:
+-- ref_price x listed_share, so that on an ex-date of new shares, whose listing comes weeks later, a member
+-- weighs too little. Whole boards
 -- count their stocks (funds and warrants are in no index of a board); other indexes have the members that
 -- market.index_member names on that session. A member that did not trade moves nothing and keeps its weight;
 -- one whose daily summary is not stored is not reported. Nothing is reported on days whose reference prices
 -- are at fault (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.index_contribution AS
-WITH security_validity AS (
-  -- an end that is never null: OR in the condition of an outer join is answered by comparing all with all
-  SELECT symbol, listed_share, valid_from, coalesce(valid_to, DATE '9999-12-31') AS valid_until
-  FROM market.security_history
-), index_name AS (
+WITH index_name AS (
   SELECT index_code FROM market.market_index
   UNION
   SELECT index_code FROM market.index_summary
@@ -33,7 +30,7 @@ WITH security_validity AS (
   SELECT member_session.index_code, member_session.trading_date, member_session.symbol,
     CASE WHEN glitch.trading_date IS NULL AND member_session.ref_price > 0
       THEN member_session.ref_price END AS ref_price,
-    summary.close, coalesce(security_validity.listed_share, security.listed_share) AS listed_share,
+    summary.close, shares.listed_share,
     CASE
       WHEN summary.total_match > 0 AND summary.close > 0 THEN CAST(summary.close AS DOUBLE)
       WHEN summary.symbol IS NOT NULL AND coalesce(summary.total_match, 0) = 0
@@ -42,16 +39,13 @@ WITH security_validity AS (
   FROM member_session
   LEFT JOIN market.daily_summary summary
     ON summary.symbol = member_session.symbol AND summary.trading_date = member_session.trading_date
-  LEFT JOIN security_validity
-    ON security_validity.symbol = member_session.symbol
-      AND security_validity.valid_from <= member_session.trading_date
-    AND security_validity.valid_until > member_session.trading_date
-  LEFT JOIN market.security security ON security.symbol = member_session.symbol
+  LEFT JOIN mart.listed_share shares ON shares.symbol = member_session.symbol
+    AND member_session.trading_date BETWEEN shares.valid_from AND shares.valid_to
   LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = member_session.trading_date
 ), member_value AS (
   SELECT *,
-    CAST(ref_price AS DOUBLE) * nullif(listed_share, 0) AS value_before,
-    (price - CAST(ref_price AS DOUBLE)) * nullif(listed_share, 0) AS value_change,
+    CAST(ref_price AS DOUBLE) * listed_share AS value_before,
+    (price - CAST(ref_price AS DOUBLE)) * listed_share AS value_change,
     sum(value_before) OVER members AS members_value_before,
     sum(value_change) OVER members AS members_value_change
   FROM member_price
@@ -77,8 +71,7 @@ COMMENT ON COLUMN mart.index_contribution.ref_price IS
 COMMENT ON COLUMN mart.index_contribution.close IS
   'Last price matched, VND, raw; null where the daily summary does not have one.';
 COMMENT ON COLUMN mart.index_contribution.listed_share IS
-  'Listed shares as the security lists had it on that session, else as last known; null where no list has '
-  'it.';
+  'Listed shares on that session (mart.listed_share); null where no list reports them.';
 COMMENT ON COLUMN mart.index_contribution.weight IS
   'ref_price x listed_share as a fraction of the same over all members. Approximate: no free float, no '
   'caps.';

@@ -1,28 +1,19 @@
 -- grain: one row per icb_code and session on which stocks of it have a daily summary
--- Stocks alone; icb_code as the security lists had it on that session, else as last known. Stocks that no
+-- Stocks alone; industry and listed shares of that session (mart.industry, mart.listed_share). Stocks that no
 -- list gives one (delisted before the lists were first read) are one row more, its icb_code null: leaving
 -- them out would flatter. Returns are close / ref_price - 1 of the stocks that traded: deployments differ in
 -- what they report for the others. There is none on a day whose references are at fault
 -- (mart.reference_glitch). Not return_1 of mart.daily_return: that one is from closes where no reference was
 -- reported, which here would mix two bases in one mean.
 CREATE OR REPLACE VIEW mart.sector AS
-WITH security_validity AS (
-  -- an end that is never null: OR in the condition of an outer join is answered by comparing all with all
-  SELECT symbol, icb_code, icb_name, listed_share, valid_from,
-    coalesce(valid_to, DATE '9999-12-31') AS valid_until
-  FROM market.security_history
-), stock_session AS (
-  SELECT summary.trading_date, coalesce(security_validity.icb_code, security.icb_code) AS icb_code,
-    CASE
-      WHEN security_validity.icb_code IS NOT NULL THEN security_validity.icb_name
-      ELSE security.icb_name
-    END AS icb_name,
+WITH stock_session AS (
+  SELECT summary.trading_date, industry.icb_code, industry.icb_name,
     coalesce(summary.total_match > 0, false) AS has_traded,
     CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0
       THEN CAST(band.ref_price AS DOUBLE) END AS ref_price,
     CASE WHEN summary.total_match > 0 AND summary.close > 0
       THEN CAST(summary.close AS DOUBLE) / ref_price - 1 END AS return_1,
-    ref_price * coalesce(security_validity.listed_share, security.listed_share) AS value_before,
+    ref_price * shares.listed_share AS value_before,
     CAST(summary.total_match_value AS DOUBLE) AS match_value,
     CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
     CAST(summary.total_foreign_buy_value AS DOUBLE)
@@ -31,10 +22,10 @@ WITH security_validity AS (
   LEFT JOIN market.price_limit band
     ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
   LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = summary.trading_date
-  LEFT JOIN security_validity
-    ON security_validity.symbol = summary.symbol AND security_validity.valid_from <= summary.trading_date
-    AND security_validity.valid_until > summary.trading_date
-  LEFT JOIN market.security security ON security.symbol = summary.symbol
+  LEFT JOIN mart.industry industry ON industry.symbol = summary.symbol
+    AND summary.trading_date BETWEEN industry.valid_from AND industry.valid_to
+  LEFT JOIN mart.listed_share shares ON shares.symbol = summary.symbol
+    AND summary.trading_date BETWEEN shares.valid_from AND shares.valid_to
   WHERE mart.instrument_kind(summary.symbol, NULL) = 'stock'
 )
 SELECT icb_code, max(icb_name) AS icb_name, trading_date, count(*) AS stocks,
@@ -52,7 +43,7 @@ COMMENT ON VIEW mart.sector IS
   'One row per industry (ICB) and session: breadth, value, foreign flow and returns of its stocks. Stocks '
   'without a known industry are the row whose icb_code is null.';
 COMMENT ON COLUMN mart.sector.icb_code IS
-  'Industry code (ICB) on that session, else as last known; null = stocks whose industry no list has it.';
+  'Industry code (ICB) on that session (mart.industry); null = stocks whose industry no list reports.';
 COMMENT ON COLUMN mart.sector.icb_name IS 'Industry name (ICB); null where icb_code is.';
 COMMENT ON COLUMN mart.sector.stocks IS 'Stocks with a daily summary of the session.';
 COMMENT ON COLUMN mart.sector.stocks_traded IS 'Of these, stocks in which something matched.';

@@ -49,7 +49,6 @@ COMMENT ON COLUMN mart.instrument.contract IS
   'Futures contract, one name for its old and new code (VN30F2504); null otherwise.';
 COMMENT ON COLUMN mart.instrument.symbol_name_vi IS 'Name in Vietnamese.';
 COMMENT ON COLUMN mart.instrument.symbol_name_en IS 'Name in English.';
-COMMENT ON COLUMN mart.instrument.icb_code IS 'Industry code (ICB).';
 COMMENT ON COLUMN mart.instrument.icb_name IS 'Industry name (ICB).';
 COMMENT ON COLUMN mart.instrument.listed_share IS 'Listed shares or units, as last known.';
 COMMENT ON COLUMN mart.instrument.first_trading_date IS

@@ -3,6 +3,8 @@
 -- (docs/market-facts.md#symbol-codes).
 CREATE OR REPLACE MACRO mart.instrument_kind(symbol, cw_underlying_symbol) AS (
   CASE
+    -- a stock has three characters and the others more: most rows need no expression
+    WHEN length(symbol) = 3 AND coalesce(cw_underlying_symbol, '') = '' THEN 'stock'
     WHEN regexp_full_match(upper(symbol),
       'VN30F\d{2}(0[1-9]|1[0-2])|41[A-Z][A-Z0-9][A-HJ-NP-TV-Z][1-9A-C]000') THEN 'future'
     WHEN coalesce(cw_underlying_symbol, '') <> ''

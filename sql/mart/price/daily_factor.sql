@@ -1,7 +1,7 @@
 -- grain: one row per symbol and session on which it was listed
 -- Every figure that screens ask for. Windows are kept (mart.session_factor); what later sessions or lists
 -- change is added here: the close adjusted to the latest session, and market capitalisation from the listed
--- shares of the session's security list (before the first list, of that list). The API has proprietary
+-- shares of the session (mart.listed_share: before the first list, of that list). The API has proprietary
 -- trading per index only: it is that of the index of the symbol's whole board.
 CREATE OR REPLACE VIEW mart.daily_factor AS
 WITH board_flow AS (
@@ -10,16 +10,12 @@ WITH board_flow AS (
   FROM mart.proprietary_flow
   WHERE mart.board_of_index(index_code) IS NOT NULL
   GROUP BY ALL
-), share_history AS (
-  -- the first list counts for all sessions before it
-  SELECT symbol, nullif(listed_share, 0) AS listed_share,
-    CASE WHEN valid_from = min(valid_from) OVER (PARTITION BY symbol) THEN DATE '0001-01-01'
-      ELSE valid_from END AS valid_from
-  FROM market.security_history
 )
 SELECT factor.*,
+  mart.instrument_kind(factor.symbol, NULL) AS kind,
   CAST(factor.close AS DOUBLE) * coalesce(later.cumulative_factor, 1) AS close_adjusted,
   shares.listed_share,
+  shares.reported_from AS listed_share_from,
   CAST(factor.close AS DOUBLE) * shares.listed_share AS market_cap,
   factor.mean_volume_20 / shares.listed_share AS turnover_20,
   board_flow.net_value_5 AS board_proprietary_net_value_5,
@@ -27,8 +23,8 @@ SELECT factor.*,
 FROM mart.session_factor factor
 ASOF LEFT JOIN mart.adjustment_factor later
   ON later.symbol = factor.symbol AND factor.trading_date < later.ex_date
-ASOF LEFT JOIN share_history shares
-  ON shares.symbol = factor.symbol AND factor.trading_date >= shares.valid_from
+LEFT JOIN mart.listed_share shares ON shares.symbol = factor.symbol
+  AND factor.trading_date BETWEEN shares.valid_from AND shares.valid_to
 LEFT JOIN board_flow ON board_flow.board = factor.board AND board_flow.trading_date = factor.trading_date;
 COMMENT ON VIEW mart.daily_factor IS
   'One row per symbol and session on which it was listed: returns, volatility, liquidity, 52-week range, '
@@ -134,8 +130,11 @@ COMMENT ON COLUMN mart.daily_factor.close_adjusted IS
   'close adjusted to the latest session stored, VND (futures: index points): close x the factors of all '
   'later ex-dates (mart.adjustment_factor).';
 COMMENT ON COLUMN mart.daily_factor.listed_share IS
-  'Listed shares by the security list of that session; before the first list stored, by that one. Null '
-  'where not reported.';
+  'Listed shares by the security list of that session; before the first list that reports them, by that '
+  'one. Null where not reported.';
+COMMENT ON COLUMN mart.daily_factor.listed_share_from IS
+  'Trading date of the list that first reported listed_share. After trading_date: the earliest number known, '
+  'that of the session may have been another.';
 COMMENT ON COLUMN mart.daily_factor.market_cap IS 'close x listed_share, VND; null where either is missing.';
 COMMENT ON COLUMN mart.daily_factor.turnover_20 IS 'mean_volume_20 / listed_share, a fraction per session.';
 COMMENT ON COLUMN mart.daily_factor.board_proprietary_net_value_5 IS

@@ -7,7 +7,7 @@
 -- is passed over, so n sessions may be longer in days.
 -- Windows come from mart.session_factor: one reaches back 395 days, what is older counts nowhere.
 CREATE OR REPLACE VIEW mart.daily_return AS
-SELECT symbol, trading_date, close, ref_price, return_1,
+SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind, close, ref_price, return_1,
   ln(nullif(1 + return_1, 0)) AS log_return_1,
   close_return_1, return_5, return_20, return_60, return_120, return_250
 FROM mart.session_factor

@@ -6,13 +6,13 @@
 -- (mart.reference_glitch).
 CREATE OR REPLACE VIEW mart.gap_open AS
 WITH opening AS (
-  SELECT day.symbol, day.trading_date, day.open, day.high, day.low, day.close,
+  SELECT day.symbol, day.trading_date, day.kind, day.open, day.high, day.low, day.close,
     CASE WHEN glitch.trading_date IS NULL AND day.ref_price > 0 THEN day.ref_price END AS ref_price,
     CASE WHEN day.total_match > 0 AND day.open > 0 THEN day.open END AS opened
   FROM mart.daily day
   LEFT JOIN mart.reference_glitch glitch ON glitch.trading_date = day.trading_date
 )
-SELECT symbol, trading_date, ref_price, open, high, low, close,
+SELECT symbol, trading_date, kind, ref_price, open, high, low, close,
   CAST(opened AS DOUBLE) / CAST(ref_price AS DOUBLE) - 1 AS gap,
   CASE
     WHEN opened > ref_price THEN 'up'

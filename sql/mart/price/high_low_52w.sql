@@ -5,7 +5,7 @@
 -- From mart.session_factor, which keeps fractions: a later event changes prices adjusted to the latest
 -- session, never their proportion.
 CREATE OR REPLACE VIEW mart.high_low_52w AS
-SELECT factor.symbol, factor.trading_date, factor.close,
+SELECT factor.symbol, factor.trading_date, mart.instrument_kind(factor.symbol, NULL) AS kind, factor.close,
   CAST(factor.close AS DOUBLE) * coalesce(later.cumulative_factor, 1) AS close_adjusted,
   -- rounding takes off what a quotient adds to a price
   round(close_adjusted / (1 + factor.from_high_52w), 6) AS high_52w_adjusted,

@@ -6,13 +6,13 @@
 -- The streak comes from mart.session_factor, which counts within 120 days.
 CREATE OR REPLACE VIEW mart.limit_hit AS
 WITH traded_session AS (
-  SELECT symbol, trading_date, high, low, close,
+  SELECT symbol, trading_date, kind, high, low, close,
     CASE WHEN ceiling > floor AND floor > 0 THEN ceiling END AS ceiling,
     CASE WHEN ceiling > floor AND floor > 0 THEN floor END AS floor
   FROM mart.daily
   WHERE total_match > 0 AND close > 0
 )
-SELECT session.symbol, session.trading_date, session.ceiling, session.floor,
+SELECT session.symbol, session.trading_date, session.kind, session.ceiling, session.floor,
   session.high, session.low, session.close,
   greatest(session.high, session.close) >= session.ceiling AS touched_ceiling,
   session.close >= session.ceiling AS closed_at_ceiling,

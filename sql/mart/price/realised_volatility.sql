@@ -11,7 +11,8 @@
 --   intraday: sqrt(mean(realised_variance)) of mart.intraday, from 1m bars: the night is not in it either.
 -- From mart.session_factor: sessions within 120 days count.
 CREATE OR REPLACE VIEW mart.realised_volatility AS
-SELECT symbol, trading_date, close_volatility_20, close_volatility_60,
+SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
+  close_volatility_20, close_volatility_60,
   parkinson_volatility_20, parkinson_volatility_60, intraday_volatility_20, intraday_volatility_60
 FROM mart.session_factor
 WHERE close IS NOT NULL;
