@@ -37,7 +37,7 @@ export class LearnedDialect {
   adapt(endpoint: Endpoint, query: Query): Query {
     const { size, form } = this.learned(endpoint)
     const firstForm = factsOf(endpoint).dateForms[0]
-    const dated = form && form !== firstForm ? withDateForm(query, form) : query
+    const dated = (form && form !== firstForm && withDateForm(query, form)) || query
     const isTooLarge = isFirstPage(dated) && Number(dated.pageSize) > size
     return isTooLarge ? { ...dated, pageSize: String(size) } : dated
   }
@@ -52,7 +52,9 @@ export class LearnedDialect {
     const sizeHint = !dateHint && /page|size/i.test(hint)
     const otherForms = sizeHint ? [] : otherDateForms(endpoint, refused, learned)
     const smallerSizes = dateHint ? [] : smallerPageSizes(endpoint, refused, learned)
-    const dated = otherForms.map((form) => withDateForm(refused, form))
+    const dated = otherForms
+      .map((form) => withDateForm(refused, form))
+      .filter((query): query is Query => query !== undefined)
     if (smallerSizes.length === 0) return dated
     // The smallest size shows whether the size is the reason; the largest accepted size is searched afterwards.
     const smallest = String(smallerSizes.at(-1))
@@ -73,7 +75,11 @@ export class LearnedDialect {
     learned.provedSize = Math.max(learned.provedSize, size)
     if (query.from !== undefined || query.to !== undefined) {
       const { dateForms } = factsOf(endpoint)
-      learned.form = dateForms.find((form) => isSameQuery(withDateForm(query, form), query)) ?? learned.form
+      const isWrittenIn = (form: DateForm): boolean => {
+        const written = withDateForm(query, form)
+        return written !== undefined && isSameQuery(written, query)
+      }
+      learned.form = dateForms.find(isWrittenIn) ?? learned.form
       learned.provedForm = true
     }
     // Only a full page shows a cap: some services report the rows of a short page as its size.

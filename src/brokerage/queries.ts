@@ -1,5 +1,5 @@
 import type { Query } from './contract.js'
-import { writeDay } from './date-form.js'
+import { writeDay, writeIsoBound } from './date-form.js'
 import type {
   AccountRequest,
   FcoListRequest,
@@ -72,9 +72,10 @@ export const queries = {
   orderBook: (request: OrderBookRequest): Query =>
     withoutEmpty({
       accountNo: request.accountNo,
-      from: request.from && writeDay(request.from, 'iso', 'from'),
-      to: request.to && writeDay(request.to, 'iso', 'to'),
+      from: request.from && writeIsoBound(request.from, 'from'),
+      to: request.to && writeIsoBound(request.to, 'to'),
       symbol: request.symbol,
+      orderStatus: request.orderStatus?.join(','),
       ...paging(request),
     }),
 

@@ -70,12 +70,18 @@ export interface MaxBuySellRequest {
   readonly price: string
 }
 
-/** Whole days, both inclusive. */
+/** Both ends inclusive. */
 export interface OrderBookRequest extends Paging {
   readonly accountNo: string
-  readonly from?: Day
-  readonly to?: Day
+  /** A whole day, or an ISO 8601 date-time like `2025-11-20T09:30:00+07:00`; without an offset it is exchange time. */
+  readonly from?: string
+  readonly to?: string
   readonly symbol?: string
+  /**
+   * Only orders of these statuses; several are joined with commas. The specification has this filter and does not name
+   * its parameter: it is sent as `orderStatus`. A service that uses another name answers orders of all statuses.
+   */
+  readonly orderStatus?: readonly string[]
 }
 
 /** `processStatus`: several are joined with commas. */

@@ -66,7 +66,7 @@ describe('decoding keeps the text of values', () => {
     expect(rows).toEqual([{ index: 'VN30', indexName: 'VN30', board: 'HOSE' }])
     expect(faults).toEqual([
       { at: 'data[1]', reason: 'not an object' },
-      { at: 'data[2]', reason: 'index: not a plain value' },
+      { at: 'data[2]', reason: 'index: not text or a number' },
     ])
   })
 })
@@ -145,13 +145,48 @@ describe('account answers', () => {
         {
           fcoId: '9',
           username: 'u',
-          isPlaceOrder: 'true',
+          isPlaceOrder: true,
           quantity: '100',
           params: { stopPrice: '25.5', operator: '1' },
         },
       ],
       drift: [],
     })
+  })
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['"true"', true],
+    ['"false"', false],
+    ['"False"', false],
+    ['0', false],
+    ['"1"', true],
+    ['null', null],
+    ['""', null],
+  ])('a boolean sent as %s is %s', (text, value) => {
+    const body = `{"fcoList":[{"fcoId":"9","isPlaceOrder":${text}}]}`
+    expect(decode('fcoList', answer('fcoList', body))).toMatchObject({
+      rows: [{ isPlaceOrder: value }],
+      faults: [],
+    })
+  })
+
+  it.each(['"no"', '"2"', '2', '[]', '"fals"'])('a boolean sent as %s is refused by its name', (text) => {
+    const body = `{"fcoList":[{"fcoId":"9","isPlaceOrder":${text}}]}`
+    expect(decode('fcoList', answer('fcoList', body))).toEqual({
+      rows: [],
+      drift: [],
+      faults: [{ at: 'fcoList[0]', reason: 'isPlaceOrder: not true or false' }],
+    })
+  })
+
+  it('a boolean where the specification has text is refused: as text it would be truthy', () => {
+    const { rows, faults } = decode(
+      'fcoList',
+      answer('fcoList', '{"fcoList":[{"fcoId":"9","detail":false}]}'),
+    )
+    expect([rows, faults]).toEqual([[], [{ at: 'fcoList[0]', reason: 'detail: not text or a number' }]])
   })
 
   it('the history of a conditional order', () => {

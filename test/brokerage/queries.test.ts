@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { withDateForm } from '../../src/brokerage/date-form.js'
 import { clientIdOf, queries } from '../../src/brokerage/index.js'
+
+describe('forms of dates', () => {
+  const day = { from: '2025-01-02T00:00:00', to: '2025-01-03T23:59:59' }
+  const instants = { from: '2025-01-02T02:30:00Z', to: '2025-01-02T14:45:10' }
+  it('a whole day can be written in all of them', () => {
+    expect(withDateForm(day, 'slash')).toEqual({ from: '2025/01/02', to: '2025/01/03' })
+    expect(withDateForm({ from: '2025/01/02', to: '2025/01/03' }, 'iso')).toEqual(day)
+  })
+  it('a time of day is never lost: a form without one cannot express it', () => {
+    expect(withDateForm(instants, 'slash')).toBeUndefined()
+    expect(withDateForm(instants, 'dash')).toBeUndefined()
+    expect(withDateForm(instants, 'iso')).toEqual(instants)
+    const slashed = { from: '2025/01/02 09:30:00', to: '2025/01/02 14:45:10' }
+    expect(withDateForm(instants, 'slash-time')).toEqual(slashed)
+    expect(withDateForm(slashed, 'iso')).toEqual({ from: '2025-01-02T09:30:00', to: '2025-01-02T14:45:10' })
+  })
+})
 
 describe('queries have exactly the fields of the specification', () => {
   it('market data', () => {
@@ -60,6 +78,21 @@ describe('queries have exactly the fields of the specification', () => {
       from: '2025-01-02T00:00:00',
       to: '2025-01-03T23:59:59',
       pageSize: '1000',
+    })
+    expect(
+      queries.orderBook({
+        accountNo: '0011234561',
+        from: '2025-01-02T09:30:00+07:00',
+        to: '2025-01-02T02:30:00.5Z',
+        symbol: 'FPT',
+        orderStatus: ['FF', 'FFPC'],
+      }),
+    ).toEqual({
+      accountNo: '0011234561',
+      from: '2025-01-02T09:30:00+07:00',
+      to: '2025-01-02T02:30:00.5Z',
+      symbol: 'FPT',
+      orderStatus: 'FF,FFPC',
     })
     expect(
       queries.fcoList({

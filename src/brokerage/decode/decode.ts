@@ -3,7 +3,7 @@ import type { Notes, Suffixes } from './fields.js'
 import { parseKeepingNumbers } from './json.js'
 import { type RowOf, rowReaders } from './rows.js'
 
-/** Typed records of one answer. Fields are the specification's; all are there, numbers are their source text. */
+/** Typed records of one answer. Fields are the specification's; all are there, numbers are their source text, booleans are booleans. */
 export interface Decoded<E extends Endpoint> {
   readonly rows: readonly RowOf[E][]
   /** Field names the specification does not have, sorted: recorded, never an error. */

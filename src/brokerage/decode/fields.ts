@@ -21,16 +21,16 @@ export interface Notes {
 
 /**
  * Reads one record into the specification's names: in any case, with the deployment's suffixes or the
- * specification's own. Undefined (and noted) when it is not an object or a field is not a plain value.
+ * specification's own. Undefined (and noted) when it is not an object or a field is not of its type.
  */
-export function readRow<Field extends string>(
+export function readRow<Field extends string, Flag extends Field = never>(
   value: unknown,
-  shape: RecordShape<Field>,
+  shape: RecordShape<Field, Flag>,
   suffixes: Suffixes,
   notes: Notes,
   at: string,
   nested: readonly string[] = [],
-): Row<Field> | undefined {
+): Row<Field, Flag> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     notes.faults.push({ at, reason: 'not an object' })
     return undefined
@@ -45,14 +45,17 @@ export function readRow<Field extends string>(
   const read = shape.schema.safeParse(Object.fromEntries(row))
   if (read.success) return read.data
   const issue = read.error.issues[0]
-  notes.faults.push({ at, reason: `${issue?.path.join('.') ?? ''}: not a plain value` })
+  notes.faults.push({ at, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` })
   return undefined
 }
 
 const BROKER = 'broker'
 const DEPOSITORY = 'depository'
 
-function lookup<Field extends string>(shape: RecordShape<Field>, suffixes: Suffixes): Map<string, Field> {
+function lookup<Field extends string, Flag extends Field>(
+  shape: RecordShape<Field, Flag>,
+  suffixes: Suffixes,
+): Map<string, Field> {
   const names = new Map<string, Field>()
   for (const [alias, field] of Object.entries(shape.aliases)) names.set(alias.toLowerCase(), field)
   for (const field of shape.fields) {

@@ -2,7 +2,7 @@ import { instantOf, isDay } from '../../market/day.js'
 
 /** Day first or year first, any of the separators; a time; an offset (docs/market-facts.md#dates-and-times). */
 const MOMENT =
-  /^(?:(\d{4})[-/](\d{2})[-/](\d{2})|(\d{2})[-/](\d{2})[-/](\d{4}))[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
+  /^(?:(\d{4})[-/](\d{2})[-/](\d{2})|(\d{2})[-/](\d{2})[-/](\d{4}))[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Epoch milliseconds of an instant in a list of orders; exchange time unless it has an offset. Undefined in any other form. */
 export function readMoment(text: string | null): number | undefined {

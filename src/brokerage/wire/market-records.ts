@@ -96,7 +96,7 @@ export type IndexSummary = Row<(typeof indexSummary.fields)[number]>
  * (docs/market-facts.md#board-or-exchange).
  */
 export const masterData = record(['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'], {
-  board: 'exchange',
+  aliases: { board: 'exchange' },
 })
 
 export type MasterData = Row<(typeof masterData.fields)[number]>

@@ -40,27 +40,27 @@ export type OrderActionResult = Row<(typeof orderAction.fields)[number]>
 /** What a placed or cancelled conditional order answers. */
 export const conditionalAction = record(['fcoId'])
 
-/**
- * A conditional order without its parameters (docs/brokerage-api.md#fcolist). `isPlaceOrder` is `true` or
- * `false`.
- */
-export const conditionalOrder = record([
-  'fcoId',
-  'username',
-  'accountNo',
-  'price',
-  'priceSlip',
-  'symbol',
-  'orderType',
-  'from',
-  'to',
-  'detail',
-  'quantity',
-  'matchedQuantity',
-  'type',
-  'isPlaceOrder',
-  'status',
-])
+/** A conditional order without its parameters (docs/brokerage-api.md#fcolist). */
+export const conditionalOrder = record(
+  [
+    'fcoId',
+    'username',
+    'accountNo',
+    'price',
+    'priceSlip',
+    'symbol',
+    'orderType',
+    'from',
+    'to',
+    'detail',
+    'quantity',
+    'matchedQuantity',
+    'type',
+    'isPlaceOrder',
+    'status',
+  ],
+  { flags: ['isPlaceOrder'] },
+)
 
 /** What triggers it. `operator` may come back as 0 to 4 (docs/market-facts.md#conditional-orders). */
 export const conditionalParams = record([
@@ -79,7 +79,7 @@ export const conditionalParams = record([
 
 export type ConditionalParams = Row<(typeof conditionalParams.fields)[number]>
 
-export type ConditionalOrder = Row<(typeof conditionalOrder.fields)[number]> & {
+export type ConditionalOrder = Row<(typeof conditionalOrder.fields)[number], 'isPlaceOrder'> & {
   readonly params: ConditionalParams | null
 }
 

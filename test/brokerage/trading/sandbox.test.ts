@@ -65,6 +65,27 @@ async function resting(client: TradingClient) {
 }
 
 describe('a trading client with the sandbox', () => {
+  it('reads the order book between two instants, by status', async () => {
+    const client = await desk({ sandbox: { trade: '14:20' } })
+    const { accountNo } = ACCOUNT
+    const read = async (bounds: { from?: string; to?: string; orderStatus?: string[] }) =>
+      decode('orderBook', await client.accounts.orderBook({ accountNo, pageSize: 1000, ...bounds })).rows
+    const today = await read({ from: DAY, to: DAY })
+    const [from, to] = [`${DAY}T09:15:30+07:00`, `${DAY}T05:00:00Z`]
+    const expected = today.filter(
+      ({ inputTime }) =>
+        (inputTime ?? '') >= '2025/11/20 09:15:30' && (inputTime ?? '') <= '2025/11/20 12:00:00',
+    )
+    expect(await read({ from, to })).toEqual(expected)
+    expect([expected.length > 0, expected.length < today.length]).toEqual([true, true])
+    const statuses = [...new Set(today.map(({ orderStatus }) => orderStatus ?? ''))]
+    expect(statuses.length).toBeGreaterThan(2)
+    const two = statuses.slice(0, 2)
+    expect(await read({ from: DAY, to: DAY, orderStatus: two })).toEqual(
+      today.filter(({ orderStatus }) => two.includes(orderStatus ?? '')),
+    )
+  })
+
   it('places, changes and cancels an order', async () => {
     const client = await desk()
     const order = await resting(client)
