@@ -3,10 +3,11 @@ import type { Account, Hold } from './custody-view.js'
 import type { ContractPosition } from './futures-position.js'
 import { netOf, profitOf } from './futures-position.js'
 import type { Ledger } from './ledger.js'
-import { marginOf } from './tariff.js'
+import { type Rate, shareOf } from './rate.js'
+import { marginOf, tradeValue } from './tariff.js'
 
 /** Part of the market value of marginable shares that can be borrowed. */
-export const LENDING = 0.5
+export const LENDING: Rate = { part: 1, of: 2 }
 /** Largest loan per account, VND. */
 export const CREDIT_LIMIT = 2_000_000_000
 
@@ -26,13 +27,13 @@ export function ownedShares({ book }: Pick<Ledger, 'book'>, accountNo: string): 
 export function marketValue(parts: Parts, accountNo: string): { all: number; marginable: number } {
   let [all, marginable] = [0, 0]
   for (const [symbol, quantity] of ownedShares(parts, accountNo)) {
-    const value = quantity * parts.price(symbol)
     const instrument = parts.world.find(symbol)
+    if (!instrument) continue
+    const value = tradeValue(instrument, quantity, parts.price(symbol))
     all += value
-    if (instrument && instrument.kind !== 'covered_warrant' && instrument.board !== 'UPCOM')
-      marginable += value
+    if (instrument.kind !== 'covered_warrant' && instrument.board !== 'UPCOM') marginable += value
   }
-  return { all: Math.round(all), marginable: Math.round(marginable) }
+  return { all, marginable }
 }
 
 export function loanOf({ book }: Pick<Ledger, 'book'>, accountNo: string): number {
@@ -42,7 +43,7 @@ export function loanOf({ book }: Pick<Ledger, 'book'>, accountNo: string): numbe
 /** Money that a margin account can still borrow, VND. */
 export function lendable(parts: Parts, { accountNo, accountType }: Account): number {
   if (accountType !== 'MARGIN') return 0
-  const limit = Math.min(CREDIT_LIMIT, Math.floor(marketValue(parts, accountNo).marginable * LENDING))
+  const limit = Math.min(CREDIT_LIMIT, shareOf(marketValue(parts, accountNo).marginable, LENDING, 'down'))
   return Math.max(0, limit - loanOf(parts, accountNo))
 }
 

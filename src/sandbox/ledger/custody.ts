@@ -4,6 +4,7 @@ import type { Account, Custody, Hold, Shortfall } from './custody-view.js'
 import { VND } from './double-entry-book.js'
 import { addTrade, noContracts } from './futures-position.js'
 import type { Ledger } from './ledger.js'
+import { shareOf } from './rate.js'
 import { feeOf, reservedFee, taxOf, tradeValue } from './tariff.js'
 
 /** Money reserved for the open quantity of a buy order: its value and its fee, VND. */
@@ -187,7 +188,7 @@ export class LedgerCustody implements Custody {
         .filter(({ unit }) => unit === symbol)
         .reduce((sum, { amount }) => sum + amount, 0)
     const cost = accountCosts?.get(symbol) ?? 0
-    accountCosts?.set(symbol, cost - Math.round((cost * quantity) / owned))
+    accountCosts?.set(symbol, cost - shareOf(cost, { part: quantity, of: owned }, 'nearest'))
   }
 
   private fillFuture({ accountNo, instrument, side }: Hold, quantity: number, price: number): void {

@@ -1,13 +1,17 @@
-import { decimal } from '../wire/format.js'
 import { filled, MARGIN_DERIVATIVE, MARGIN_EQUITY } from './answer-fields.js'
 import { derivativeMoney, money, type Sides } from './balance.js'
 import { CREDIT_LIMIT, equityPower, LENDING, lendable, marketValue } from './buying-power.js'
 import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
+import { isBelow, quotientText, type Rate, shareOf } from './rate.js'
 
 /** Ratios of equity to shares at which the broker calls for money, and at which it sells. */
-const CALL_RATIO = 0.4
-const SELL_RATIO = 0.3
+const CALL_RATIO: Rate = { part: 2, of: 5 }
+const SELL_RATIO: Rate = { part: 3, of: 10 }
+
+/** Assets at which a debt is worth so much of them that equity falls to a ratio: debt / (1 − ratio), whole VND. */
+const assetsAt = (debt: number, { part, of }: Rate): number =>
+  shareOf(debt, { part: of, of: of - part }, 'nearest')
 
 /**
  * ppmmrAccount of the specification, which names the fields and does not explain them: each is derived here from
@@ -28,14 +32,14 @@ function equity(ledger: Ledger, account: Account): Sides {
   const totalAssets =
     accountBalance - figures.buyT0 - figures.buyT1 - figures.buyT2 + receiving + dividend + lmv
   const net = totalAssets - totalDebt
-  const ratio = totalAssets === 0 ? 0 : net / totalAssets
   const power = equityPower(ledger, account)
-  const excess = (share: number): number => Math.round(cash + receiving - totalDebt + lmvMargin * share)
-  const called = totalDebt > 0 && ratio < CALL_RATIO
-  const marginCall = called ? Math.round(CALL_RATIO * totalAssets - net) : 0
-  const action = called ? (ratio < SELL_RATIO ? 'FORCESELL' : 'CALL') : 'NONE'
-  const callLMV = totalDebt === 0 ? 0 : Math.round(totalDebt / (1 - CALL_RATIO))
-  const forceLMV = totalDebt === 0 ? 0 : Math.round(totalDebt / (1 - SELL_RATIO))
+  const excess = (percent: number): number =>
+    cash + receiving - totalDebt + shareOf(lmvMargin, { part: percent, of: 100 }, 'nearest')
+  const called = totalDebt > 0 && isBelow(net, totalAssets, CALL_RATIO)
+  const marginCall = called ? shareOf(totalAssets, CALL_RATIO, 'nearest') - net : 0
+  const action = called ? (isBelow(net, totalAssets, SELL_RATIO) ? 'FORCESELL' : 'CALL') : 'NONE'
+  const callLMV = assetsAt(totalDebt, CALL_RATIO)
+  const forceLMV = assetsAt(totalDebt, SELL_RATIO)
   const callMargin = called ? 1 : 0
   const callForcesell = action === 'FORCESELL' ? 1 : 0
   const figuresOfBothSides = {
@@ -48,8 +52,8 @@ function equity(ledger: Ledger, account: Account): Sides {
     forceLMV,
     lmvMargin,
     lmvNonMarginable: lmv - lmvMargin,
-    marginRatio: decimal(ratio, 4),
-    marginCallLMVSold: called ? Math.round(marginCall / (1 - CALL_RATIO)) : 0,
+    marginRatio: quotientText(net, totalAssets, 4),
+    marginCallLMVSold: assetsAt(marginCall, CALL_RATIO),
     marginCall,
     collateralA: lmvMargin,
     collateralNon: lmv - lmvMargin,
@@ -65,7 +69,7 @@ function equity(ledger: Ledger, account: Account): Sides {
       ...figuresOfBothSides,
       ...atBroker,
       accountNo,
-      loanValue: Math.round(lmvMargin * LENDING),
+      loanValue: shareOf(lmvMargin, LENDING, 'nearest'),
       debt: loan,
       d: loan,
       dbroker: loan,
@@ -74,11 +78,11 @@ function equity(ledger: Ledger, account: Account): Sides {
       ee: power,
       eeOrigin: Math.max(0, cash),
       eeCash: Math.max(0, cash),
-      ee50: excess(0.5),
-      ee60: excess(0.6),
-      ee70: excess(0.7),
-      ee80: excess(0.8),
-      ee90: excess(0.9),
+      ee50: excess(50),
+      ee60: excess(60),
+      ee70: excess(70),
+      ee80: excess(80),
+      ee90: excess(90),
       withdrawable,
       bankBalance: accountBalance,
       cia: receiving,
@@ -116,7 +120,7 @@ function derivative(ledger: Ledger, { accountNo }: Account): Sides {
       withdrawableDepository: free,
       eeDepository: asset - required,
       marginReqDepository: required,
-      accountRatioDepository: asset <= 0 ? '0' : decimal(required / asset, 4),
+      accountRatioDepository: asset <= 0 ? '0' : quotientText(required, asset, 4),
       usedLimitWarningLevel1Depository: '0.8',
       usedLimitWarningLevel2Depository: '0.9',
       usedLimitWarningLevel3Depository: '1',

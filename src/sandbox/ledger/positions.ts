@@ -3,8 +3,9 @@ import { DERIVATIVE_POSITION, EQUITY_POSITION, filled } from './answer-fields.js
 import { ownedShares } from './buying-power.js'
 import { chart, sessionOf } from './chart-of-accounts.js'
 import type { Account } from './custody-view.js'
-import { type ContractPosition, netOf, profitOf } from './futures-position.js'
+import { type ContractPosition, inTenths, netOf, profitOf } from './futures-position.js'
 import type { Ledger } from './ledger.js'
+import { quotientText, shareOf } from './rate.js'
 
 /** position of the specification: shares of an equity account, contracts of a derivative one. */
 export function positions(ledger: Ledger, { accountNo, accountType }: Account, summary: boolean) {
@@ -60,7 +61,7 @@ function shares(ledger: Ledger, accountNo: string): Record<string, string>[] {
       soldQuantity: sumOf('delivering/', 0),
       t1SellQuantity: sumOf('delivering/', 1),
       t2SellQuantity: sumOf('delivering/', 2),
-      costPrice: quantity === 0 ? 0 : Math.round(cost / quantity),
+      costPrice: quantity === 0 ? 0 : shareOf(cost, { part: 1, of: quantity }, 'nearest'),
       sellableQuantity: book.balance(chart.shares(accountNo), symbol),
     })
   })
@@ -68,7 +69,7 @@ function shares(ledger: Ledger, accountNo: string): Record<string, string>[] {
 
 /** Averages in index points; four decimals. */
 function average(amount: number, contracts: number): string {
-  return contracts === 0 ? '0' : decimal(amount / contracts, 4)
+  return quotientText(inTenths(amount), contracts * 10, 4)
 }
 
 function written(ledger: Ledger, position: ContractPosition): Record<string, string> {

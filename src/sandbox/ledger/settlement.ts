@@ -7,7 +7,7 @@ import { chart, sessionOf } from './chart-of-accounts.js'
 import { VND } from './double-entry-book.js'
 import { profitOf, settled } from './futures-position.js'
 import type { Ledger } from './ledger.js'
-import { LOAN_RATE } from './tariff.js'
+import { interestOf } from './tariff.js'
 
 /** Times of day (UTC+7). Settlement T+2 is before 13:00 (docs/market-facts.md#settlement-and-tax). */
 const MORNING = '07:30'
@@ -51,7 +51,7 @@ function morning(ledger: Ledger, session: number, at: number): void {
     const cash = chart.cash(accountNo)
     const variation = chart.variation(accountNo)
     book.transfer(at, 'variation margin', VND, variation, cash, book.balance(variation))
-    const interest = Math.round((loanOf(ledger, accountNo) * LOAN_RATE * nights) / 365)
+    const interest = interestOf(loanOf(ledger, accountNo), nights)
     book.transfer(at, 'interest', VND, chart.interest(accountNo), chart.broker, interest)
     const owed = -book.balance(chart.interest(accountNo))
     if (before.slice(0, 7) !== today.slice(0, 7) && owed > 0 && book.balance(cash) >= owed)

@@ -175,7 +175,8 @@ describe('contracts', () => {
     expect(figures(broker)).toMatchObject({
       floatingPL: 200_000,
       tradingPL: 0,
-      marginReqDepository: Math.ceil(2 * price * 100_000 * 0.17),
+      // 17 % of two contracts, from tenths of a point: a multiple of 10,000 × 0.17 needs no rounding.
+      marginReqDepository: 2 * Math.round(price * 10) * 1_700,
     })
     trade(broker, DERIVATIVE, FUTURE, 'S', 1, price + 2)
     // One of them sold three points above its cost; the other a point below the market.
