@@ -4,6 +4,7 @@ import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
 import { grid } from '../../src/market/sessions.js'
 import { tickAt } from '../../src/market/tick.js'
 import { emptyBars } from '../../src/sandbox/world/bars.js'
+import { foreignTrades } from '../../src/sandbox/world/foreign-trades.js'
 import { isHalted } from '../../src/sandbox/world/halts.js'
 import { indexDay } from '../../src/sandbox/world/index-day.js'
 import { boardAt } from '../../src/sandbox/world/instrument.js'
@@ -103,6 +104,39 @@ describe('bars', () => {
   })
 })
 
+describe('the foreign room', () => {
+  it('falls by what foreigners bought and rises by what they sold, on every session of every share', () => {
+    const wrong: string[] = []
+    let moved = 0
+    const rooms = new Map<string, number>()
+    for (const session of sessions.slice(0, 60).reverse())
+      for (const day of market.sheet(session)) {
+        const { symbol, kind } = day.instrument
+        if (kind === 'future') continue
+        const { foreignBuy, foreignSell, remainRoom, totalRoom } = foreignTrades(day, market.prices)
+        const where = `${symbol} ${market.time.days[session]}`
+        if (foreignBuy > day.volume || foreignSell > day.volume) wrong.push(`${where} more than traded`)
+        if (remainRoom < 0 || remainRoom > totalRoom) wrong.push(`${where} room of ${remainRoom}`)
+        const before = rooms.get(symbol)
+        if (before !== undefined && remainRoom !== before - foreignBuy + foreignSell) wrong.push(where)
+        if (foreignBuy !== foreignSell) moved++
+        rooms.set(symbol, remainRoom)
+      }
+    expect(wrong).toEqual([])
+    expect(moved).toBeGreaterThan(2_500)
+  })
+  it('follows the trades of a running session', () => {
+    for (const minute of [9 * 60 + 16, 10 * 60, 14 * 60])
+      for (const instrument of market.listed(last).filter(({ kind }) => kind === 'stock')) {
+        const day = market.daily(instrument, last, minute)
+        const { foreignBuy, foreignSell, remainRoom } = foreignTrades(day, market.prices)
+        const before = foreignTrades(market.daily(instrument, last - 1), market.prices)
+        const isWithinVolume = foreignBuy <= day.volume && foreignSell <= day.volume
+        expect([remainRoom, isWithinVolume]).toEqual([before.remainRoom - foreignBuy + foreignSell, true])
+      }
+  })
+})
+
 describe('index totals', () => {
   it.each(['VNINDEX', 'VN30', 'HNXINDEX', 'HNX30', 'UPCOMINDEX'])(
     'of %s are sums over its members',
@@ -119,6 +153,40 @@ describe('index totals', () => {
       expect(day.floor).toBeLessThanOrEqual(day.decline)
     },
   )
+  it.each(['VNINDEX', 'VN30', 'VNFINLEAD', 'HNXINDEX', 'UPCOMINDEX'])(
+    'move %s as its stocks move, weighted by their capitalisation',
+    (code) => {
+      for (const session of sessions.slice(0, 60)) {
+        const sheet = market.sheet(session)
+        const { change, previous, value } = indexDay(market, code, session, sheet)
+        expect(value).toBe(market.indexValue(code, session))
+        const members = new Set(market.members(code, session))
+        let [before, gained] = [0, 0]
+        for (const { instrument, volume, close } of sheet) {
+          if (!members.has(instrument) || instrument.kind !== 'stock') continue
+          const basis = market.indexBasis(instrument, session)
+          before += basis * instrument.listed
+          if (volume > 0) gained += (close - basis) * instrument.listed
+        }
+        // Value and change are rounded to hundredths, and millionths of a term are spread over its sessions.
+        expect(Math.abs((gained / before) * previous - change)).toBeLessThan(0.015 + previous * 3e-5)
+      }
+    },
+  )
+  it('of a session that still runs know nothing of its end', () => {
+    const [instrument] = market.members('VN30', last)
+    if (!instrument) throw new Error('no member')
+    const opening = market.listed(last).map((one) => market.daily(one, last, 9 * 60 + 20))
+    const { change, value, previous } = indexDay(market, 'VN30', last, opening, true)
+    expect(value).not.toBe(market.indexValue('VN30', last))
+    expect(Math.abs(change / previous)).toBeLessThan(0.01)
+  })
+  it('follow futures: a contract is near its index', () => {
+    for (const session of sessions.slice(0, 60))
+      for (const { instrument, close } of market.sheet(session))
+        if (instrument.kind === 'future')
+          expect(Math.abs(close / market.indexValue('VN30', session) - 1)).toBeLessThan(0.013)
+  })
   it('of a board count its stocks, on HOSE also funds, never warrants or futures', () => {
     for (const [code, board] of [
       ['VNINDEX', 'HOSE'],

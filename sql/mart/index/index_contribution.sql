@@ -6,7 +6,8 @@
 -- count their stocks (funds and warrants are in no index of a board); other indexes have the members that
 -- market.index_member names on that session. A member that did not trade moves nothing and keeps its weight;
 -- one whose daily summary is not stored is not reported. Nothing is reported on days whose reference prices
--- are at fault (mart.reference_glitch).
+-- are at fault (mart.reference_glitch). On UPCOM the reference is the average of the session before, so that
+-- contributions do not add up to a move from close to close.
 CREATE OR REPLACE VIEW mart.index_contribution AS
 WITH index_name AS (
   SELECT index_code FROM market.market_index
@@ -78,7 +79,7 @@ COMMENT ON COLUMN mart.index_contribution.weight IS
 COMMENT ON COLUMN mart.index_contribution.contribution IS
   '(close - ref_price) x listed_share over the sum of ref_price x listed_share of all members, a fraction: '
   'the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares are '
-  'not held. Approximate.';
+  'not held. Approximate; on UPCOM ref_price is an average, from which the index does not move.';
 COMMENT ON COLUMN mart.index_contribution.contribution_points IS
   'contribution x previous index value (index_value - index_change), index points; null where the index '
   'summary is not stored. Approximate.';

@@ -92,7 +92,11 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
             ? world.sheet(session)
             : world.listed(session).map((instrument) => world.daily(instrument, session, until))
       const rows = codes.map((code) =>
-        restate(record(indexDay(world, code, session, sheet), writeDay(day, format)), code, day),
+        restate(
+          record(indexDay(world, code, session, sheet, until !== undefined), writeDay(day, format)),
+          code,
+          day,
+        ),
       )
       return { empty: rows.length === 0, body: `[${rows.join(',')}]` }
     },

@@ -9,8 +9,10 @@ import { name, paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
 import type { Daily } from '../world/daily.js'
-import { flowsOf, openInterestOf } from '../world/figures.js'
+import { openInterestOf, orderFlow } from '../world/figures.js'
+import { foreignTrades } from '../world/foreign-trades.js'
 import { type Instrument, isListedAt } from '../world/instrument.js'
+import type { Prices } from '../world/prices.js'
 import { mount, referencePage } from './read-route.js'
 
 /** Fields in the order of the specification. */
@@ -28,10 +30,11 @@ const SUMMARY_FIELDS = [
   ],
 ] as const
 
-function record(day: Daily, tradingDate: string): string {
+function record(day: Daily, tradingDate: string, prices: Prices): string {
   const { instrument, session, reference, close } = day
   const future = instrument.kind === 'future'
-  const flows = flowsOf({ ...day, listedShares: instrument.listed })
+  const orders = orderFlow(day)
+  const foreign = foreignTrades(day, prices)
   const change = close - reference
   return jsonRecord({
     symbol: instrument.symbol,
@@ -45,16 +48,16 @@ function record(day: Daily, tradingDate: string): string {
     average: decimal(day.average, 6),
     totalMatch: String(day.volume),
     totalMatchValue: String(day.value),
-    totalBuy: String(flows.totalBuy),
-    totalTradeBuy: String(flows.totalTradeBuy),
-    totalSell: String(flows.totalSell),
-    totalTradeSell: String(flows.totalTradeSell),
-    totalForeignBuy: String(flows.foreignBuy),
-    totalForeignBuyValue: String(flows.foreignBuyValue),
-    totalForeignSell: String(flows.foreignSell),
-    totalForeignSellValue: String(flows.foreignSellValue),
-    remainForeignRoom: String(flows.remainRoom),
-    totalForeignRoom: String(flows.totalRoom),
+    totalBuy: String(orders.totalBuy),
+    totalTradeBuy: String(orders.totalTradeBuy),
+    totalSell: String(orders.totalSell),
+    totalTradeSell: String(orders.totalTradeSell),
+    totalForeignBuy: String(foreign.foreignBuy),
+    totalForeignBuyValue: String(foreign.foreignBuyValue),
+    totalForeignSell: String(foreign.foreignSell),
+    totalForeignSellValue: String(foreign.foreignSellValue),
+    remainForeignRoom: String(foreign.remainRoom),
+    totalForeignRoom: String(foreign.totalRoom),
     totalDeal: String(day.dealVolume),
     totalDealValue: String(day.dealValue),
     openInterest: future ? String(openInterestOf(instrument, session)) : null,
@@ -98,7 +101,7 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
               .slice(first, last)
               .map((instrument) =>
                 restate(
-                  record(world.daily(instrument, session, clock.until(session)), written),
+                  record(world.daily(instrument, session, clock.until(session)), written, world.prices),
                   instrument.symbol,
                   day,
                 ),

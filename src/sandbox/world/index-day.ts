@@ -1,6 +1,8 @@
 import type { Daily } from './daily.js'
 import { hashText, unit } from './hash.js'
+import { moveOf } from './index-levels.js'
 import { INDEXES } from './indexes.js'
+import type { Instrument } from './instrument.js'
 import type { World } from './world.js'
 
 /** One index's day: totals over its members, breadth, and its value. */
@@ -25,8 +27,18 @@ export interface IndexDay {
   propSellValue: number
 }
 
-/** Sums the members' own summaries, so that the two always agree. */
-export function indexDay(world: World, code: string, session: number, sheet: readonly Daily[]): IndexDay {
+/**
+ * Sums the members' own summaries, so that the two always agree.
+ *
+ * @param isRunning the sheet is that of a session which has not ended: the index moved as its members did so far
+ */
+export function indexDay(
+  world: World,
+  code: string,
+  session: number,
+  sheet: readonly Daily[],
+  isRunning = false,
+): IndexDay {
   const members = new Set(world.members(code, session))
   const sum = { matchVolume: 0, matchValue: 0, dealVolume: 0, dealValue: 0 }
   const breadth = { advance: 0, ceiling: 0, decline: 0, floor: 0, noChange: 0 }
@@ -42,7 +54,9 @@ export function indexDay(world: World, code: string, session: number, sheet: rea
     if (day.close === day.ceiling) breadth.ceiling++
     if (day.close === day.floor) breadth.floor++
   }
-  const value = world.indexValue(code, session)
+  const value = isRunning
+    ? world.indexValue(code, session - 1, moveSoFar(world, members, sheet))
+    : world.indexValue(code, session)
   const previous = world.indexValue(code, session - 1)
   const at = (salt: number) => 0.03 * unit(hashText(code), session, salt)
   const lots = (share: number) => Math.floor((sum.matchVolume * share) / 100) * 100
@@ -59,6 +73,17 @@ export function indexDay(world: World, code: string, session: number, sheet: rea
     propSell: lots(sell),
     propSellValue: Math.round(sum.matchValue * sell),
   }
+}
+
+function moveSoFar(world: World, members: ReadonlySet<Instrument>, sheet: readonly Daily[]): number {
+  const days = new Map(sheet.map((day) => [day.instrument, day]))
+  const stocks = [...members].filter(({ kind }) => kind === 'stock')
+  return moveOf(stocks, (instrument) => {
+    const day = days.get(instrument)
+    if (!day) return undefined
+    const before = world.indexBasis(instrument, day.session)
+    return { before, price: day.volume > 0 ? day.close : before }
+  })
 }
 
 export function indexCodes(board: string): string[] {

@@ -35,6 +35,15 @@ function reviewTerm(day: Day): number {
   return year * 2 + (month >= 8 ? 1 : month >= 2 ? 0 : -1)
 }
 
+/** First sessions of the terms between two reviews, ascending, and the end of the last one. */
+export function reviewTerms({ days }: Timeline): number[] {
+  const begins = days.flatMap((day, session) => {
+    const former = days[session - 1]
+    return former === undefined || reviewTerm(former) !== reviewTerm(day) ? [session] : []
+  })
+  return [...begins, days.length]
+}
+
 /** Members of an index on a session, in the order of the universe. */
 export function membersAt(
   code: string,

@@ -1,6 +1,5 @@
 import { VN30_BASE } from './derivatives.js'
 import { noise } from './hash.js'
-import type { Instrument } from './instrument.js'
 
 /**
  * The level a path moves along: a pure function of (path, session), so that any day costs the same and no
@@ -24,15 +23,12 @@ export function logLevel(path: number, calm: boolean, session: number, market: n
   return ownPart + (calm ? 0.01 : 0.018) * shared + DRIFT * session
 }
 
-/** An index is the mean path of its permanent members. */
-export function indexLogLevel(members: readonly Instrument[], session: number, market: number): number {
-  let sum = 0
-  for (const { path, calm } of members) sum += logLevel(path, calm, session, market)
-  return members.length === 0 ? 0 : sum / members.length
-}
-
-/** A contract trades about the index, dearer the further its delivery. */
+/**
+ * A contract trades about the index, dearer the further its delivery.
+ *
+ * @param index level of the VN30 index as a multiple of its base
+ */
 export function futuresLevel(index: number, path: number, session: number, expires: number): number {
   const carry = Math.min(0.01, Math.max(0, expires - session) * 0.00005)
-  return VN30_BASE * Math.exp(index + carry + 0.002 * noise(path, session, 1))
+  return VN30_BASE * index * Math.exp(carry + 0.002 * noise(path, session, 1))
 }

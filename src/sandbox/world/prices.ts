@@ -6,7 +6,7 @@ import { type ExDate, exDates } from './corporate-actions.js'
 import { hasTrade, isHalted } from './halts.js'
 import { mix, unit } from './hash.js'
 import { boardAt, type Instrument } from './instrument.js'
-import { futuresLevel, indexLogLevel, logLevel } from './log-levels.js'
+import { futuresLevel, logLevel } from './log-levels.js'
 import { Memo } from './memo.js'
 import type { Timeline } from './timeline.js'
 
@@ -22,8 +22,8 @@ export interface Prices {
   factor(instrument: Instrument, after: number, upTo: number): number
   /** How far the price may move that day, in per cent. */
   bandPercent(instrument: Instrument, session: number): number
-  /** Log level of the VN30 index, which futures follow. */
-  vn30(session: number): number
+  /** Growth of a price from one session to another, without what corporate actions and limits take off or add. */
+  growth(instrument: Instrument, from: number, to: number): number
 }
 
 /** Sessions close at the limit only when the path moved at least this far in that direction. */
@@ -35,12 +35,13 @@ export class SimulatedPrices implements Prices {
   private readonly market: number
   private readonly exDatesByInstrument = new Map<Instrument, ExDate[]>()
   private readonly ladders = new Map<string, readonly TickStep[]>()
-  private readonly indexLevels = new Memo<number, number>(4_000)
+  private readonly vn30 = new Memo<number, number>(4_000)
 
   constructor(
     private readonly time: Timeline,
     seed: number,
-    private readonly vn30Members: readonly Instrument[],
+    /** Level of the VN30 index, which futures follow, as a multiple of its base. */
+    private readonly vn30Level: (session: number) => number,
   ) {
     this.market = mix(seed, 0x3a9)
   }
@@ -89,8 +90,8 @@ export class SimulatedPrices implements Prices {
     return product
   }
 
-  vn30(session: number): number {
-    return this.indexLevels.get(session, () => indexLogLevel(this.vn30Members, session, this.market))
+  growth({ path, calm }: Instrument, from: number, to: number): number {
+    return Math.exp(logLevel(path, calm, to, this.market) - logLevel(path, calm, from, this.market))
   }
 
   bandPercent(instrument: Instrument, session: number): number {
@@ -113,7 +114,10 @@ export class SimulatedPrices implements Prices {
 
   private level(instrument: Instrument, session: number): number {
     const { kind, path, expires, last, base, calm } = instrument
-    if (kind === 'future') return futuresLevel(this.vn30(session), path, session, expires ?? last)
+    if (kind === 'future') {
+      const index = this.vn30.get(session, () => this.vn30Level(session))
+      return futuresLevel(index, path, session, expires ?? last)
+    }
     const level = base * Math.exp(logLevel(path, calm, session, this.market))
     return level * this.factor(instrument, -1, session)
   }

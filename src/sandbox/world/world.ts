@@ -1,10 +1,9 @@
-import { BarFiller, type Bars } from './bars.js'
+import { BarFiller, type Bars, basisOf } from './bars.js'
 import { type Daily, type DailyBook, dailyBook } from './daily.js'
 import { futures, warrants } from './derivatives.js'
-import { mix } from './hash.js'
-import { INDEXES, membersAt } from './indexes.js'
-import { type Instrument, isListedAt } from './instrument.js'
-import { indexLogLevel } from './log-levels.js'
+import { type DayPrice, IndexLevels } from './index-levels.js'
+import { INDEXES, membersAt, reviewTerms } from './indexes.js'
+import { boardAt, type Instrument, isListedAt } from './instrument.js'
 import { Memo } from './memo.js'
 import { type Prices, SimulatedPrices } from './prices.js'
 import { permanentStocks, stocksAndFunds } from './stocks.js'
@@ -18,8 +17,13 @@ export interface World {
   find(symbol: string): Instrument | undefined
   listed(session: number): readonly Instrument[]
   members(index: string, session: number): readonly Instrument[]
-  /** Close of an index in points, rounded to hundredths. */
-  indexValue(index: string, session: number): number
+  /**
+   * Price from which a stock moves its index on a session: the reference; on UPCOM the last close, adjusted, since the
+   * reference is an average there, and from average to close half of each move would count twice.
+   */
+  indexBasis(instrument: Instrument, session: number): number
+  /** Points of an index after a session; a move after it is a fraction. Rounded to hundredths. */
+  indexValue(index: string, session: number, move?: number): number
   bars: (instrument: Instrument, session: number, into: Bars) => void
   prices: Prices
   reference: DailyBook['reference']
@@ -43,13 +47,14 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     ...futures(seed, time),
   ]
   const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]))
-  const prices = new SimulatedPrices(time, seed, vn30)
+  const prices: Prices = new SimulatedPrices(time, seed, (session) => levels.level('VN30', session))
   const filler = new BarFiller(time, prices)
   const book = dailyBook(prices, filler)
   const lists = new Memo<number, readonly Instrument[]>(600)
   const memberships = new Memo<string, readonly Instrument[]>(400)
+  const terms = reviewTerms(time)
+  const spans = membershipSpans(instruments, terms)
   const cached = new Memo<number, Map<Instrument, Daily>>(CACHED_SESSIONS[universe])
-  const market = mix(seed, 0x3a9)
   const listed = (session: number) =>
     lists.get(session, () => instruments.filter((instrument) => isListedAt(instrument, session)))
   const daily: DailyBook['daily'] = (instrument, session, untilMinute) => {
@@ -60,18 +65,44 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     return day
   }
 
+  const members: World['members'] = (index, session) =>
+    memberships.get(`${index} ${spanAt(spans, session)}`, () => membersAt(index, instruments, session, time))
+  const indexBasis: World['indexBasis'] = (instrument, session) =>
+    boardAt(instrument, session) === 'UPCOM'
+      ? basisOf(prices, instrument, session)
+      : book.reference(instrument, session).reference
+  const stocksOf = new Memo<readonly Instrument[], readonly Instrument[]>(400)
+  const pricesOf = new Memo<number, Map<Instrument, DayPrice>>(300)
+  const levels = new IndexLevels({
+    terms,
+    stocks(code, session) {
+      const all = members(code, session)
+      return stocksOf.get(all, () => all.filter(({ kind }) => kind === 'stock'))
+    },
+    prices(instrument, session) {
+      const ofSession = pricesOf.get(session, () => new Map())
+      const known = ofSession.get(instrument)
+      if (known) return known
+      const before = indexBasis(instrument, session)
+      const price = prices.traded(instrument, session) ? prices.close(instrument, session) : before
+      const day = { before, price }
+      ofSession.set(instrument, day)
+      return day
+    },
+    worth: (instrument, session) => prices.close(instrument, session),
+    growth: (instrument, from, to) => prices.growth(instrument, from, to),
+  })
+
   return {
     time,
     instruments,
     find: (symbol) => bySymbol.get(symbol),
     listed,
-    members: (index, session) =>
-      memberships.get(`${index} ${session}`, () => membersAt(index, instruments, session, time)),
-    indexValue(code, session) {
+    members,
+    indexBasis,
+    indexValue(code, session, move = 0) {
       const index = INDEXES.find((candidate) => candidate.code === code)
-      if (!index) return 0
-      const members = code === 'VN30' ? vn30 : permanent.filter(({ board }) => board === index.board)
-      return Math.round(index.base * Math.exp(indexLogLevel(members, session, market)) * 100) / 100
+      return index ? Math.round(index.base * levels.level(code, session) * (1 + move) * 100) / 100 : 0
     },
     bars: (instrument, session, into) => filler.fill(instrument, session, into),
     prices,
@@ -79,4 +110,26 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     daily,
     sheet: (session) => listed(session).map((instrument) => daily(instrument, session)),
   }
+}
+
+/** Sessions, ascending, at which the members of an index may change: reviews, listings, delistings, moves. */
+function membershipSpans(instruments: readonly Instrument[], terms: readonly number[]): number[] {
+  const changes = new Set(terms)
+  for (const { kind, first, last, moved } of instruments) {
+    if (kind !== 'stock' && kind !== 'etf') continue
+    for (const session of [first, last + 1, moved?.from ?? 0])
+      if (Number.isFinite(session)) changes.add(session)
+  }
+  return [...changes].sort((a, b) => a - b)
+}
+
+/** Number of the last span that begins on or before a session. */
+function spanAt(spans: readonly number[], session: number): number {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle] ?? 0) <= session) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
