@@ -71,6 +71,7 @@ const owners = {
   croner: 'schedule',
   'smol-toml': 'settings',
   'apache-arrow': 'read',
+  yazl: 'read',
   echarts: '(report|console)',
 }
 

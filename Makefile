@@ -66,7 +66,7 @@ docs: install ## write docs/dictionary.md and docs/lineage.md anew from the SQL
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed ## ClickHouse, Spark and others read the lake; installs them
 	@npx tsx test/interop/main.ts
-	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts
+	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
 	npm ci --prefix test/interop --no-audit --no-fund

@@ -38,10 +38,14 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
+  '.xlsx': 'xlsx',
 }
 
 export function exportVerb(edge: Edge, effects: Effects): Command {
-  return verb('export', 'Write a relation, or the result of a SQL statement, as files for notebooks')
+  return verb(
+    'export',
+    'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel',
+  )
     .argument('[relation]', 'relation to export, like market.candle')
     .option('--query <sql>', 'one SELECT statement instead of a relation')
     .addOption(
@@ -107,7 +111,7 @@ function formatOf(out: string, isFolder: boolean): Format {
   })
 }
 
-/** Shows the files that are done, or how far the only file is: rows for Arrow, percent for the other formats. */
+/** Shows the files that are done, or how far the only file is: in rows or in percent. */
 function exportProgress({ progress, signal }: Call, format: Format, isPartitioned: boolean): ExportProgress {
   let shown = 0
   return {
@@ -116,7 +120,7 @@ function exportProgress({ progress, signal }: Call, format: Format, isPartitione
       if (fileCount > 1) {
         if (number === 1) progress.phase('export', fileCount, 'files')
         else progress.advance(1)
-      } else if (format === 'arrow') progress.phase('export')
+      } else if (countsRows(format)) progress.phase('export')
       else progress.phase('export', 100, '%')
     },
     percent(percent) {
@@ -130,6 +134,11 @@ function exportProgress({ progress, signal }: Call, format: Format, isPartitione
     },
     signal,
   }
+}
+
+/** Formats that the program writes itself; DuckDB, which writes the others, reports a percentage. */
+function countsRows(format: Format): boolean {
+  return format === 'arrow' || format === 'xlsx'
 }
 
 function sourceOf(

@@ -11,6 +11,7 @@ import { refused } from '../../system-fault.js'
 import { syncPath } from '../../whole-file.js'
 import { writeArrow } from '../arrow/write.js'
 import { openCatalog, query, rowsOf } from '../query.js'
+import { writeXlsx } from '../xlsx/write.js'
 import { type ExportFolder, foldersBy } from './folders.js'
 import { codedColumns, profiled } from './profile.js'
 import type { ExportManifest, ExportRequest, Format } from './request.js'
@@ -20,7 +21,7 @@ import { type Selection, selectionOf, stagedSelection } from './selection.js'
 const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
-const COPY: Readonly<Record<Exclude<Format, 'arrow'>, string>> = {
+const COPY: Readonly<Record<Exclude<Format, 'arrow' | 'xlsx'>, string>> = {
   parquet: parquetOptions(ROW_GROUP),
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
@@ -136,23 +137,30 @@ async function writeOneFile(
   selection: Selection,
   file: string,
   path: string,
-  { format, profile }: ExportRequest,
+  request: ExportRequest,
   progress: ExportProgress,
 ): Promise<ExportManifest['files'][number]> {
-  const sql = profiled(selection, format, profile)
-  const rows =
-    format === 'arrow'
-      ? await writeArrow(reader, sql, file, {
-          dictionaries: await dictionariesOf(
-            reader,
-            selection,
-            codedColumns(selection.columns, format, profile),
-          ),
-          onRows: progress.rows,
-        })
-      : await reader.copy(sql, file, COPY[format], progress.percent)
+  const rows = await writeRows(reader, selection, file, request, progress)
   await syncPath(file)
   return { path, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) }
+}
+
+async function writeRows(
+  reader: Reader,
+  selection: Selection,
+  file: string,
+  { format, profile, source }: ExportRequest,
+  progress: ExportProgress,
+): Promise<number> {
+  const sql = profiled(selection, format, profile)
+  if (format === 'xlsx') {
+    const sheet = 'relation' in source ? source.relation : 'query'
+    return await writeXlsx(reader, sql, file, { sheet, signal: progress.signal, onRows: progress.rows })
+  }
+  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent)
+  const coded = codedColumns(selection.columns, format, profile)
+  const dictionaries = await dictionariesOf(reader, selection, coded)
+  return await writeArrow(reader, sql, file, { dictionaries, onRows: progress.rows })
 }
 
 /** All values of dictionary-coded columns: a file has one dictionary, which is written before the rows. */

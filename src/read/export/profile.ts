@@ -26,7 +26,8 @@ function valueSql(name: string, type: string, format: Format, profile: Profile):
     // DuckDB writes HUGEINT as DOUBLE to Parquet, and every sum of a BIGINT is a HUGEINT.
     return type === 'HUGEINT' ? `CAST(${name} AS DECIMAL(38,0))` : name
   }
-  if (format === 'arrow') return name
+  // A workbook's cells have a form of their own for each type: src/read/xlsx/cells.ts.
+  if (format === 'arrow' || format === 'xlsx') return name
   if (type === 'TIMESTAMP WITH TIME ZONE') {
     return `regexp_replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`
   }

@@ -1,4 +1,4 @@
-export const FORMATS = ['parquet', 'arrow', 'csv', 'ndjson'] as const
+export const FORMATS = ['parquet', 'arrow', 'csv', 'ndjson', 'xlsx'] as const
 export type Format = (typeof FORMATS)[number]
 
 export const PROFILES = ['exact', 'pandas'] as const
