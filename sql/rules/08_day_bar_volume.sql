@@ -6,11 +6,12 @@
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
 -- needs: a daily summary with matched volume, and a 1d bar or all 1m bars of the same session
--- why: 281 of 281 on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures were not
---   measured: theirs are compared and flagged. Most symbols have no 1d bar of the service
+-- why: 281 of 281 1d bars on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures
+--   were not measured: theirs are compared and flagged. Most symbols have no 1d bar of the service
 --   (docs/decisions/0046-daily-bars-come-from-the-daily-summary.md): their minutes are compared, which add up
 --   to it (rule 9)
--- tolerance: none
+-- tolerance: 1d bars none. Sums of 1m bars were not measured on real data, and real totals of HOSE are off by
+--   up to 0.02 % (rule 16): up to 1 % is soft, more is a break
 SELECT day.trading_date, 'market' AS subject, 'market.candle' AS relation,
   bar_key(symbol, bar.timeframe, bar.opened_at) AS key,
   CASE WHEN day.board IN ('HNX', 'UPCOM') THEN 'at least ' ELSE '' END || day.total_match AS expected,
@@ -18,9 +19,10 @@ SELECT day.trading_date, 'market' AS subject, 'market.candle' AS relation,
   num(bar.volume) - num(day.total_match) AS residual,
   CASE
     WHEN bar.volume = day.total_match THEN 'pass'
-    WHEN day.board = 'HOSE' THEN 'break'
-    WHEN day.board IN ('HNX', 'UPCOM') THEN CASE
-      WHEN bar.volume > day.total_match THEN 'pass'
+    WHEN day.board IN ('HNX', 'UPCOM') AND bar.volume > day.total_match THEN 'pass'
+    WHEN day.board IN ('HOSE', 'HNX', 'UPCOM') THEN CASE
+      WHEN bar.timeframe = '1m' AND abs(num(bar.volume) - num(day.total_match)) <= 0.01 * num(day.total_match)
+        THEN 'soft'
       ELSE 'break'
     END
     WHEN day.board = 'DERIVATIVE' THEN 'soft'

@@ -28,7 +28,7 @@ for (const { rule, on = SESSION, strict = [], holds, breaks, flags = [], silent 
   const check = async (situation: Situation) => {
     const evidence = LONG || situation === inFull ? 'all' : 'read'
     const database = await warehouseOf(situation.given)
-    const checked = await checkOne(database, rule, on, strict, evidence)
+    const checked = await checkOne(database, rule, situation.on ?? on, strict, evidence)
     if (situation === inFull) expect(await database.rows('FROM evidence_arrival')).not.toEqual([])
     return checked
   }

@@ -29,6 +29,8 @@ export interface Situation {
   /** A sentence: what is so. */
   readonly when: string
   readonly given: Given
+  /** Session to check. @default that of the rule's cases */
+  readonly on?: string
 }
 
 /** The cases of one rule: where it holds, where it is broken, where it cannot be evaluated. */

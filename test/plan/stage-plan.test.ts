@@ -162,8 +162,32 @@ describe('a backfill', () => {
     symbols: undefined,
   } as const
 
+  const periods = (goals: readonly Goal[]): string[][] => goals.map(({ from, to }) => [from, to])
+
+  test('without a first day goes back as far as a return over 250 sessions needs, for daily data alone', () => {
+    const goals = backfillGoals(
+      backfill,
+      '2025-03-14',
+      { ...range, dataset: 'all', from: undefined },
+      calendar,
+    )
+    // A year of 250 sessions, the one on which it begins included: one more is needed.
+    expect(calendar.sessionsBetween('2024-03-14', '2025-03-14')).toHaveLength(250)
+    expect(periods(goals)).toEqual([
+      ['2024-03-14', '2025-03-14'],
+      ['2024-03-13', '2024-03-13'],
+    ])
+    expect(goals.map(({ datasets }) => datasets.includes('ohlc'))).toEqual([true, false])
+    for (const dataset of ['securitiesSummary', 'masterdata', 'indexSummary'] as const) {
+      const daily = backfillGoals(backfill, '2025-03-14', { ...range, dataset, from: undefined }, calendar)
+      expect(periods(daily)).toContainEqual(['2024-03-13', '2024-03-13'])
+    }
+    const candles = backfillGoals(backfill, '2025-03-14', { ...range, from: undefined }, calendar)
+    expect(periods(candles)).toEqual([['2024-03-14', '2025-03-14']])
+  })
+
   test('fills the year that expires first, then the years before it', () => {
-    expect(backfillGoals(backfill, '2025-03-14', range).map(({ from, to }) => [from, to])).toEqual([
+    expect(periods(backfillGoals(backfill, '2025-03-14', range, calendar))).toEqual([
       ['2024-03-14', '2025-03-14'],
       ['2023-03-14', '2024-03-13'],
       ['2022-03-14', '2023-03-13'],
@@ -234,10 +258,10 @@ describe('a backfill', () => {
   })
 
   test('refuses a range that is empty or in the future', () => {
-    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, from: '2025-03-15' })).toThrow(
+    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, from: '2025-03-15' }, calendar)).toThrow(
       '--from 2025-03-15 is after --to',
     )
-    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, to: '2025-03-17' })).toThrow(
+    expect(() => backfillGoals(backfill, '2025-03-14', { ...range, to: '2025-03-17' }, calendar)).toThrow(
       'after the trading date',
     )
   })

@@ -45,7 +45,8 @@ COMMENT ON COLUMN mart.daily_factor.return_5 IS
 COMMENT ON COLUMN mart.daily_factor.return_20 IS 'As return_5, 20 sessions.';
 COMMENT ON COLUMN mart.daily_factor.return_60 IS 'As return_5, 60 sessions.';
 COMMENT ON COLUMN mart.daily_factor.return_120 IS 'As return_5, 120 sessions.';
-COMMENT ON COLUMN mart.daily_factor.return_250 IS 'As return_5, 250 sessions.';
+COMMENT ON COLUMN mart.daily_factor.return_250 IS
+  'As return_5, 250 sessions: needs 251 of them, which a backfill without --from asks for.';
 COMMENT ON COLUMN mart.daily_factor.close_volatility_20 IS
   'Standard deviation of daily log returns from adjusted close to adjusted close over 20 sessions x '
   'sqrt(250), a fraction; null under 15 returns.';

@@ -30,4 +30,6 @@ COMMENT ON COLUMN mart.daily_return.return_5 IS
 COMMENT ON COLUMN mart.daily_return.return_20 IS 'The same, 20 sessions.';
 COMMENT ON COLUMN mart.daily_return.return_60 IS 'The same, 60 sessions.';
 COMMENT ON COLUMN mart.daily_return.return_120 IS 'The same, 120 sessions.';
-COMMENT ON COLUMN mart.daily_return.return_250 IS 'The same, 250 sessions.';
+COMMENT ON COLUMN mart.daily_return.return_250 IS
+  'The same, 250 sessions: needs 251 of them. A backfill without --from asks for that many; null where the '
+  'service refuses daily data of before a year, until 251 are stored.';

@@ -53,7 +53,11 @@ export function backfillVerb(edge: Edge, effects: Effects): Command {
 /** Adds the options that `backfill` and `plan backfill` share. */
 export function withBackfillOptions(command: Command): Command {
   return command
-    .option('--from <day>', 'first day to fill (default: one year before the last day)', day)
+    .option(
+      '--from <day>',
+      'first day to fill (default: one year before the last day; daily data 251 sessions if those are more)',
+      day,
+    )
     .option('--to <day>', 'last day to fill (default: the trading date)', day)
     .option(
       '--date <day>',
@@ -74,7 +78,8 @@ export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call
   const calendar = loadCalendar()
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
   const { from, to, timeframe, symbols, allowUnknown } = options
-  const goals = backfillGoals(backfill, tradingDate, { dataset, from, to, timeframe, symbols, allowUnknown })
+  const range = { dataset, from, to, timeframe, symbols, allowUnknown }
+  const goals = backfillGoals(backfill, tradingDate, range, calendar)
   return {
     name: backfill.name,
     tradingDate,

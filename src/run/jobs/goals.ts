@@ -89,13 +89,22 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
   all: DATASETS,
 }
 
+/** Sessions that a return over 250 sessions needs (`mart.daily_return.return_250`); a year has 247 to 250. */
+const SESSIONS_OF_A_YEARS_RETURN = 251
+
 /**
  * A backfill as goals of at most a year each: first the year that the service still serves intraday, which
- * expires, then the years before it, latest first, which do not.
+ * expires, then the years before it, latest first, which do not. Without a first day, the daily datasets go a few
+ * sessions further back than the year: as far as the last session's return over 250 sessions needs.
  *
  * @throws UsageError when the range is empty or in the future
  */
-export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRange): Goal[] {
+export function backfillGoals(
+  job: DataJob,
+  tradingDate: Day,
+  range: BackfillRange,
+  calendar: Calendar,
+): Goal[] {
   const last = range.to ?? tradingDate
   const first = range.from ?? windowStart(job, last)
   if (first > last) {
@@ -127,7 +136,19 @@ export function backfillGoals(job: DataJob, tradingDate: Day, range: BackfillRan
     }
     limit = oneYearBefore(limit)
   }
-  return goals
+  const [latest] = goals
+  return latest && range.from === undefined ? [...goals, ...leadIn(latest, first, calendar)] : goals
+}
+
+/** The sessions before `first` that returns of the latest goal need: of daily datasets alone, which do not expire. */
+function leadIn(latest: Goal, first: Day, calendar: Calendar): Goal[] {
+  if (latest.datasets.includes('ohlc') && !latest.datasets.includes('masterdata')) return []
+  let from = calendar.isSession(latest.to) ? latest.to : calendar.previousSession(latest.to)
+  for (let count = 1; count < SESSIONS_OF_A_YEARS_RETURN; count++) from = calendar.previousSession(from)
+  if (from >= first) return []
+  return [
+    { ...latest, from, to: addDays(first, -1), datasets: latest.datasets.filter((name) => name !== 'ohlc') },
+  ]
 }
 
 function windowStart(job: DataJob, to: Day): Day {

@@ -30,11 +30,11 @@ export default {
   ],
   breaks: [
     {
-      when: 'minutes do not add up to it',
-      given: { ...on('HOSE'), ...minutes('400100') },
+      when: 'minutes are off by more than a hundredth',
+      given: { ...on('HOSE'), ...minutes('410001') },
       offenders: [
         {
-          ...{ relation: 'market.candle', expected: '1000000', actual: '1000100', residual: '100.0000' },
+          ...{ relation: 'market.candle', expected: '1000000', actual: '1010001', residual: '10001.0000' },
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },
         },
       ],
@@ -51,6 +51,16 @@ export default {
     },
   ],
   flags: [
+    {
+      when: 'minutes are off by a hundredth or less: no rate was measured for them',
+      given: { ...on('HOSE'), ...minutes('410000') },
+      offenders: [{ state: 'soft', expected: '1000000', actual: '1010000' }],
+    },
+    {
+      when: 'minutes have a little less on UPCOM',
+      given: { ...on('UPCOM'), ...minutes('399900') },
+      offenders: [{ state: 'soft', expected: 'at least 1000000', actual: '999900' }],
+    },
     {
       when: 'a future differs',
       given: {

@@ -33,6 +33,16 @@ export default {
         'market.candle': [minute('08:45', { symbol: '41I1F4000' }), minute('09:00', { symbol: '41I1F4000' })],
       },
     },
+    {
+      when: 'a live feed prints minutes within the auctions',
+      given: {
+        'market.price_limit': [limit({ exchange: 'HOSE' })],
+        'market.candle': [
+          ...['08:50', '08:52', '14:35'].map((time) => minute(time, { symbol: '41I1F4000' })),
+          ...['09:07', '14:40'].map((time) => minute(time)),
+        ],
+      },
+    },
   ],
   breaks: [
     {
@@ -45,6 +55,11 @@ export default {
           actual: '12:15:00',
         },
       ],
+    },
+    {
+      when: 'UTC was read as exchange time',
+      given: on('HOSE', minute('02:15')),
+      offenders: [{ actual: '02:15:00' }],
     },
     {
       when: 'a five-minute bar opens between',
@@ -60,6 +75,29 @@ export default {
       when: 'a bar is there twice',
       given: on('HOSE', minute('09:15'), minute('09:15')),
       offenders: [{ actual: '2 bars' }],
+    },
+  ],
+  flags: [
+    {
+      when: 'a minute is of the hours of another board',
+      given: on('HOSE', minute('14:50')),
+      offenders: [{ state: 'soft', actual: '14:50:00' }],
+    },
+    {
+      when: 'a trade is printed late',
+      given: on('HNX', minute('11:34')),
+      offenders: [{ state: 'soft', actual: '11:34:00' }],
+    },
+    {
+      when: 'a bar is of years whose hours were not measured',
+      on: '2019-03-14',
+      given: {
+        'market.price_limit': [limit({ exchange: 'HOSE', trading_date: '2019-03-14' })],
+        'market.candle': [
+          minute('12:15', { trading_date: '2019-03-14', opened_at: '2019-03-14 12:15:00+07' }),
+        ],
+      },
+      offenders: [{ state: 'soft', actual: '12:15:00' }],
     },
   ],
   silent: [{ when: 'no bar is held', given: {}, note: /needs a bar/ }],
