@@ -1,8 +1,21 @@
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlFile } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 
 /** Sessions computed and compared at once: a million rows with 1,700 symbols. */
 const SESSIONS_AT_ONCE = 600
+
+/** Up to so many sessions, sums by groups are cheaper than by windows: 1.1 CPU-seconds and 0.35 more per session against 4.2. */
+const FEW_SESSIONS = 8
+
+/** The query of `mart.session_factor`, for few sessions and for many. */
+export const FACTOR_QUERIES = {
+  few: () => factorQuery('sums_of_few'),
+  many: () => factorQuery('sums_of_many'),
+}
+
+function factorQuery(sums: string): string {
+  return sqlTemplate('mart/materialized/session_factor.sql', { sums: sqlFile(`refresh/${sums}.sql`) })
+}
 
 /** Rows that one statement reads: a symbol is in one of its parts. */
 const ROWS_AT_ONCE = 600_000
@@ -54,11 +67,10 @@ async function refreshSessions(warehouse: Database, days: readonly string[]): Pr
   const parts = Math.ceil((Number(read?.rows) + 1) / ROWS_AT_ONCE)
   await warehouse.run(`SET VARIABLE refresh_parts = ${parts}`)
   await warehouse.run('CREATE OR REPLACE TEMP TABLE refreshed_factor AS FROM mart.session_factor LIMIT 0')
+  const query = days.length <= FEW_SESSIONS ? FACTOR_QUERIES.few : FACTOR_QUERIES.many
   for (let part = 0; part < parts; part++) {
     await warehouse.run(`SET VARIABLE refresh_part = ${part}`)
-    await warehouse.run(
-      `INSERT INTO refreshed_factor BY NAME ${sqlFile('mart/materialized/session_factor.sql')}`,
-    )
+    await warehouse.run(`INSERT INTO refreshed_factor BY NAME ${query()}`)
   }
   await replaceChanged(warehouse)
 }

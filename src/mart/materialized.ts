@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
-import { refreshFactors } from './factors.js'
+import { FACTOR_QUERIES, refreshFactors } from './factors.js'
 import { installForWriter } from './install.js'
 
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
@@ -33,6 +33,7 @@ export async function refreshMaterialized(warehouse: Database): Promise<void> {
 function definitionHash(objects: string): string {
   const hash = createHash('sha256').update(objects)
   for (const name of sqlFiles('mart/materialized')) hash.update(sqlFile(`mart/materialized/${name}`))
+  for (const query of Object.values(FACTOR_QUERIES)) hash.update(query())
   return hash.digest('hex')
 }
 

@@ -112,6 +112,35 @@ test('a late correction changes the sessions that it reaches, as a new computati
   expect(await hashOf(database)).toBe(corrected)
 })
 
+test('few sessions have the same factors as when they are computed with many', async () => {
+  const database = await empty()
+  await fill(database)
+  // A session without a level of one index, and one without reported summaries of a symbol.
+  await database.run(
+    `DELETE FROM market.index_summary WHERE index_code = 'VN30' AND trading_date = DATE '2024-10-09'`,
+  )
+  await database.run(
+    `DELETE FROM market.daily_summary WHERE symbol = 'S4' AND trading_date = DATE '2024-12-30'`,
+  )
+  await mark(database, 'true')
+  await refreshMaterialized(database)
+  const whole = await hashOf(database)
+  for (const days of [
+    ['2025-01-03'],
+    ['2023-10-02', '2024-05-21', '2024-06-03', '2024-10-09', '2024-12-30'],
+  ]) {
+    const list = days.map((day) => `DATE '${day}'`).join(', ')
+    await database.run('DELETE FROM ops.dirty_partition')
+    await database.run(`DELETE FROM mart.session_factor WHERE trading_date IN (${list})`)
+    expect(await hashOf(database)).not.toBe(whole)
+    await database.run(
+      `INSERT INTO ops.dirty_partition SELECT 'mart.session_factor', CAST(unnest([${list}]) AS VARCHAR)`,
+    )
+    await refreshMaterialized(database)
+    expect(await hashOf(database)).toBe(whole)
+  }
+})
+
 test('what did not change is not computed or written', async () => {
   const database = await empty()
   await fill(database)

@@ -2,8 +2,9 @@
 -- A window reaches back 120 days (20 and 60 sessions, streaks) or 395 (120 and 250 sessions, 52 weeks), and a
 -- return 45 days more: what is older counts nowhere, so that a session's row does not depend on where the
 -- rows that were read begin. For the same reason no DOUBLE is added: returns and logarithms are whole numbers
--- of 1e-12 or 1e-15, whose sums are exact in any order. Frames are empty but for the sessions to refresh: one
--- session costs a third of what all would. What readers do not see (withheld_session) is not there.
+-- of 1e-12 or 1e-15, whose sums are exact in any order. The sums over windows are
+-- sql/refresh/sums_of_many.sql or, for few sessions, sums_of_few.sql: both return the same. What readers do
+-- not see (withheld_session) is not there.
 WITH band AS (
   SELECT symbol, trading_date, upper(exchange) AS board, ref_price,
     CASE WHEN ceiling > floor AND floor > 0 THEN ceiling END AS ceiling,
@@ -58,125 +59,63 @@ WITH band AS (
     ON whole_market.key = '*' AND whole_market.trading_date = session.trading_date
   LEFT JOIN covered_session single_symbol
     ON single_symbol.key = session.symbol AND single_symbol.trading_date = session.trading_date
-), listed_frame AS (
-  SELECT *, CASE WHEN is_target THEN least(20, count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-    RANGE BETWEEN INTERVAL 120 DAY PRECEDING AND CURRENT ROW)) ELSE 0 END - 1 AS back_20
-  FROM listed_session
-), liquidity_window AS (
-  SELECT symbol, trading_date, is_target, is_known,
-    count(volume) OVER last_20 AS sessions_20,
-    count(*) FILTER (WHERE volume = 0) OVER last_20 AS zero_trade_days_20,
-    sum(volume) OVER last_20 / nullif(count(volume) OVER last_20, 0) AS mean_volume_20,
-    median(volume) OVER last_20 AS median_volume_20,
-    CAST(sum(value) OVER last_20 AS DOUBLE) / nullif(count(value) OVER last_20, 0) AS mean_value_20,
-    median(CAST(value AS DOUBLE)) OVER last_20 AS median_value_20,
-    sum(deal_volume) OVER last_20 / nullif(count(deal_volume) OVER last_20, 0) AS mean_deal_volume_20,
-    CAST(sum(deal_value) OVER last_20 AS DOUBLE)
-      / nullif(count(deal_value) OVER last_20, 0) AS mean_deal_value_20
-  FROM listed_frame
-  WINDOW last_20 AS (PARTITION BY symbol
-    ORDER BY trading_date ROWS BETWEEN back_20 PRECEDING AND CURRENT ROW)
 ), foreign_session AS (
   SELECT symbol, trading_date, is_target,
     CASE WHEN coalesce(total_match, 0) = 0 AND coalesce(total_deal, 0) = 0 THEN 0 END AS idle,
     coalesce(CAST(total_foreign_buy AS HUGEINT) - total_foreign_sell, idle) AS net_volume,
-    coalesce(CAST(total_foreign_buy_value AS DECIMAL(38,4)) - total_foreign_sell_value, idle) AS net_value,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 120 DAY PRECEDING AND CURRENT ROW) AS sessions,
-    row_number() OVER (PARTITION BY symbol ORDER BY trading_date) AS session
+    coalesce(CAST(total_foreign_buy_value AS DECIMAL(38,4)) - total_foreign_sell_value, idle) AS net_value
   FROM recent_session
   WHERE is_reported
-), foreign_frame AS (
-  SELECT *,
-    CASE WHEN is_target THEN least(5, sessions) ELSE 0 END - 1 AS back_5,
-    CASE WHEN is_target THEN least(20, sessions) ELSE 0 END - 1 AS back_20,
-    CASE WHEN is_target THEN sessions ELSE 0 END - 1 AS back_all
-  FROM foreign_session
-), foreign_window AS (
-  SELECT symbol, trading_date, is_target, net_value, session, sessions,
-    CASE WHEN count(net_volume) OVER last_5 = 5 THEN sum(net_volume) OVER last_5 END AS net_volume_5,
-    CASE WHEN count(net_value) OVER last_5 = 5 THEN sum(net_value) OVER last_5 END AS net_value_5,
-    CASE WHEN count(net_volume) OVER last_20 = 20 THEN sum(net_volume) OVER last_20 END AS net_volume_20,
-    CASE WHEN count(net_value) OVER last_20 = 20 THEN sum(net_value) OVER last_20 END AS net_value_20,
-    max(session) FILTER (WHERE NOT coalesce(net_value > 0, false)) OVER history AS last_not_buying,
-    max(session) FILTER (WHERE NOT coalesce(net_value < 0, false)) OVER history AS last_not_selling
-  FROM foreign_frame
-  WINDOW last_5 AS (PARTITION BY symbol
-      ORDER BY trading_date ROWS BETWEEN back_5 PRECEDING AND CURRENT ROW),
-    last_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN back_20 PRECEDING AND CURRENT ROW),
-    history AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN back_all PRECEDING AND CURRENT ROW)
 ), traded_session AS (
-  SELECT symbol, trading_date, is_target, ceiling, floor, close,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 120 DAY PRECEDING AND CURRENT ROW) AS sessions,
-    CASE WHEN is_target THEN sessions ELSE 0 END - 1 AS back_all,
-    row_number() OVER (PARTITION BY symbol ORDER BY trading_date) AS session
+  SELECT symbol, trading_date, is_target, ceiling, floor, close
   FROM recent_session
   WHERE total_match > 0 AND close IS NOT NULL
-), limit_window AS (
-  SELECT symbol, trading_date, is_target, ceiling, floor, close, session, sessions,
-    max(session) FILTER (WHERE coalesce(close < ceiling, true)) OVER history AS last_below,
-    max(session) FILTER (WHERE coalesce(close > floor, true)) OVER history AS last_above
-  FROM traded_session
-  WINDOW history AS (PARTITION BY symbol ORDER BY trading_date
-    ROWS BETWEEN back_all PRECEDING AND CURRENT ROW)
 ), adjustment AS (
+  -- valid until the next event
   SELECT symbol, ex_date,
-    sum(CAST(round(ln(factor) * 1e15) AS HUGEINT)) OVER (PARTITION BY symbol
-      ORDER BY ex_date ROWS UNBOUNDED PRECEDING) AS log_adjustment
+    lead(ex_date, 1, DATE '9999-12-31') OVER events AS next_date,
+    sum(CAST(round(ln(factor) * 1e15) AS HUGEINT)) OVER events AS log_adjustment
   FROM mart.adjustment_event
   WHERE ex_date <= getvariable('refresh_last') AND ex_date NOT IN (
     SELECT trading_date FROM withheld_session WHERE relation = 'mart.adjustment_event')
+  WINDOW events AS (PARTITION BY symbol ORDER BY ex_date)
+), index_level AS (
+  SELECT trading_date,
+    max(CAST(index_value AS DOUBLE)) FILTER (code = 'VNINDEX') AS vnindex,
+    max(CAST(index_value AS DOUBLE)) FILTER (code = 'VN30') AS vn30
+  FROM (SELECT mart.plain_index_code(index_code) AS code, trading_date, index_value
+    FROM market.index_summary WHERE index_value > 0
+      AND trading_date BETWEEN getvariable('refresh_first') - 440 AND getvariable('refresh_last')) level
+  WHERE code IN ('VNINDEX', 'VN30') AND trading_date NOT IN (
+    SELECT trading_date FROM withheld_session WHERE relation = 'market.index_summary')
+  GROUP BY trading_date
 ), close_session AS (
   SELECT session.symbol, session.trading_date, session.is_target, session.close, session.high, session.low,
-    session.total_match, session.believed_reference,
+    session.total_match, session.believed_reference, index_level.vnindex, index_level.vn30,
     coalesce(adjustment.log_adjustment, 0) AS log_adjustment
   FROM (FROM symbol_session WHERE close IS NOT NULL) session
-  ASOF LEFT JOIN adjustment
-    ON adjustment.symbol = session.symbol AND session.trading_date >= adjustment.ex_date
+  LEFT JOIN adjustment ON adjustment.symbol = session.symbol
+    AND session.trading_date >= adjustment.ex_date AND session.trading_date < adjustment.next_date
+  LEFT JOIN index_level ON index_level.trading_date = session.trading_date
 ), close_history AS MATERIALIZED (
+  -- number_vnindex: of the symbol's sessions with a level of the index
   SELECT *,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 395 DAY PRECEDING AND CURRENT ROW) AS sessions,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 364 DAY PRECEDING AND CURRENT ROW) AS sessions_52w,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 120 DAY PRECEDING AND CURRENT ROW) AS recent_sessions,
+    row_number() OVER history AS number,
+    count(vnindex) OVER history AS number_vnindex, count(vn30) OVER history AS number_vn30,
     lag(trading_date) OVER history AS date_before,
+    lag(vnindex) OVER history AS vnindex_before, lag(vn30) OVER history AS vn30_before,
     mart.return_since(close, log_adjustment,
       lag(close) OVER history, lag(log_adjustment) OVER history) AS step_return,
-    mart.return_since(close, log_adjustment,
-      lag(close, 5) OVER history, lag(log_adjustment, 5) OVER history) AS step_return_5,
-    mart.return_since(close, log_adjustment,
-      lag(close, 20) OVER history, lag(log_adjustment, 20) OVER history) AS step_return_20,
-    mart.return_since(close, log_adjustment,
-      lag(close, 60) OVER history, lag(log_adjustment, 60) OVER history) AS step_return_60,
-    mart.return_since(close, log_adjustment,
-      lag(close, 120) OVER history, lag(log_adjustment, 120) OVER history) AS step_return_120,
-    mart.return_since(close, log_adjustment,
-      lag(close, 250) OVER history, lag(log_adjustment, 250) OVER history) AS step_return_250
+    trading_date - date_before <= 45 AND step_return < 1e4 AS is_step
   FROM close_session
-  WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
-), close_return AS (
-  SELECT symbol, trading_date, close, believed_reference AS ref_price,
-    CASE WHEN sessions > 1 THEN step_return END AS close_return_1,
-    coalesce(CAST(close AS DOUBLE) / CAST(believed_reference AS DOUBLE) - 1, close_return_1) AS return_1,
-    CASE WHEN sessions > 5 THEN step_return_5 END AS return_5,
-    CASE WHEN sessions > 20 THEN step_return_20 END AS return_20,
-    CASE WHEN sessions > 60 THEN step_return_60 END AS return_60,
-    CASE WHEN sessions > 120 THEN step_return_120 END AS return_120,
-    CASE WHEN sessions > 250 THEN step_return_250 END AS return_250
-  FROM close_history
-  WHERE is_target
+  WINDOW history AS (PARTITION BY symbol ORDER BY trading_date ROWS UNBOUNDED PRECEDING)
 ), intraday AS (
   SELECT symbol, trading_date, realised_variance
   FROM mart.intraday
   WHERE trading_date BETWEEN getvariable('refresh_first') - 120 AND getvariable('refresh_last')
     AND trading_date NOT IN (SELECT trading_date FROM withheld_session WHERE relation = 'mart.intraday')
 ), volatility_session AS (
-  SELECT history.symbol, history.trading_date, history.is_target,
-    CASE WHEN history.is_target THEN least(20, history.recent_sessions) ELSE 0 END - 1 AS back_20,
-    CASE WHEN history.is_target THEN least(60, history.recent_sessions) ELSE 0 END - 1 AS back_60,
+  SELECT history.symbol, history.trading_date, history.is_target, history.number,
     -- from close to close: UPCOM's reference is an average, from which the move of the day before is missing
     CASE WHEN history.trading_date - history.date_before <= 45
       THEN CAST(round(ln(nullif(1 + history.step_return, 0)) * 1e15) AS HUGEINT) END AS log_return,
@@ -187,22 +126,42 @@ WITH band AS (
   FROM (FROM close_history WHERE trading_date >= getvariable('refresh_first') - 120) history
   LEFT JOIN intraday
     ON intraday.symbol = history.symbol AND intraday.trading_date = history.trading_date
-), volatility_sum AS (
+), range_session AS (
+  -- logarithms of adjusted prices, apart from a constant per symbol: differences alone are used
   SELECT symbol, trading_date, is_target,
-    count(log_return) OVER last_20 AS returns_20, count(log_return) OVER last_60 AS returns_60,
-    sum(log_return) OVER last_20 AS return_sum_20, sum(log_return) OVER last_60 AS return_sum_60,
-    sum(log_return * log_return) OVER last_20 AS square_sum_20,
-    sum(log_return * log_return) OVER last_60 AS square_sum_60,
-    count(squared_range) OVER last_20 AS ranges_20, count(squared_range) OVER last_60 AS ranges_60,
-    sum(squared_range) OVER last_20 AS range_sum_20, sum(squared_range) OVER last_60 AS range_sum_60,
-    count(realised_variance) OVER last_20 AS variances_20,
-    count(realised_variance) OVER last_60 AS variances_60,
-    sum(realised_variance) OVER last_20 AS variance_sum_20,
-    sum(realised_variance) OVER last_60 AS variance_sum_60
-  FROM volatility_session
-  WINDOW last_20 AS (PARTITION BY symbol
-      ORDER BY trading_date ROWS BETWEEN back_20 PRECEDING AND CURRENT ROW),
-    last_60 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN back_60 PRECEDING AND CURRENT ROW)
+    CAST(round(ln(CAST(close AS DOUBLE)) * 1e15) AS HUGEINT) - log_adjustment AS log_close,
+    CASE WHEN total_match > 0 THEN CAST(round(ln(CAST(greatest(high, close) AS DOUBLE)) * 1e15) AS HUGEINT)
+      - log_adjustment END AS log_high,
+    CASE WHEN total_match > 0 THEN CAST(round(ln(CAST(least(CASE WHEN low > 0 THEN low END, close)
+      AS DOUBLE)) * 1e15) AS HUGEINT) - log_adjustment END AS log_low
+  FROM close_history
+  WHERE trading_date >= getvariable('refresh_first') - 364
+), index_return AS (
+  -- a change above ten thousand times is a misplaced unit, and its square would not fit
+  SELECT 'VNINDEX' AS index_code, symbol, trading_date, is_target, number_vnindex AS number,
+    step_return, vnindex / vnindex_before - 1 AS index_return, is_step AND index_return < 1e4 AS is_pair
+  FROM close_history
+  WHERE vnindex IS NOT NULL AND trading_date >= getvariable('refresh_first') - 395
+  UNION ALL
+  SELECT 'VN30', symbol, trading_date, is_target, number_vn30,
+    step_return, vn30 / vn30_before - 1 AS index_return, is_step AND index_return < 1e4
+  FROM close_history
+  WHERE vn30 IS NOT NULL AND trading_date >= getvariable('refresh_first') - 395
+), return_pair AS (
+  SELECT index_code, symbol, trading_date, is_target, number,
+    CASE WHEN is_pair THEN CAST(round(step_return * 1e12) AS HUGEINT) END AS x,
+    CASE WHEN is_pair THEN CAST(round(index_return * 1e12) AS HUGEINT) END AS y
+  FROM index_return
+), $sums, close_return AS (
+  SELECT symbol, trading_date, close, believed_reference AS ref_price,
+    mart.return_since(close, log_adjustment, close_1, log_1) AS close_return_1,
+    coalesce(CAST(close AS DOUBLE) / CAST(believed_reference AS DOUBLE) - 1, close_return_1) AS return_1,
+    mart.return_since(close, log_adjustment, close_5, log_5) AS return_5,
+    mart.return_since(close, log_adjustment, close_20, log_20) AS return_20,
+    mart.return_since(close, log_adjustment, close_60, log_60) AS return_60,
+    mart.return_since(close, log_adjustment, close_120, log_120) AS return_120,
+    mart.return_since(close, log_adjustment, close_250, log_250) AS return_250
+  FROM earlier_close
 ), volatility AS (
   SELECT symbol, trading_date,
     CASE WHEN returns_20 >= 15 THEN sqrt(CAST(returns_20 * square_sum_20 - return_sum_20 * return_sum_20
@@ -218,24 +177,6 @@ WITH band AS (
     CASE WHEN variances_60 >= 45 THEN sqrt(CAST(variance_sum_60 AS DOUBLE) / variances_60 / 1e15
       * 250) END AS intraday_volatility_60
   FROM volatility_sum
-  WHERE is_target
-), range_session AS (
-  -- logarithms of adjusted prices, apart from a constant per symbol: differences alone are used
-  SELECT symbol, trading_date, is_target,
-    CASE WHEN is_target THEN sessions_52w ELSE 0 END - 1 AS back_52w,
-    CAST(round(ln(CAST(close AS DOUBLE)) * 1e15) AS HUGEINT) - log_adjustment AS log_close,
-    CASE WHEN total_match > 0 THEN CAST(round(ln(CAST(greatest(high, close) AS DOUBLE)) * 1e15) AS HUGEINT)
-      - log_adjustment END AS log_high,
-    CASE WHEN total_match > 0 THEN CAST(round(ln(CAST(least(CASE WHEN low > 0 THEN low END, close)
-      AS DOUBLE)) * 1e15) AS HUGEINT) - log_adjustment END AS log_low
-  FROM close_history
-), range_before AS (
-  SELECT symbol, trading_date, is_target, log_close, log_high, log_low,
-    max(log_high) OVER weeks_before AS high_before, min(log_low) OVER weeks_before AS low_before,
-    count(log_high) OVER weeks_before AS sessions_before
-  FROM range_session
-  WINDOW weeks_before AS (PARTITION BY symbol
-    ORDER BY trading_date ROWS BETWEEN back_52w PRECEDING AND 1 PRECEDING)
 ), range_52w AS (
   SELECT symbol, trading_date,
     exp(CAST(log_close - greatest(log_high, high_before) AS DOUBLE) / 1e15) - 1 AS from_high_52w,
@@ -245,49 +186,6 @@ WITH band AS (
     log_low - low_before < -1000000 AS is_new_low_52w,
     sessions_before + CASE WHEN log_high IS NULL THEN 0 ELSE 1 END AS sessions_52w
   FROM range_before
-  WHERE is_target
-), index_level AS (
-  SELECT mart.plain_index_code(index_code) AS index_code, trading_date,
-    CAST(max(index_value) AS DOUBLE) AS index_value
-  FROM market.index_summary
-  WHERE mart.plain_index_code(index_code) IN ('VNINDEX', 'VN30') AND index_value > 0
-    AND trading_date BETWEEN getvariable('refresh_first') - 440 AND getvariable('refresh_last')
-    AND trading_date NOT IN (
-      SELECT trading_date FROM withheld_session WHERE relation = 'market.index_summary')
-  GROUP BY ALL
-), return_pair AS (
-  SELECT history.symbol, index_level.index_code, history.trading_date, history.is_target,
-    history.step_return AS symbol_return,
-    index_level.index_value / before.index_value - 1 AS index_return,
-    -- a change above ten thousand times is a misplaced unit, and its square would not fit
-    symbol_return < 1e4 AND index_return < 1e4
-      AND history.trading_date - history.date_before <= 45 AS is_pair,
-    CASE WHEN is_pair THEN CAST(round(symbol_return * 1e12) AS HUGEINT) END AS x,
-    CASE WHEN is_pair THEN CAST(round(index_return * 1e12) AS HUGEINT) END AS y
-  FROM close_history history
-  JOIN index_level ON index_level.trading_date = history.trading_date
-  LEFT JOIN index_level before
-    ON before.trading_date = history.date_before AND before.index_code = index_level.index_code
-), pair_session AS (
-  SELECT *, count(*) OVER (PARTITION BY symbol, index_code ORDER BY trading_date
-    RANGE BETWEEN INTERVAL 395 DAY PRECEDING AND CURRENT ROW) AS sessions
-  FROM return_pair
-), pair_frame AS (
-  SELECT *, CASE WHEN is_target THEN least(120, sessions) ELSE 0 END - 1 AS back_120,
-    CASE WHEN is_target THEN least(250, sessions) ELSE 0 END - 1 AS back_250
-  FROM pair_session
-), pair_sum AS (
-  SELECT symbol, index_code, trading_date, is_target,
-    count(x) OVER last_120 AS n_120, sum(x) OVER last_120 AS x_120, sum(y) OVER last_120 AS y_120,
-    sum(x * x) OVER last_120 AS xx_120, sum(x * y) OVER last_120 AS xy_120,
-    sum(y * y) OVER last_120 AS yy_120,
-    count(x) OVER last_250 AS n_250, sum(x) OVER last_250 AS x_250, sum(y) OVER last_250 AS y_250,
-    sum(x * x) OVER last_250 AS xx_250, sum(x * y) OVER last_250 AS xy_250, sum(y * y) OVER last_250 AS yy_250
-  FROM pair_frame
-  WINDOW last_120 AS (PARTITION BY symbol, index_code
-      ORDER BY trading_date ROWS BETWEEN back_120 PRECEDING AND CURRENT ROW),
-    last_250 AS (PARTITION BY symbol, index_code
-      ORDER BY trading_date ROWS BETWEEN back_250 PRECEDING AND CURRENT ROW)
 ), centred_sum AS (
   -- below 1e-12 a sum of squares is rounding: a price that never moved
   SELECT symbol, index_code, trading_date, n_120, n_250,
@@ -298,7 +196,6 @@ WITH band AS (
     nullif(greatest(CAST(n_250 * xx_250 - x_250 * x_250 AS DOUBLE), n_250 * 1e12), n_250 * 1e12) AS cxx_250,
     nullif(greatest(CAST(n_250 * yy_250 - y_250 * y_250 AS DOUBLE), n_250 * 1e12), n_250 * 1e12) AS cyy_250
   FROM pair_sum
-  WHERE is_target
 ), index_beta AS MATERIALIZED (
   -- rounded: 1.0000000000000013 is not a valid correlation
   SELECT symbol, index_code, trading_date,
@@ -324,14 +221,10 @@ SELECT session.symbol, session.trading_date, session.board,
   CAST(flow.net_value_5 AS DOUBLE) AS foreign_net_value_5,
   CAST(flow.net_volume_20 AS DOUBLE) AS foreign_net_volume_20,
   CAST(flow.net_value_20 AS DOUBLE) AS foreign_net_value_20,
-  CASE WHEN flow.net_value > 0
-      THEN flow.session - coalesce(flow.last_not_buying, flow.session - flow.sessions)
-    WHEN flow.net_value < 0
-      THEN coalesce(flow.last_not_selling, flow.session - flow.sessions) - flow.session
+  CASE WHEN flow.net_value > 0 THEN flow.sessions_buying WHEN flow.net_value < 0 THEN -flow.sessions_selling
     WHEN flow.net_value = 0 THEN 0 END AS foreign_streak,
-  CASE WHEN hit.close >= hit.ceiling
-      THEN hit.session - coalesce(hit.last_below, hit.session - hit.sessions)
-    WHEN hit.close <= hit.floor THEN coalesce(hit.last_above, hit.session - hit.sessions) - hit.session
+  CASE WHEN hit.close >= hit.ceiling THEN hit.sessions_above
+    WHEN hit.close <= hit.floor THEN -hit.sessions_below
     WHEN hit.ceiling IS NOT NULL THEN 0 END AS limit_streak,
   vnindex.beta_120 AS beta_vnindex_120, vnindex.correlation_120 AS correlation_vnindex_120,
   vnindex.n_120 AS pairs_vnindex_120,
@@ -344,11 +237,11 @@ LEFT JOIN close_return returned
   ON returned.symbol = session.symbol AND returned.trading_date = session.trading_date
 LEFT JOIN volatility ON volatility.symbol = session.symbol AND volatility.trading_date = session.trading_date
 LEFT JOIN range_52w ON range_52w.symbol = session.symbol AND range_52w.trading_date = session.trading_date
-LEFT JOIN (FROM liquidity_window WHERE is_target) liquidity
+LEFT JOIN liquidity_sum liquidity
   ON liquidity.symbol = session.symbol AND liquidity.trading_date = session.trading_date
-LEFT JOIN (FROM foreign_window WHERE is_target) flow
+LEFT JOIN foreign_sum flow
   ON flow.symbol = session.symbol AND flow.trading_date = session.trading_date
-LEFT JOIN (FROM limit_window WHERE is_target) hit
+LEFT JOIN limit_run hit
   ON hit.symbol = session.symbol AND hit.trading_date = session.trading_date
 LEFT JOIN (FROM index_beta WHERE index_code = 'VNINDEX') vnindex
   ON vnindex.symbol = session.symbol AND vnindex.trading_date = session.trading_date
