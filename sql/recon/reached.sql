@@ -7,7 +7,7 @@
 WITH bound AS (
   SELECT from_json(?, '{
     "days": ["DATE"], "lists": ["DATE"], "snapshots": ["DATE"],
-    "session_back": "INTEGER", "snapshot_back": "INTEGER"
+    "session_back": "INTEGER", "snapshot_back": "INTEGER", "snapshots_back": "INTEGER"
   }') AS scope
 ), brought_day AS (
   SELECT unnest(scope.days) AS trading_date FROM bound
@@ -80,6 +80,13 @@ WITH bound AS (
     AND later.as_of <= coalesce((SELECT min(complete.as_of) FROM account.snapshot complete
       WHERE complete.account_no = brought.account_no AND complete.as_of > brought.as_of
         AND complete.state = 'complete'), DATE '9999-12-31')
+  UNION
+  -- What a snapshot shows of the account's fees counts for those of the days after it.
+  SELECT later.as_of, false
+  FROM account.snapshot brought
+  JOIN account.snapshot later ON later.account_no = brought.account_no AND later.as_of > brought.as_of
+    AND later.as_of <= brought.as_of + (SELECT scope.snapshots_back FROM bound)
+  WHERE brought.as_of IN (SELECT unnest(scope.snapshots) FROM bound)
 )
 SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day, is_session
 FROM reached

@@ -4,14 +4,15 @@
 -- severity: warn
 -- about: equity
 -- learning: yes
--- reach: back 90 days, forward 0 days, snapshot before
+-- reach: back 90 days, forward 0 days, snapshot before, snapshots of 365 days
 -- needs: a complete snapshot with a balance, and a complete one one or two sessions before it
 -- why: the balance beside the order book and unsettled money: what stays unexplained is a payment, or a
 --   fault. Which of the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where
 --   the fee is known)
--- tolerance: most_missing and most_extra of mart.cash_match: fees where no sale shows their rate (0.5 % of
---   new buys), interest paid that accrued in between (20 % a year), dividends that arose and were paid in
---   between, 10 VND of rounding
+-- tolerance: most_missing and most_extra of mart.cash_match: interest paid that accrued in between (20 % a
+--   year), dividends that arose and were paid in between, 10 VND of rounding. The residual has no fees in it:
+--   they are at the rate that the account's latest sales within a year showed; where none did, up to 0.5 % of
+--   new buys
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation,
   account_key(account_no) AS key,
   as_text(expected_balance) || ' (' || as_text(balance_before) || ' on ' || before_of || ', sells '

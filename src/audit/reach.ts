@@ -17,6 +17,7 @@ export async function reachOf(database: Database, scope: AuditScope): Promise<Re
     snapshots: scope.snapshots,
     session_back: longest(rules.filter(({ about }) => about === 'market')),
     snapshot_back: longest(rules.filter(({ about }) => about !== 'market')),
+    snapshots_back: Math.max(...rules.map(({ reach }) => reach.snapshots)),
   }
   // Constants, so that DuckDB skips the row groups of other sessions: a year of the whole market has 85 million bars.
   const [first = '9999-12-31', last = first] = [scope.days[0], scope.days.at(-1)]

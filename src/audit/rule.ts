@@ -9,6 +9,8 @@ export interface Reach {
   readonly back: number
   /** Whether it reads the complete snapshot before, however old. */
   readonly snapshotBefore: boolean
+  /** Calendar days before the snapshot's trading date whose snapshots it reads. */
+  readonly snapshots: number
   /** Datasets of the lists that it reads, as they were on the session. */
   readonly lists: readonly (typeof LISTS)[keyof typeof LISTS][]
 }
@@ -50,16 +52,22 @@ export function readRules(): Rule[] {
   return sqlFiles('rules').map((name) => parseRule(name, sqlFile(`rules/${name}`)))
 }
 
-/** Reads `back N days, forward 0 days`, then `snapshot before` and lists. @throws RangeError for anything else */
+/** Earlier snapshots that a rule reads beside the one before. */
+const SNAPSHOTS = /^snapshots of (\d+) days$/
+
+/** Reads `back N days, forward 0 days`, then `snapshot before`, `snapshots of N days` and lists. @throws RangeError for anything else */
 function parseReach(name: string, text: string): Reach {
   const [back, forward, ...others] = text.split(', ')
   const days = /^back (\d+) days$/.exec(back ?? '')?.[1]
-  const odd = others.find((other) => other !== 'snapshot before' && !(other in LISTS))
+  const odd = others.find(
+    (other) => other !== 'snapshot before' && !SNAPSHOTS.test(other) && !(other in LISTS),
+  )
   if (days === undefined || forward !== 'forward 0 days' || odd !== undefined)
     throw new RangeError(`sql/rules/${name}: reach ${text}`)
   return {
     back: Number(days),
     snapshotBefore: others.includes('snapshot before'),
+    snapshots: Math.max(0, ...others.map((other) => Number(SNAPSHOTS.exec(other)?.[1] ?? 0))),
     lists: Object.entries(LISTS)
       .filter(([list]) => others.includes(list))
       .map(([, dataset]) => dataset),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { reachOf } from '../../src/audit/index.js'
 import { parseRule, readRules } from '../../src/audit/rule.js'
 import { addDays } from '../../src/market/day.js'
+import { snapshot } from './accounts.js'
 import { bar, checkOne, covered, day, index, limit, type RuleCase, SESSION, warehouseOf } from './world.js'
 
 const folder = join(import.meta.dirname, 'cases')
@@ -28,6 +29,7 @@ test('a rule has to state its reach', () => {
   expect(parseRule('01_x.sql', text('reach: back 45 days, forward 0 days, securities')).reach).toEqual({
     back: 45,
     snapshotBefore: false,
+    snapshots: 0,
     lists: ['securities'],
   })
 })
@@ -105,6 +107,17 @@ describe('what runs brought reaches', () => {
   test('the sessions that look back at it', async () => {
     const reached = await reachOf(await warehouseOf(given), { ...scope, days: ['2025-03-10'] })
     expect(reached).toEqual({ days: ['2025-03-13', '2025-03-14'], snapshots: [] })
+  })
+
+  test('the snapshots that a fee rate is carried to, a year at most', async () => {
+    const dates = ['2024-03-13', '2025-03-10', '2025-03-13', '2025-03-14']
+    const taken = dates.map((as_of) => ({ ...snapshot({ as_of, snapshot_id: as_of }) }))
+    const database = await warehouseOf({ 'account.snapshot': taken })
+    const reachedFrom = (as_of: string) =>
+      reachOf(database, { ...scope, days: [], snapshots: [as_of] }).then(({ snapshots }) => snapshots)
+    expect(await reachedFrom('2025-03-10')).toEqual(['2025-03-13', '2025-03-14'])
+    // 366 days later is beyond it; the next complete one is not.
+    expect(await reachedFrom('2024-03-13')).toEqual(['2025-03-10', '2025-03-13'])
   })
 
   test('nothing where it is the latest session, or came back as it was', async () => {

@@ -22,6 +22,8 @@ WITH latest AS (
   FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.equity_balance
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
+  SELECT 'mart.fee_rate', hash(account_no, shown_on, fee_rate) FROM mart.fee_rate(getvariable('audit_as_of'))
+  UNION ALL
   SELECT 'account.derivative_balance', hash(row)
   FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.derivative_balance
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row

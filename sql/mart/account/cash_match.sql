@@ -3,15 +3,15 @@
 -- (mart.account_pair) Settlement is T+2 before 13:00: after one session what was t1 has settled, after two
 -- what was t0 too, and what is in t2 now has not yet. After more sessions what was traded in between may have
 -- settled already, and neither snapshot shows it: unknown names the reason. sell_t0 … and buy_t0 … are net of
--- what they carry of fees and tax. fees of new buys: 0 where they is in buy_t0 (it is more than was bought);
--- else at the rate that the account's own sales of a snapshot's session show (1 - sell_t0 / sold, less the
--- tax of 0.1 %); else unknown. most_missing, most_extra: how far the balance may be below or above
--- expected_balance for what no field shows: fees without a known rate (0.5 % of new buys at most; else the
--- rounding of each fill, 0.005 %), interest that accrued after the snapshot before and was paid (20 % a year
--- at most; where it fell or the month turned), dividends that both arose and were paid in between (by the
--- reference prices of ex-dates), and 10 VND for rounding.
--- loan_change: total_debt without its interest and fees, now less before. residual: balance less
--- expected_balance, VND.
+-- what they carry of fees and tax. fees of new buys: 0 where they are in buy_t0 (it is more than was bought);
+-- else at the rate that the account's latest sales showed, however many days ago within a year
+-- (mart.fee_rate). Where no sale has shown it, fees is 0 and fees_unknown_most is what they can be: 0.5 % of
+-- new buys. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
+-- field shows: the rounding of each fill's fee (0.005 %), interest that accrued after the snapshot before and
+-- was paid (20 % a year at most; where it fell or the month turned), dividends that both arose and were paid
+-- in between (by the reference prices of ex-dates), and 10 VND for rounding.
+-- loan_change: total_debt without its interest and fees, now less before. residual: what nothing explains, in
+-- VND: balance less expected_balance; what is missing is lessened by fees_unknown_most, to 0 at most.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
 WITH pair AS (
   FROM mart.account_pair(as_of_day)
@@ -49,19 +49,6 @@ WITH pair AS (
     ON order_before.snapshot_id = pair.before_id AND order_before.account_no = pair.account_no
       AND order_before.order_id = filled_order.order_id
   GROUP BY pair.account_no
-), session_sales AS (
-  SELECT day.account_no, day.as_of, any_value(cash.sell_t0) AS sell_t0, sum(filled_order.amount) AS sold
-  FROM pair_snapshot day
-  JOIN cash ON cash.snapshot_id = day.snapshot_id AND cash.account_no = day.account_no
-  JOIN filled_order ON filled_order.snapshot_id = day.snapshot_id AND filled_order.account_no = day.account_no
-    AND filled_order.side = 'S' AND filled_order.entered_on = day.as_of
-  GROUP BY ALL
-), fee AS (
-  -- From the newer of the two snapshots that has sales of its session.
-  SELECT account_no, arg_max(1 - 0.001 - sell_t0 / sold, as_of) AS fee_rate
-  FROM session_sales
-  WHERE sold > 0 AND sell_t0 / sold BETWEEN 0.994 AND 0.999
-  GROUP BY account_no
 ), dividend_loss AS (
   -- At most what was held before or bought since, at what the price lost, and a tick of the reference more.
   SELECT pair.account_no,
@@ -99,7 +86,7 @@ WITH pair AS (
       ELSE 0
     END AS interest_most,
     coalesce(trade_total.bought_value, 0) AS bought_value, coalesce(trade_total.sold_value, 0) AS sold_value,
-    fee.fee_rate,
+    fee.fee_rate, fee.shown_on AS fee_shown_on,
     CASE
       WHEN coalesce(trade_total.bought_value, 0) = 0 THEN 0
       WHEN now.buy_t0 + CASE pair.sessions WHEN 2 THEN now.buy_t1 ELSE 0 END
@@ -121,20 +108,24 @@ WITH pair AS (
   JOIN cash now ON now.snapshot_id = pair.snapshot_id AND now.account_no = pair.account_no
   JOIN cash before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
   LEFT JOIN trade_total ON trade_total.account_no = pair.account_no
-  LEFT JOIN fee ON fee.account_no = pair.account_no
+  LEFT JOIN mart.fee_rate(as_of_day) fee ON fee.account_no = pair.account_no
   LEFT JOIN dividend_loss ON dividend_loss.account_no = pair.account_no
 )
 SELECT account_no, snapshot_id, before_id, as_of, before_of, sessions, balance_before, settled_sells,
   settled_buys,
-  bought_value, sold_value, fee_rate, coalesce(fees_known, 0) AS fees, dividends, loan_change, interest_paid,
+  bought_value, sold_value, fee_rate, fee_shown_on, coalesce(fees_known, 0) AS fees,
+  CASE WHEN fees_known IS NULL THEN 0.005 * bought_value ELSE 0 END AS fees_unknown_most,
+  dividends, loan_change, interest_paid,
   CASE WHEN unknown IS NULL
     THEN round(balance_before + settled_sells - settled_buys - fees + dividends + loan_change - interest_paid,
       2)
   END AS expected_balance,
   balance,
-  round(balance - expected_balance, 2) AS residual,
-  10 + interest_most + bought_value
-    * CASE WHEN fees_known IS NULL THEN 0.005 WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
+  round(CASE
+    WHEN balance < expected_balance THEN least(balance - expected_balance + fees_unknown_most, 0)
+    ELSE balance - expected_balance
+  END, 2) AS residual,
+  10 + interest_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
   10 + dividends_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_extra,
   unknown
 FROM cash_change;

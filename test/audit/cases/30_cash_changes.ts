@@ -18,6 +18,11 @@ const cash = (now: ReturnType<typeof balance>, before: ReturnType<typeof balance
   balance(now),
 ]
 const unexplained = { ...both, 'account.equity_balance': cash({ account_balance: '99000000' }) }
+/** Eleven months, and 366 days, before the session. */
+const OLD = { as_of: '2024-04-12', snapshot_id: 'old' }
+const FORGOTTEN = { as_of: '2024-03-13', snapshot_id: 'forgotten' }
+const saleOf = ({ as_of, snapshot_id }: typeof OLD) =>
+  order({ snapshot_id, order_id: '9', side: 'S', symbol: 'FPT', input_at: `${as_of} 10:00:00+07` })
 const days = ['2025-03-11', '2025-03-12', SESSION_BEFORE, SESSION]
 
 export default {
@@ -58,11 +63,23 @@ export default {
       },
     },
     {
-      when: 'a fee was charged that no sale tells of',
+      when: 'no sale has ever shown the rate: half a hundredth of what was bought may be a fee',
       given: {
         ...both,
         'account.order_book': [order()],
-        'account.equity_balance': cash({ account_balance: '99990000', buy_t0: '2700000' }),
+        'account.equity_balance': cash({ account_balance: '99986500', buy_t0: '2700000' }),
+      },
+    },
+    {
+      when: 'a fee was charged at the rate that a sale showed eleven months ago',
+      given: {
+        ...both,
+        'account.snapshot': [...both['account.snapshot'], former(OLD)],
+        'account.order_book': [order(), saleOf(OLD)],
+        'account.equity_balance': [
+          ...cash({ account_balance: '99995950', buy_t0: '2700000' }),
+          balance({ snapshot_id: OLD.snapshot_id, sell_t0: '2693250' }),
+        ],
       },
     },
     {
@@ -89,6 +106,41 @@ export default {
           residual: '-1000000.0000',
         },
       ],
+    },
+    {
+      when: 'more is gone than the known fee: the residual is what nothing explains',
+      given: {
+        ...both,
+        'account.snapshot': [...both['account.snapshot'], former(OLD)],
+        'account.order_book': [order(), saleOf(OLD)],
+        'account.equity_balance': [
+          ...cash({ account_balance: '99990950', buy_t0: '2700000' }),
+          balance({ snapshot_id: OLD.snapshot_id, sell_t0: '2693250' }),
+        ],
+      },
+      offenders: [{ residual: '-5000.0000' }],
+    },
+    {
+      when: 'more is gone than any fee can be',
+      given: {
+        ...both,
+        'account.order_book': [order()],
+        'account.equity_balance': cash({ account_balance: '99980000', buy_t0: '2700000' }),
+      },
+      offenders: [{ residual: '-6500.0000' }],
+    },
+    {
+      when: 'a rate was shown more than a year ago: it is not known any more',
+      given: {
+        ...both,
+        'account.snapshot': [...both['account.snapshot'], former(FORGOTTEN)],
+        'account.order_book': [order(), saleOf(FORGOTTEN)],
+        'account.equity_balance': [
+          ...cash({ account_balance: '99980000', buy_t0: '2700000' }),
+          balance({ snapshot_id: FORGOTTEN.snapshot_id, sell_t0: '2693250' }),
+        ],
+      },
+      offenders: [{ residual: '-6500.0000' }],
     },
     {
       when: 'a sale of yesterday is there too early',
