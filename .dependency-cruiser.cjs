@@ -39,7 +39,7 @@ const rooms = {
   report: ['read', 'run', 'lake', 'duckdb', 'market', 'settings'],
   notify: ['run', 'settings'],
   schedule: ['run', 'market'],
-  console: ['duckdb', 'mart', 'audit', 'read', 'market'],
+  console: ['duckdb', 'mart', 'audit', 'read', 'market', 'settings'],
   doctor: ['run', 'read', 'duckdb', 'settings'],
   cli: [
     'run',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
+import type { PaletteName } from '../settings/index.js'
 import { candlesText } from './candles.js'
 import type { Downloads } from './downloads.js'
 import type { KeptResults } from './kept-results.js'
@@ -14,6 +15,7 @@ import { readView } from './views.js'
 /** What the routes answer from. */
 export interface Services {
   readonly home: string
+  readonly palette: PaletteName
   readonly limits: Limits
   readonly effects: Effects
   /** The catalog for the statements of the pages. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
 import { makeReaderFolder, removeTempFolder } from '../home.js'
+import type { PaletteName } from '../settings/index.js'
 import { systemFault } from '../system-fault.js'
 import { Access } from './access.js'
 import { Downloads } from './downloads.js'
@@ -20,6 +21,8 @@ export interface ConsoleOptions {
   home: string
   /** 0: any free one. */
   port: number
+  /** Colours of prices. @default 'vietnam' */
+  palette?: PaletteName
   /** @default LIMITS */
   limits?: Limits
 }
@@ -39,13 +42,14 @@ export interface RunningConsole {
  * @throws UsageError where the port is taken
  */
 export async function startConsole(options: ConsoleOptions, effects: Effects): Promise<RunningConsole> {
-  const { home, port, limits = LIMITS } = options
+  const { home, port, palette = 'vietnam', limits = LIMITS } = options
   const folder = makeReaderFolder(home) ?? mkdtempSync(join(tmpdir(), 'candlehouse-console-'))
   const access = new Access()
   const pages = new LiveCatalog(home, { memoryLimit: limits.memory })
   const statements = new LiveCatalog(home, { memoryLimit: limits.memory })
   const services: Services = {
     home,
+    palette,
     limits,
     effects,
     pages,
@@ -110,7 +114,7 @@ async function handle(
     )
   }
   if (address.pathname.startsWith('/api/')) await answer(request, response, address, services)
-  else await sendPage(request, response, address.pathname)
+  else await sendPage(request, response, address.pathname, services.palette)
 }
 
 /**

@@ -1,22 +1,51 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
+import { type LastRuns, readLastRuns } from '../read/last-run.js'
 import { readProgress } from '../read/progress.js'
 import { readStatus, type Status } from '../read/status.js'
 import type { RunProgress } from '../run-progress.js'
 import { catalogStamp } from './live-catalog.js'
+
+/** The parts of a run's summary that a page shows. Instants are ISO 8601, UTC. */
+export interface LastRun {
+  job: string
+  tradingDate: string
+  exitCode: number
+  startedAt: string
+  finishedAt: string
+  datasets: {
+    dataset: string
+    windows: number
+    requests: number
+    rows: number
+    changed: number
+    rejected: number
+    missing: string[]
+  }[]
+  checks: {
+    pass: number
+    soft: number
+    break: number
+    notEvaluable: number
+    breaks: { rule: number; severity: string; accepted: string | null }[]
+  } | null
+  notes: string[]
+  next: string[]
+}
 
 export interface Tonight {
   /** ISO 8601: pages have no clock of their own to compare with. */
   now: string
   home: string
   status: Status
+  runs: LastRuns<LastRun>
   progress: RunProgress | null
 }
 
 /** State of the nights: read again only where a file of it has changed, because pages ask every few seconds. */
 export class TonightView {
-  #known: { stamp: string; status: Promise<Status> } | undefined
+  #known: { stamp: string; status: Promise<Status>; runs: LastRuns<LastRun> } | undefined
 
   constructor(
     private readonly home: string,
@@ -26,10 +55,14 @@ export class TonightView {
   async read(): Promise<Tonight> {
     const lastRun = statSync(join(this.home, 'logs', 'last-run.json'), { throwIfNoEntry: false })
     const stamp = `${catalogStamp(this.home)} ${lastRun?.mtimeMs ?? ''}`
-    if (this.#known?.stamp !== stamp) this.#known = { stamp, status: readStatus(this.home, this.effects) }
+    if (this.#known?.stamp !== stamp) {
+      const status = readStatus(this.home, this.effects)
+      this.#known = { stamp, status, runs: readLastRuns<LastRun>(this.home) }
+    }
+    const { status, runs } = this.#known
     const now = new Date(this.effects.now()).toISOString()
     try {
-      return { now, home: this.home, status: await this.#known.status, progress: readProgress(this.home) }
+      return { now, home: this.home, status: await status, runs, progress: readProgress(this.home) }
     } catch (error) {
       this.#known = undefined
       throw error

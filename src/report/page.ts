@@ -65,6 +65,6 @@ function footer(): Html {
   return html`<footer>
 <p>Numbers: 1${'\u202f'}234.5 is one thousand two hundred and thirty-four and a half. Money is VND: m is a million (triệu), bn a thousand million (tỷ), tn a million million (nghìn tỷ).</p>
 <p>Signs: ▲ up, ▼ down, ⤒ at the ceiling, ⤓ at the floor, ■ unchanged. Everything here is in the catalog too: <code class="command">candlehouse sql</code>.</p>
-<p>Written by candlehouse ${packageVersion} from one publication of the catalog, and logs/last-run.json.</p>
+<p>Written by candlehouse ${packageVersion} from one publication of the catalog, and the last runs in logs/.</p>
 </footer>`
 }

@@ -31,13 +31,14 @@ ${PAGE}${PARTS}${TABLES}${PAPER}`
 
 function scheme(page: typeof LIGHT, palette: Palette, name: 'light' | 'dark'): string {
   const plain = Object.entries(page).map(([role, color]) => `--${role}:${color};`)
+  const accent = `--accent-3:color-mix(in srgb,${page.accent} 46%,${page.card});`
   const tones = (Object.entries(palette[name]) as [Tone, string][]).flatMap(([tone, color]) => [
     `--${tone}:${color};`,
     ...[16, 30, 46].map(
       (part, index) => `--${tone}-${index + 1}:color-mix(in srgb,${color} ${part}%,${page.card});`,
     ),
   ])
-  return [...plain, ...tones].join('')
+  return [...plain, accent, ...tones].join('')
 }
 
 const PAGE = `
@@ -105,6 +106,7 @@ const TABLES = `
 .scroll{position:relative;overflow-x:auto;margin-top:12px;border-radius:8px}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}
 caption{text-align:left;color:var(--muted);font-size:.86rem;padding:2px 0 6px}
+caption span{display:inline-block;position:sticky;left:0;max-width:min(72ch,100vw - 64px)}
 th,td{text-align:left;padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400}
 thead th{color:var(--muted);font-size:.82rem;vertical-align:bottom}
 tbody th{font-weight:600;white-space:nowrap}

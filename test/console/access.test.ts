@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { palettes } from '../../src/settings/index.js'
 import { keptHome } from '../support/kept.js'
 import { type Served, serve } from './support/served.js'
 
@@ -93,6 +94,16 @@ test.each([
   '/a/b.js',
 ])('no path leads out of the pages: %s', async (path) => {
   expect((await console.ask(path)).status).toBe(404)
+})
+
+test('the colours of prices are those of the setting, as in the report', async () => {
+  const other = await serve(home, { palette: 'china' })
+  const { headers, text } = await other.ask('/palette.css')
+  expect(headers['content-type']).toContain('text/css')
+  for (const [tone, colour] of Object.entries(palettes.china.dark))
+    expect(text).toContain(`--${tone}:${colour};`)
+  const { text: usual } = await console.ask('/palette.css')
+  expect(usual).toContain(`--up:${palettes.vietnam.light.up};`)
 })
 
 test('a port that is taken ends with 2 and names the option', async () => {

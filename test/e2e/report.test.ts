@@ -45,6 +45,23 @@ test('a night that fails has a report that says so', async () => {
   expect(page).toContain(`candlehouse nightly --date ${LAST}`)
 })
 
+test('the report after a later run speaks of the night, and has a line about that run', async () => {
+  const cwd = await copyOfBoth()
+  const standIn = await service()
+  expect((await night(standIn, cwd)).code).toBe(0)
+  const file = join(cwd, 'daily.csv')
+  writeFileSync(file, 'symbol,trading_date,close\nFPT,2025-03-03,abc\n')
+  expect((await cli(['import', 'market.daily_summary', file], { cwd })).code).toBe(4)
+  const asked = (await cli(['report', '--json'], { cwd })).json<{
+    tradingDate: string
+    conclusion: { headline: string; since: string }
+  }>()
+  expect(asked.tradingDate).toBe(LAST)
+  expect(asked.conclusion.headline).toBe('The night is complete and its data can be trusted')
+  expect(asked.conclusion.since).toMatch(/^import of .* ended with exit 4: .* 1 record rejected$/)
+  expect(readFileSync(pageOf(cwd, 'latest'), 'utf8')).toContain('Since then')
+})
+
 test('report answers on stdout: what it concludes, what to type, and where the page is', async () => {
   const cwd = await copyOfBoth()
   const asked = await cli(['report', '--date', FIRST, '--out', 'first.html', '--json'], { cwd })

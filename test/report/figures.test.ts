@@ -15,7 +15,7 @@ import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
 import { concludeFrom, type Evidence } from '../../src/report/model/conclusion.js'
 import { commandFor, type Finding } from '../../src/report/model/findings.js'
 import { moversOf, type SymbolDay } from '../../src/report/model/market.js'
-import type { RunFigures } from '../../src/report/model/run.js'
+import type { LaterRun, RunFigures } from '../../src/report/model/run.js'
 
 const spaced = (text: string): string => text.replaceAll('\u202f', ' ')
 
@@ -158,6 +158,7 @@ describe('the conclusion', () => {
   const evidence: Evidence = {
     day: '2025-11-20',
     run,
+    later: null,
     coverage: { sessions: [], rows: [], gaps: [], gapCount: 0 },
     findings: { ofDay: [finding], open: [] },
     withheld: [],
@@ -173,8 +174,36 @@ describe('the conclusion', () => {
     since: '',
   }
 
+  const repaired: LaterRun = {
+    job: 'repair',
+    exitCode: 0,
+    finishedAt: '2025-11-20T11:40:00Z',
+    windows: 2,
+    changed: 120,
+    rejected: 0,
+    next: [],
+  }
+
   test.each([
     ['a good night', {}, 'good', []],
+    [
+      'a missing window that a later run fetched',
+      { run: { ...run, exitCode: 4, missing: ['ohlc FPT: x'] }, later: repaired },
+      'good',
+      [],
+    ],
+    [
+      'a good night before an import that rejected records',
+      { later: { ...repaired, job: 'import', exitCode: 4, next: ['candlehouse sql "from ops.quarantine"'] } },
+      'good',
+      ['candlehouse sql "from ops.quarantine"'],
+    ],
+    [
+      'a rule of severity warn that is broken',
+      { findings: { ofDay: [finding], open: [{ ...finding, severity: 'warn', state: 'break' }] } },
+      'good',
+      [],
+    ],
     [
       'a missing window',
       { run: { ...run, exitCode: 4, missing: ['ohlc FPT: x'] } },
@@ -209,5 +238,18 @@ describe('the conclusion', () => {
     const conclusion = concludeFrom({ ...evidence, ...facts } as Evidence)
     expect(conclusion.state).toBe(state)
     expect(conclusion.next.map(({ command }) => command)).toEqual(commands)
+  })
+
+  test('speaks of the night, and in one line of what ran after it', () => {
+    const { headline, since } = concludeFrom({ ...evidence, later: repaired })
+    expect(headline).toBe('The night is complete and its data can be trusted')
+    expect(since).toBe('repair of 20 Nov 2025 18:40 is done: 2 windows, 120 rows changed')
+    expect(concludeFrom({ ...evidence, run: { ...run, job: 'import' } }).headline).toMatch(/^The import is/)
+  })
+
+  test('names rules of severity warn that are broken', () => {
+    const open: Finding[] = [{ ...finding, severity: 'warn', state: 'break' }]
+    const { trusted } = concludeFrom({ ...evidence, findings: { ofDay: [finding], open } })
+    expect(trusted.words).toBe('1 check passed and none of severity error is broken; 1 of severity warn is')
   })
 })

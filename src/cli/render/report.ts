@@ -3,11 +3,12 @@ import type { WrittenReport } from '../../report/write.js'
 
 /** What the report concludes, what to type, and where it is, as text. */
 export function renderReport(report: WrittenReport): string {
-  const { headline, complete, trusted, next } = report.conclusion
+  const { headline, complete, trusted, since, next } = report.conclusion
   return [
     `${report.tradingDate}: ${headline}`,
     `  complete: ${complete.holds ? 'yes' : 'no'}. ${complete.words}`,
     `  trusted: ${trusted.holds ? 'yes' : 'no'}. ${trusted.words}`,
+    ...(since === null ? [] : [`  since then: ${since}`]),
     ...(next.length > 0 ? ['', 'Next', ...next.map(({ command, why }) => `  ${command}    # ${why}`)] : []),
     '',
     howToOpen(report),

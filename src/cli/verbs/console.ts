@@ -12,7 +12,8 @@ export function consoleVerb(edge: Edge, effects: Effects): Command {
       const call = prepareReading(options, edge, effects)
       const { terminal, signal, settings } = call
       const { startConsole } = await import('../../console/server.js')
-      const served = await startConsole({ home: settings.home, port: options.port ?? 0 }, call.effects)
+      const { home, palette } = settings
+      const served = await startConsole({ home, palette, port: options.port ?? 0 }, call.effects)
       try {
         const { url, token } = served
         await terminal.data(call.json ? `${JSON.stringify({ url, token })}\n` : `${url}\n`)

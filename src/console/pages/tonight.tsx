@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Tonight } from '../tonight.js'
+import type { LastRun, Tonight } from '../tonight.js'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
-import { type LastRun, type Verdict, verdictOf } from './verdict.js'
+import { runOf, type Verdict, verdictOf } from './verdict.js'
 import { counted, duration, exchangeTime, grouped } from './words.js'
 
 const RUNNING_MS = 1_000
@@ -25,7 +25,7 @@ function useTonight() {
 export function TonightPage() {
   const { value, error } = useTonight()
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
-  const run = value.status.lastRun as LastRun | null
+  const run = runOf(value)
   return (
     <>
       <VerdictCard verdict={verdictOf(value)} tonight={value} run={run} />
@@ -58,6 +58,7 @@ function VerdictCard({ verdict, tonight, run }: { verdict: Verdict; tonight: Ton
             ))}
           </ul>
         )}
+        {verdict.since !== undefined && <p>Since then: {verdict.since}.</p>}
         <p class="quiet">
           {run &&
             `Ended ${exchangeTime(run.finishedAt)} after ${duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}. `}
@@ -112,7 +113,7 @@ function LastRunCard({ run }: { run: LastRun }) {
   })
   return (
     <section class="card" aria-labelledby="last-run">
-      <h2 id="last-run">The last run</h2>
+      <h2 id="last-run">{run.job === 'nightly' ? 'The last night' : 'The last run'}</h2>
       {run.checks && (
         <p>
           Rules: {run.checks.pass} pass, {run.checks.soft} soft, {run.checks.break} break,{' '}

@@ -1,51 +1,24 @@
-import type { Tonight } from '../tonight.js'
+import type { LastRun, Tonight } from '../tonight.js'
+import { counted, exchangeTime } from './words.js'
 
 export interface Verdict {
   level: 'good' | 'look' | 'bad' | 'running' | 'none'
   title: string
   reasons: string[]
+  /** What ran after the night. */
+  since?: string
   /** Commands, the most urgent first. */
   next: string[]
 }
 
-/** The parts of `logs/last-run.json` that a page shows. */
-export interface LastRun {
-  job: string
-  tradingDate: string
-  exitCode: number
-  startedAt: string
-  finishedAt: string
-  datasets: {
-    dataset: string
-    windows: number
-    requests: number
-    rows: number
-    changed: number
-    rejected: number
-    missing: string[]
-  }[]
-  checks: {
-    pass: number
-    soft: number
-    break: number
-    notEvaluable: number
-    breaks: {
-      rule: number
-      title: string
-      subject: string
-      tradingDate: string
-      severity: string
-      offenders: number
-    }[]
-    withheld: unknown[]
-  } | null
-  notes: string[]
-  next: string[]
+/** The run that the verdict is about: the last nightly, else the last run of another job. */
+export function runOf({ runs: { nightly, later } }: Tonight): LastRun | null {
+  return nightly ?? later
 }
 
-/** Whether the night is good, why not, and what to type. */
-export function verdictOf({ status, progress }: Tonight): Verdict {
-  const run = status.lastRun as LastRun | null
+/** Whether the night is good, why not, what ran since, and what to type. */
+export function verdictOf(tonight: Tonight): Verdict {
+  const { progress, runs } = tonight
   if (progress) {
     return {
       level: 'running',
@@ -54,6 +27,7 @@ export function verdictOf({ status, progress }: Tonight): Verdict {
       next: [],
     }
   }
+  const run = runOf(tonight)
   if (!run) {
     return {
       level: 'none',
@@ -62,47 +36,69 @@ export function verdictOf({ status, progress }: Tonight): Verdict {
       next: ['candlehouse plan', 'candlehouse nightly'],
     }
   }
-  const reasons = reasonsOf(run, status)
-  const next = run.next.length > 0 ? run.next : []
-  if (run.exitCode === 0) {
-    const title = `The ${run.job} for ${run.tradingDate} is complete`
-    return reasons.length === 0
-      ? { level: 'good', title, reasons: goodReasons(run), next }
-      : { level: 'look', title, reasons, next }
+  const verdict = verdictOn(run, tonight)
+  const later = runs.nightly ? runs.later : null
+  if (!later) return verdict
+  const asked = later.exitCode === 0 ? [] : later.next
+  return { ...verdict, since: sinceWords(later), next: [...new Set([...verdict.next, ...asked])] }
+}
+
+function verdictOn(run: LastRun, tonight: Tonight): Verdict {
+  const name = `The ${run.job} for ${run.tradingDate}`
+  const reasons = reasonsOf(run, tonight)
+  if (run.exitCode !== 0 && run.exitCode !== 4) {
+    const title = `${name} failed (exit ${run.exitCode})`
+    return { level: 'bad', title, reasons: [...run.notes, ...reasons], next: run.next }
   }
-  if (run.exitCode === 4) {
+  if (run.exitCode === 4 && (reasons.length > 0 || !tonight.runs.later)) {
+    const title = `${name} ended with something missing`
     return {
       level: 'look',
-      title: `The ${run.job} for ${run.tradingDate} ended with something missing`,
-      reasons,
-      next: withRepair(next),
+      title,
+      reasons: reasons.length > 0 ? reasons : run.notes,
+      next: withRepair(run.next),
     }
   }
-  return {
-    level: 'bad',
-    title: `The ${run.job} for ${run.tradingDate} failed (exit ${run.exitCode})`,
-    reasons: [...run.notes, ...reasons],
-    next,
-  }
+  const title = `${name} is complete`
+  return reasons.length === 0
+    ? { level: 'good', title, reasons: goodReasons(run), next: run.exitCode === 0 ? run.next : [] }
+    : { level: 'look', title, reasons, next: run.next }
 }
 
 function goodReasons({ checks }: LastRun): string[] {
-  return checks ? [`${checks.pass} rules pass, ${checks.soft} are worth a look, none is broken`] : []
+  if (!checks) return []
+  const broken = checks.break === 0 ? 'none is broken' : `${checks.break} of severity warn broken`
+  return [`${checks.pass} checks pass, ${checks.soft} are worth a look, ${broken}`]
 }
 
-function reasonsOf({ datasets, checks }: LastRun, status: Tonight['status']): string[] {
-  const missing = datasets.reduce((sum, dataset) => sum + dataset.missing.length, 0)
+/** `repair of 2025-03-14 18:40 is done: 3 windows, 120 rows changed`. */
+function sinceWords({ job, exitCode, finishedAt, datasets }: LastRun): string {
+  const ending = exitCode === 0 ? 'is done' : `ended with exit ${exitCode}`
+  const sum = (figure: 'windows' | 'changed'): number =>
+    datasets.reduce((total, dataset) => total + dataset[figure], 0)
+  const work = `${counted(sum('windows'), 'window')}, ${counted(sum('changed'), 'row')} changed`
+  return `${job} of ${exchangeTime(finishedAt)} ${ending}: ${work}`
+}
+
+/** What is not good now: a later run may have closed what the night left open. */
+function reasonsOf({ datasets, checks }: LastRun, { status, runs }: Tonight): string[] {
+  const left = datasets.reduce((sum, dataset) => sum + dataset.missing.length, 0)
+  const missing = runs.later ? Math.min(left, status.gapCount) : left
   const rejected = datasets.reduce((sum, dataset) => sum + dataset.rejected, 0)
+  const errors = (checks?.breaks ?? []).filter(
+    ({ severity, accepted }) => severity === 'error' && accepted === null,
+  )
+  const broken = runs.later ? 0 : errors.length
   return [
-    ...(missing > 0 ? [`${missing} windows are incomplete`] : []),
-    ...(rejected > 0 ? [`${rejected} records were rejected into ops.quarantine`] : []),
-    ...(checks && checks.break > 0 ? [`${checks.break} rules are broken`] : []),
+    ...(missing > 0 ? [`${counted(missing, 'window')} ${missing === 1 ? 'is' : 'are'} incomplete`] : []),
+    ...(rejected > 0 ? [`${counted(rejected, 'record')} rejected into ops.quarantine`] : []),
+    ...(broken > 0 ? [`${counted(broken, 'rule')} of severity error broken`] : []),
     ...(status.withheld.length > 0
-      ? [`${status.withheld.length} sessions are withheld: readers see them as they were before`]
+      ? [`${counted(status.withheld.length, 'session')} withheld: readers see them as they were before`]
       : []),
     ...status.expiring
       .slice(0, 1)
-      .map((each) => `${each.windows} incomplete windows expire within ${each.withinDays} days`),
+      .map((each) => `${counted(each.windows, 'incomplete window')} expire within ${each.withinDays} days`),
   ]
 }
 

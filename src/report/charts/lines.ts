@@ -6,7 +6,8 @@ export interface Line {
   /** Beside the last point. */
   readonly label: string
   readonly color: string
-  readonly dash: 'solid' | 'dashed' | 'dotted'
+  /** Pixels drawn and left out in turn where it is a list. */
+  readonly dash: 'solid' | 'dashed' | 'dotted' | readonly number[]
   /** By day of the chart; null where there is none. */
   readonly values: readonly (number | null)[]
 }

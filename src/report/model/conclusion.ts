@@ -1,10 +1,10 @@
 import type { Withheld } from '../../lake/withheld.js'
 import type { Day } from '../../market/day.js'
-import { date, plural } from '../figures.js'
+import { date, instant, plural } from '../figures.js'
 import type { Account } from './accounts.js'
 import type { Coverage, Gap } from './coverage.js'
 import type { Findings } from './findings.js'
-import type { RunFigures } from './run.js'
+import type { LaterRun, RunFigures } from './run.js'
 
 export interface Answer {
   readonly holds: boolean
@@ -23,6 +23,8 @@ export interface Conclusion {
   readonly headline: string
   readonly complete: Answer
   readonly trusted: Answer
+  /** What ran after the night, in words; null where nothing did. */
+  readonly since: string | null
   /** Most urgent first; empty where nothing is to be done. */
   readonly next: readonly NextCommand[]
 }
@@ -30,6 +32,7 @@ export interface Conclusion {
 export interface Evidence {
   readonly day: Day
   readonly run: RunFigures | null
+  readonly later: LaterRun | null
   readonly coverage: Coverage
   readonly findings: Findings
   readonly withheld: readonly Withheld[]
@@ -46,20 +49,29 @@ export function concludeFrom(evidence: Evidence): Conclusion {
   const state = hasFailed ? 'failed' : complete.holds && trusted.holds ? 'good' : 'attention'
   return {
     state,
-    headline: headlineOf(hasFailed, complete.holds, trusted.holds),
+    headline: headlineOf(evidence.run, complete.holds, trusted.holds),
     complete,
     trusted,
+    since: evidence.later && sinceWords(evidence.later),
     next: nextCommands(evidence),
   }
 }
 
-function headlineOf(hasFailed: boolean, isWhole: boolean, areTrusted: boolean): string {
-  if (hasFailed) return 'The run failed: nothing new was published'
-  if (isWhole && areTrusted) return 'The night is complete and its data can be trusted'
+function headlineOf(run: RunFigures | null, isWhole: boolean, areTrusted: boolean): string {
+  const name = run === null || run.job === 'nightly' ? 'night' : run.job
+  if (failed(run)) return `The ${run?.job === 'nightly' ? 'run' : name} failed: nothing new was published`
+  if (isWhole && areTrusted) return `The ${name} is complete and its data can be trusted`
   if (isWhole) return 'Complete, but some of the data cannot be trusted'
   return areTrusted
     ? 'Published, but something is missing'
     : 'Something is missing, and some data cannot be trusted'
+}
+
+function sinceWords({ job, exitCode, finishedAt, windows, changed, rejected }: LaterRun): string {
+  const ending = exitCode === 0 ? 'is done' : `ended with exit ${exitCode}`
+  const bad = rejected > 0 ? `, ${plural(rejected, 'record')} rejected` : ''
+  const work = `${plural(windows, 'window')}, ${plural(changed, 'row')} changed${bad}`
+  return `${job} of ${instant(finishedAt)} ${ending}: ${work}`
 }
 
 /** Codes other than done (0) and gaps (4) end a run before it publishes. */
@@ -67,9 +79,16 @@ function failed(run: RunFigures | null): boolean {
   return run !== null && run.exitCode !== 0 && run.exitCode !== 4
 }
 
-function isComplete({ run, coverage, accounts }: Evidence): Answer {
+/** Windows that are still missing: what the night left open, unless a later run has closed it. */
+function missingNow({ run, later, coverage }: Evidence): number {
+  const left = run?.missing?.length ?? coverage.gapCount
+  return later ? Math.min(left, coverage.gapCount) : left
+}
+
+function isComplete(evidence: Evidence): Answer {
+  const { run, accounts } = evidence
   const partial = accounts.filter(({ latest }) => latest.state !== 'complete').length
-  const missing = run?.missing?.length ?? coverage.gapCount
+  const missing = missingNow(evidence)
   const rejected = run?.rejected ?? 0
   const reasons = [
     ...(run === null ? ['no run of this day is in the ledger'] : []),
@@ -96,22 +115,24 @@ function isTrusted({ findings, withheld, day }: Evidence): Answer {
   if (findings.ofDay.length === 0) return { holds: false, words: `no rule was checked for ${date(day)}` }
   const passed = findings.ofDay.filter(({ state }) => state === 'pass').length
   const soft = findings.ofDay.filter(({ state }) => state === 'soft').length
-  const look = soft > 0 ? `; ${soft} worth a look` : ''
-  return { holds: true, words: `${plural(passed, 'check')} passed and none is broken${look}` }
+  const warned = findings.open.filter(({ state }) => state === 'break').length
+  const look = [
+    ...(warned > 0 ? [`${warned} of severity warn ${warned === 1 ? 'is' : 'are'}`] : []),
+    ...(soft > 0 ? [`${soft} worth a look`] : []),
+  ]
+  const none = warned > 0 ? 'none of severity error is broken' : 'none is broken'
+  return { holds: true, words: [`${plural(passed, 'check')} passed and ${none}`, ...look].join('; ') }
 }
 
-function nextCommands({ day, run, coverage, withheld, accounts }: Evidence): NextCommand[] {
+function nextCommands(evidence: Evidence): NextCommand[] {
+  const { day, run, later, coverage, withheld, accounts } = evidence
   if (run === null) return [{ command: `candlehouse nightly --date ${day}`, why: 'completes this day' }]
   if (failed(run)) {
     const why = 'the run failed; it continues where it stopped'
-    const said = run.next.map((command) => ({
-      command: command.replace(/\s+#.*$/, ''),
-      why: 'what the run itself asks for',
-    }))
-    return [...said.slice(0, 2), { command: `candlehouse ${run.job} --date ${day}`, why }]
+    return [...saidBy('run', run.next), { command: `candlehouse ${run.job} --date ${day}`, why }]
   }
   const [rule] = withheld.map((each) => each.rule)
-  const missing = run.missing?.length ?? coverage.gapCount
+  const missing = missingNow(evidence)
   const urgent = coverage.gaps.find(
     ({ expiresInDays }) => expiresInDays !== null && expiresInDays <= URGENT_DAYS,
   )
@@ -128,7 +149,16 @@ function nextCommands({ day, run, coverage, withheld, accounts }: Evidence): Nex
         ]
       : []),
     ...(isPartial ? [{ command: 'candlehouse snapshot', why: 'reads the accounts again' }] : []),
-  ]
+    ...(later && later.exitCode !== 0 ? saidBy(later.job, later.next) : []),
+  ].filter(({ command }, index, all) => all.findIndex((each) => each.command === command) === index)
+}
+
+/** The commands that a run itself names at its end, without their comments. */
+function saidBy(job: string, next: readonly string[]): NextCommand[] {
+  return next.slice(0, 2).map((command) => ({
+    command: command.replace(/\s+#.*$/, ''),
+    why: `what the ${job} itself asks for`,
+  }))
 }
 
 function commandsForBreak(rule: number): NextCommand[] {

@@ -3,7 +3,7 @@ import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
 import { type Withheld, withheldSessions } from '../../lake/withheld.js'
 import { type Day, dayOf } from '../../market/day.js'
-import { readLastRun } from '../../read/last-run.js'
+import { type LastRuns, readLastRuns } from '../../read/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
 import type { RunSummary } from '../../run/report/summary.js'
 import { questionsOf, type Subjects } from '../questions.js'
@@ -13,7 +13,7 @@ import { type Conclusion, concludeFrom } from './conclusion.js'
 import { type Coverage, readCoverage } from './coverage.js'
 import { type Findings, readFindings } from './findings.js'
 import { type Market, readMarket } from './market.js'
-import { type Night, type RunFigures, readNights, readRun } from './run.js'
+import { type LaterRun, laterRunOf, type Night, type RunFigures, readNights, readRun } from './run.js'
 
 /** Everything that the report shows, all of one publication. */
 export interface Report {
@@ -22,6 +22,8 @@ export interface Report {
   readonly writtenAt: string
   readonly conclusion: Conclusion
   readonly run: RunFigures | null
+  /** What ran after the night that the report is about; null where nothing did. */
+  readonly later: LaterRun | null
   /** Newest first. */
   readonly nights: readonly Night[]
   readonly coverage: Coverage
@@ -36,15 +38,15 @@ export interface Report {
 }
 
 /**
- * Reads the report of a day from the published catalog and `logs/last-run.json`.
+ * Reads the report of a day from the published catalog, `logs/last-nightly.json` and `logs/last-run.json`.
  *
- * @param wanted trading date. @default that of the last run, else of the newest requested session
+ * @param wanted trading date. @default that of the last nightly, else of the last run, else of the newest requested session
  * @throws StorageError before the first publication · UsageError for a day of which nothing is known
  */
 export async function readReport(home: string, wanted: Day | undefined, effects: Effects): Promise<Report> {
   const reader = await openCatalog(home)
   try {
-    return await readFrom(reader, readLastRun<RunSummary>(home), wanted, effects)
+    return await readFrom(reader, readLastRuns<RunSummary>(home), wanted, effects)
   } finally {
     reader.close()
   }
@@ -52,7 +54,7 @@ export async function readReport(home: string, wanted: Day | undefined, effects:
 
 async function readFrom(
   reader: Reader,
-  last: RunSummary | null,
+  last: LastRuns<RunSummary>,
   wanted: Day | undefined,
   effects: Effects,
 ): Promise<Report> {
@@ -62,6 +64,7 @@ async function readFrom(
   const ask = questionsOf(reader, subjects)
   const nights = await readNights(ask)
   const run = await readRun(day, nights, last, (id) => questionsOf(reader, { ...subjects, run: id }))
+  const later = laterRunOf(run, last.later)
   const before = nightBefore(nights, day)
   const coverage = await readCoverage(ask)
   const findings = await readFindings(ask, day)
@@ -70,8 +73,9 @@ async function readFrom(
   return {
     day,
     writtenAt: new Date(now).toISOString(),
-    conclusion: concludeFrom({ day, run, coverage, findings, withheld, accounts }),
+    conclusion: concludeFrom({ day, run, later, coverage, findings, withheld, accounts }),
     run,
+    later,
     nights,
     coverage,
     findings,
@@ -93,17 +97,19 @@ function changedSince(day: Day, before: Night, nights: readonly Night[], now: nu
 
 async function datesOf(
   reader: Reader,
-  last: RunSummary | null,
+  { nightly, later }: LastRuns<RunSummary>,
   wanted: Day | undefined,
 ): Promise<{ day: Day; session: Day | null }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {
     const [row] = await questionsOf(reader, { day })<DatesRow>('session')
-    return row ?? { session: null, day_known: false, newest_day: null }
+    return row ?? { session: null, day_known: false, newest_day: null, night_day: null }
   }
-  const day = wanted ?? last?.tradingDate ?? (await lookUp('9999-12-31')).newest_day
+  const newest = wanted || nightly ? null : await lookUp('9999-12-31')
+  const lastDay = nightly?.tradingDate ?? newest?.night_day ?? later?.tradingDate
+  const day = wanted ?? lastDay ?? newest?.newest_day
   if (!day) throw new StorageError('nothing is stored yet', { hint: 'candlehouse nightly' })
   const { session, day_known, newest_day } = await lookUp(day)
-  if (!day_known && last?.tradingDate !== day) {
+  if (!day_known && lastDay !== day) {
     throw new UsageError(`nothing is stored about ${day}; the newest day is ${newest_day ?? 'not known'}`, {
       hint: `candlehouse nightly --date ${day}`,
     })
@@ -115,4 +121,5 @@ interface DatesRow {
   session: Day | null
   day_known: boolean
   newest_day: Day | null
+  night_day: Day | null
 }

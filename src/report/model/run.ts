@@ -1,8 +1,9 @@
 import type { Day } from '../../market/day.js'
+import type { LastRuns } from '../../read/last-run.js'
 import type { RunSummary } from '../../run/report/summary.js'
 import type { Ask } from '../questions.js'
 
-/** What a run did to one dataset. Null where only `logs/last-run.json` of that run would have it. */
+/** What a run did to one dataset. Null where only the summary of that run in `logs/` would have it. */
 export interface RunDataset {
   readonly dataset: string
   readonly windows: number | null
@@ -77,24 +78,51 @@ export async function readNights(ask: Ask): Promise<Night[]> {
 }
 
 /**
- * The run of the day: the last run where it worked for that day, since failed runs are in no publication; else the
- * day's latest nightly of the ledger. Null where there is neither.
+ * The run of the day: the last nightly where it worked for that day, since failed ones are in no publication; else the
+ * day's latest nightly of the ledger; else the last run of another job for that day. Null where there is none of them.
  */
 export async function readRun(
   day: Day,
   nights: readonly Night[],
-  last: RunSummary | null,
+  { nightly, later }: LastRuns<RunSummary>,
   askOf: (run: string) => Ask,
 ): Promise<RunFigures | null> {
   const night = nights.find((each) => each.day === day)
-  const isLast = last?.tradingDate === day && (!night || last.finishedAt >= night.startedAt)
-  if (isLast) return ofSummary(last, await askOf(last.runId)<PagesRow>('pages'))
-  return night ? ofLedger(night, await askOf(night.runId)<PagesRow>('pages')) : null
+  const pagesOf = async (run: string): Promise<PagesRow[]> => await askOf(run)<PagesRow>('pages')
+  if (nightly?.tradingDate === day && (!night || nightly.finishedAt >= night.startedAt))
+    return ofSummary(nightly, await pagesOf(nightly.runId))
+  if (night) return ofLedger(night, await pagesOf(night.runId))
+  return later?.tradingDate === day ? ofSummary(later, await pagesOf(later.runId)) : null
+}
+
+/** A run of another job that ended after the night. */
+export interface LaterRun {
+  readonly job: string
+  readonly exitCode: number
+  readonly finishedAt: string
+  readonly windows: number
+  readonly changed: number
+  readonly rejected: number
+  /** What that run itself said to type next. */
+  readonly next: readonly string[]
+}
+
+/** The last run, where it is another one than the report's and ended after it. */
+export function laterRunOf(run: RunFigures | null, last: RunSummary | null): LaterRun | null {
+  if (!run || !last || last.runId === run.runId || last.finishedAt < run.finishedAt) return null
+  const { job, exitCode, finishedAt, next } = last
+  const figures = { windows: sumOf(last, 'windows'), changed: sumOf(last, 'changed') }
+  return { job, exitCode, finishedAt, next, ...figures, rejected: sumOf(last, 'rejected') }
+}
+
+function sumOf(
+  { datasets }: RunSummary,
+  figure: 'windows' | 'requests' | 'rows' | 'changed' | 'rejected',
+): number {
+  return datasets.reduce((total, dataset) => total + dataset[figure], 0)
 }
 
 function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
-  const sum = (figure: 'requests' | 'rows' | 'changed' | 'rejected'): number =>
-    last.datasets.reduce((total, dataset) => total + dataset[figure], 0)
   return {
     job: last.job,
     runId: last.runId,
@@ -102,10 +130,10 @@ function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
     startedAt: last.startedAt,
     finishedAt: last.finishedAt,
     seconds: (Date.parse(last.finishedAt) - Date.parse(last.startedAt)) / 1000,
-    requests: sum('requests'),
-    rows: sum('rows'),
-    changed: sum('changed'),
-    rejected: sum('rejected'),
+    requests: sumOf(last, 'requests'),
+    rows: sumOf(last, 'rows'),
+    changed: sumOf(last, 'changed'),
+    rejected: sumOf(last, 'rejected'),
     bytes: bytesOf(pages),
     datasets: last.datasets,
     missing: last.datasets.flatMap(({ dataset, missing }) => missing.map((line) => `${dataset} ${line}`)),

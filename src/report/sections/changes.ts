@@ -1,4 +1,4 @@
-import { date, decimal, plural, price } from '../figures.js'
+import { date, decimal, grouped, plural, price } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Adjustment, Changes, ListingEvent, Membership, RevisedColumn } from '../model/changes.js'
 import { columns, nothing, section, table } from './parts.js'
@@ -38,17 +38,22 @@ function sentence({ before, revisions, listings, adjustments }: Changes): string
 function revisionTable(revisions: readonly RevisedColumn[]): Html {
   return html`<h3>Revisions</h3>${table(
     'Values that the service restated',
-    columns('Relation', 'Column', '#Values', '#Rows', 'Newest', 'Was', 'Is'),
+    columns('Relation', 'Column', '#Values', '#Rows', 'Newest', '#Was', '#Is'),
     revisions.map((each) => [
       each.relation,
       each.column === '*' ? 'withdrawn' : each.column,
       decimal(each.changes),
       decimal(each.rows_changed),
       keyWords(each.key),
-      each.column === '*' ? 'a row' : (each.old_value ?? '–'),
-      each.new_value ?? '–',
+      each.column === '*' ? 'a row' : shownValue(each.old_value),
+      shownValue(each.new_value),
     ]),
   )}`
+}
+
+/** A stored value as a person reads it; texts stay as they are. */
+function shownValue(value: string | null): string {
+  return value === null ? '–' : grouped(value)
 }
 
 /** The values of a key, without its column names. */

@@ -5,7 +5,7 @@ import { command } from './parts.js'
 const SIGNS = { good: '✓', attention: '!', failed: '✕' } as const
 
 /** First thing on the page: is it complete, can it be trusted, what to type. */
-export function conclusionSection({ state, headline, complete, trusted, next }: Conclusion): Html {
+export function conclusionSection({ state, headline, complete, trusted, since, next }: Conclusion): Html {
   return html`<section class="conclusion ${state}" aria-labelledby="conclusion-title">
 <div class="sign" aria-hidden="true">${SIGNS[state]}</div>
 <div>
@@ -13,6 +13,7 @@ export function conclusionSection({ state, headline, complete, trusted, next }: 
 <dl class="answers">
 ${answer('Complete?', complete)}
 ${answer('Trusted?', trusted)}
+${since === null ? false : html`<div><dt>Since then</dt><dd>${since}.</dd></div>`}
 <div><dt>What to do next</dt><dd>${
     next.length === 0
       ? html`<strong>Nothing.</strong> The next night runs by its schedule; ${command('candlehouse status')} shows when.`

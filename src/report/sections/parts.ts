@@ -20,7 +20,7 @@ export function columns(...titles: readonly string[]): Column[] {
 export function table(caption: string, head: readonly Column[], rows: readonly (readonly Content[])[]): Html {
   const kind = (index: number): Html | false => (head[index]?.isFigure ? html` class="figure"` : false)
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${head.map(({ title }, index) => html`<th scope="col"${kind(index)}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>

@@ -6,11 +6,22 @@ import { writeWholeFile } from '../../whole-file.js'
 import type { RunSummary } from './summary.js'
 
 /**
- * Writes `logs/last-run.json`: how the last run ended, so that failed runs show in `status` too. An error is only logged
- * as a warning: a run does not fail because of its log.
+ * Writes `logs/last-run.json`: how the last run ended, so that failed runs show in `status` too. A nightly is also kept in
+ * `logs/last-nightly.json`: a later import or snapshot must not hide how the night ended. An error is only logged as a
+ * warning: a run does not fail because of its log.
  */
 export async function writeLastRun(home: string, summary: RunSummary, effects: Effects): Promise<void> {
-  const file = join(home, 'logs', 'last-run.json')
+  if (summary.job === 'nightly') await writeSummary(home, 'last-nightly.json', summary, effects)
+  await writeSummary(home, 'last-run.json', summary, effects)
+}
+
+async function writeSummary(
+  home: string,
+  name: string,
+  summary: RunSummary,
+  effects: Effects,
+): Promise<void> {
+  const file = join(home, 'logs', name)
   try {
     await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
     await writeWholeFile(file, `${JSON.stringify(summary, null, 2)}\n`, {

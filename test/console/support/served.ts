@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Limits } from '../../../src/console/limits.js'
 import { type RunningConsole, startConsole } from '../../../src/console/server.js'
 import type { Effects } from '../../../src/effects.js'
+import type { PaletteName } from '../../../src/settings/index.js'
 import { onEnd } from '../../support/cleanup.js'
 import { evening } from '../../support/published.js'
 
@@ -38,12 +39,18 @@ async function untilAborted(_: number, signal?: AbortSignal): Promise<void> {
   await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
 
+interface ServeOptions {
+  limits?: Limits
+  palette?: PaletteName
+  effects?: Effects
+}
+
 /** A console on a free port, closed with the test. */
 export async function serve(
   home: string,
-  { limits, effects = patientEffects() }: { limits?: Limits; effects?: Effects } = {},
+  { effects = patientEffects(), ...options }: ServeOptions = {},
 ): Promise<Served> {
-  const running = await startConsole({ home, port: 0, ...(limits ? { limits } : {}) }, effects)
+  const running = await startConsole({ home, port: 0, ...options }, effects)
   onEnd(() => running.close())
   const { origin } = new URL(running.url)
   return { ...running, origin, ask: (path, asked) => ask(origin + path, running.token, asked) }

@@ -27,9 +27,10 @@ function breadthWords({ advance, decline, no_change }: IndexDay): string | false
     : `${decimal(advance)} rose, ${decimal(decline)} fell, ${decimal(no_change ?? 0)} unchanged`
 }
 
+/** Colours and dashes: each line differs from the others by its dashes alone. */
 const STYLES: readonly Pick<Line, 'color' | 'dash'>[] = [
   { color: INK, dash: 'solid' },
-  { color: ACCENT, dash: 'solid' },
+  { color: ACCENT, dash: [10, 3, 2, 3] },
   { color: MUTED, dash: 'dashed' },
   { color: MUTED, dash: 'dotted' },
 ]

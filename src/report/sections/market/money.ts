@@ -114,20 +114,20 @@ export function auctionFigure({ auctions }: Market, draw: Draw): Html | false {
     .join('; ')} of the volume.`
   return figure(
     'Auctions',
-    sentence,
+    html`${sentence} From left to right: opening auction, continuous trading, closing auction.`,
     draw(`Auctions. ${sentence}`, (room) =>
       partedBars(
         auctions.map(({ board }) => board),
         [
           part(
             'opening',
-            'var(--reference-3)',
+            'var(--accent-3)',
             auctions.map(({ opening_part }) => opening_part ?? 0),
           ),
           part('continuous', 'var(--plain)', rest),
           part(
             'closing',
-            'var(--floor-3)',
+            'var(--accent-3)',
             auctions.map(({ closing_part }) => closing_part ?? 0),
           ),
         ],

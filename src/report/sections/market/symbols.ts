@@ -52,7 +52,7 @@ export function moverFigure(symbols: readonly SymbolDay[], draw: Draw): Html | f
         shown.map((symbol) => {
           const tone = toneOfSymbol(symbol)
           return {
-            name: room.isNarrow ? symbol.symbol : `${symbol.symbol}  ${symbol.name ?? ''}`,
+            name: room.isNarrow ? symbol.symbol : `${symbol.symbol} · ${symbol.name ?? ''}`,
             value: symbol.change_part ?? 0,
             label: `${ARROWS[tone]} ${change(symbol.change_part)}`,
             color: colorOf(tone),
