@@ -1,7 +1,7 @@
--- grain: one row per session of the symbol: its limits, what foreign investors traded, its volume
-SELECT day.trading_date, day.ceiling, day.floor, day.ref_price, day.close, day.total_match,
-  flow.net_value AS foreign_net_value, flow.net_volume AS foreign_net_volume, flow.room_used
-FROM mart.daily day
-LEFT JOIN mart.foreign_flow flow ON flow.symbol = day.symbol AND flow.trading_date = day.trading_date
-WHERE day.symbol = $symbol AND day.trading_date BETWEEN CAST($first AS DATE) AND CAST($last AS DATE)
-ORDER BY day.trading_date
+-- grain: one row per session of the symbol: its limits, and what foreign investors bought less what they sold
+-- As in mart.foreign_flow, whose sums over sessions would read the figures of the whole market.
+SELECT trading_date, ceiling, floor, ref_price, close,
+  CAST(total_foreign_buy_value AS DOUBLE) - CAST(total_foreign_sell_value AS DOUBLE) AS foreign_net_value
+FROM mart.daily
+WHERE symbol = $symbol AND trading_date >= CAST($first AS DATE)
+ORDER BY trading_date

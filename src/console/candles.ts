@@ -1,7 +1,7 @@
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { UsageError } from '../errors.js'
 import { isDay } from '../market/day.js'
-import { isTimeframe, TIMEFRAMES } from '../market/timeframe.js'
+import { isTimeframe, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
 import { query } from '../read/query.js'
 import type { LiveCatalog } from './live-catalog.js'
 
@@ -15,14 +15,16 @@ export interface CandleQuery {
   adjusted: string
 }
 
-/**
- * Bars of a symbol as JSON text. Raw bars are exact: prices, volume and value as text. Adjusted ones are numbers.
- * DuckDB writes the text: 60,000 bars (a year of minutes) take a tenth of the time that rows of values take.
- *
- * @throws UsageError for a timeframe or a day that does not exist
- */
-export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Promise<string> {
-  const { symbol, timeframe, from, to, adjusted } = asked
+interface CheckedQuery {
+  readonly symbol: string
+  readonly timeframe: Timeframe
+  readonly from: string
+  readonly to: string
+  readonly isAdjusted: boolean
+}
+
+/** @throws UsageError for a missing symbol, a timeframe or a day that does not exist */
+export function checkedQuery({ symbol, timeframe, from, to, adjusted }: CandleQuery): CheckedQuery {
   if (symbol === '') throw new UsageError('no symbol given', { hint: 'add ?symbol=FPT&timeframe=1d' })
   if (!isTimeframe(timeframe)) {
     throw new UsageError(`${timeframe || 'an empty text'} is not a timeframe`, {
@@ -36,7 +38,17 @@ export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Pro
     throw new UsageError(`adjusted=${adjusted} is neither true nor false`, {
       hint: 'adjusted=true or adjusted=false',
     })
-  const isAdjusted = adjusted === '1' || adjusted === 'true'
+  return { symbol, timeframe, from, to, isAdjusted: adjusted === '1' || adjusted === 'true' }
+}
+
+/**
+ * Bars of a symbol as JSON text. Raw bars are exact: prices, volume and value as text. Adjusted ones are numbers.
+ * DuckDB writes the text: 60,000 bars (a year of minutes) take a tenth of the time that rows of values take.
+ *
+ * @throws UsageError for a timeframe or a day that does not exist
+ */
+export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Promise<string> {
+  const { symbol, timeframe, from, to, isAdjusted } = checkedQuery(asked)
   const sql = sqlTemplate(`console/${isAdjusted ? 'candles_adjusted' : 'candles'}.sql`, {
     symbol: literal(symbol),
     timeframe: literal(timeframe),

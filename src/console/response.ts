@@ -47,7 +47,12 @@ export function send(
 }
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+  sendText(response, JSON.stringify(value), status)
+}
+
+/** Sends text that is JSON already. */
+export function sendText(response: ServerResponse, text: string, status = 200): void {
+  send(response, status, 'application/json; charset=utf-8', text)
 }
 
 /** Answers with what went wrong and what to type. 400 for what was asked, 503 for a catalog that cannot be read. */

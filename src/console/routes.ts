@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
 import type { PaletteName } from '../settings/index.js'
-import { candlesText } from './candles.js'
+import { type CandleQuery, candlesText } from './candles.js'
+import { chartText } from './chart.js'
 import type { Downloads } from './downloads.js'
 import type { KeptResults } from './kept-results.js'
 import type { Limits } from './limits.js'
 import type { LiveCatalog } from './live-catalog.js'
 import { lineage, statedRules } from './reference.js'
-import { Refusal, send, sendJson } from './response.js'
+import { Refusal, sendJson, sendText } from './response.js'
 import { answerStatement } from './statement.js'
 import type { TonightView } from './tonight.js'
 import { readView } from './views.js'
@@ -45,6 +46,7 @@ const PAGE_ROWS = 5_000
 const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[] = [
   ['POST', /^\/api\/sql$/, postSql],
   ['GET', /^\/api\/candles$/, getCandles],
+  ['GET', /^\/api\/chart$/, getChart],
   [
     'GET',
     /^\/api\/tonight$/,
@@ -91,15 +93,17 @@ async function postSql({ request, response, services }: Exchange): Promise<void>
 }
 
 async function getCandles({ response, query, services }: Exchange): Promise<void> {
-  const [symbol = '', timeframe = '', from = '', to = '', adjusted = ''] = [
-    'symbol',
-    'timeframe',
-    'from',
-    'to',
-    'adjusted',
-  ].map((name) => query.get(name) ?? '')
-  const text = await candlesText(services.pages, { symbol, timeframe, from, to, adjusted })
-  send(response, 200, 'application/json; charset=utf-8', text)
+  sendText(response, await candlesText(services.pages, candleQueryOf(query)))
+}
+
+async function getChart({ response, query, services }: Exchange): Promise<void> {
+  sendText(response, await chartText(services.pages, candleQueryOf(query), query.get('other') ?? ''))
+}
+
+function candleQueryOf(query: URLSearchParams): CandleQuery {
+  const valueOf = (name: string): string => query.get(name) ?? ''
+  const [symbol, timeframe] = [valueOf('symbol'), valueOf('timeframe')]
+  return { symbol, timeframe, from: valueOf('from'), to: valueOf('to'), adjusted: valueOf('adjusted') }
 }
 
 async function getView({ response, query, parts, services }: Exchange): Promise<void> {

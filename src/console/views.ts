@@ -6,9 +6,6 @@ import { Refusal } from './response.js'
 /** Statements of `sql/console` that pages ask for by name, each with its parameters. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   symbols: [],
-  chart_days: ['symbol', 'first', 'last'],
-  chart_events: ['symbol'],
-  chart_phases: ['symbol'],
   complete: ['text'],
   names: [],
   findings: [],

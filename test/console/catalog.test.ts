@@ -70,8 +70,8 @@ describe('/api/candles', () => {
     const console = await serve(home)
     for (const path of [
       '/api/candles?timeframe=1m&',
-      '/api/views/chart_events?',
-      '/api/views/chart_phases?',
+      '/api/chart?timeframe=1m&',
+      '/api/chart?timeframe=1m&adjusted=true&',
     ]) {
       const reply = await console.ask(`${path}${new URLSearchParams({ symbol })}`)
       expect([path, reply.status]).toEqual([path, 200])
@@ -95,14 +95,14 @@ test('views that do not exist, and parameters that are missing, are refused', as
   for (const [path, status] of [
     ['/api/views/no', 404],
     ['/api/views/constructor', 404],
-    ['/api/views/chart_events', 400],
+    ['/api/views/offenders', 400],
   ] as const)
     expect([path, (await console.ask(path)).status]).toEqual([path, status])
 })
 
 test('every view runs', async () => {
   const console = await serve((await shared).home)
-  for (const path of ['symbols', 'names', 'complete?text=sel', 'chart_phases?symbol=FPT'])
+  for (const path of ['symbols', 'names', 'complete?text=sel'])
     expect((await console.ask(`/api/views/${path}`)).json<{ rows: unknown[] }>().rows).not.toEqual([])
 })
 

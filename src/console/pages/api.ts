@@ -33,7 +33,10 @@ export async function post<T>(path: string, body: unknown = {}): Promise<T> {
 
 /** Rows of a statement that the server has for the pages. */
 export async function view(name: string, parameters: Record<string, string> = {}): Promise<Row[]> {
-  const { columns, rows } = await get<Table>(`/api/views/${name}`, parameters)
+  return rowsOf(await get<Table>(`/api/views/${name}`, parameters))
+}
+
+export function rowsOf({ columns, rows }: Table): Row[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
 }
 

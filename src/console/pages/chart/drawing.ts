@@ -17,7 +17,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { type Bar, type ChartData, chartTime } from './bars.js'
+import type { Bar, ChartData } from './bars.js'
 import type { Colours } from './colours.js'
 import { SessionBands } from './session-bands.js'
 
@@ -33,7 +33,7 @@ export interface Drawing {
 
 type Price = ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>
 
-const seconds = (bar: Bar): UTCTimestamp => chartTime(bar) as UTCTimestamp
+const seconds = (bar: Bar): UTCTimestamp => bar.time as UTCTimestamp
 
 /**
  * Draws bars, volume and what belongs to them. Numbers are rounded to what a screen shows; the table has the exact ones.
@@ -54,9 +54,21 @@ export function drawChart(
   chart.panes()[0]?.setStretchFactor(4)
   for (const pane of chart.panes().slice(1)) pane.setStretchFactor(1)
   showLatest(chart, data.bars.length)
-  const byTime = new Map(data.bars.map((bar) => [chartTime(bar), bar]))
-  chart.subscribeCrosshairMove(({ time }) => onBar(byTime.get(time as number)))
+  chart.subscribeCrosshairMove(({ time }) =>
+    onBar(time === undefined ? undefined : barAt(data.bars, time as number)),
+  )
   return controls(chart, price, data.bars)
+}
+
+/** The bar of a time; bars are in the order of their times. A map of a year of minutes would cost more than it saves. */
+function barAt(bars: readonly Bar[], time: number): Bar | undefined {
+  let [low, high] = [0, bars.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bars[middle]?.time ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return bars[low]?.time === time ? bars[low] : undefined
 }
 
 function chartOptions({ selection }: ChartData, colours: Colours): DeepPartial<ChartOptions> {
@@ -100,7 +112,7 @@ function drawBars(chart: IChartApi, data: ChartData, colours: Colours): Price {
   if (!data.selection.isAdjusted) drawLimits(chart, data, colours)
   const { events, bars, selection } = data
   const first = new Map<string, UTCTimestamp>()
-  for (const bar of bars) if (!first.has(bar.trading_date)) first.set(bar.trading_date, seconds(bar))
+  for (const bar of bars) if (!first.has(bar.tradingDate)) first.set(bar.tradingDate, seconds(bar))
   const markers = events.flatMap(({ ex_date, factor }) => {
     const time = first.get(String(ex_date))
     const text = `ex ×${Number(factor).toFixed(4)}`
@@ -110,24 +122,31 @@ function drawBars(chart: IChartApi, data: ChartData, colours: Colours): Price {
   })
   createSeriesMarkers<Time>(series, markers)
   if (selection.timeframe !== '1d') {
-    const bands = new SessionBands(bars.map(chartTime), data.phases, {
-      band: colours.band,
-      line: colours.text,
-    })
+    const bands = new SessionBands(
+      bars.map(({ time }) => time),
+      data.phases,
+      {
+        band: colours.band,
+        line: colours.text,
+      },
+    )
     series.attachPrimitive(bands)
   }
   return series
 }
 
-/** Days that close at a limit or at the reference have its colour: the market's convention. */
+/**
+ * Bars as the library takes them: they have the fields of its candles. Days that close at a limit or at the reference have its
+ * colour: the market's convention.
+ */
 function candlesOf({ bars, days, selection }: ChartData, colours: Colours): CandlestickData<Time>[] {
+  const candles = bars as unknown as CandlestickData<Time>[]
+  if (selection.timeframe !== '1d' || selection.isAdjusted) return candles
   const limits = new Map(days.map((day) => [String(day.trading_date), day]))
-  const isDaily = selection.timeframe === '1d' && !selection.isAdjusted
-  return bars.map((bar) => {
-    const [open, high, low, close] = [Number(bar.open), Number(bar.high), Number(bar.low), Number(bar.close)]
-    const candle: CandlestickData<Time> = { time: seconds(bar), open, high, low, close }
-    const day = isDaily ? limits.get(bar.trading_date) : undefined
-    const color = day && colourAtLimit(close, day, colours)
+  return bars.map((bar, index) => {
+    const candle = candles[index] as CandlestickData<Time>
+    const day = limits.get(bar.tradingDate)
+    const color = day && colourAtLimit(bar.close, day, colours)
     return color ? { ...candle, color, wickColor: color } : candle
   })
 }
@@ -143,7 +162,7 @@ function colourAtLimit(close: number, day: Record<string, unknown>, colours: Col
 function drawLimits(chart: IChartApi, { bars, days }: ChartData, colours: Colours): void {
   const limits = new Map(days.map((day) => [String(day.trading_date), day]))
   const steps = bars.filter(
-    (bar, index) => bar.trading_date !== bars[index - 1]?.trading_date || index === bars.length - 1,
+    (bar, index) => bar.tradingDate !== bars[index - 1]?.tradingDate || index === bars.length - 1,
   )
   for (const [name, color] of [
     ['ceiling', colours.ceiling],
@@ -162,7 +181,7 @@ function drawLimits(chart: IChartApi, { bars, days }: ChartData, colours: Colour
     })
     line.setData(
       steps.map((bar) => {
-        const value = Number(limits.get(bar.trading_date)?.[name] ?? 0)
+        const value = Number(limits.get(bar.tradingDate)?.[name] ?? 0)
         return value > 0 ? { time: seconds(bar), value } : { time: seconds(bar) }
       }),
     )
@@ -176,7 +195,7 @@ function drawComparison(
 ): Price {
   const line = (own: readonly Bar[], title: string, color: string, lineStyle: LineStyle) => {
     const series = chart.addSeries(LineSeries, { title, color, lineStyle, lineWidth: 2 })
-    series.setData(own.map((bar) => ({ time: seconds(bar), value: Number(bar.close) })))
+    series.setData(own.map((bar) => ({ time: seconds(bar), value: bar.close })))
     return series
   }
   line(otherBars, selection.other, colours.reference, LineStyle.Dashed)
@@ -192,8 +211,8 @@ function drawVolume(chart: IChartApi, { bars }: ChartData, colours: Colours): vo
   series.setData(
     bars.map((bar) => ({
       time: seconds(bar),
-      value: Number(bar.volume ?? 0),
-      color: Number(bar.close) >= Number(bar.open) ? colours.up : colours.down,
+      value: bar.volume ?? 0,
+      color: bar.close >= bar.open ? colours.up : colours.down,
     })),
   )
 }
@@ -211,7 +230,7 @@ function drawForeignFlow(chart: IChartApi, { bars, days }: ChartData, colours: C
     2,
   )
   const points = bars.map((bar): HistogramData<Time> | { time: Time } => {
-    const net = flows.get(bar.trading_date)
+    const net = flows.get(bar.tradingDate)
     if (net === null || net === undefined) return { time: seconds(bar) }
     return { time: seconds(bar), value: Number(net), color: Number(net) >= 0 ? colours.up : colours.down }
   })
@@ -229,7 +248,7 @@ function controls(chart: IChartApi, price: Price, bars: readonly Bar[]): Drawing
     index = Math.max(0, Math.min(bars.length - 1, next))
     const bar = bars[index]
     if (!bar) return undefined
-    chart.setCrosshairPosition(Number(bar.close), seconds(bar), price)
+    chart.setCrosshairPosition(bar.close, seconds(bar), price)
     const range = chart.timeScale().getVisibleLogicalRange()
     if (range && (index < range.from || index > range.to)) {
       const half = (range.to - range.from) / 2

@@ -30,8 +30,11 @@ function show({ symbol, timeframe, isAdjusted, from, other }: Selection): void {
 
 export function ChartPage({ words }: { words: readonly string[] }) {
   const symbols = useLoaded(() => view('symbols'), [])
-  if (!symbols.value) return symbols.error ? <Failure error={symbols.error} /> : <p class="quiet">Loading…</p>
-  return <SymbolChart selection={selectionOf(words, symbols.value)} symbols={symbols.value} />
+  // A symbol of the address is drawn at once: the list of all symbols is for the search.
+  if (!symbols.value && !words[0])
+    return symbols.error ? <Failure error={symbols.error} /> : <p class="quiet">Loading…</p>
+  const known = symbols.value ?? []
+  return <SymbolChart selection={selectionOf(words, known)} symbols={known} />
 }
 
 function SymbolChart({ selection, symbols }: { selection: Selection; symbols: readonly Row[] }) {
@@ -106,6 +109,7 @@ function ChartView({ data }: { data: ChartData }) {
   const [bar, setBar] = useState<Bar>()
   const [spoken, setSpoken] = useState('')
   useEffect(() => {
+    setBar(undefined)
     const draw = () => {
       drawing.current?.remove()
       if (container.current) drawing.current = drawChart(container.current, data, readColours(), setBar)
@@ -175,18 +179,18 @@ function keyWords({ timeframe, isAdjusted, other }: Selection): string {
     return isAdjusted
       ? 'Prices adjusted to the latest session.'
       : 'Dotted: ceiling, reference and floor of each session.'
-  return 'Shaded: auctions. Dashed line: lunch. Solid line: a new session. Dotted: ceiling, reference, floor.'
+  return 'Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session. Dotted: ceiling, reference, floor.'
 }
 
 function timeOf(bar: Bar, { timeframe }: Selection): string {
   return timeframe === '1d'
-    ? bar.trading_date
-    : new Date(Date.parse(bar.opened_at) + 7 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
+    ? bar.tradingDate
+    : new Date(bar.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 function legendOf(bar: Bar, { selection, days }: ChartData): string {
-  const day = days.find(({ trading_date }) => trading_date === bar.trading_date)
-  const price = (value: string | number): string => (selection.isAdjusted ? rounded(value) : grouped(value))
+  const day = days.find(({ trading_date }) => trading_date === bar.tradingDate)
+  const price = (value: number): string => (selection.isAdjusted ? rounded(value) : grouped(value))
   const limits =
     day && !selection.isAdjusted
       ? ` · ceiling ${grouped(day.ceiling)} ref ${grouped(day.ref_price)} floor ${grouped(day.floor)}`
@@ -197,6 +201,7 @@ function legendOf(bar: Bar, { selection, days }: ChartData): string {
 }
 
 function BarTable({ data: { bars, selection } }: { data: ChartData }) {
+  const [isOpen, setOpen] = useState(false)
   const latest = useMemo(() => bars.slice(-SHOWN_BARS).reverse(), [bars])
   const number = (title: 'open' | 'high' | 'low' | 'close' | 'volume' | 'value') => ({
     title,
@@ -209,24 +214,26 @@ function BarTable({ data: { bars, selection } }: { data: ChartData }) {
       ? `The latest ${SHOWN_BARS} of ${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
       : `${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Bars as a table</summary>
-      <DataTable
-        caption={caption}
-        columns={[
-          {
-            title: selection.timeframe === '1d' ? 'session' : 'opened at',
-            cell: (bar) => timeOf(bar, selection),
-          },
-          number('open'),
-          number('high'),
-          number('low'),
-          number('close'),
-          number('volume'),
-          number('value'),
-        ]}
-        rows={latest}
-      />
+      {isOpen && (
+        <DataTable
+          caption={caption}
+          columns={[
+            {
+              title: selection.timeframe === '1d' ? 'session' : 'opened at',
+              cell: (bar) => timeOf(bar, selection),
+            },
+            number('open'),
+            number('high'),
+            number('low'),
+            number('close'),
+            number('volume'),
+            number('value'),
+          ]}
+          rows={latest}
+        />
+      )}
     </details>
   )
 }

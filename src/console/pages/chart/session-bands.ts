@@ -49,9 +49,13 @@ export class SessionBands implements ISeriesPrimitive<Time> {
   }
 
   #kindOf(time: number): Kind {
-    const minute = minuteOf(time)
+    const [day = '', minute = ''] = new Date(time * 1000).toISOString().split(/[TZ.]/)
     const phase = this.phases.find(
-      ({ starts, ends }) => String(starts) <= `${minute}:00` && `${minute}:00` < String(ends),
+      ({ starts, ends, valid_from, valid_to }) =>
+        String(starts) <= minute &&
+        minute < String(ends) &&
+        String(valid_from) <= day &&
+        day <= String(valid_to),
     )
     if (!phase) return 'outside'
     if (phase.phase !== 'continuous') return 'auction'
