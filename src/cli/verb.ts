@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Command, Option } from 'commander'
+import type { Opener } from '../console/browser.js'
 import type { Machine } from '../doctor/index.js'
 import { type Effects, silentLog } from '../effects.js'
 import { UsageError } from '../errors.js'
@@ -22,6 +23,8 @@ export interface Edge {
   signal: AbortSignal
   /** What the doctor sees instead of this machine. @default this machine */
   machine?: Partial<Machine>
+  /** Opens a file in the user's browser. @default what the system has for it */
+  opener?: Opener
   /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
   endWith(code: number): void
 }

@@ -65,6 +65,38 @@ describe('/api/candles', () => {
     })
   })
 
+  test.each(['false', 'true'])(
+    'a chart has the same bars as columns of numbers: adjusted %s',
+    async (adjusted) => {
+      const { home } = await shared
+      const console = await serve(home)
+      const query = new URLSearchParams({ symbol: 'FPT', timeframe: '1m', adjusted, other: "O'X" })
+      const chart = (await console.ask(`/api/chart?${query}`)).json<
+        Record<string, Record<string, unknown[]>>
+      >()
+      const bars = await ask(
+        home,
+        `SELECT * FROM market.candle WHERE symbol = 'FPT' AND timeframe = '1m' ORDER BY opened_at`,
+      )
+      const numbers = (name: string) => bars.map((bar) => Number(bar[name]))
+      expect(chart.bars).toEqual({
+        opened_at: bars.map(({ opened_at }) => Date.parse(String(opened_at)) / 1000),
+        ...Object.fromEntries(
+          ['open', 'high', 'low', 'close', 'volume', 'value'].map((name) => [name, numbers(name)]),
+        ),
+      })
+      expect(chart.otherBars).toEqual(chart.bars)
+      expect(chart.days?.rows).toEqual([])
+      expect(chart.phases?.rows?.length).toBeGreaterThan(2)
+    },
+  )
+
+  test('a chart of a symbol without bars has none', async () => {
+    const console = await serve((await shared).home)
+    const reply = await console.ask('/api/chart?symbol=NO&timeframe=1m')
+    expect(reply.json()).toMatchObject({ bars: { opened_at: null }, otherBars: null, days: { rows: [] } })
+  })
+
   test.each(HOSTILE)('a symbol named %j is a name', async (symbol) => {
     const { home } = await shared
     const console = await serve(home)

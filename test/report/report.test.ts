@@ -5,6 +5,7 @@ import type { Database } from '../../src/duckdb/open.js'
 import { foreignNet } from '../../src/report/model/market.js'
 import { type Report, readReport } from '../../src/report/model/report.js'
 import { writeReport } from '../../src/report/write.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
@@ -115,6 +116,23 @@ describe('the report of a small home', () => {
     expect(gaps).toMatchObject([
       { key: 'FPT', reason: 'page 2 never came', expiresOn: '2026-03-15', expiresInDays: 258 },
     ])
+  })
+
+  test.each([
+    ['2026-02-20', 'expires in 23 days', '23\u202fd'],
+    ['2026-03-20', 'expired', '✕'],
+    ['2025-06-30', 'Expires', null],
+  ])('marks what expires soon, seen on %s', async (today, words, sign) => {
+    const out = join(temporaryFolder(), 'report.html')
+    const effects = fakeEffects(Date.parse(`${today}T12:00:00Z`))
+    await writeReport({ home, palette: 'vietnam' }, { day: DAY, out }, effects)
+    const page = readFileSync(out, 'utf8')
+    expect(page).toContain(words)
+    if (sign === null) expect(page).not.toContain('class="incomplete expiring"')
+    else
+      expect(page).toMatch(
+        new RegExp(`class="incomplete expiring"[^>]*>[^<]*<span aria-hidden="true">◐ 0\u202f% ${sign}`),
+      )
   })
 
   test('is one page that asks no other place for anything, with hostile names as text', async () => {

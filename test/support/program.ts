@@ -44,6 +44,7 @@ export interface At {
   /** What somebody types at a terminal: answers, line by line. */
   typed?: readonly string[]
   machine?: Edge['machine']
+  opener?: Edge['opener']
 }
 
 /**
@@ -65,6 +66,7 @@ export function edgeOf(terminal: Terminal, at: At): Omit<Edge, 'endWith'> {
     folder: at.cwd,
     stdin: at.typed ? keyboard(at.typed) : Readable.from(at.input === undefined ? [] : [at.input]),
     ...(at.machine ? { machine: at.machine } : {}),
+    ...(at.opener ? { opener: at.opener } : {}),
     signal: at.signal ?? new AbortController().signal,
   }
 }

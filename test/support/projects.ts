@@ -9,6 +9,7 @@ export const PURE = [
   'test/cli/render.test.ts',
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
+  'test/console/verdict.test.ts',
   'test/docs/references.test.ts',
   'test/json/*.test.ts',
   'test/market/*.test.ts',

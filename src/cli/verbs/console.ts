@@ -20,7 +20,7 @@ export function consoleVerb(edge: Edge, effects: Effects): Command {
         terminal.words('the console is listening on loopback only; press Ctrl-C to stop it')
         if (options.open) {
           const { openBrowser } = await import('../../console/browser.js')
-          if (!(await openBrowser(served.folder, url)))
+          if (!(await openBrowser(served.folder, url, edge.opener)))
             terminal.words('no browser found: open the address yourself')
         }
         if (!signal.aborted) await once(signal, 'abort')

@@ -134,7 +134,7 @@ function nextCommands(evidence: Evidence): NextCommand[] {
   const [rule] = withheld.map((each) => each.rule)
   const missing = missingNow(evidence)
   const urgent = coverage.gaps.find(
-    ({ expiresInDays }) => expiresInDays !== null && expiresInDays <= URGENT_DAYS,
+    ({ expiresInDays }) => expiresInDays !== null && expiresInDays >= 0 && expiresInDays <= URGENT_DAYS,
   )
   const isPartial = accounts.some(({ latest }) => latest.state !== 'complete')
   return [

@@ -35,9 +35,12 @@ function sentence({ sessions, rows, gapCount, gaps }: Coverage): string {
   const reach = `${plural(sessions.length, 'session')} up to ${date(sessions.at(-1) ?? null)}`
   if (open === 0) return `${reach}: everything that was wanted is stored.`
   const [first] = gaps
+  const days = first?.expiresInDays ?? null
   const expiry =
-    first?.expiresOn && first.expiresInDays !== null
-      ? ` The first gap expires on ${date(first.expiresOn)}, in ${plural(first.expiresInDays, 'day')}.`
+    first?.expiresOn && days !== null
+      ? days < 0
+        ? ` The first gap expired on ${date(first.expiresOn)}: the service no longer serves it.`
+        : ` The first gap expires on ${date(first.expiresOn)}, in ${plural(days, 'day')}.`
       : ''
   return `${reach}: ${plural(open, 'place')} of the map open, ${plural(gapCount, 'incomplete window')} in all.${expiry}`
 }
@@ -73,11 +76,21 @@ function cell({ day, state, windows, answered, rows, expiresInDays }: CoverageCe
   const title = [
     `${date(day)}: ${words}`,
     ...(windows > 0 ? [`${decimal(answered)} of ${plural(windows, 'window')}`, plural(rows, 'record')] : []),
-    ...(isExpiring ? [`expires in ${plural(expiresInDays, 'day')}`] : []),
+    ...(isExpiring ? [expiryWords(expiresInDays)] : []),
   ].join(', ')
+  const spoken = isExpiring ? `${words}; ${expiryWords(expiresInDays)}` : words
   return html`<td class="${state}${isExpiring ? ' expiring' : ''}" title="${title}"><span aria-hidden="true">${sign}${part}${
-    isExpiring ? ` ${expiresInDays}\u202fd` : ''
-  }</span><span class="spoken">${words}</span></td>`
+    isExpiring ? ` ${expirySign(expiresInDays)}` : ''
+  }</span><span class="spoken">${spoken}</span></td>`
+}
+
+/** Days until the service no longer serves it; below zero it already does not. */
+function expiryWords(days: number): string {
+  return days < 0 ? 'expired' : `expires in ${plural(days, 'day')}`
+}
+
+function expirySign(days: number): string {
+  return days < 0 ? '✕' : `${days}\u202fd`
 }
 
 function legend(): Html {
@@ -85,7 +98,7 @@ function legend(): Html {
   return html`<ul class="legend">${entries.map(
     ([state, { sign, words }]) =>
       html`<li><span class="key ${state}" aria-hidden="true">${sign}</span> ${words}</li>`,
-  )}<li><span class="key expiring" aria-hidden="true">9 d</span> days until it expires, within ${EXPIRING_DAYS}</li></ul>`
+  )}<li><span class="key expiring" aria-hidden="true">9 d</span> days until it expires, within ${EXPIRING_DAYS}; ✕ expired</li></ul>`
 }
 
 function gapTable(gaps: readonly Gap[], gapCount: number): Html {
@@ -97,7 +110,7 @@ function gapTable(gaps: readonly Gap[], gapCount: number): Html {
     gaps.map((gap) => [
       `${nameOf(gap)} ${gap.key === '*' ? '' : gap.key}`,
       date(gap.day),
-      gap.expiresOn === null ? 'never' : `${date(gap.expiresOn)} (${plural(gap.expiresInDays ?? 0, 'day')})`,
+      gap.expiresOn === null ? 'never' : `${date(gap.expiresOn)} (${expiryWords(gap.expiresInDays ?? 0)})`,
       gap.reason,
     ]),
   )}`
