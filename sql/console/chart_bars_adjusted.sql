@@ -1,5 +1,6 @@
--- grain: one row: the bars of a symbol as one JSON object of columns, prices adjusted, in the order of their times
--- As chart_bars; prices times the factors of all later ex-dates, volume divided by them, as in mart.daily_adjusted.
+-- grain: one row: the bars of a symbol as one JSON object of columns, adjusted, in the order of their times
+-- As chart_bars; prices times the factors of all later ex-dates, volume divided by them, as in
+-- mart.daily_adjusted.
 WITH raw_bar AS (
   FROM market.candle
   WHERE symbol = $symbol AND timeframe = $timeframe AND trading_date >= CAST($first AS DATE)

@@ -1,5 +1,6 @@
 -- grain: one row per phase of the symbol's board and validity
--- The board is that of the security list, else that of its latest price limits: mart.instrument reads all symbols.
+-- The board is that of the security list, else that of its latest price limits: mart.instrument reads all
+-- symbols.
 WITH known_board AS (
   SELECT coalesce(
     (SELECT board FROM market.security WHERE symbol = $symbol),
