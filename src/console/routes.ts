@@ -101,9 +101,9 @@ async function getChart({ response, query, services }: Exchange): Promise<void> 
 }
 
 function candleQueryOf(query: URLSearchParams): CandleQuery {
-  const valueOf = (name: string): string => query.get(name) ?? ''
-  const [symbol, timeframe] = [valueOf('symbol'), valueOf('timeframe')]
-  return { symbol, timeframe, from: valueOf('from'), to: valueOf('to'), adjusted: valueOf('adjusted') }
+  const wordOf = (name: string): string => query.get(name) ?? ''
+  const [symbol, timeframe] = [wordOf('symbol'), wordOf('timeframe')]
+  return { symbol, timeframe, from: wordOf('from'), to: wordOf('to'), adjusted: wordOf('adjusted') }
 }
 
 async function getView({ response, query, parts, services }: Exchange): Promise<void> {
