@@ -37,6 +37,7 @@ export const relations: readonly Relation[] = [
   session('market.daily_summary', ['symbol', 'trading_date']),
   session('market.index_summary', ['index_code', 'trading_date']),
   session('market.price_limit', ['symbol', 'trading_date']),
+  fact('market.corporate_action', ['symbol', 'ex_date', 'kind']),
   session('market.candle', ['symbol', 'timeframe', 'opened_at']),
   {
     ...ledger(
@@ -96,6 +97,7 @@ export const relations: readonly Relation[] = [
   ledger('recon.acceptance', ['rule', 'subject', 'trading_date', 'accepted_at'], ['accepted_at']),
   materialized('mart.adjustment_event', ['symbol', 'ex_date'], 'ex_date'),
   materialized('mart.reference_glitch', ['trading_date'], 'trading_date'),
+  materialized('mart.chain_gap', ['symbol', 'trading_date'], 'trading_date'),
   { ...session('mart.intraday', ['symbol', 'trading_date']), volatile: [] },
   { ...session('mart.session_factor', ['symbol', 'trading_date']), volatile: [] },
 ]

@@ -7,5 +7,5 @@ SELECT
   CAST(max(day) AS VARCHAR) AS "to",
   count(*) FILTER (day IS NULL AND NOT is_derived) AS undated,
   count(*) FILTER (is_derived) AS derived,
-  any_value(json_extract_string(record, '$.tradingDate')) AS example
+  any_value(json_extract_string(record, '$.$day_field')) AS example
 FROM file_record;

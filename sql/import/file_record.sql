@@ -10,5 +10,5 @@ WITH record AS (
     coalesce($is_derived, false) AS is_derived
   FROM $file_table AS file($columns)
 )
-SELECT * REPLACE (CASE WHEN day BETWEEN $first_session AND $today THEN day END AS day)
+SELECT * REPLACE (CASE WHEN day BETWEEN $first_session AND $last_day THEN day END AS day)
 FROM record;

@@ -19,7 +19,7 @@ WITH withheld_session AS (
 SELECT DISTINCT 'mart.intraday' AS relation, trading_date
 FROM withheld_session WHERE relation IN ('market.candle', 'market.price_limit')
 UNION ALL
-SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch']), trading_date
+SELECT unnest(['mart.adjustment_event', 'mart.reference_glitch', 'mart.chain_gap']), trading_date
 FROM reference_session WHERE trading_date IS NOT NULL
 UNION ALL
 SELECT DISTINCT 'mart.session_factor', trading_date

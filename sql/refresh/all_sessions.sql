@@ -5,4 +5,5 @@ UNION ALL
 SELECT unnest(['mart.adjustment_event', 'mart.session_factor']), CAST(trading_date AS VARCHAR)
 FROM market.price_limit GROUP BY trading_date
 UNION ALL
-SELECT 'mart.session_factor', CAST(trading_date AS VARCHAR) FROM market.daily_summary GROUP BY trading_date
+SELECT unnest(['mart.chain_gap', 'mart.session_factor']), CAST(trading_date AS VARCHAR)
+FROM market.daily_summary GROUP BY trading_date

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.js'
 import { isTimeframe, type Timeframe } from '../market/timeframe.js'
 import { type Dataset, datasets } from '../plan/datasets.js'
-import { type Imported, subjectOf } from './subject.js'
+import { dayFieldOf, type Imported, subjectOf } from './subject.js'
 
 /** A column of the file; the type as DuckDB names it. */
 export interface FileColumn {
@@ -79,15 +79,26 @@ export function mapColumns(
     ? fromFileOr(find('indexcode', 'index'), flags.index, '--index')
     : fromFileOr(find('symbol'), flags.symbol, '--symbol')
   const timeframe = candles ? fromFileOr(find('timeframe'), flags.timeframe, '--timeframe') : { constant: '' }
-  const time = find(...(candles ? OPENED : ['tradingdate']))
+  const dayField = dayFieldOf(name)
+  const time = find(...(candles ? OPENED : [dayField.toLowerCase()]))
   const fields = dataset.fields.flatMap((field) => {
-    const origin = field === 'tradingDate' ? time : field === 'symbol' ? subject : find(field.toLowerCase())
+    if (field === LINE) return []
+    const origin = field === dayField ? time : field === 'symbol' ? subject : find(field.toLowerCase())
     return origin ? [{ field, origin }] : []
   })
   const missing = [
     ...(subject ? [] : [index ? 'index_code (or --index)' : 'symbol (or --symbol)']),
     ...(timeframe ? [] : ['timeframe (or --timeframe)']),
-    ...(time ? [] : [candles ? 'opened_at, local_time or trading_date' : 'trading_date']),
+    ...(time
+      ? []
+      : [
+          candles
+            ? 'opened_at, local_time or trading_date'
+            : dayField === 'exDate'
+              ? 'ex_date'
+              : 'trading_date',
+        ]),
+    ...(name === 'corporateActions' && !find('kind') ? ['kind'] : []),
     ...(fields.some(({ field }) => !KEYS.includes(field)) ? [] : [`any of ${figures(dataset)}`]),
   ]
   if (!subject || !timeframe || missing.length > 0) throw lacking(file, dataset, columns, missing)
@@ -100,7 +111,10 @@ export function mapColumns(
   return { subject, timeframe, fields, derived: candles ? positionOf.get('isderived') : undefined, unknown }
 }
 
-const KEYS: readonly string[] = ['symbol', 'tradingDate']
+/** The field with a record's place in the file, which is not a column of it. */
+export const LINE = 'line'
+
+const KEYS: readonly string[] = ['symbol', 'tradingDate', 'exDate', 'kind', LINE]
 
 /** Names of the API and of relations alike: `totalMatchValue`, `total_match_value`. */
 function plain(name: string): string {

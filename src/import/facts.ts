@@ -1,9 +1,9 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { sqlTemplate } from '../duckdb/sqlfile.js'
 import { UsageError } from '../errors.js'
 import { FIRST_SESSION } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
-import type { Imported } from './subject.js'
+import { dayFieldOf, type Imported } from './subject.js'
 
 /** What a file holds, once it was read. */
 export interface HistoryFacts {
@@ -34,7 +34,7 @@ export async function factsOf(database: Database, name: string, dataset: Importe
       to: Day | null
       example: string | null
     }
-  >(sqlFile('import/file_facts.sql'))
+  >(sqlTemplate('import/file_facts.sql', { day_field: dayFieldOf(dataset) }))
   await database.run('DELETE FROM file_record WHERE is_derived')
   const rows = Number(counts?.rows ?? 0)
   if (rows === 0) {
@@ -45,7 +45,10 @@ export async function factsOf(database: Database, name: string, dataset: Importe
   }
   if (Number(counts?.undated) === rows) {
     throw new UsageError(`${name}: no row has a day that can be read (such as '${counts?.example ?? ''}')`, {
-      hint: `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${FIRST_SESSION} up to today`,
+      hint:
+        dataset === 'corporateActions'
+          ? `write days as 2015-03-14, from ${FIRST_SESSION} on`
+          : `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${FIRST_SESSION} up to today`,
     })
   }
   return {

@@ -9,10 +9,11 @@ import { streamChunks } from '../duckdb/streaming.js'
 import { StorageError } from '../errors.js'
 import { removeTempFolder } from '../home.js'
 import { FIRST_SESSION } from '../market/calendar.js'
-import type { Day } from '../market/day.js'
+import { addDays, type Day } from '../market/day.js'
 import {
   type FileColumn,
   type ImportFlags,
+  LINE,
   type Mapping,
   mapColumns,
   type Origin,
@@ -21,7 +22,7 @@ import {
 import { factsOf, type HistoryFacts } from './facts.js'
 import { type HistoryFile, inspectFile, requireUnchanged } from './file.js'
 import { countStoredRows } from './stored-rows.js'
-import { type Imported, isOfMarket } from './subject.js'
+import { dayFieldOf, type Imported, isOfMarket } from './subject.js'
 import { columnsOf, explained, nameAt, tableOf } from './table.js'
 import { textOf } from './text.js'
 
@@ -88,6 +89,8 @@ export async function openHistory(request: HistoryRequest): Promise<History> {
     database = await openDatabase(join(folder, 'file.duckdb'), { threads, memoryLimit: MEMORY_LIMIT })
     await installParsers(database)
     await database.run(sqlFile('import/text.sql'))
+    // Records are numbered as the file has them.
+    await database.run('SET preserve_insertion_order = true')
     const table = tableOf(file, link)
     const columns = await columnsOf(database, file, link, table)
     const mapping = mapColumns(request.dataset, columns, request.flags, file.name)
@@ -116,8 +119,6 @@ function historyOf(
     facts,
     mapping,
     async stream(onRecords) {
-      // The mark behind a streamed result must come last.
-      await database.run('SET preserve_insertion_order = true')
       const order = isOfMarket(dataset) ? 'day NULLS FIRST, subject' : 'subject, timeframe, day NULLS FIRST'
       const key = isOfMarket(dataset) ? `'*'` : 'subject'
       const sql = `SELECT ${key} AS key, timeframe, CAST(day AS VARCHAR) AS day, record FROM file_record ORDER BY ${order}, record`
@@ -146,6 +147,14 @@ function historyOf(
   }
 }
 
+/** Days before its ex-date that a corporate action may be declared. */
+const FURTHEST_AHEAD = 730
+
+/** SQL for a record's line in a CSV file, whose first line has the names, or its row in a Parquet file, from 1. */
+function lineOf({ format }: HistoryFile): string {
+  return `CAST(row_number() OVER ()${format.kind === 'csv' ? ' + 1' : ''} AS VARCHAR)`
+}
+
 /** Table `file_record`: one row a record of the file, as the API would write it. */
 async function readAll(
   database: Database,
@@ -158,8 +167,11 @@ async function readAll(
     'constant' in origin
       ? literal(origin.constant)
       : textOf(nameAt(origin.column), columns[origin.column]?.type ?? 'VARCHAR')
-  const members = mapping.fields.map(({ field, origin }) => `${literal(field)}, ${value(origin)}`).join(', ')
-  const time = mapping.fields.find(({ field }) => field === 'tradingDate')
+  const members = [
+    ...(dataset === 'corporateActions' ? [`${literal(LINE)}, ${lineOf(file)}`] : []),
+    ...mapping.fields.map(({ field, origin }) => `${literal(field)}, ${value(origin)}`),
+  ].join(', ')
+  const time = mapping.fields.find(({ field }) => field === dayFieldOf(dataset))
   const day = time ? `parse_day(${value(time.origin)})` : 'NULL::DATE'
   const derived =
     mapping.derived === undefined ? 'false' : `lower(CAST(${nameAt(mapping.derived)} AS VARCHAR)) = 'true'`
@@ -174,7 +186,7 @@ async function readAll(
         file_table: table,
         columns: names,
         first_session: literal(FIRST_SESSION),
-        today: literal(today),
+        last_day: literal(dataset === 'corporateActions' ? addDays(today, FURTHEST_AHEAD) : today),
       }),
     ),
   )

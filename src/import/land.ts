@@ -90,7 +90,7 @@ class HistoryLanding {
         this.repeated += 1
         continue
       }
-      if (last && endsBefore(last, record, this.#walk.length)) await this.closeWalk()
+      if (last && endsBefore(this.#history, last, record, this.#walk.length)) await this.closeWalk()
       this.#walk.push(record)
     }
   }
@@ -144,10 +144,17 @@ function isRepeated(last: HistoryRecord, next: HistoryRecord): boolean {
 }
 
 /** Whether a walk ends between two records. */
-function endsBefore(last: HistoryRecord, next: HistoryRecord, records: number): boolean {
+function endsBefore(
+  { dataset }: History,
+  last: HistoryRecord,
+  next: HistoryRecord,
+  records: number,
+): boolean {
   if (last.key !== next.key || last.timeframe !== next.timeframe) return true
   if (last.day === next.day && last.day !== null) return false
   if (records >= RECORDS_PER_WALK) return true
+  // Declarations have no window of sessions.
+  if (dataset === 'corporateActions') return false
   return last.day !== null && next.day !== null && next.day > addDays(last.day, LONGEST_GAP)
 }
 
@@ -175,9 +182,11 @@ function proofOf(body: Buffer): Pick<WalkPage, 'fields' | 'plain'> {
   return { fields: list?.fields ?? null, plain: list?.plain ?? false }
 }
 
-/** From the first to the last day that can be read; the trading date where none can. */
+/** From the first to the last day that can be read; the trading date where none can, and of declarations. */
 function windowOf({ dataset }: History, records: readonly HistoryRecord[], tradingDate: Day): Window {
   const [first] = records
+  if (dataset === 'corporateActions')
+    return { dataset, key: '*', timeframe: '', from: tradingDate, to: tradingDate }
   const dated = records.find(({ day }) => day !== null)?.day ?? tradingDate
   const timeframe = first && isTimeframe(first.timeframe) ? first.timeframe : ''
   return { dataset, key: first?.key ?? '', timeframe, from: dated, to: records.at(-1)?.day ?? dated }

@@ -14,7 +14,9 @@ export async function countStoredRows(
   dataset: Imported,
   warehouse: string,
 ): Promise<number> {
-  const { relation } = datasets[dataset]
+  const { relation, shape } = datasets[dataset]
+  // The service has no declarations: every row counts.
+  if (shape === 'declaration') return 0
   const timeframe = dataset === 'ohlc' ? 'timeframe' : `''`
   await database.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
   try {

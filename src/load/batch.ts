@@ -5,6 +5,7 @@ import { withPageFiles } from '../land/read-page.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets, isList } from '../plan/datasets.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
+import { applyDeclarations } from './declarations.js'
 import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
 import { applyList } from './lists.js'
@@ -59,7 +60,8 @@ export async function loadBatch(
   await describeWalks(steps, walks, incomplete)
   await keepDistinctRows(steps, dataset)
   await steps.run('load/batch/imported_pages')
-  const blocked = walks.some(isImported) ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
+  const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
+  const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
   await cutPayloads(steps, home, walks)
   const changed = await database.transaction(async () => {
     const count = await apply(steps, dataset, walks, calendar, asOf)
@@ -92,6 +94,7 @@ async function apply(
   asOf: string,
 ): Promise<number> {
   if (isList(dataset.name)) return await applyList(steps, dataset, walks, calendar, asOf)
+  if (dataset.shape === 'declaration') return await applyDeclarations(steps, dataset)
   return await applyFacts(steps, dataset, walks, calendar)
 }
 

@@ -42,12 +42,18 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/facts/revisions'],
   ['load/facts/replace'],
   ['load/facts/restated'],
-  // … or lists …
+  // … or lists, or declarations …
   ['load/lists/variables'],
   ['load/lists/session_answers'],
   ['load/lists/all_boards', 'load/lists/answered_indexes'],
   ['load/lists/latest_list'],
-  ['apply/securities', 'apply/lateSecurities', 'apply/indexes', 'apply/indexMembers'],
+  [
+    'apply/securities',
+    'apply/lateSecurities',
+    'apply/indexes',
+    'apply/indexMembers',
+    'apply/corporateActions',
+  ],
   // … and the ledger.
   ['load/batch/recorded_pages'],
   ['load/batch/requests'],

@@ -55,11 +55,20 @@ async function refreshEvents(warehouse: Database): Promise<void> {
   if (!range?.first || !range.last) return
   await warehouse.run(`SET VARIABLE refresh_first = ${literal(range.first)}::DATE`)
   await warehouse.run(`SET VARIABLE refresh_last = ${literal(range.last)}::DATE`)
-  await replaceRange(warehouse, 'adjustment_event', 'ex_date')
-  await replaceRange(warehouse, 'reference_glitch', 'trading_date')
+  await warehouse.run(
+    `CREATE OR REPLACE TEMP TABLE reference_break AS ${sqlFile('refresh/reference_break.sql')}`,
+  )
+  for (const [table, dayColumn] of [
+    ['adjustment_event', 'ex_date'],
+    ['reference_glitch', 'trading_date'],
+  ] as const) {
+    await replaceRange(warehouse, table, dayColumn)
+    await warehouse.run('INSERT INTO changed_event FROM changed_day')
+  }
+  await replaceRange(warehouse, 'chain_gap', 'trading_date')
 }
 
-/** Replaces the rows of the range and marks the months in which a row differs. @param dayColumn date of a row */
+/** Replaces the rows of the range and marks the months in which a row differs: `changed_day`. @param dayColumn date of a row */
 async function replaceRange(warehouse: Database, table: string, dayColumn: string): Promise<void> {
   const within = `${dayColumn} BETWEEN getvariable('refresh_first') AND getvariable('refresh_last')`
   const storedRows = `FROM mart.${table} WHERE ${within}`
@@ -76,7 +85,6 @@ async function replaceRange(warehouse: Database, table: string, dayColumn: strin
   await warehouse.run(
     `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day`,
   )
-  await warehouse.run('INSERT INTO changed_event FROM changed_day')
   await warehouse.run(`DELETE FROM mart.${table} WHERE ${within}`)
   await warehouse.run(`INSERT INTO mart.${table} BY NAME FROM refreshed`)
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../market/day.js'
 import { minutes, type Timeframe } from '../market/timeframe.js'
 import type { PartRequest } from './account-parts.js'
-import type { Window } from './datasets.js'
+import type { FetchedName, Window } from './datasets.js'
 
 /**
  * Most rows that a window can have. A service that never ends its list is stopped there
@@ -24,7 +24,10 @@ const ORDERS_PER_DAY = 500
 const ORDERS = 5000
 
 /** @param listed symbols that are listed; 0 while unknown */
-export function windowCeiling({ dataset, key, timeframe, from, to }: Window, listed: number): number {
+export function windowCeiling(
+  { dataset, key, timeframe, from, to }: Window<FetchedName>,
+  listed: number,
+): number {
   const days = dayCount(from, to)
   const market = listed === 0 ? UNKNOWN_MARKET : Math.max(SMALLEST_MARKET, MARGIN * listed)
   switch (dataset) {

@@ -10,27 +10,37 @@ export const DATASETS = [
   'indexSummary',
   'masterdata',
   'ohlc',
+  'corporateActions',
 ] as const
 
 export type DatasetName = (typeof DATASETS)[number]
+
+/** Datasets that the service has; the others come from a user's file alone. */
+export type FetchedName = Exclude<DatasetName, 'corporateActions'>
 
 /** Stages of a run: the requests of a stage are planned after the stage before it has been loaded. */
 export type Stage = 'lists' | 'daily' | 'candles'
 
 export interface Dataset {
   readonly name: DatasetName
-  readonly endpoint: MarketEndpoint
-  readonly stage: Stage
+  /** Null where the service has no such records: they come from a user's file. */
+  readonly endpoint: MarketEndpoint | null
+  readonly stage: Stage | null
   /** Relation its records become. */
   readonly relation: string
   readonly key: readonly string[]
   /**
    * `list`: everything as of a day, so an absent row has ended. `session`: facts of trading dates, compared with the
-   * requested window.
+   * requested window. `declaration`: what a user's files declare, of which each replaces what it names again.
    */
-  readonly shape: 'list' | 'session'
+  readonly shape: 'list' | 'session' | 'declaration'
   /** Names of the specification's fields: other fields are reported as drift. The loading SQL reads some or all of them. */
   readonly fields: readonly string[]
+}
+
+interface FetchedDataset extends Dataset {
+  readonly endpoint: MarketEndpoint
+  readonly stage: Stage
 }
 
 const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize maturityDate firstTradingDate
@@ -38,7 +48,9 @@ const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize ma
   openInterest settlementPrice`)
 
 /** How each dataset is fetched and loaded. Endpoints and fields are the specification's. */
-export const datasets: Readonly<Record<DatasetName, Dataset>> = {
+export const datasets: Readonly<
+  Record<FetchedName, FetchedDataset> & Record<Exclude<DatasetName, FetchedName>, Dataset>
+> = {
   securities: {
     name: 'securities',
     endpoint: 'securitiesByBoard',
@@ -107,6 +119,15 @@ export const datasets: Readonly<Record<DatasetName, Dataset>> = {
     key: ['symbol', 'timeframe', 'opened_at'],
     shape: 'session',
     fields: words('symbol tradingDate open high low close volume value'),
+  },
+  corporateActions: {
+    name: 'corporateActions',
+    endpoint: null,
+    stage: null,
+    relation: 'market.corporate_action',
+    key: ['symbol', 'ex_date', 'kind'],
+    shape: 'declaration',
+    fields: words('line symbol exDate kind ratio amount price isWithdrawn'),
   },
 }
 

@@ -1,6 +1,6 @@
 import { type Day, oneYearBefore } from '../market/day.js'
 import { candleWalks } from './candles.js'
-import type { DatasetName } from './datasets.js'
+import type { FetchedName } from './datasets.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { months, type Span, spans } from './spans.js'
 import type { Plan } from './stage-plan.js'
@@ -36,7 +36,7 @@ export function planRepair(wanted: readonly WantedWindow[], context: RepairConte
   const limit = oneYearBefore(context.tradingDate)
   const served = wanted.filter((window) => isServed(window, limit))
   const expired = wanted.filter((window) => !isServed(window, limit))
-  const servedWindows = (name: DatasetName): WantedWindow[] =>
+  const servedWindows = (name: FetchedName): WantedWindow[] =>
     served.filter(({ dataset }) => dataset === name)
   const sessions = [...new Set([...context.sessions, ...served.map(({ day }) => day)])].sort()
 

@@ -1,8 +1,8 @@
 import type { Day } from '../market/day.js'
-import type { DatasetName, Window } from './datasets.js'
+import type { DatasetName, FetchedName, Window } from './datasets.js'
 
 /** One page walk to fetch, and why. */
-export interface WindowRequest extends Window {
+export interface WindowRequest extends Window<FetchedName> {
   readonly why: string
   /** Expected number of pages. */
   readonly pages: number

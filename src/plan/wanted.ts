@@ -1,11 +1,11 @@
 import { BOARDS } from '../market/board.js'
 import type { Day } from '../market/day.js'
 import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
-import { type DatasetName, datasets, isList } from './datasets.js'
+import { type DatasetName, datasets, type FetchedName, isList } from './datasets.js'
 
 /** One session of one window that is to be fetched again, and why. */
 export interface WantedWindow {
-  readonly dataset: DatasetName
+  readonly dataset: FetchedName
   /** Symbol, index or board; `*` for all in one response. */
   readonly key: string
   /** Empty for anything but candles. */
@@ -120,8 +120,8 @@ function coverageOf(
   return [{ dataset, key, timeframe, day, why: about.why, exact: true }]
 }
 
-function isDataset(name: string): name is DatasetName {
-  return name in datasets
+function isDataset(name: string): name is FetchedName {
+  return name in datasets && datasets[name as DatasetName].endpoint !== null
 }
 
 /** Unique name of a window. */

@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
-import { DATASETS, type DatasetName, isList } from '../plan/datasets.js'
+import { DATASETS, type FetchedName, isList } from '../plan/datasets.js'
 import type { Offender, WantedWindow } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
@@ -21,7 +21,7 @@ export interface IncompleteWindow extends WantedWindow {
 export async function incompleteWindows(database: Database, tradingDate: Day): Promise<IncompleteWindow[]> {
   const lists = DATASETS.filter(isList)
   const rows = await database.rows<{
-    dataset: DatasetName
+    dataset: FetchedName
     key: string
     timeframe: Timeframe | ''
     day: Day

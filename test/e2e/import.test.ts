@@ -40,6 +40,19 @@ test('what one home exports another imports, killed on the way, row by row, and 
     expect(rows.length).toBeGreaterThan(10)
     expect(rows).toEqual(await ask(join(home, 'data'), sql))
   }
+  // Declared actions, corrected by a second file.
+  const actions = join(other, 'actions.csv')
+  const declare = async (row: string) => {
+    writeFileSync(actions, `symbol,ex_date,kind,ratio,amount,is_withdrawn\n${row}\n`)
+    await run(other, ['import', 'corporate_actions', actions])
+  }
+  await declare(`FPT,${LAST},cash_dividend,,1000,\nHPG,${LAST},bonus,0.1,,`)
+  await declare(`FPT,${LAST},cash_dividend,,1500,\nHPG,${LAST},bonus,,,true`)
+  const declared = await ask(
+    join(other, 'data'),
+    'SELECT symbol, state, remark FROM mart.adjustment_event ORDER BY symbol',
+  )
+  expect(declared).toEqual([{ symbol: 'FPT', state: 'declared', remark: 'no reference price to compare' }])
   const before = await hashes(other)
   for (const entry of readdirSync(join(other, 'data')))
     if (entry !== 'raw') rmSync(join(other, 'data', entry), { recursive: true })

@@ -1,6 +1,6 @@
 /**
  * A statement that names everything in schema mart that gives rows, ready for FROM: tables, views, and table macros with
- * arguments that fit their parameters.
+ * arguments that fit their parameters. What reads rows of its caller (`breaks`) is left out.
  *
  * @param date session that macros are asked about
  */
@@ -11,7 +11,8 @@ export function readable(date: string): string {
         CASE parameter WHEN 'instant' THEN '''${date} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
           WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
           WHEN 'of_roll' THEN '''volume''' WHEN 'of_adjustment' THEN '''difference'''
+          WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
           WHEN 'summaries' THEN '''market.daily_summary''' ELSE 'DATE ''${date}''' END), ', ') || ')'
-      FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro'
+      FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro' AND NOT list_contains(parameters, 'breaks')
     ORDER BY name`
 }

@@ -33,7 +33,13 @@ export async function warehouseOf(folder: string): Promise<Database> {
       `INSERT INTO ops.dirty_partition SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM ${relation}`,
     )
   await refreshMaterialized(database)
-  const kept = ['mart.adjustment_event', 'mart.reference_glitch', 'mart.intraday', 'mart.session_factor']
+  const kept = [
+    'mart.adjustment_event',
+    'mart.reference_glitch',
+    'mart.chain_gap',
+    'mart.intraday',
+    'mart.session_factor',
+  ]
   warehouse.filled([...relations, 'ops.dirty_partition', ...kept])
   return database
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { BOARDS } from '../../src/market/board.js'
 import { grid } from '../../src/market/sessions.js'
 import { LONGEST_DAY_MINUTES, partCeiling, windowCeiling } from '../../src/plan/ceilings.js'
-import type { DatasetName } from '../../src/plan/datasets.js'
+import type { FetchedName } from '../../src/plan/datasets.js'
 
 const DAY = { timeframe: '', from: '2025-03-14', to: '2025-03-14' } as const
 const ohlc = (timeframe: '1m' | '15m' | '1d', to = '2025-03-14') =>
   windowCeiling({ dataset: 'ohlc', key: 'FPT', timeframe, from: '2025-03-14', to }, 1700)
-const ofDay = (dataset: DatasetName, key: string, listed: number) =>
+const ofDay = (dataset: FetchedName, key: string, listed: number) =>
   windowCeiling({ ...DAY, dataset, key }, listed)
 
 describe('the most rows of a window', () => {

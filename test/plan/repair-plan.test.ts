@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import type { Timeframe } from '../../src/market/timeframe.js'
-import type { DatasetName } from '../../src/plan/datasets.js'
+import type { FetchedName } from '../../src/plan/datasets.js'
 import { planRepair, summariseReasons } from '../../src/plan/repair-plan.js'
 import { type Offender, otherSourcesOf, type WantedWindow, windowsOf } from '../../src/plan/wanted.js'
 
@@ -10,7 +10,7 @@ const TODAY = '2025-03-14'
 const why = 'incomplete: 3 of 5 rows'
 
 function incomplete(
-  dataset: DatasetName,
+  dataset: FetchedName,
   key: string,
   days: readonly string[],
   timeframe: Timeframe | '' = '',
@@ -18,7 +18,7 @@ function incomplete(
   return days.map((day) => ({ dataset, key, timeframe, day, why, exact: true }))
 }
 
-function broken(dataset: DatasetName, keys: readonly string[], day: string): WantedWindow[] {
+function broken(dataset: FetchedName, keys: readonly string[], day: string): WantedWindow[] {
   return keys.map((key) => ({
     dataset,
     key,

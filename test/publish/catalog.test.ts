@@ -24,6 +24,7 @@ const RELATIONS = [
   'account.order_book',
   'account.snapshot',
   'market.candle',
+  'market.corporate_action',
   'market.daily_summary',
   'market.index_member',
   'market.index_summary',

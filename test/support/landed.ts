@@ -5,6 +5,7 @@ import { provePage } from '../../src/json/page.js'
 import {
   type ClosedWalk,
   closedWalks,
+  IMPORT,
   openJournal,
   type PartWalk,
   type WalkEnd,
@@ -52,7 +53,7 @@ export async function landWalks(
   return await withRun(home, run, 'nightly', async (landing) => {
     for (const { window, bodies, end } of walks) {
       await landing.land(
-        { window, endpoint: datasets[window.dataset].endpoint },
+        { window, endpoint: datasets[window.dataset].endpoint ?? IMPORT },
         pagesOf(bodies, end, { query: {}, receivedAt: options.receivedAt }),
         options.tradingDate ?? window.to,
       )

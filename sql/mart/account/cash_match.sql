@@ -65,7 +65,7 @@ WITH pair AS (
   ) bought
     ON bought.snapshot_id = pair.snapshot_id AND bought.account_no = pair.account_no
       AND bought.symbol = candidate.symbol
-  WHERE differs AND NOT market_wide AND basis_kind <> 'settlement'
+  WHERE is_event AND basis_kind <> 'settlement'
     AND candidate.ref_price < candidate.previous_basis
   GROUP BY pair.account_no
 ), cash_change AS (

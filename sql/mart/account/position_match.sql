@@ -43,7 +43,7 @@ WITH pair AS (
   SELECT pair.account_no, candidate.symbol, product(candidate.factor) AS factor
   FROM mart.adjustment_candidate(CAST(as_of_day AS DATE) - 45, CAST(as_of_day AS DATE)) candidate
   JOIN pair ON candidate.ex_date > pair.before_of
-  WHERE differs AND NOT market_wide AND basis_kind <> 'settlement'
+  WHERE is_event AND basis_kind <> 'settlement'
   GROUP BY pair.account_no, candidate.symbol
 ), position_pair AS (
   SELECT pair.account_no, position_key.symbol, coalesce(position.relation, before.relation,

@@ -28,12 +28,19 @@ WITH band AS (
   SELECT trading_date FROM mart.reference_glitch
   WHERE trading_date NOT IN (
     SELECT trading_date FROM withheld_session WHERE relation = 'mart.reference_glitch')
+), unadjusted_reference AS (
+  -- a declared action that the reference does not show, although it should
+  SELECT symbol, ex_date AS trading_date, true AS is_unadjusted
+  FROM mart.adjustment_event
+  WHERE state = 'declared' AND factor <> 1 AND ex_date NOT IN (
+    SELECT trading_date FROM withheld_session WHERE relation = 'mart.adjustment_event')
 ), symbol_session AS MATERIALIZED (
   SELECT *,
     trading_date IN (SELECT unnest(getvariable('refresh_days'))) AS is_target,
-    CASE WHEN ref_price > 0 AND trading_date NOT IN (FROM reference_glitch)
+    CASE WHEN ref_price > 0 AND trading_date NOT IN (FROM reference_glitch) AND is_unadjusted IS NULL
       THEN ref_price END AS believed_reference
   FROM band FULL JOIN summary USING (symbol, trading_date)
+    LEFT JOIN unadjusted_reference USING (symbol, trading_date)
 ), recent_session AS MATERIALIZED (
   -- what the short windows read
   FROM symbol_session WHERE trading_date >= getvariable('refresh_first') - 165

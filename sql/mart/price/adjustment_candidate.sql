@@ -1,8 +1,9 @@
 -- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with
 --   its basis
--- (mart.reference_basis describes how)
+-- (mart.reference_basis describes how, mart.reference_break what a difference is)
 CREATE OR REPLACE MACRO mart.adjustment_candidate(first_day, last_day) AS TABLE
-FROM mart.reference_basis('market.price_limit', 'market.daily_summary', first_day, last_day);
+FROM mart.reference_break('market.price_limit', 'market.daily_summary', first_day, last_day);
 COMMENT ON MACRO TABLE mart.adjustment_candidate IS
-  'Reference prices from first_day to last_day beside their basis: whether they differ, and whether that '
-  'day is a fault of the source (market_wide).';
+  'Reference prices from first_day to last_day beside their basis: by how many ticks they differ, whether '
+  'that is more than the noise of the day (differs), a corporate action (is_event), or a fault of the source '
+  '(market_wide).';

@@ -1,7 +1,7 @@
 -- grain: one row per symbol and trading_date that has a daily summary
 -- Adjusted to the latest session stored: raw prices times the factors of all later ex-dates, volume divided
 -- by them. A cash dividend adjusts volume too, by convention: adjusted price times adjusted volume stays the
--- value that was traded.
+-- value that was traded. mart.daily_adjusted_by chooses other events.
 CREATE OR REPLACE VIEW mart.daily_adjusted AS
 SELECT summary.symbol, summary.trading_date,
   coalesce(later.cumulative_factor, 1) AS adjustment_factor,
@@ -14,13 +14,16 @@ SELECT summary.symbol, summary.trading_date,
   summary.total_match / adjustment_factor AS total_match_adjusted,
   summary.open, summary.high, summary.low, summary.close, summary.average, summary.settlement_price,
   summary.total_match,
-  summary.total_match_value
+  summary.total_match_value,
+  coalesce(summary.trading_date >= chain.chain_known_from, true) AS is_chain_known,
+  chain.chain_known_from
 FROM market.daily_summary summary
 ASOF LEFT JOIN mart.adjustment_factor later
-  ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date;
+  ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date
+LEFT JOIN mart.chain_known chain ON chain.symbol = summary.symbol;
 COMMENT ON VIEW mart.daily_adjusted IS
-  'One row per symbol and session: prices adjusted for corporate actions, from reference prices alone, '
-  'beside the raw ones.';
+  'One row per symbol and session: prices adjusted for all corporate actions, cash dividends included '
+  '(total return), beside the raw ones; volume adjusted by the same factor.';
 COMMENT ON COLUMN mart.daily_adjusted.adjustment_factor IS
   'Product of the factors of all later ex-dates; 1 where there is none.';
 COMMENT ON COLUMN mart.daily_adjusted.open_adjusted IS

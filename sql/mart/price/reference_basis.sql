@@ -16,7 +16,7 @@
 -- missing summary may be the basis. A weekday in between counts as a session unless it is known to be closed
 -- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a weekday
 -- without any stored row counts as closed where twenty symbols can be compared: if it were a gap, they would
--- all differ, and market_wide would show it.
+-- all differ, and mart.reference_break would show it.
 -- market_wide: at least five symbols and a tenth of the comparable ones differ on one day. That is a fault of
 -- the source, not corporate actions (docs/market-facts.md#ex-dates).
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
@@ -92,19 +92,22 @@ WITH band AS (
       basis_kind) AS as_rounded
   FROM comparison ANTI JOIN gap USING (symbol, ex_date)
   WHERE previous_basis > 0
-), assessed_reference AS (
-  SELECT *, ref_price <> previous_basis AND CASE WHEN is_idle THEN ref_price <> last_basis
-      ELSE basis_kind <> 'average' OR abs(ref_price - price) >= 100
-        OR coalesce(as_rounded >= 0.9, false) END AS differs
+), distance AS (
+  SELECT *,
+    coalesce(CAST(greatest(mart.tick_size(mart.trading_board(symbol, board),
+        mart.instrument_kind(symbol, NULL), ref_price), mart.tick_size(mart.trading_board(symbol, board),
+        mart.instrument_kind(symbol, NULL), previous_basis)) AS DOUBLE), 1) AS tick,
+    CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
+      ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
+    basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= 0.9, false) AS is_rounding_unknown
   FROM comparable_reference
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
   CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
-  basis_kind, basis_date, differs,
-  count_if(differs) OVER (PARTITION BY ex_date) >= 5
-    AND count_if(differs) OVER (PARTITION BY ex_date) * 10
-      > count(*) OVER (PARTITION BY ex_date) AS market_wide
-FROM assessed_reference;
+  basis_kind, basis_date, tick,
+  CASE WHEN is_rounding_unknown THEN floor(CAST(abs(ref_price - price) AS DOUBLE) / tick)
+    ELSE round(distance / tick, 6) END AS ticks_off
+FROM distance;
 COMMENT ON MACRO TABLE mart.reference_basis IS
-  'Reference prices beside what the exchange sets them from, for relations given by name: the parts of '
-  'adjustment_candidate.';
+  'Reference prices beside what the exchange sets them from, for relations given by name: part of '
+  'reference_break.';

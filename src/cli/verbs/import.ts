@@ -28,7 +28,7 @@ export function importVerb(edge: Edge, effects: Effects): Command {
     .addArgument(
       new Argument(
         '<dataset>',
-        'securitiesSummary, indexSummary, masterdata or ohlc, or the name of its relation',
+        'securitiesSummary, indexSummary, masterdata, ohlc or corporate_actions, or the name of its relation',
       ),
     )
     .argument('<file>', 'CSV (plain or gzip) or Parquet, with the column names of the API or of the relation')

@@ -25,10 +25,14 @@ export interface ListingEvent {
 export interface Adjustment {
   readonly symbol: string
   readonly ex_date: Day
-  readonly previous_basis: number
-  readonly ref_price: number
+  /** Null where a declared action has no reference price to compare, like `ref_price` and `basis_kind`. */
+  readonly previous_basis: number | null
+  readonly ref_price: number | null
   readonly factor: number
-  readonly basis_kind: string
+  readonly basis_kind: string | null
+  readonly state: 'confirmed' | 'observed' | 'declared' | 'contradicted'
+  /** Declared kinds; empty where nothing is declared. */
+  readonly kinds: string
 }
 
 export interface Membership {

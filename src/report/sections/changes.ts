@@ -81,15 +81,17 @@ function listingTable(listings: readonly ListingEvent[]): Html {
 
 function adjustmentTable(adjustments: readonly Adjustment[]): Html {
   return html`<h3>Adjustment events</h3>${table(
-    'Reference prices that show a corporate action, VND',
-    columns('Symbol', 'Ex-date', '#Basis', '#Reference', '#Factor', 'Basis is'),
+    'Corporate actions that reference prices show or files declare, VND',
+    columns('Symbol', 'Ex-date', '#Basis', '#Reference', '#Factor', 'Basis is', 'State', 'Declared'),
     adjustments.map((each) => [
       each.symbol,
       date(each.ex_date),
-      price(each.previous_basis),
-      price(each.ref_price),
+      each.previous_basis === null ? '–' : price(each.previous_basis),
+      each.ref_price === null ? '–' : price(each.ref_price),
       decimal(each.factor, 4),
-      each.basis_kind,
+      each.basis_kind ?? '–',
+      each.state,
+      each.kinds || 'nothing',
     ]),
   )}`
 }

@@ -66,7 +66,10 @@ export function nightlyGoal(
 
 /** Datasets of the stages that the job goes through. */
 function stepped(job: DataJob, names: readonly DatasetName[]): readonly DatasetName[] {
-  return names.filter((name) => job.steps.includes(datasets[name].stage))
+  return names.filter((name) => {
+    const { stage } = datasets[name]
+    return stage !== null && job.steps.includes(stage)
+  })
 }
 
 export interface BackfillRange {

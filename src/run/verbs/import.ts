@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import { CandlehouseError } from '../../errors.js'
 import { type History, landHistory } from '../../import/index.js'
 import type { Loaded } from '../../load/batch.js'
@@ -26,7 +27,20 @@ export async function loadHistory(run: Run, history: History): Promise<void> {
   await loading.flush()
   progress.done()
   if (landed) throw landed.error
-  run.report.addNotes([...fileNotes(history), ...loading.notes()])
+  run.report.addNotes([...fileNotes(history), ...loading.notes(), ...(await rejectedRecords(run))])
+}
+
+/** Rejected records that the summary names: the others are in `ops.quarantine`. */
+const NAMED_RECORDS = 5
+
+/** The first records that were rejected, each with its reason. */
+async function rejectedRecords(run: Run): Promise<string[]> {
+  const rows = await run.warehouse.rows<{ line: string }>(sqlFile('import/rejected_records.sql'), [
+    run.identity.id,
+  ])
+  const lines = rows.slice(0, NAMED_RECORDS).map(({ line }) => line)
+  const others = rows.length - lines.length
+  return others > 0 ? [...lines, `and ${counted(others, 'other rejected record')}`] : lines
 }
 
 /** A file while it is landed and loaded, with what of it is skipped. */

@@ -113,9 +113,11 @@ function drawBars(chart: IChartApi, data: ChartData, colours: Colours): Price {
   const { events, bars, selection } = data
   const first = new Map<string, UTCTimestamp>()
   for (const bar of bars) if (!first.has(bar.tradingDate)) first.set(bar.tradingDate, seconds(bar))
-  const markers = events.flatMap(({ ex_date, factor }) => {
+  const markers = events.flatMap(({ ex_date, factor, state }) => {
     const time = first.get(String(ex_date))
-    const text = `ex ×${Number(factor).toFixed(4)}`
+    // The table below has the other states.
+    const doubt = state === 'contradicted' ? ' ?' : ''
+    const text = `ex ×${Number(factor).toFixed(4)}${doubt}`
     return time === undefined
       ? []
       : [{ time, position: 'aboveBar', shape: 'square', color: colours.accent, text } as const]

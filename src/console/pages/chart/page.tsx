@@ -238,17 +238,25 @@ function BarTable({ data: { bars, selection } }: { data: ChartData }) {
   )
 }
 
+/** A declared action may have no reference price to compare. */
+function priceOr(value: Row[string] | undefined): string {
+  return value === null || value === undefined ? '–' : grouped(value)
+}
+
 function EventTable({ data: { events, selection } }: { data: ChartData }) {
   return (
     <details>
       <summary>Adjustment events ({events.length})</summary>
       <DataTable
-        caption={`Sessions of ${selection.symbol} whose reference price shows a corporate action`}
+        caption={`Sessions of ${selection.symbol} whose reference price shows a corporate action, or that have a declared one`}
         columns={[
           { title: 'ex-date', cell: (row) => String(row.ex_date) },
+          { title: 'state', cell: (row) => String(row.state) },
+          { title: 'declared', cell: (row) => String(row.kinds) || 'nothing' },
           { title: 'factor', isNumber: true, cell: (row) => Number(row.factor).toFixed(6) },
-          { title: 'basis before', isNumber: true, cell: (row) => grouped(row.previous_basis) },
-          { title: 'reference', isNumber: true, cell: (row) => grouped(row.ref_price) },
+          { title: 'basis before', isNumber: true, cell: (row) => priceOr(row.previous_basis) },
+          { title: 'reference', isNumber: true, cell: (row) => priceOr(row.ref_price) },
+          { title: 'remark', cell: (row) => String(row.remark) },
         ]}
         rows={events}
         empty="None is known."

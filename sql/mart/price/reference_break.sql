@@ -1,0 +1,75 @@
+-- grain: one row per symbol and session from first_day to last_day whose reference price can be compared with
+--   its basis (mart.reference_basis), with what the difference is
+-- bands, summaries: names of relations, as for mart.reference_basis.
+-- A difference counts by its size, against the noise of its day
+-- (docs/decisions/0054-breaks-by-their-size.md). No corporate action of this market raises a reference price
+-- by a tick or two, so small differences upwards measure the noise.
+-- noise_ticks: 0 where at least 50 symbols are compared, none of them lies up to two ticks above its basis,
+-- and at most two, or one in fifty, up to two ticks below; 2 where at least five and a tenth of the symbols
+-- differ by up to five ticks and the median of these is above one tick; else 1.
+-- differs: by more than the noise. is_event: below the basis and no fault of the source.
+-- market_wide: at least five differ by more than the noise, and either they are half of those compared, or
+-- more than a tenth and a quarter of them rise: a fault of the source (references of another day, a unit).
+-- is_beyond_limit: the close lies outside the band around the reference, which is that of the board, or the
+-- one reported where it is wider; null where neither is known. The board's band holds for a basis of the 30
+-- days before: later the exchange widens it.
+CREATE OR REPLACE MACRO mart.reference_break(bands, summaries, first_day, last_day) AS TABLE
+WITH reference AS (
+  FROM mart.reference_basis(bands, summaries, first_day, last_day)
+), day_difference AS (
+  SELECT ex_date, count(*) AS compared,
+    count_if(ticks_off > 0 AND ticks_off <= 2 AND factor > 1) AS slightly_up,
+    count_if(ticks_off > 0 AND ticks_off <= 2 AND factor < 1) AS slightly_down,
+    count_if(ticks_off > 0 AND ticks_off <= 5) AS small,
+    median(ticks_off) FILTER (ticks_off > 0 AND ticks_off <= 5) AS median_small
+  FROM reference
+  GROUP BY ex_date
+), day_noise AS (
+  SELECT ex_date, compared, CASE
+    WHEN compared >= 50 AND slightly_up = 0 AND slightly_down <= greatest(2, compared / 50) THEN 0
+    WHEN small >= 5 AND small * 10 > compared AND median_small > 1 THEN 2
+    ELSE 1
+  END AS noise_ticks
+  FROM day_difference
+), sized_reference AS (
+  SELECT reference.*, noise_ticks, compared, ticks_off > noise_ticks AS differs
+  FROM reference JOIN day_noise USING (ex_date)
+), day_break AS (
+  SELECT ex_date, count_if(differs) AS breaks, count_if(differs AND factor > 1) AS rises,
+    breaks >= 5 AND (breaks * 2 >= any_value(compared)
+      OR breaks * 10 > any_value(compared) AND rises * 4 >= breaks) AS market_wide
+  FROM sized_reference
+  GROUP BY ex_date
+), trading AS (
+  SELECT symbol, trading_date AS ex_date, CAST(close AS DOUBLE) AS close
+  FROM query_table(summaries)
+  WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
+    AND close > 0 AND total_match > 0
+), band AS (
+  SELECT symbol, trading_date AS ex_date,
+    CASE mart.trading_board(symbol, exchange)
+      WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 WHEN 'DERIVATIVE' THEN 0.07
+    END AS board_band,
+    CASE WHEN ceiling > floor AND floor > 0
+      THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
+  FROM query_table(bands)
+  WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
+    AND mart.instrument_kind(symbol, NULL) <> 'covered_warrant'
+)
+SELECT reference.symbol, reference.ex_date, reference.previous_basis, reference.ref_price, reference.factor,
+  reference.basis_kind, reference.basis_date, reference.tick, reference.ticks_off, reference.noise_ticks,
+  reference.differs, day_break.market_wide,
+  reference.differs AND NOT day_break.market_wide AND reference.factor < 1 AS is_event,
+  abs(trading.close - CAST(reference.ref_price AS DOUBLE)) > reference.tick
+    + CAST(reference.ref_price AS DOUBLE) * CASE
+      WHEN band.reported_band > band.board_band THEN band.reported_band
+      WHEN reference.ex_date - reference.basis_date <= 30 THEN band.board_band
+      ELSE band.reported_band
+    END AS is_beyond_limit
+FROM sized_reference reference
+JOIN day_break USING (ex_date)
+LEFT JOIN trading USING (symbol, ex_date)
+LEFT JOIN band USING (symbol, ex_date);
+COMMENT ON MACRO TABLE mart.reference_break IS
+  'Reference prices beside their basis, for relations given by name: whether they differ by more than the '
+  'noise of their day, and whether that day is a fault of the source: part of adjustment_candidate.';

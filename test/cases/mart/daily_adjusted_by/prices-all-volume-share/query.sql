@@ -1,0 +1,1 @@
+FROM mart.daily_adjusted_by('all', 'share')
