@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test biome types knip unit watch bench docs packages soak interop shells matrix clean release
+.PHONY: help install build nightly test biome types knip unit watch bench docs packages soak notebooks interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -63,6 +63,12 @@ soak: build ## long programs: random kills, random faults, months of sessions
 
 docs: install ## write docs/dictionary.md and docs/lineage.md anew from the SQL
 	@npx tsx test/docs/main.ts
+
+notebooks: build test/examples/.venv/installed ## execute the notebooks of examples/ on the sandbox's market, with their outputs
+	@PYTHON=$(CURDIR)/test/examples/.venv/bin/python npx tsx test/examples/main.ts
+
+test/examples/.venv/installed: test/examples/requirements.txt
+	python3 -m venv test/examples/.venv && test/examples/.venv/bin/pip install --quiet --requirement $< && touch $@
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed ## ClickHouse, Spark and others read the lake; installs them
 	@npx tsx test/interop/main.ts
