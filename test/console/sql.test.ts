@@ -192,6 +192,13 @@ describe('downloads', () => {
     expect((await console.ask(`/api/downloads/${id}`)).status).toBe(404)
   })
 
+  test('a workbook for Excel is a zip file', async () => {
+    const console = await serve(home)
+    const body = { sql: "SELECT '=1' AS n", format: 'xlsx' }
+    const { id } = (await console.ask('/api/downloads', { body })).json<{ id: number }>()
+    expect((await console.ask(`/api/downloads/${id}`)).text.slice(0, 4)).toBe('PK\u0003\u0004')
+  })
+
   test('refuses formats that do not exist', async () => {
     const console = await serve(home)
     expect((await console.ask('/api/downloads', { body: { sql: 'SELECT 1', format: '../x' } })).status).toBe(

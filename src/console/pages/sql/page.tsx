@@ -105,6 +105,9 @@ function summaryOf({ rows, state, truncated, ms }: ResultView): string {
   return `${counted(rows, 'row')}${so} in ${duration(ms)}${truncated ? '; there are more, which a download has' : ''}`
 }
 
+/** Formats of a download, with their names on the buttons. */
+const DOWNLOADS = { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' }
+
 function Downloads({ sql }: { sql: string }) {
   const [state, setState] = useState('')
   const download = async (format: string) => {
@@ -126,9 +129,9 @@ function Downloads({ sql }: { sql: string }) {
   }
   return (
     <>
-      {['csv', 'parquet', 'arrow'].map((format) => (
+      {Object.entries(DOWNLOADS).map(([format, name]) => (
         <button key={format} type="button" onClick={() => void download(format)}>
-          {format === 'csv' ? 'CSV' : format === 'arrow' ? 'Arrow' : 'Parquet'}
+          {name}
         </button>
       ))}
       <button type="button" onClick={() => void copyPython()}>
