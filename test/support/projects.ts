@@ -6,6 +6,7 @@
 /** Neither DuckDB nor a process: all of them in seconds, again at every change with `make watch`. */
 export const PURE = [
   'test/brokerage/**/*.test.ts',
+  'test/cli/explain.test.ts',
   'test/cli/render.test.ts',
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
@@ -16,6 +17,7 @@ export const PURE = [
   'test/packages/manifest.test.ts',
   'test/packages/release.test.ts',
   'test/plan/*.test.ts',
+  'test/read/explain/differences.test.ts',
   'test/read/trace/key.test.ts',
   'test/read/trace/record.test.ts',
   'test/report/drawings.test.ts',

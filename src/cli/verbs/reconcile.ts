@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
+import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { day } from '../argument.js'
 import { renderReconciliation } from '../render/reconcile.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
 
 export function reconcileVerb(edge: Edge, effects: Effects): Command {
   return verb(
@@ -11,7 +12,23 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
     'Compare fills, positions and cash of every account; show unexplained differences first',
   )
     .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
-    .action(async (options: CommonOptions & { date?: Day }) => {
+    .option(
+      '--explain <account>',
+      'the first event at which fills, positions and cash of an account part; reads the catalog only',
+    )
+    .action(async (options: CommonOptions & { date?: Day; explain?: string }) => {
+      if (options.explain !== undefined) {
+        if (options.date !== undefined)
+          throw new UsageError('--explain goes through all snapshots of the account: it takes no --date', {
+            hint: `candlehouse reconcile --explain ${options.explain}`,
+          })
+        const call = prepareReading(options, edge, effects)
+        const { explainAccount } = await import('../../read/explain/index.js')
+        const { renderExplanation } = await import('../render/explain.js')
+        const explanation = await explainAccount(call.settings.home, options.explain)
+        await call.answer(explanation, () => renderExplanation(explanation))
+        return
+      }
       const call = await prepareCall(options, edge, effects)
       const { runReconcile } = await import('../../run/verbs/reconcile.js')
       const reconciliation = await runReconcile(call.settings, options.date, call)

@@ -1,0 +1,195 @@
+import type { Fill, Interval } from './account-history.js'
+import {
+  type CashChange,
+  cashChange,
+  entitledToMoney,
+  moneyOf,
+  ROUNDING,
+  SELL_TAX,
+  worthOf,
+} from './cash-change.js'
+import { type Difference, fillsThatFit } from './difference.js'
+
+/** Events at which cash parts from orders, settlements and dividends, given those of the positions. */
+export function cashDifferences(
+  interval: Interval,
+  rate: number | undefined,
+  positions: readonly Difference[],
+): Difference[] {
+  const change = cashChange(interval, rate)
+  if (!change) return []
+  const rest = change.actual - change.expected - cashOfFills(interval, rate, change, positions)
+  return [...salesDifference(interval, rate, positions), ...balanceDifferences(interval, rate, change, rest)]
+}
+
+/** What the balance differs by because a fill is missing on one side: its fee. The trade itself settles later. */
+function cashOfFills(
+  { after, fills }: Interval,
+  rate: number | undefined,
+  { hasFeesInBuys }: CashChange,
+  positions: readonly Difference[],
+): number {
+  if (rate === undefined || hasFeesInBuys || !after.cash) return 0
+  const buys = positions.filter((difference) => difference.kind === 'fill' && difference.residual !== 0)
+  const ofOrders = buys
+    .filter(({ seenIn }) => seenIn === 'orders')
+    .flatMap(({ orderId }) => fills.filter((fill) => fill.order_id === orderId && fill.side === 'B'))
+    .reduce((sum, { value }) => sum + (value ?? 0), 0)
+  const hasUnreported = buys.some(({ seenIn, residual }) => seenIn === 'service' && residual > 0)
+  const today = fills.filter((fill) => fill.side === 'B' && fill.trading_date === after.trading_date)
+  const unreported = hasUnreported ? Math.max(after.cash.buy_t0 - (worthOf(today) ?? 0), 0) : 0
+  return (ofOrders - unreported) * rate
+}
+
+/** Sales of the last session reach `sell_t0` less fee and tax. Where a sale itself is missing, the fill is the event. */
+function salesDifference(
+  { after, fills }: Interval,
+  rate: number | undefined,
+  positions: readonly Difference[],
+): Difference[] {
+  const sales = fills.filter((fill) => fill.side === 'S' && fill.trading_date === after.trading_date)
+  const sold = worthOf(sales)
+  const isFillMissing = positions.some(({ kind, residual }) => kind === 'fill' && residual !== 0)
+  if (rate === undefined || !sold || !after.cash || isFillMissing) return []
+  const expected = sold * (1 - SELL_TAX - rate)
+  const residual = after.cash.sell_t0 - expected
+  const tolerance = ROUNDING + 2 * sales.length
+  if (Math.abs(residual) <= tolerance) return []
+  const fee = ({ value }: Fill): number | null => (value === null ? null : value * rate)
+  return [
+    feeDifference(after.trading_date, sales, fee, {
+      expected,
+      actual: after.cash.sell_t0,
+      residual,
+      tolerance,
+    }),
+  ]
+}
+
+/** What is left of the balance, as the one event whose amount it is; as `cash` where none fits, or several do. */
+function balanceDifferences(
+  interval: Interval,
+  rate: number | undefined,
+  change: CashChange,
+  residual: number,
+): Difference[] {
+  if (residual >= -change.below && residual <= change.above) return []
+  const day = interval.after.trading_date
+  const amounts = { expected: change.expected, actual: change.actual, residual, tolerance: change.above }
+  const missed = missedDividends(interval, amounts)
+  const buys = interval.fills.filter(({ side }) => side === 'B')
+  const fee = ({ value }: Fill): number | null => (value === null ? null : value * (rate ?? 0))
+  const { only, candidates } = fillsThatFit(buys, fee, Math.abs(residual), amounts.tolerance)
+  const isFee = rate !== undefined && !change.hasFeesInBuys && (only !== undefined || candidates.length > 0)
+  // What was missed is part of the dividends that should have been paid.
+  const others = eventsThatFit(change, residual, amounts.tolerance).filter(
+    ({ kind }) => kind !== 'dividend' || missed.length === 0,
+  )
+  const [event] = others
+  const explanations = [missed.length > 0, isFee, others.length > 0].filter(Boolean).length
+  if (explanations === 1 && missed.length > 0) return missed
+  if (explanations === 1 && isFee) return [feeDifference(day, buys, fee, amounts)]
+  if (explanations === 1 && others.length === 1 && event)
+    return [cashOf(day, event.kind, 'both', event.reason, amounts)]
+  return [
+    cashOf(
+      day,
+      'cash',
+      'service',
+      `${residual > 0 ? 'more' : 'less'} money is there than orders, settlements and dividends explain: a transfer, a correction, or a charge that is not reported`,
+      amounts,
+    ),
+  ]
+}
+
+interface Amounts {
+  readonly expected: number
+  readonly actual: number
+  readonly residual: number
+  readonly tolerance: number
+}
+
+/** Parts of the change that did not happen, or that happened twice: those whose amount the residual is. */
+function eventsThatFit(change: CashChange, residual: number, tolerance: number) {
+  const events = [
+    {
+      kind: 'dividend',
+      amount: -change.dividends,
+      reason: 'a dividend is announced no longer and was not paid',
+    },
+    { kind: 'interest', amount: change.interest, reason: 'interest is owed no longer and was not paid' },
+    { kind: 'interest', amount: -change.interest, reason: 'interest was paid twice' },
+    {
+      kind: 'settlement',
+      amount: -change.settledSells,
+      reason: 'sales have settled and their money is not in the balance',
+    },
+    { kind: 'settlement', amount: change.settledSells, reason: 'sales have settled twice' },
+    {
+      kind: 'settlement',
+      amount: change.settledBuys,
+      reason: 'buys have settled and their money is still in the balance',
+    },
+    { kind: 'settlement', amount: -change.settledBuys, reason: 'buys have settled twice' },
+    { kind: 'loan', amount: -change.loan, reason: 'the debt changed and the balance did not' },
+  ] as const
+  return events.filter(({ amount }) => amount !== 0 && Math.abs(amount - residual) <= tolerance)
+}
+
+function feeDifference(
+  day: string,
+  fills: readonly Fill[],
+  fee: (fill: Fill) => number | null,
+  amounts: Amounts,
+): Difference {
+  const { residual, tolerance } = amounts
+  const { only, candidates } = fillsThatFit(fills, fee, Math.abs(residual), tolerance)
+  const reason = residual < 0 ? 'the fee was charged twice' : 'the usual fee was not charged'
+  return {
+    ...cashOf(day, only || candidates.length > 0 ? 'fee' : 'cash', 'both', reason, amounts),
+    ...(only
+      ? { day: only.trading_date, at: only.changed_at, symbol: only.symbol, orderId: only.order_id }
+      : {}),
+    candidates,
+  }
+}
+
+/** Ex-dates whose money is just what is missing: one of them, or all. */
+function missedDividends(interval: Interval, { residual, tolerance }: Amounts): Difference[] {
+  const entitlements = entitledToMoney(interval)
+  const fits = (money: number): boolean => money > 0 && Math.abs(residual + money) <= tolerance
+  const single = entitlements.filter((each) => fits(moneyOf(each)))
+  const all = fits(entitlements.reduce((sum, each) => sum + moneyOf(each), 0)) ? entitlements : []
+  return (single.length === 1 ? single : all).map((entitlement) => {
+    const money = moneyOf(entitlement)
+    const reason = 'nothing was announced or paid for this ex-date'
+    const amounts = { expected: money, actual: 0, residual: -money, tolerance }
+    return {
+      ...cashOf(entitlement.ex_date, 'dividend', 'market', reason, amounts),
+      symbol: entitlement.symbol,
+    }
+  })
+}
+
+function cashOf(
+  day: string,
+  kind: Difference['kind'],
+  seenIn: Difference['seenIn'],
+  reason: string,
+  { expected, actual, residual }: Amounts,
+): Difference {
+  return {
+    ...{ kind, day, at: null, symbol: null, orderId: null, seenIn, unit: 'VND' },
+    ...{
+      expected: rounded(expected),
+      actual: rounded(actual),
+      residual: rounded(residual),
+      reason,
+      candidates: [],
+    },
+  }
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 100) / 100
+}

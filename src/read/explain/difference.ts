@@ -1,0 +1,91 @@
+import type { Fill } from './account-history.js'
+
+/**
+ * What an event is: a `fill` of an order, its `fee` with tax, the `settlement` of trades, a `dividend`, the `expiry` of
+ * contracts, `interest`, a `loan`. `position` and `cash` are changes that no event of these kinds explains.
+ */
+export type EventKind =
+  | 'fill'
+  | 'fee'
+  | 'settlement'
+  | 'dividend'
+  | 'expiry'
+  | 'interest'
+  | 'loan'
+  | 'position'
+  | 'cash'
+
+/**
+ * An event at which two accounts of the same thing part. Nothing is assumed to make them agree: where several events would
+ * explain the residual, all are candidates and none is chosen.
+ */
+export interface Difference {
+  readonly kind: EventKind
+  /** Session on which it falls, or the last one on which it can. */
+  readonly day: string
+  /** ISO 8601, UTC; null where only the day is known. */
+  readonly at: string | null
+  readonly symbol: string | null
+  readonly orderId: string | null
+  /** Where it shows: in the order book or by a reference price, in positions or cash, or in both with other figures. */
+  readonly seenIn: 'orders' | 'market' | 'service' | 'both'
+  /** Shares, contracts, or VND. */
+  readonly unit: 'shares' | 'contracts' | 'VND'
+  readonly expected: number | null
+  readonly actual: number | null
+  /** Actual less expected. */
+  readonly residual: number
+  /** One sentence. */
+  readonly reason: string
+  /** Order ids, where several orders fit and none is chosen. */
+  readonly candidates: readonly string[]
+}
+
+/** Orders whose figure equals `wanted`, within a tolerance. One alone is the event; several are candidates. */
+export function fillsThatFit(
+  fills: readonly Fill[],
+  figure: (fill: Fill) => number | null,
+  wanted: number,
+  tolerance = 0,
+): { readonly only: Fill | undefined; readonly candidates: readonly string[] } {
+  const fitting = fills.filter((fill) => {
+    const value = figure(fill)
+    return value !== null && Math.abs(value - wanted) <= tolerance
+  })
+  const [only] = fitting
+  return fitting.length === 1
+    ? { only, candidates: [] }
+    : { only: undefined, candidates: fitting.map(({ order_id }) => order_id) }
+}
+
+/** When an event without an instant can have happened at the latest, exchange time. Trades settle before 13:00. */
+const LATEST: Readonly<Record<EventKind, string>> = {
+  ...{
+    dividend: '09:00',
+    interest: '09:00',
+    settlement: '13:00',
+    fill: '15:00',
+    fee: '15:00',
+    expiry: '15:00',
+  },
+  ...{ loan: '23:57', position: '23:58', cash: '23:59' },
+}
+
+/** Orders differences as their events happened. */
+export function byTime(one: Difference, other: Difference): number {
+  return compare(sortKey(one), sortKey(other))
+}
+
+function sortKey({ day, at, kind, symbol, orderId }: Difference): string {
+  const time = at === null ? LATEST[kind] : exchangeTime(at)
+  return [day, time, kind === 'fee' ? 'x' : '', kind, symbol ?? '', orderId ?? ''].join(' ')
+}
+
+/** HH:MM:SS in UTC+7. */
+function exchangeTime(at: string): string {
+  return new Date(Date.parse(at) + 7 * 3_600_000).toISOString().slice(11, 19)
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
