@@ -40,7 +40,7 @@ const rooms = {
   notify: ['run', 'settings'],
   schedule: ['run', 'market'],
   console: ['duckdb', 'mart', 'audit', 'read', 'market', 'settings'],
-  doctor: ['run', 'read', 'duckdb', 'settings'],
+  doctor: ['run', 'read', 'duckdb', 'settings', 'market'],
   cli: [
     'run',
     'read',
@@ -82,7 +82,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: 'src/(main|template|sandbox/worker)\\.ts$' },
+      from: { orphan: true, pathNot: 'src/(main|template|manual|sandbox/worker)\\.ts$' },
       to: {},
     },
     {

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
 /** Processes and threads. Everything they use is bundled, except for DuckDB's native library. */
-const PROGRAMS = ['src/main', 'src/sandbox/worker', 'src/template']
+const PROGRAMS = ['src/main', 'src/sandbox/worker', 'src/template', 'src/manual']
 
 /** Entries of packages and their commands: their npm packages stay imports. */
 const LIBRARIES = ['src/index', 'src/sandbox/library', 'src/sandbox-main']

@@ -7,6 +7,8 @@ export interface PackageDefinition {
   entry: string
   /** Commands by name, each with its module. */
   commands: Readonly<Record<string, string>>
+  /** Manual pages, which npm installs with a command. */
+  manuals?: readonly string[]
   /** Modules that run as threads: no import names them. */
   threads: readonly string[]
   /** Page that becomes README.md: the guide of the package. */
@@ -26,6 +28,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
     keywords: [...DOMAIN, 'data-warehouse', 'duckdb', 'parquet', 'delta-lake'],
     entry: 'dist/src/index',
     commands: { candlehouse: 'dist/src/main.js' },
+    manuals: ['dist/man/candlehouse.1'],
     threads: ['dist/src/sandbox/worker.js'],
     guide: 'README.md',
     // The build's empty catalog and warehouse are copied by every new home. Licenses: of what is bundled.
@@ -36,6 +39,7 @@ export const PACKAGES: readonly PackageDefinition[] = [
       'examples',
       'dist/*.duckdb',
       'dist/console',
+      'dist/man',
       'dist/licenses.txt',
       'CHANGELOG.md',
     ],

@@ -19,6 +19,7 @@ export interface Manifest extends RootManifest {
   types: string
   exports: Record<string, unknown>
   bin?: Readonly<Record<string, string>>
+  man?: readonly string[]
 }
 
 /**
@@ -33,7 +34,7 @@ export function createManifest(
   definition: PackageDefinition,
   imports: readonly string[],
 ): Manifest {
-  const { name, description, keywords, entry, commands } = definition
+  const { name, description, keywords, entry, commands, manuals } = definition
   const { version, license, type, engines, dependencies } = readManifest(root)
   return {
     name,
@@ -49,6 +50,7 @@ export function createManifest(
       './package.json': './package.json',
     },
     ...(Object.keys(commands).length === 0 ? {} : { bin: commands }),
+    ...(manuals ? { man: manuals } : {}),
     dependencies: Object.fromEntries(
       withPeers(root, imports, dependencies).map((dependency) => {
         const exact = dependencies[dependency]

@@ -9,14 +9,22 @@ const GRACE_MS = 4_500
 
 const terminal = createTerminal({ stdout: process.stdout, stderr: process.stderr })
 const stop = new AbortController()
+/** What the verb finishes before it ends, for the person who presses Ctrl-C. */
+let stopping = 'stopping'
+/** Takes Ctrl-C instead of ending the program: a prompt cancels its statement. */
+let onInterrupt: (() => void) | undefined
 
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => {
+    if (signal === 'SIGINT' && onInterrupt) {
+      onInterrupt()
+      return
+    }
     if (stop.signal.aborted) process.exit(code)
-    terminal.words('stopping after the current page; press Ctrl-C again to stop now')
+    terminal.words(`${stopping}; press Ctrl-C again to stop now`)
     stop.abort(new InterruptedError(code))
     setTimeout(() => process.exit(code), GRACE_MS).unref()
   })
@@ -45,6 +53,12 @@ try {
       folder: process.cwd(),
       stdin: process.stdin,
       signal: stop.signal,
+      whenStopped(words) {
+        stopping = words
+      },
+      takeInterrupts(handler) {
+        onInterrupt = handler
+      },
     },
     systemEffects,
   )

@@ -16,11 +16,12 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   if (dryRun) {
     const { viewPlan } = await import('../run/jobs/dry-run.js')
     const view = await viewPlan(call.settings, spec)
-    await call.answer(view, () => renderPlan(view))
+    await call.answer(view, (width) => renderPlan(view, width))
     return
   }
   const { checkCredentials } = await import('./credentials.js')
   checkCredentials(call, 'session')
+  call.whenStopped('stopping after the current page')
   await withNotice(call, (io) => runAndReport(spec, io, call))
 }
 

@@ -35,6 +35,10 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   sandbox: async () => (await import('./verbs/sandbox.js')).sandboxVerb,
   schedule: async () => (await import('./verbs/schedule.js')).scheduleVerb,
   config: async () => (await import('./verbs/config.js')).configVerb,
+  completion: async () => {
+    const { completionVerb } = await import('./verbs/completion.js')
+    return (edge, effects) => completionVerb(edge, effects, () => createProgram(edge, effects, undefined))
+  },
 }
 
 /**

@@ -7,6 +7,10 @@ import { visible } from '../visible.js'
 export interface Terminal {
   /** Whether stderr is a terminal, on which a progress bar can be redrawn. */
   readonly interactive: boolean
+  /** Columns of the terminal that shows stdout; undefined for a pipe or a file, where nothing is wrapped. */
+  readonly width: number | undefined
+  /** stdout itself, for a prompt, which draws its own lines. */
+  readonly screen: Screen
   /** Writes to stdout. Waits if the reader of a pipe is slower. */
   data(text: string): Promise<void>
   /** Writes a message of one or more lines; nothing with --quiet. */
@@ -23,9 +27,12 @@ export interface Terminal {
   silence(): void
 }
 
+/** A stream that may be a terminal. */
+export type Screen = Writable & { isTTY?: boolean; columns?: number; rows?: number }
+
 /** The parts of `process` that a terminal needs. */
 export interface Streams {
-  stdout: Writable
+  stdout: Screen
   stderr: Writable & { isTTY?: boolean }
 }
 
@@ -38,6 +45,10 @@ export function createTerminal(streams: Streams): Terminal {
   }
   return {
     interactive,
+    get width() {
+      return streams.stdout.isTTY ? streams.stdout.columns : undefined
+    },
+    screen: streams.stdout,
     async data(text) {
       if (!streams.stdout.write(text)) await once(streams.stdout, 'drain')
     },

@@ -18,9 +18,13 @@ export interface Edge {
   /** Working folder: `.env` and `candlehouse.toml` are looked for here. */
   folder: string
   /** Read for a statement or a one-time password that the command line does not give. */
-  stdin: Readable & { isTTY?: boolean }
+  stdin: Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown }
   /** Aborts at the first SIGINT or SIGTERM. */
   signal: AbortSignal
+  /** What the person who presses Ctrl-C reads: what is still finished. @default 'stopping' */
+  whenStopped(words: string): void
+  /** From now on Ctrl-C calls this instead of ending the program; undefined: it ends the program again. */
+  takeInterrupts(handler: (() => void) | undefined): void
   /** What the doctor sees instead of this machine. @default this machine */
   machine?: Partial<Machine>
   /** Opens a file in the user's browser. @default what the system has for it */
@@ -51,8 +55,9 @@ export interface Call extends ResolvedSettings {
   environment: Edge['environment']
   effects: Effects
   endWith(code: number): void
-  /** Prints one JSON document on stdout with --json, else the text that `render` returns. */
-  answer(value: unknown, render: () => string): Promise<void>
+  whenStopped(words: string): void
+  /** Prints one JSON document on stdout with --json, else the text that `render` returns for a terminal of that width. */
+  answer(value: unknown, render: (width: number | undefined) => string): Promise<void>
 }
 
 /** The beginning of a verb: its name and the options that all verbs share. */
@@ -152,7 +157,7 @@ function settingsOf(options: CommonOptions, { terminal, environment, folder }: E
 
 function callOf(
   options: CommonOptions,
-  { terminal, signal, folder, environment, endWith }: Edge,
+  { terminal, signal, folder, environment, endWith, whenStopped }: Edge,
   resolved: ResolvedSettings,
   effects: Effects,
 ): Call {
@@ -163,12 +168,13 @@ function callOf(
     folder,
     environment,
     endWith,
+    whenStopped,
     json: options.json === true,
     progress: createProgress(terminal, options.quiet === true, effects),
     effects,
     async answer(value, render) {
       if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
-      else if (!options.quiet) await terminal.data(`${render()}\n`)
+      else if (!options.quiet) await terminal.data(`${render(terminal.width)}\n`)
     },
   }
 }

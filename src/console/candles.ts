@@ -2,8 +2,8 @@ import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { UsageError } from '../errors.js'
 import { isDay } from '../market/day.js'
 import { isTimeframe, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
+import type { LiveCatalog } from '../read/live-catalog.js'
 import { query } from '../read/query.js'
-import type { LiveCatalog } from './live-catalog.js'
 
 /** What a chart asks for, as the address says it. */
 export interface CandleQuery {

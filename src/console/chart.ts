@@ -1,7 +1,7 @@
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { LiveCatalog } from '../read/live-catalog.js'
 import { type QueryResult, query } from '../read/query.js'
 import { type CandleQuery, checkedQuery } from './candles.js'
-import type { LiveCatalog } from './live-catalog.js'
 
 /**
  * All that the chart page draws, as JSON text in one answer: bars as columns of numbers, sessions, adjustment events, phases, and

@@ -1,8 +1,8 @@
 import type { ResultColumn } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
+import type { LiveCatalog } from '../read/live-catalog.js'
 import type { Limits } from './limits.js'
-import type { LiveCatalog } from './live-catalog.js'
 
 /** Thrown by a consumer that has enough rows. */
 class Enough extends Error {}

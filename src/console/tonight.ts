@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
 import { type LastRuns, readLastRuns } from '../read/last-run.js'
+import { catalogStamp } from '../read/live-catalog.js'
 import { readProgress } from '../read/progress.js'
 import { readStatus, type Status } from '../read/status.js'
 import type { RunProgress } from '../run-progress.js'
-import { catalogStamp } from './live-catalog.js'
 
 /** The parts of a run's summary that a page shows. Instants are ISO 8601, UTC. */
 export interface LastRun {

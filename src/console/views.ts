@@ -1,6 +1,6 @@
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { LiveCatalog } from '../read/live-catalog.js'
 import { type QueryResult, query } from '../read/query.js'
-import type { LiveCatalog } from './live-catalog.js'
 import { Refusal } from './response.js'
 
 /** Statements of `sql/console` that pages ask for by name, each with its parameters. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { LockedError } from '../errors.js'
+import { shownInstant } from '../market/day.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
@@ -60,7 +61,7 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
   const { publication, lastRun, gapCount } = status
   return [
     publication
-      ? ok('catalog', `publication ${publication.id} of ${publication.publishedAt}`)
+      ? ok('catalog', `publication ${publication.id} of ${shownInstant(publication.publishedAt)}`)
       : note('catalog', 'nothing is published yet', 'There is nothing to read.', 'candlehouse nightly'),
     checkLastRun(lastRun),
     ...(gapCount > 0
@@ -71,7 +72,7 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
 
 function checkLastRun(run: Readonly<Record<string, unknown>> | null): Diagnosis {
   if (!run) return ok('last run', 'none has ended yet')
-  const finding = `${run.job} for ${run.tradingDate}, ended at ${run.finishedAt} with exit ${run.exitCode}`
+  const finding = `${run.job} for ${run.tradingDate}, ended at ${shownInstant(String(run.finishedAt))} with exit ${run.exitCode}`
   if (run.exitCode === 0) return ok('last run', finding)
   const meaning =
     run.exitCode === 4

@@ -1,5 +1,6 @@
 import type { Effects } from '../effects.js'
 import { CandlehouseError } from '../errors.js'
+import { shownInstant } from '../market/day.js'
 import { type SessionView, viewSession } from '../run/session/view.js'
 import { requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
 import { reasonOf } from '../system-fault.js'
@@ -34,8 +35,13 @@ export function checkSession(settings: Settings, now: number): Diagnosis {
     const end = endOf(session)
     if (end === undefined) return ok('session', 'stored; the service did not return an expiry time')
     if (Date.parse(end) <= now)
-      return note('session', `the stored session expired at ${end}`, without, 'candlehouse login')
-    return ok('session', `stored, valid until ${end}; every run extends it`)
+      return note(
+        'session',
+        `the stored session expired at ${shownInstant(end)}`,
+        without,
+        'candlehouse login',
+      )
+    return ok('session', `stored, valid until ${shownInstant(end)}; every run extends it`)
   } catch (error) {
     return failOf('session', error, 'Nothing that needs a login can run.')
   }

@@ -4,6 +4,7 @@ import { removeTempFolder } from '../home.js'
 import { systemFault } from '../system-fault.js'
 import { type RawColumn, rawColumn } from './column.js'
 import { openLocked, type ReaderOptions } from './locked.js'
+import { withNearestName } from './nearest.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
@@ -85,7 +86,7 @@ async function describe(connection: DuckDBConnection, sql: string): Promise<Resu
   try {
     return columnsOf(await prepareReading(connection, sql))
   } catch (cause) {
-    throw explained(cause, sql)
+    throw await withNearestName(connection, explained(cause, sql), sql)
   }
 }
 
@@ -105,8 +106,8 @@ async function stream(
   onChunk: OnChunk,
   signal?: AbortSignal,
 ): Promise<void> {
-  const reading = await prepareReading(connection, sql).catch((cause) => {
-    throw explained(cause, sql)
+  const reading = await prepareReading(connection, sql).catch(async (cause) => {
+    throw await withNearestName(connection, explained(cause, sql), sql)
   })
   signal?.throwIfAborted()
   await onColumns(columnsOf(reading))

@@ -78,6 +78,12 @@ export function exchangeTime(instantMs: number): string {
   return new Date(instantMs + EXCHANGE_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** `2025-03-14 18:30:05 UTC+7` for an instant in ISO 8601, as people read it; any other text unchanged. */
+export function shownInstant(instant: string): string {
+  const at = Date.parse(instant)
+  return Number.isNaN(at) ? instant : `${exchangeTime(at)} UTC+7`
+}
+
 /** `HH:mm` as minutes after midnight. */
 export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))

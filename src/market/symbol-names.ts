@@ -10,7 +10,7 @@ const MOST_EDITS = 2
 export function refuseUnknownSymbols(unknown: readonly string[], known: readonly string[]): void {
   if (unknown.length === 0) return
   const lines = unknown.map((symbol) => {
-    const nearest = nearestSymbols(symbol, known)
+    const nearest = nearestNames(symbol, known)
     return nearest.length > 0 ? `${symbol} (nearest: ${nearest.join(', ')})` : symbol
   })
   throw new UsageError(`--symbols: no such symbol: ${lines.join('; ')}`, {
@@ -19,10 +19,10 @@ export function refuseUnknownSymbols(unknown: readonly string[], known: readonly
 }
 
 /**
- * Known symbols with the fewest edits from this one, the nearest first. A name that differs in upper and lower case only is
+ * Known names with the fewest edits from this one, the nearest first. A name that differs in upper and lower case only is
  * the one that was meant.
  */
-export function nearestSymbols(symbol: string, known: readonly string[]): string[] {
+export function nearestNames(symbol: string, known: readonly string[]): string[] {
   const names = known.map((name) => ({ name, edits: editsBetween(symbol.toUpperCase(), name.toUpperCase()) }))
   const sameLetters = names.filter(({ edits }) => edits === 0)
   return (sameLetters.length > 0 ? sameLetters : names)

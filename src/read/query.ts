@@ -73,10 +73,11 @@ export async function streamSql(
   sql: string,
   onColumns: (columns: ResultColumn[]) => void | Promise<void>,
   onRows: (rows: unknown[][]) => void | Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const reader = await openCatalog(home)
   try {
-    await reader.stream(withRelationList(sql), onColumns, onRows)
+    await reader.stream(withRelationList(sql), onColumns, onRows, signal)
   } finally {
     reader.close()
   }
@@ -86,7 +87,7 @@ export async function streamSql(
  * `SHOW TABLES` as a list of every relation with its comment: DuckDB's own shows tables of one schema, and the catalog has
  * views in five.
  */
-function withRelationList(sql: string): string {
+export function withRelationList(sql: string): string {
   if (!/^\s*show\s+(all\s+)?tables\s*;?\s*$/i.test(sql)) return sql
   return sqlFile('read/relations.sql')
 }

@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.js'
 import type { Calendar } from '../market/calendar.js'
-import type { Day } from '../market/day.js'
+import { type Day, shownInstant } from '../market/day.js'
 import type { Job } from '../run/jobs/job.js'
 import { inExchangeTime, missedSessions, nextDue } from './next.js'
 
@@ -26,7 +26,7 @@ export async function runSchedule(schedule: Schedule, signal: AbortSignal, effec
   const due = new Map<Job, number>()
   for (const job of schedule.jobs) due.set(job, nextDue(job, effects.now()))
   for (const job of schedule.jobs) if (bySessions(job)) await catchUp(job)
-  for (const [job, at] of due) schedule.show(`next ${job.name}: ${inExchangeTime(at)}`)
+  for (const [job, at] of due) schedule.show(`next ${job.name}: ${shownInstant(inExchangeTime(at))}`)
   while (!signal.aborted) {
     const [job, at] = [...due].sort((a, b) => a[1] - b[1])[0] ?? []
     if (!job || at === undefined) return
@@ -38,7 +38,7 @@ export async function runSchedule(schedule: Schedule, signal: AbortSignal, effec
     if (bySessions(job)) await catchUp(job)
     else await schedule.execute(job, undefined)
     due.set(job, nextDue(job, effects.now()))
-    schedule.show(`next ${job.name}: ${inExchangeTime(due.get(job) ?? at)}`)
+    schedule.show(`next ${job.name}: ${shownInstant(inExchangeTime(due.get(job) ?? at))}`)
   }
 
   async function catchUp(job: Job): Promise<void> {

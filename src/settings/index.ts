@@ -3,4 +3,5 @@ export { type Palette, type PaletteName, palettes, type Tone } from './palette.j
 export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from './settings.js'
 export { requireCredentials, resolveSettings, suffixesOf } from './settings.js'
 export { refuseReadable } from './sources.js'
+export { everySetting } from './spec.js'
 export { type ChosenSettings, dotEnvOf, problemOf, tomlOf } from './write.js'

@@ -170,3 +170,7 @@ export const specs = {
 } as const
 
 export type SettingName = keyof typeof specs
+
+/** What the manual shows of each setting. */
+export const everySetting: readonly Pick<SettingSpec, 'variable' | 'meaning' | 'fallbackText'>[] =
+  Object.values(specs)

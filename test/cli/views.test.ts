@@ -32,6 +32,7 @@ describe('a plan', () => {
       { stage: 'daily', estimate: true, datasets: [daily], requests: [] },
       { stage: 'candles', estimate: true, datasets: [], requests: [] },
     ],
+    assumes: null,
     leftOut: [{ dataset: 'ohlc', from: '2024-01-01', to: '2024-03-13', why: 'older than one year' }],
     pages: 1703,
     seconds: 171,
@@ -46,7 +47,7 @@ describe('a plan', () => {
       'lists  securities               3         3  2025-03-14               a day',
       'daily  securitiesSummary        1     1,700  2025-03-10 … 2025-03-14  estimate: may have been restated',
       '',
-      'candles: unknown until the stages before it have run',
+      'candles: nothing is missing as far as is known; the stages before it may show more',
       '',
       'skipped: older than one year (2024-01-01 to 2024-03-13)',
     ])
@@ -80,7 +81,7 @@ describe('a status', () => {
       'nothing is published yet: run candlehouse nightly',
       'no run has ended yet',
       'no session is stored: accounts need a one-time password (candlehouse login)',
-      'next nightly: 2025-03-17T18:30+07:00 (Asia/Ho_Chi_Minh, if `schedule run` or its units are active)',
+      'next nightly: 2025-03-17 18:30:00 UTC+7 (if `schedule run` or its units are active)',
     ])
   })
 
@@ -135,7 +136,7 @@ describe('a status', () => {
     }
     const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
     expect(renderStatus(status, session, []).split('\n')).toEqual([
-      'publication 7, 2 h 10 min old (2025-03-14T11:31:00.000Z)',
+      'publication 7, 2 h 10 min old (2025-03-14 18:31:00 UTC+7)',
       '',
       'dataset       timeframe  sessions                  keys  complete  empty  incomplete  refused  expires next',
       '────────────  ─────────  ───────────────────────  ─────  ────────  ─────  ──────────  ───────  ────────────',
@@ -149,11 +150,11 @@ describe('a status', () => {
       '',
       '3 rejected records: candlehouse sql "from ops.quarantine"',
       '',
-      'last run: nightly for 2025-03-14, ended 2025-03-14T11:31:00.000Z with exit 5',
+      'last run: nightly for 2025-03-14, ended 2025-03-14 18:31:00 UTC+7 with exit 5',
       '',
-      'API key last used 72 days ago (2025-01-01T00:00:00Z); keys idle for 90 days are suspended',
+      'API key last used 72 days ago (2025-01-01 07:00:00 UTC+7); keys idle for 90 days are suspended',
       '',
-      'session stored: it expires at 2025-03-21T11:31:00.000Z; every run that refreshes it extends it',
+      'session stored: it expires at 2025-03-21 18:31:00 UTC+7; every run that refreshes it extends it',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestSymbols, refuseUnknownSymbols } from '../../src/market/symbol-names.js'
+import { nearestNames, refuseUnknownSymbols } from '../../src/market/symbol-names.js'
 
 const KNOWN = ['ACB', 'CTG', 'FPT', 'FTS', 'HPG', 'NTP', 'VCB', '41I1F4000']
 
@@ -11,7 +11,7 @@ test.each([
   ['41I1F400', ['41I1F4000']],
   ['XXXXXX', []],
 ])('%s is nearest to %j: neighbours swapped are one edit', (symbol, nearest) => {
-  expect(nearestSymbols(symbol, KNOWN)).toEqual(nearest)
+  expect(nearestNames(symbol, KNOWN)).toEqual(nearest)
 })
 
 test('an unknown symbol without a similar one is named alone; none is no error', () => {

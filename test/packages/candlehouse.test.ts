@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/package.js'
+import type { PlanView } from '../../src/run/jobs/dry-run.js'
+import type { RunSummary } from '../../src/run/report/summary.js'
 import { type Installed, installed } from './installed.js'
 
 let candlehouse: Installed
@@ -57,14 +59,32 @@ describe('candlehouse', () => {
     const root = JSON.parse(
       readFileSync(join(packageRoot, 'package.json'), 'utf8'),
     ) as Installed['tarball']['manifest']
-    const { name, version, description, license, engines, exports, types, bin } = candlehouse.tarball.manifest
-    const shared = { name, version, description, license, engines, exports, types, bin }
+    const { name, version, description, license, engines, exports, types, bin, man } =
+      candlehouse.tarball.manifest
+    const shared = { name, version, description, license, engines, exports, types, bin, man }
     expect(root).toMatchObject(shared)
   })
 
-  it('runs a nightly and answers SQL from an empty folder', async () => {
-    const nightly = JSON.parse(await run('nightly', '--date', '2025-11-20', '--json')) as object
+  it('installs its manual page', () => {
+    const { name, version, man = [] } = candlehouse.tarball.manifest
+    const pages = man.map((page) =>
+      readFileSync(join(candlehouse.folder, 'node_modules', name, page), 'utf8'),
+    )
+    expect(pages).toEqual([expect.stringContaining(`candlehouse ${version}`)])
+  })
+
+  it('plans and runs a nightly, and answers SQL, from an empty folder', async () => {
+    const plan = JSON.parse(await run('plan', '--date', '2025-11-20', '--json')) as PlanView
+    const nightly = JSON.parse(await run('nightly', '--date', '2025-11-20', '--json')) as RunSummary
     expect(nightly).toMatchObject({ job: 'nightly', tradingDate: '2025-11-20', exitCode: 0 })
+    // Before the first list: what is not known is estimated, within a fifth of what is then sent.
+    const sent = nightly.datasets.reduce((sum, { requests }) => sum + requests, 0)
+    expect(sent).toBeGreaterThan(200)
+    expect(plan.pages / sent).toBeGreaterThan(0.8)
+    expect(plan.pages / sent).toBeLessThan(1.2)
+    expect(plan.assumes).toContain('embedded sandbox')
+    const planned = plan.stages.flatMap(({ datasets }) => datasets.map(({ dataset }) => dataset))
+    expect(planned).toEqual(nightly.datasets.map(({ dataset }) => dataset))
     const boards = await run('sql', '--json', 'select board from market.security group by 1 order by 1')
     expect(JSON.parse(boards)).toMatchObject([{ board: 'HNX' }, { board: 'HOSE' }, { board: 'UPCOM' }])
   })

@@ -134,8 +134,8 @@ describe('a schedule that runs', () => {
     const { shown } = await runUntil('2025-03-14T08:00', '2025-03-14T09:00', { lastDone: '2025-03-13' })
     expect(shown).toEqual([
       'nightly: no session since its last run',
-      'next nightly: 2025-03-14T18:30+07:00',
-      'next backfill: 2025-03-15T08:00+07:00',
+      'next nightly: 2025-03-14 18:30:00 UTC+7',
+      'next backfill: 2025-03-15 08:00:00 UTC+7',
     ])
   })
 })

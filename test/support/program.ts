@@ -67,6 +67,8 @@ export function edgeOf(terminal: Terminal, at: At): Omit<Edge, 'endWith'> {
     stdin: at.typed ? keyboard(at.typed) : Readable.from(at.input === undefined ? [] : [at.input]),
     ...(at.machine ? { machine: at.machine } : {}),
     ...(at.opener ? { opener: at.opener } : {}),
+    whenStopped: () => undefined,
+    takeInterrupts: () => undefined,
     signal: at.signal ?? new AbortController().signal,
   }
 }

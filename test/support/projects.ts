@@ -7,9 +7,12 @@
 export const PURE = [
   'test/brokerage/**/*.test.ts',
   'test/cli/explain.test.ts',
+  'test/cli/prompt/completion.test.ts',
+  'test/cli/prompt/statements.test.ts',
   'test/cli/render.test.ts',
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
+  'test/cli/wrap.test.ts',
   'test/console/verdict.test.ts',
   'test/docs/references.test.ts',
   'test/json/*.test.ts',

@@ -1,3 +1,4 @@
+import { shownInstant } from '../../market/day.js'
 import type { BrokenRule, Checks } from '../../run/report/summary.js'
 import { count, renderTable } from './table.js'
 
@@ -68,7 +69,7 @@ function worstRow({ key }: BrokenRule): string {
 export function renderWithheld(withheld: Checks['withheld']): string {
   const lines = withheld.map(
     ({ relation, tradingDate, rule, title, offenders, since }) =>
-      `  ${relation} ${tradingDate}: rule ${rule} (${title}), ${count(offenders)} rows, since ${since}`,
+      `  ${relation} ${tradingDate}: rule ${rule} (${title}), ${count(offenders)} rows, since ${shownInstant(since)}`,
   )
   return ['Withheld: readers see the last published version of these', ...lines].join('\n')
 }

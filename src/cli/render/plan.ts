@@ -3,7 +3,7 @@ import { seconds } from '../progress.js'
 import { count, renderTable } from './table.js'
 
 /** The requests that a run would send, why, and how long they would take at the highest allowed rate. */
-export function renderPlan(view: PlanView): string {
+export function renderPlan(view: PlanView, width?: number): string {
   const rows = view.stages.flatMap((stage) =>
     stage.datasets.map(({ dataset, windows, pages, from, to, why }) => [
       stage.stage,
@@ -23,13 +23,17 @@ export function renderPlan(view: PlanView): string {
     { title: 'why' },
   ]
   const unknown = view.stages.filter((stage) => stage.estimate && stage.datasets.length === 0)
-  const atLeast = view.stages.some((stage) => stage.estimate) ? 'at least ' : ''
+  const estimated = view.stages.some((stage) => stage.estimate) ? 'about ' : ''
+  const atLeast = unknown.length > 0 ? 'at least ' : estimated
   const duration =
     view.seconds === null ? '' : `, ${atLeast}${seconds(view.seconds * 1000)} at the highest rate`
   return [
     `${view.job} for ${view.tradingDate} would send ${atLeast}${count(view.pages)} requests${duration}; nothing was sent`,
-    ...(rows.length > 0 ? [renderTable(columns, rows)] : []),
-    ...unknown.map((stage) => `${stage.stage}: unknown until the stages before it have run`),
+    ...(rows.length > 0 ? [renderTable(columns, rows, width)] : []),
+    ...unknown.map(
+      (stage) => `${stage.stage}: nothing is missing as far as is known; the stages before it may show more`,
+    ),
+    ...(view.assumes === null ? [] : [`The estimates are for ${view.assumes}.`]),
     ...view.leftOut.map((skipped) => `skipped: ${skipped.why} (${skipped.from} to ${skipped.to})`),
   ].join('\n\n')
 }

@@ -1,5 +1,8 @@
+import { exchangeTime } from '../../market/day.js'
 import type { ResultColumn } from '../../read/index.js'
-import { renderRow, type TableColumn, tableWidths } from './table.js'
+import { seconds } from '../progress.js'
+import { count, renderRecords, renderRow, type TableColumn, tableWidths, wrappedRow } from './table.js'
+import { fitWidths } from './wrap.js'
 
 /** Writes a result as text, chunk by chunk: memory does not grow with the result. */
 export interface ResultWriter {
@@ -46,35 +49,124 @@ function csvField(value: unknown): string {
 
 const NUMBER_TYPES = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UBIGINT|UINTEGER|DOUBLE|FLOAT|DECIMAL)/
 
-/** A text table; the first chunk decides the column widths. */
-export function tableWriter(): ResultWriter {
-  let columns: TableColumn[] = []
-  let widths: number[] | undefined
-  const head = (): string => {
-    const titles = columns.map((column) => column.title)
-    const rule = (widths ?? []).map((width) => '─'.repeat(width))
-    return [titles, rule].map((row) => `${renderRow(columns, widths ?? [], row)}\n`).join('')
-  }
+/** A result as text, before its first rows have shown how wide they are. */
+interface Shape {
+  readonly columns: readonly TableColumn[]
+  /** DuckDB's types. */
+  readonly types: readonly string[]
+}
+
+function shapeOf(columns: readonly ResultColumn[]): Shape {
   return {
-    begin(types) {
-      columns = types.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) }))
+    columns: columns.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) })),
+    types: columns.map(({ type }) => type),
+  }
+}
+
+/** How rows become lines: decided by the first chunk. */
+interface Layout {
+  head(): string
+  lines(cells: readonly (readonly string[])[]): string
+}
+
+/** A text table, one line per row; the first chunk decides the column widths. */
+export function tableWriter(): ResultWriter {
+  return textWriter((columns, cells) => tableLayout(columns, tableWidths(columns, cells), false))
+}
+
+/** One value per line, behind its name. @param width of the terminal: longer values continue on the next line */
+export function verticalWriter(width: number): ResultWriter {
+  return textWriter((columns) => recordLayout(columns, width))
+}
+
+/** Columns that may wrap in a table; where more would have to, one value per line is easier to read. */
+const MOST_WRAPPED = 2
+
+/** A table where the terminal is wide enough, at most with its longest texts wrapped; else one value per line. */
+export function autoWriter(width: number): ResultWriter {
+  return textWriter((columns, cells) => {
+    const natural = tableWidths(columns, cells)
+    const widths = fitWidths(columns, cells, natural, width)
+    const wrapped = widths?.filter((wide, index) => wide < (natural[index] ?? 0)).length ?? 0
+    if (!widths || wrapped > MOST_WRAPPED) return recordLayout(columns, width)
+    return tableLayout(columns, widths, wrapped > 0)
+  })
+}
+
+function textWriter(
+  choose: (columns: readonly TableColumn[], first: readonly (readonly string[])[]) => Layout,
+): ResultWriter {
+  let shape: Shape = { columns: [], types: [] }
+  let layout: Layout | undefined
+  return {
+    begin(columns) {
+      shape = shapeOf(columns)
       return ''
     },
     rows(rows) {
-      const cells = rows.map((row) => row.map(cell))
-      const first = widths === undefined
-      widths ??= tableWidths(columns, cells)
-      return (first ? head() : '') + cells.map((row) => `${renderRow(columns, widths ?? [], row)}\n`).join('')
+      const cells = rows.map((row) => shownRow(row, shape.types))
+      if (layout) return layout.lines(cells)
+      layout = choose(shape.columns, cells)
+      return layout.head() + layout.lines(cells)
     },
     end() {
-      if (widths) return ''
-      widths = tableWidths(columns, [])
-      return `${head()}(no rows)\n`
+      if (layout) return ''
+      return `${tableLayout(shape.columns, tableWidths(shape.columns, []), false).head()}(no rows)\n`
     },
   }
+}
+
+function tableLayout(columns: readonly TableColumn[], widths: readonly number[], isWrapped: boolean): Layout {
+  const lines = (row: readonly string[]): string[] =>
+    isWrapped ? wrappedRow(columns, widths, row) : [renderRow(columns, widths, row)]
+  const rule = widths.map((width) => '─'.repeat(width))
+  return {
+    head: () => text([...lines(columns.map(({ title }) => title)), renderRow(columns, widths, rule)]),
+    lines: (cells) => text(cells.flatMap(lines)),
+  }
+}
+
+function recordLayout(columns: readonly TableColumn[], width: number): Layout {
+  let first = true
+  return {
+    head: () => '',
+    lines(cells) {
+      if (cells.length === 0) return ''
+      const lead = first ? '' : '\n'
+      first = false
+      return `${lead}${renderRecords(columns, cells, width)}\n`
+    },
+  }
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Values as people read them; --csv and --json have them exact, in UTC. */
+function shownRow(row: readonly unknown[], types: readonly string[]): string[] {
+  return row.map((value, index) =>
+    types[index] === 'TIMESTAMP WITH TIME ZONE' && typeof value === 'string'
+      ? instantCell(value)
+      : cell(value),
+  )
+}
+
+/** In exchange time, with its offset, as DuckDB itself reads it: `2025-03-14 09:15:00+07`. */
+function instantCell(instant: string): string {
+  const at = Date.parse(instant)
+  if (Number.isNaN(at)) return instant
+  const [fraction = ''] = /\.\d+/.exec(instant) ?? []
+  return `${exchangeTime(at)}${fraction}+07`
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** `12 rows in 0.034 s`. */
+export function timeOf(rows: number, ms: number): string {
+  const time = ms < 10_000 ? `${(ms / 1000).toFixed(3)} s` : seconds(ms)
+  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${time}`
 }

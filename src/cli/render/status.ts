@@ -1,3 +1,4 @@
+import { shownInstant } from '../../market/day.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
@@ -13,35 +14,42 @@ export function renderStatus(
   status: Status,
   session: SessionView | null | undefined,
   jobs: readonly JobStatus[],
+  width?: number,
 ): string {
   return [
     freshness(status),
-    ...coverage(status),
+    ...coverage(status, width),
     ...renderWarnings(status),
     ...gaps(status),
     lastRun(status.lastRun),
     ...(status.idleDays === null
       ? []
       : [
-          `API key last used ${status.idleDays} days ago (${status.lastRequestAt}); keys idle for 90 days are suspended`,
+          `API key last used ${status.idleDays} days ago (${shownInstant(status.lastRequestAt ?? '')}); keys idle for 90 days are suspended`,
         ]),
     // The embedded sandbox needs no stored session: its runs log in by themselves.
     ...(session === undefined ? [] : [session ? renderSession(session) : NO_SESSION]),
     ...jobs.map(
-      (job) => `next ${job.name}: ${job.next} (${job.zone}, if \`schedule run\` or its units are active)`,
+      (job) => `next ${job.name}: ${shownInstant(job.next)} (if \`schedule run\` or its units are active)`,
     ),
   ].join('\n\n')
 }
 
 function freshness({ publication }: Status): string {
   if (!publication) return 'nothing is published yet: run candlehouse nightly'
-  return `publication ${publication.id}, ${seconds(publication.ageSeconds * 1000)} old (${publication.publishedAt})`
+  return `publication ${publication.id}, ${seconds(publication.ageSeconds * 1000)} old (${shownInstant(publication.publishedAt)})`
 }
 
-function coverage(status: Status): string[] {
-  if (status.datasets.length === 0) return []
+function coverage({ datasets }: Status, width: number | undefined): string[] {
+  if (datasets.length === 0) return []
+  const table = coverageTable(datasets)
+  const isTooWide = width !== undefined && table.split('\n').some((line) => line.length > width)
+  return [isTooWide ? narrowCoverage(datasets, width) : table]
+}
+
+function coverageTable(datasets: Status['datasets']): string {
   // Few users import files: the column is shown only if it has a number.
-  const anyImported = status.datasets.some(({ imported }) => imported > 0)
+  const anyImported = datasets.some(({ imported }) => imported > 0)
   const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused', ...(anyImported ? ['imported'] : [])]
   const columns = [
     { title: 'dataset' },
@@ -50,15 +58,45 @@ function coverage(status: Status): string[] {
     ...numbers.map((title) => ({ title, right: true })),
     { title: 'expires next' },
   ]
-  const rows = status.datasets.map(({ dataset, timeframe, from, to, nextExpiry, ...windows }) => [
-    dataset,
-    timeframe,
-    from === to ? from : `${from} … ${to}`,
-    ...[windows.keys, windows.complete, windows.empty, windows.incomplete, windows.refused].map(count),
-    ...(anyImported ? [count(windows.imported)] : []),
-    nextExpiry ?? '',
+  const rows = datasets.map((status) => [
+    status.dataset,
+    status.timeframe,
+    sessions(status),
+    ...[status.keys, status.complete, status.empty, status.incomplete, status.refused].map(count),
+    ...(anyImported ? [count(status.imported)] : []),
+    status.nextExpiry ?? '',
   ])
-  return [renderTable(columns, rows)]
+  return renderTable(columns, rows)
+}
+
+/** As `coverageTable`, for a narrow terminal: the numbers of windows share one column, which wraps. */
+function narrowCoverage(datasets: Status['datasets'], width: number): string {
+  const columns = [
+    { title: 'dataset' },
+    { title: 'timeframe' },
+    { title: 'sessions' },
+    { title: 'keys', right: true },
+    { title: 'windows' },
+    { title: 'expires next' },
+  ]
+  const rows = datasets.map((status) => {
+    const windows = (['complete', 'empty', 'incomplete', 'refused', 'imported'] as const)
+      .filter((state) => status[state] > 0)
+      .map((state) => `${count(status[state])} ${state}`)
+    return [
+      status.dataset,
+      status.timeframe,
+      sessions(status),
+      count(status.keys),
+      windows.join(', '),
+      status.nextExpiry ?? '',
+    ]
+  })
+  return renderTable(columns, rows, width)
+}
+
+function sessions({ from, to }: Status['datasets'][number]): string {
+  return from === to ? from : `${from} … ${to}`
 }
 
 function gaps(status: Status): string[] {
@@ -78,7 +116,7 @@ function gaps(status: Status): string[] {
 
 function lastRun(run: Record<string, unknown> | null): string {
   if (!run) return 'no run has ended yet'
-  return `last run: ${run.job} for ${run.tradingDate}, ended ${run.finishedAt} with exit ${run.exitCode}`
+  return `last run: ${run.job} for ${run.tradingDate}, ended ${shownInstant(String(run.finishedAt))} with exit ${run.exitCode}`
 }
 
 /** Row count and content hash per relation. */

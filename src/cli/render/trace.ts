@@ -1,3 +1,4 @@
+import { shownInstant } from '../../market/day.js'
 import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
 import { visible } from '../../visible.js'
@@ -8,7 +9,7 @@ const SHOWN = 2000
 
 /** One row and where it came from, as text. Control characters of outside data are escaped. */
 export function renderTrace(trace: Trace): string {
-  const key = Object.entries(trace.key).map(([name, value]) => `${name} ${value}`)
+  const key = Object.entries(trace.key).map(([name, value]) => `${name} ${cell(value, name)}`)
   return visible(
     [
       `${trace.relation}: ${key.join(', ')}`,
@@ -98,7 +99,7 @@ function history(trace: Trace): string[] {
 
 function derivation({ bars, summary, pages }: NonNullable<Trace['derivedFrom']>): string[] {
   const files = pages.map(({ request_id, received_at, raw_file }) =>
-    [request_id, cell(received_at), raw_file].map(String),
+    [request_id, cell(received_at, 'received_at'), raw_file].map(String),
   )
   const pageList = section('Pages', [renderPages(files)])
   if (summary)
@@ -109,7 +110,7 @@ function derivation({ bars, summary, pages }: NonNullable<Trace['derivedFrom']>)
     ]
   const shown = ['local_time', 'open', 'high', 'low', 'close', 'volume', 'value', 'request_id']
   const columns = shown.map((title) => ({ title, right: title !== 'local_time' && title !== 'request_id' }))
-  const rows = bars.map((bar) => shown.map((name) => cell(bar[name])))
+  const rows = bars.map((bar) => shown.map((name) => cell(bar[name], name)))
   return [
     `Derived: computed from ${plural(bars.length, '1m bar')} of ${plural(pages.length, 'page')}; not stored`,
     section('Bars', [renderTable(columns, rows)]),
@@ -132,7 +133,7 @@ function revisions({ relation, revisions: all }: Trace): string {
   }
   const columns = ['observed_at', 'column', 'old', 'new', 'request_id'].map((title) => ({ title }))
   const rows = all.map((revision) => [
-    revision.observed_at,
+    cell(revision.observed_at, 'observed_at'),
     revision.column === '*' ? 'withdrawn' : revision.column,
     revision.old ?? '',
     revision.new ?? '',
@@ -145,7 +146,7 @@ function findings({ findings: all }: Trace): string {
   if (all.length === 0) return section('Findings', ['none: no rule names this row'])
   const lines = all.flatMap((finding) => [
     `rule ${finding.rule} (${finding.severity}, ${finding.state}): ${finding.title}`,
-    `  expected ${finding.expected ?? 'nothing'}, actual ${finding.actual ?? 'nothing'}; since ${finding.since}`,
+    `  expected ${finding.expected ?? 'nothing'}, actual ${finding.actual ?? 'nothing'}; since ${shownInstant(finding.since)}`,
     ...(finding.accepted === null ? [] : [`  overridden: ${finding.accepted}`]),
   ])
   return section('Findings', lines)
@@ -157,11 +158,22 @@ function section(title: string, lines: readonly string[]): string {
 
 function fields(values: Readonly<Record<string, unknown>>, names = Object.keys(values)): string[] {
   const widest = width(names)
-  return names.map((name) => `${name.padEnd(widest)}  ${cell(values[name])}`.trimEnd())
+  return names.map((name) => `${name.padEnd(widest)}  ${cell(values[name], name)}`.trimEnd())
 }
 
-function cell(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value)
+/** Instants of our own columns in exchange time; everything else, and every raw record, as it is. */
+function cell(value: unknown, name = ''): string {
+  if (value === null || value === undefined) return ''
+  return INSTANT_COLUMN.test(name) ? instant(String(value)) : String(value)
+}
+
+/** Text of the service may look like an instant: only columns whose type is one are shown as such. */
+const INSTANT_COLUMN = /(_at|^as_of)$/
+
+/** A fraction of a second stays: it distinguishes rows of a key. */
+function instant(text: string): string {
+  const [, fraction = ''] = /:\d\d(\.\d+)/.exec(text) ?? []
+  return fraction ? shownInstant(text).replace(/ UTC/, `${fraction} UTC`) : shownInstant(text)
 }
 
 function width(texts: readonly string[]): number {

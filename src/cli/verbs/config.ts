@@ -7,10 +7,11 @@ export function configVerb(edge: Edge, effects: Effects): Command {
   const show = verb('show', 'Show every setting, its value (secrets masked) and where it was set').action(
     async (options: CommonOptions) => {
       const call = prepareReading(options, edge, effects)
-      await call.answer(call.shown, () =>
+      await call.answer(call.shown, (width) =>
         renderTable(
           [{ title: 'setting' }, { title: 'value' }, { title: 'from' }, { title: 'meaning' }],
           call.shown.map(({ variable, value, origin, meaning }) => [variable, value, origin, meaning]),
+          width,
         ),
       )
     },

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
+import { shownInstant } from '../../market/day.js'
 import type { Verification } from '../../read/index.js'
 import { count } from '../render/table.js'
 import { type CommonOptions, type Edge, prepareCall, prepareReading, retainOption, verb } from '../verb.js'
@@ -50,7 +51,7 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
 function renderVerification(verification: Verification): string {
   const { lake, publication, publishedAt, tables, files, bytes, findings } = verification
   const size = `${(bytes / 1e6).toFixed(1)} MB`
-  const head = `${lake}\npublication ${publication}, published at ${publishedAt}: ${tables} tables, ${count(files)} files, ${size}`
+  const head = `${lake}\npublication ${publication}, published at ${shownInstant(publishedAt)}: ${tables} tables, ${count(files)} files, ${size}`
   if (findings.length === 0) return `${head}\nevery file and log entry matches the manifest`
   return [
     head,

@@ -32,6 +32,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       const call = await prepareCall(options, edge, effects)
       const { checkCredentials } = await import('../credentials.js')
       checkCredentials(call, 'key')
+      call.whenStopped('stopping the schedule after the current page of a job')
       const { home } = call.settings
       const { lastNightly } = await import('../../read/lastnightly.js')
       const { runSchedule } = await import('../../schedule/loop.js')

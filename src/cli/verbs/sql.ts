@@ -3,40 +3,75 @@ import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
-import { csvWriter, jsonWriter, type ResultWriter, tableWriter } from '../render/result.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import { csvWriter, jsonWriter, type ResultWriter, tableWriter, timeOf } from '../render/result.js'
+import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
-type Options = CommonOptions & { csv?: true; arrow?: string }
+type Options = CommonOptions & { csv?: true; arrow?: string; time?: true }
 
 export function sqlVerb(edge: Edge, effects: Effects): Command {
-  return verb('sql', 'Run one SELECT statement on the published catalog')
-    .argument('[query]', 'statement to run (default: read it from stdin)')
+  return verb('sql', 'Run one SELECT statement on the published catalog; on a terminal, ask for statements')
+    .argument('[query]', 'statement to run (default: read it from stdin; on a terminal, a prompt)')
     .addOption(new Option('--csv', 'print CSV (RFC 4180) with exact values').conflicts('json'))
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
+    .option('--time', 'print on stderr how long the statement took')
     .action(async (query: string | undefined, options: Options) => {
       const call = prepareReading(options, edge, effects)
-      const { terminal, settings } = call
       if (query === undefined && edge.stdin.isTTY) {
-        throw new UsageError('no statement given', {
-          hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
-        })
-      }
-      const sql = query ?? (await text(edge.stdin))
-      if (options.arrow) {
-        // Loaded only here: Arrow costs every other start 60 ms.
-        const { saveArrow } = await import('../../read/arrow/save.js')
-        const rows = await saveArrow(settings.home, sql, resolve(edge.folder, options.arrow))
-        terminal.words(`${rows} rows written to ${options.arrow}`)
+        await openPrompt(call, edge, options)
         return
       }
-      const { streamSql } = await import('../../read/query.js')
-      const writer: ResultWriter = options.json ? jsonWriter() : options.csv ? csvWriter() : tableWriter()
-      await streamSql(
-        settings.home,
-        sql,
-        (columns) => terminal.data(writer.begin(columns)),
-        (rows) => terminal.data(writer.rows(rows)),
-      )
-      await terminal.data(writer.end())
+      const sql = query ?? (await text(edge.stdin))
+      const begun = call.effects.monotonic()
+      const rows = options.arrow
+        ? await writeArrow(sql, options.arrow, call, edge)
+        : await print(sql, options, call)
+      if (options.time) call.terminal.complain(timeOf(rows, call.effects.monotonic() - begun))
     })
+}
+
+async function openPrompt(call: Call, edge: Edge, { csv, json, arrow, time }: Options): Promise<void> {
+  if (!call.terminal.screen.isTTY || arrow !== undefined) {
+    throw new UsageError('no statement given, and its result does not go to a terminal', {
+      hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
+    })
+  }
+  const { SqlPrompt } = await import('../prompt/prompt.js')
+  await SqlPrompt.run(call, edge, { mode: json ? 'json' : csv ? 'csv' : 'auto', timing: time === true })
+}
+
+/** @returns rows written */
+async function writeArrow(
+  sql: string,
+  file: string,
+  { settings, terminal }: Call,
+  edge: Edge,
+): Promise<number> {
+  // Loaded only here: Arrow costs every other start 60 ms.
+  const { saveArrow } = await import('../../read/arrow/save.js')
+  const rows = await saveArrow(settings.home, sql, resolve(edge.folder, file))
+  terminal.words(`${rows} rows written to ${file}`)
+  return rows
+}
+
+/** @returns rows printed */
+async function print(
+  sql: string,
+  { json, csv }: Options,
+  { settings, terminal, signal }: Call,
+): Promise<number> {
+  const { streamSql } = await import('../../read/query.js')
+  const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : tableWriter()
+  let printed = 0
+  await streamSql(
+    settings.home,
+    sql,
+    (columns) => terminal.data(writer.begin(columns)),
+    (rows) => {
+      printed += rows.length
+      return terminal.data(writer.rows(rows))
+    },
+    signal,
+  )
+  await terminal.data(writer.end())
+  return printed
 }

@@ -23,9 +23,9 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
       const hashes = options.hashes
         ? await (await import('../../read/hash.js')).tableHashes(call.settings.home)
         : undefined
-      await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, () =>
+      await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, (width) =>
         [
-          renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns),
+          renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns, width),
           ...(hashes ? [renderHashes(hashes)] : []),
         ].join('\n\n'),
       )

@@ -3,6 +3,7 @@ import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { asSubquery } from '../../duckdb/streaming.js'
 import { UsageError } from '../../errors.js'
 import { refuseUnknownSymbols } from '../../market/symbol-names.js'
+import { didYouMean, relationsLike } from '../published-names.js'
 import { query, rowsOf } from '../query.js'
 import type { ExportRequest } from './request.js'
 
@@ -67,11 +68,11 @@ async function relationOf(reader: Reader, name: string): Promise<string> {
   )
   const names = rows.map(([view]) => String(view))
   if (names.includes(name)) return name
-  const similar = names.filter(
-    (view) => view.split('.')[0] === name.split('.')[0] || view.endsWith(`.${name}`),
-  )
-  throw new UsageError(`there is no relation ${name}`, {
-    hint: `use one of: ${(similar.length > 0 ? similar : names).join(', ')}`,
+  const similar = relationsLike(name, names)
+  throw new UsageError(`there is no relation ${name}${didYouMean(similar)}`, {
+    hint: similar[0]
+      ? `candlehouse export ${similar[0]} --out FILE`
+      : 'candlehouse sql "show tables"    # lists them',
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
+import { shownInstant } from '../../market/day.js'
 import { objectsOf } from '../query.js'
 import {
   jsonKeyCondition,
@@ -159,7 +160,7 @@ async function withdrawnRow(
   if (!withdrawal) return undefined
   const { seen } = withdrawal
   return new UsageError(
-    `${relation.name} no longer has a row with ${textOf(key)}: the service withdrew it (seen at ${seen}); its values are in market.revision`,
+    `${relation.name} no longer has a row with ${textOf(key)}: the service withdrew it (seen at ${shownInstant(seen)}); its values are in market.revision`,
     {
       hint: `candlehouse sql "select key, old, request_id from market.revision where relation = '${relation.name}' and new is null and observed_at = '${seen}'"`,
     },

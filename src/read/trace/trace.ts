@@ -3,6 +3,7 @@ import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import { martObjects } from '../../mart/objects.js'
 import { type Relation, relations } from '../../relations.js'
+import { didYouMean, readableNames, relationsLike, storedNames } from '../published-names.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Derivation, readDerivation } from './derived.js'
 import { type Finding, type Revision, readFindings, readRevisions } from './history.js'
@@ -98,9 +99,15 @@ function relationNamed(name: string): Relation {
       },
     )
   }
-  const names = relations.map((candidate) => candidate.name).join(', ')
+  const names = storedNames()
+  const similar = name ? relationsLike(name, readableNames()) : []
+  if (similar.length > 0) {
+    throw new UsageError(`there is no relation ${name}${didYouMean(similar)}`, {
+      hint: `candlehouse trace ${similar[0]}`,
+    })
+  }
   throw new UsageError(
-    `${name ? `there is no relation ${name}` : 'no relation given'}: use one of ${names}`,
+    `${name ? `there is no relation ${name}` : 'no relation given'}: use one of ${names.join(', ')}`,
     {
       hint: 'candlehouse trace market.daily_summary',
     },

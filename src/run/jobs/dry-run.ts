@@ -4,9 +4,10 @@ import type { Database } from '../../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
 import type { Day } from '../../market/day.js'
 import { refuseUnknownSymbols } from '../../market/symbol-names.js'
-import { planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
+import { type KnownAccount, planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
 import { type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
+import { type ExpectedMarket, typicalMarket, withExpected } from '../../plan/expected-market.js'
 import type { Goal } from '../../plan/goal.js'
 import { summariseReasons } from '../../plan/repair-plan.js'
 import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
@@ -34,6 +35,8 @@ export interface PlanView {
   tradingDate: Day
   stages: StageView[]
   leftOut: SkippedWindows[]
+  /** What estimates rest on where no list has been fetched yet; null where one has. */
+  assumes: string | null
   /** Pages in all, as far as can be known before. */
   pages: number
   /** At the highest rate allowed; null when unbounded. */
@@ -53,9 +56,11 @@ export async function viewPlan(
   const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
   try {
     const plans: Planned[] = []
-    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse))
+    const market = await expectedMarket(settings, spec.tradingDate)
+    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, market))
     if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse))
-    const accounts = spec.accounts === 'none' ? [] : [await viewAccounts(warehouse, spec.tradingDate)]
+    const accounts =
+      spec.accounts === 'none' ? [] : [await viewAccounts(warehouse, spec.tradingDate, market.accounts)]
     const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
     const pages = stages.flatMap(({ datasets }) => datasets).reduce((sum, { pages }) => sum + pages, 0)
     const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
@@ -64,6 +69,7 @@ export async function viewPlan(
       tradingDate: spec.tradingDate,
       stages,
       leftOut: plans.flatMap(({ skipped }) => skipped),
+      assumes: plans.some(({ isAssumed }) => isAssumed) ? market.about : null,
       pages,
       seconds: rate ? Math.ceil(pages / rate) : null,
     }
@@ -75,9 +81,22 @@ export async function viewPlan(
 interface Planned {
   readonly stages: readonly StageView[]
   readonly skipped: readonly SkippedWindows[]
+  /** Whether no list has been fetched yet. */
+  readonly isAssumed: boolean
 }
 
-async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Planned> {
+/** What there will be to ask for, before the first list: the embedded sandbox's own, else a market of the usual size. */
+async function expectedMarket(settings: Settings, day: Day): Promise<ExpectedMarket> {
+  if (settings.baseUrl !== undefined) return typicalMarket()
+  const { embeddedMarket } = await import('../../sandbox/expected.js')
+  return embeddedMarket(day)
+}
+
+async function planGoal(
+  goal: Goal,
+  warehouse: Database | undefined,
+  market: ExpectedMarket,
+): Promise<Planned> {
   const coverage = warehouse ? await readCoverage(warehouse, goal) : noCoverage
   if (warehouse && goal.symbols && !goal.allowUnknown && coverage.listed.length > 0) {
     const { unknown, known } = await checkSymbols(warehouse, goal.symbols)
@@ -85,35 +104,62 @@ async function planGoal(goal: Goal, warehouse: Database | undefined): Promise<Pl
   }
   const { learnedClosed, learnedOpen } = coverage
   const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
-  const plans = STAGES.map((stage) => planStage(stage, goal, coverage, calendar))
+  const isAssumed = coverage.listed.length === 0 || coverage.indexes.length === 0
+  const expected = isAssumed ? withExpected(coverage, goal, market) : coverage
+  const plans = STAGES.map((stage) => planStage(stage, goal, expected, calendar))
+  const assumed = new Set(goal.symbols ? market.indexes : [...market.symbols, ...market.indexes])
   return {
-    stages: plans.map(({ stage, requests }) =>
-      viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests),
-    ),
+    stages: plans.map(({ stage, requests }) => {
+      const view = viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests)
+      // Names that no list has given yet are counted, not shown as requests.
+      return isAssumed ? { ...view, requests: requests.filter(({ key }) => !assumed.has(key)) } : view
+    }),
     skipped: plans.flatMap(({ skipped }) => skipped),
+    isAssumed,
   }
 }
 
 async function planFirstRound(tradingDate: Day, warehouse: Database): Promise<Planned> {
   const { plans, skipped } = await new RepairRounds(tradingDate).plan(warehouse)
   const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, summariseReasons))
-  return { stages, skipped }
+  return { stages, skipped, isAssumed: false }
 }
 
 /** Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot. */
-async function viewAccounts(warehouse: Database | undefined, asOf: Day): Promise<StageView> {
-  const { accounts, holdings } = warehouse ? await latestNamed(warehouse) : { accounts: [], holdings: [] }
+async function viewAccounts(
+  warehouse: Database | undefined,
+  asOf: Day,
+  expected: ExpectedMarket['accounts'],
+): Promise<StageView> {
+  const latest = warehouse ? await latestNamed(warehouse) : undefined
+  const { accounts, holdings, conditionals } = latest?.accounts.length
+    ? { ...latest, conditionals: [] }
+    : expectedHoldings(expected)
   const priced = holdings.map((holding) => ({ ...holding, close: '0' }))
   const noEarlier = { before: new Map<string, Day>(), settled: new Set<string>() }
   const parts = [
     planAccounts(asOf),
     ...planHoldings(accounts, asOf),
-    ...planRest(accounts, { holdings: priced, conditionals: [] }, noEarlier, asOf),
+    ...planRest(accounts, { holdings: priced, conditionals }, noEarlier, asOf),
   ]
   const why = 'balances, margins, positions, orders of every account, if the session may read them'
   const { length } = parts
   const dataset = { dataset: 'snapshot' as const, windows: length, pages: length, from: asOf, to: asOf, why }
   return { stage: 'accounts', estimate: true, datasets: [dataset], requests: [] }
+}
+
+function expectedHoldings({ count, positions, conditionals }: ExpectedMarket['accounts']): {
+  accounts: KnownAccount[]
+  holdings: { account: string; symbol: string }[]
+  conditionals: { account: string; fcoId: string }[]
+} {
+  const numbered = (length: number): string[] => Array.from({ length }, (_, index) => String(index))
+  return {
+    // One of them trades derivatives, whose positions are two requests.
+    accounts: numbered(count).map((account) => ({ account, type: account === '0' ? 'DERIVATIVE' : 'CASH' })),
+    holdings: numbered(positions).map((symbol) => ({ account: '0', symbol })),
+    conditionals: numbered(conditionals).map((fcoId) => ({ account: '0', fcoId })),
+  }
 }
 
 function isEstimate(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): boolean {

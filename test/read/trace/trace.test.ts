@@ -203,7 +203,7 @@ describe('candlehouse trace', () => {
       ],
       [
         ['market.price_limit', 'GONE', DAY],
-        'no longer has a row with symbol GONE, trading_date 2025-03-14: the service withdrew it (seen at 2025-03-17T11:30:00Z)',
+        'no longer has a row with symbol GONE, trading_date 2025-03-14: the service withdrew it (seen at 2025-03-17 18:30:00 UTC+7)',
         `candlehouse sql "select key, old, request_id from market.revision where relation = 'market.price_limit'`,
       ],
       [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import type { Reader } from '../duckdb/reader.js'
 import { StorageError } from '../errors.js'
-import { openCatalog } from '../read/query.js'
+import { openCatalog } from './query.js'
 
 /**
  * The published catalog as it is now: opened anew when a publication has replaced its file. One piece of work at a time:
@@ -40,7 +40,7 @@ export class LiveCatalog {
   }
 
   async #run<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new StorageError('the console is stopping')
+    if (this.#isClosed) throw new StorageError('the catalog is closed: the console is stopping')
     const stamp = catalogStamp(this.#home)
     if (this.#open?.stamp !== stamp) this.#forget()
     this.#open ??= { reader: await openCatalog(this.#home, this.#options), stamp }

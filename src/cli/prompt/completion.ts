@@ -1,0 +1,50 @@
+import type { RelationNames, Suggestion } from '../../read/completion-names.js'
+
+/** Where a name behind a point is completed: `market.ca`, `candle.`. */
+const QUALIFIED = /([A-Za-z_][\w]*)\.(\w*)$/
+
+/** Words after which `show` goes on; DuckDB suggests names of its own tables there. */
+const SHOW = /^\s*show\s+(\w*)$/i
+
+/**
+ * The words that continue a text: names behind a schema or a relation from the catalog, all else as DuckDB suggests it.
+ * Words that begin as typed; where there are none, those that DuckDB found similar.
+ *
+ * @returns the words, and the part of the text that they replace
+ */
+export function completionsOf(
+  text: string,
+  names: readonly RelationNames[],
+  suggestions: readonly Suggestion[],
+): [hits: string[], word: string] {
+  const [, shown] = SHOW.exec(text) ?? []
+  if (shown !== undefined) return [startingWith(['tables'], shown), shown]
+  const [, qualifier, part = ''] = QUALIFIED.exec(text) ?? []
+  if (qualifier !== undefined) {
+    const members = startingWith(membersOf(qualifier, names), part)
+    if (members.length > 0) return [members, part]
+  }
+  const [first] = suggestions
+  if (!first) return [[], '']
+  // The start is counted in bytes.
+  const word = Buffer.from(text).subarray(Number(first.suggestion_start)).toString()
+  const words = [...new Set(suggestions.map(({ suggestion }) => suggestion.trim()))].filter((each) =>
+    /\w/.test(each),
+  )
+  const fitting = startingWith(words, word)
+  return [fitting.length > 0 || word !== '' ? fitting : words, word]
+}
+
+/** Relations of a schema, or columns of a relation with or without its schema. */
+function membersOf(qualifier: string, names: readonly RelationNames[]): string[] {
+  const wanted = qualifier.toLowerCase()
+  const relations = names
+    .filter(({ relation }) => relation.startsWith(`${wanted}.`))
+    .map(({ relation }) => relation.slice(wanted.length + 1))
+  const columns = names.find(({ relation }) => relation.split('.').at(-1) === wanted)?.columns
+  return relations.length > 0 ? relations : [...(columns ?? [])]
+}
+
+function startingWith(words: readonly string[], start: string): string[] {
+  return words.filter((word) => word.toLowerCase().startsWith(start.toLowerCase()))
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { reasonOf } from '../../system-fault.js'
+import { writeWholeFile } from '../../whole-file.js'
+
+/** Statements that the next prompt knows. */
+const KEPT = 1_000
+
+/** File of a user's statements: of XDG's state, since several users may read one home. */
+export function historyFile(environment: Readonly<Record<string, string | undefined>>): string {
+  const { XDG_STATE_HOME: state = '', HOME: home = homedir() } = environment
+  // XDG's rule: a relative path is ignored.
+  return join(isAbsolute(state) ? state : join(home, '.local', 'state'), 'candlehouse', 'sql_history')
+}
+
+/** Statements of former prompts and this one, one per line, the latest first. */
+export class History {
+  /** As readline keeps it. */
+  readonly statements: string[] = []
+  readonly #file: string
+  readonly #clean: (text: string) => string
+  #isKept = true
+
+  /** @param clean removes secrets: a statement that has one is not kept */
+  constructor(file: string, clean: (text: string) => string) {
+    this.#file = file
+    this.#clean = clean
+  }
+
+  /**
+   * Reads the file, and shortens it where it has grown to twice its length.
+   *
+   * @returns why statements are not kept; undefined where they are
+   */
+  async open(): Promise<string | undefined> {
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
+      if (!existsSync(this.#file)) return undefined
+      chmodSync(this.#file, 0o600)
+      const lines = readFileSync(this.#file, 'utf8').split('\n').filter(Boolean)
+      const latest = lines.slice(-KEPT)
+      this.statements.push(...latest.toReversed())
+      if (lines.length >= 2 * KEPT)
+        await writeWholeFile(this.#file, `${latest.join('\n')}\n`, { mode: 0o600, hint: '' })
+      return undefined
+    } catch (error) {
+      this.#isKept = false
+      return reasonOf(error)
+    }
+  }
+
+  /** Adds a statement of one line, unless it was the last one already. */
+  add(line: string): void {
+    if (line === this.statements[0] || this.#clean(line) !== line) return
+    this.statements.unshift(line)
+    if (!this.#isKept) return
+    try {
+      appendFileSync(this.#file, `${line}\n`, { mode: 0o600 })
+    } catch {
+      // A full disk does not end a prompt; the statement is known until it ends.
+      this.#isKept = false
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import { createInterface, type Interface } from 'node:readline'
+import { CandlehouseError } from '../../errors.js'
+import { shownInstant } from '../../market/day.js'
+import { type RelationNames, readNames, readSuggestions } from '../../read/completion-names.js'
+import { catalogStamp, LiveCatalog } from '../../read/live-catalog.js'
+import { objectsOf, withRelationList } from '../../read/query.js'
+import { reportFailure } from '../failure.js'
+import { timeOf } from '../render/result.js'
+import type { Call, Edge } from '../verb.js'
+import { completionsOf } from './completion.js'
+import { completeDotCommand, HELP, type Mode, readDotCommand } from './dot-command.js'
+import { History, historyFile } from './history.js'
+import { Pager, PagerLeft, pagerCommand } from './pager.js'
+import { ResultScreen, type Screen } from './result-screen.js'
+import { onOneLine, splitStatements } from './statements.js'
+
+const READY = 'candlehouse> '
+const GOING_ON = '        ...> '
+
+/** The reason with which Ctrl-C stops a statement. */
+class Cancelled extends Error {}
+
+export interface PromptOptions {
+  readonly mode: Mode
+  readonly timing: boolean
+}
+
+/** Reads statements on a terminal and shows their results until Ctrl-D. */
+export class SqlPrompt {
+  readonly #call: Call
+  readonly #edge: Edge
+  readonly #catalog: LiveCatalog
+  readonly #history: History
+  readonly #lines: Interface
+  #mode: Mode
+  #isTiming: boolean
+  /** Statements that are typed but not ended, or wait for the one that runs. */
+  #typed = ''
+  #work: Promise<void> = Promise.resolve()
+  /** Stops the statement that runs. */
+  #running: AbortController | undefined
+  #isPaging = false
+  #isLeaving = false
+  #failure: unknown
+  /** The catalog that `#names` are of. */
+  #stamp = ''
+  #names: RelationNames[] = []
+
+  private constructor(call: Call, edge: Edge, options: PromptOptions, history: History) {
+    this.#call = call
+    this.#edge = edge
+    this.#mode = options.mode
+    this.#isTiming = options.timing
+    this.#catalog = new LiveCatalog(call.settings.home)
+    this.#history = history
+    this.#lines = createInterface({
+      input: edge.stdin,
+      output: call.terminal.screen,
+      terminal: true,
+      prompt: READY,
+      history: [...history.statements],
+      historySize: 1_000,
+      removeHistoryDuplicates: true,
+      completer: (line: string, answer: (error: null, hits: [string[], string]) => void) => {
+        this.#complete(line).then(
+          (hits) => answer(null, hits),
+          () => answer(null, [[], '']),
+        )
+      },
+    })
+  }
+
+  /**
+   * Reads until the person leaves.
+   *
+   * @throws StorageError (6) before the first publication
+   */
+  static async run(call: Call, edge: Edge, options: PromptOptions): Promise<void> {
+    const history = new History(historyFile(edge.environment), call.terminal.clean)
+    const problem = await history.open()
+    if (problem !== undefined) call.terminal.words(`statements are not kept for the next prompt: ${problem}`)
+    const prompt = new SqlPrompt(call, edge, options, history)
+    try {
+      await prompt.#greet()
+      await prompt.#read()
+    } finally {
+      prompt.#lines.close()
+      edge.takeInterrupts(undefined)
+      await prompt.#catalog.close()
+    }
+  }
+
+  async #greet(): Promise<void> {
+    await this.#follow()
+    this.#call.terminal.words('Statements end with ;   .help lists commands   Ctrl-D leaves')
+  }
+
+  async #read(): Promise<void> {
+    const { signal } = this.#call
+    const closed = new Promise<void>((resolve) => {
+      this.#lines.on('close', () => {
+        this.#isLeaving = true
+        this.#running?.abort(new Cancelled())
+        resolve()
+      })
+    })
+    const onStop = (): void => this.#lines.close()
+    signal.addEventListener('abort', onStop)
+    this.#edge.takeInterrupts(() => this.#interrupt())
+    this.#lines.on('SIGINT', () => this.#interrupt())
+    // Lines of one statement are one entry; readline keeps each of its own.
+    let entries: string[] = []
+    this.#lines.on('history', (lines: string[]) => {
+      entries = lines
+    })
+    this.#lines.on('line', (line) => {
+      this.#work = this.#work
+        .then(async () => {
+          await this.#take(line)
+          if (this.#typed === '' && entries.length > 0)
+            entries.splice(0, entries.length, ...this.#history.statements)
+          if (!this.#isLeaving) this.#ask()
+        })
+        .catch((error: unknown) => {
+          this.#failure ??= error
+          this.#lines.close()
+        })
+    })
+    this.#ask()
+    await closed
+    await this.#work
+    signal.removeEventListener('abort', onStop)
+    signal.throwIfAborted()
+    if (this.#failure !== undefined) throw this.#failure
+    await this.#call.terminal.data('\n')
+  }
+
+  #ask(): void {
+    this.#lines.setPrompt(this.#typed === '' ? READY : GOING_ON)
+    this.#lines.prompt()
+  }
+
+  /** Ctrl-C: cancels the statement, or clears what was typed. A pager has its own meaning for it. */
+  #interrupt(): void {
+    if (this.#isPaging) return
+    if (this.#running) {
+      this.#running.abort(new Cancelled())
+      return
+    }
+    this.#typed = ''
+    this.#lines.write(null, { ctrl: true, name: 'e' })
+    this.#lines.write(null, { ctrl: true, name: 'u' })
+    this.#call.terminal.screen.write('^C\n')
+    this.#ask()
+  }
+
+  async #take(line: string): Promise<void> {
+    if (this.#isLeaving) return
+    const command = this.#typed === '' ? readDotCommand(line) : undefined
+    if (command) {
+      this.#history.add(line.trim())
+      await this.#obey(command)
+      return
+    }
+    const { statements, rest } = splitStatements(this.#typed === '' ? line : `${this.#typed}\n${line}`)
+    if (this.#typed !== '' && line.trim() === '' && rest !== '')
+      this.#call.terminal.words('a statement ends with ;   Ctrl-C clears it')
+    this.#typed = ''
+    for (const [index, statement] of statements.entries()) {
+      const entry = onOneLine(statement)
+      if (entry !== undefined) this.#history.add(`${entry};`)
+      const isStopped = !(await this.#show(statement))
+      if (isStopped && index < statements.length - 1) {
+        this.#call.terminal.words('the statements behind it on the same line were not run')
+        return
+      }
+    }
+    this.#typed = rest
+  }
+
+  async #obey(command: NonNullable<ReturnType<typeof readDotCommand>>): Promise<void> {
+    const { terminal } = this.#call
+    if (command.does === 'help') await terminal.data(`${HELP}\n`)
+    if (command.does === 'timing') this.#isTiming = command.on
+    if (command.does === 'mode') this.#mode = command.mode
+    if (command.does === 'nothing') terminal.complain(command.because)
+    if (command.does === 'quit') this.#lines.close()
+  }
+
+  /** Runs a statement and shows its result. @returns whether it ended by itself, without an error */
+  async #show(sql: string): Promise<boolean> {
+    const { terminal, effects } = this.#call
+    const stop = new AbortController()
+    this.#running = stop
+    const result = new ResultScreen(this.#screen(), this.#mode)
+    const begun = effects.monotonic()
+    try {
+      await this.#follow()
+      await this.#catalog.use((reader) =>
+        reader.stream(
+          withRelationList(sql),
+          (columns) => result.begin(columns),
+          (rows) => result.add(rows),
+          stop.signal,
+        ),
+      )
+      const took = effects.monotonic() - begun
+      await result.end()
+      if (this.#isTiming) terminal.words(timeOf(result.rows, took))
+      return true
+    } catch (error) {
+      if (error instanceof PagerLeft) return true
+      await result.abandon().catch(() => undefined)
+      if (error instanceof Cancelled) {
+        if (!this.#isLeaving) terminal.words('cancelled')
+        return false
+      }
+      if (!(error instanceof CandlehouseError)) throw error
+      await reportFailure(error, { json: false, verb: 'sql' }, terminal)
+      return false
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /** Says which publication statements read, at the beginning and whenever a night has replaced the catalog. */
+  async #follow(): Promise<void> {
+    const { settings, terminal } = this.#call
+    const stamp = catalogStamp(settings.home)
+    if (stamp === this.#stamp) return
+    const [latest] = await this.#catalog.use(async (reader) => {
+      this.#names = await readNames(reader)
+      return await objectsOf<{ id: string; published_at: string }>(
+        reader,
+        'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
+      )
+    })
+    this.#stamp = stamp
+    if (latest) terminal.words(`publication ${latest.id} of ${shownInstant(latest.published_at)}`)
+  }
+
+  async #complete(line: string): Promise<[string[], string]> {
+    if (this.#typed === '' && line.startsWith('.')) return completeDotCommand(line)
+    // The catalog has one connection; a statement that runs may take minutes.
+    if (this.#running) return [[], '']
+    const text = this.#typed === '' ? line : `${this.#typed}\n${line}`
+    const suggestions = await this.#catalog.use((reader) => readSuggestions(reader, text))
+    return completionsOf(text, this.#names, suggestions)
+  }
+
+  #screen(): Screen {
+    const { terminal } = this.#call
+    const { screen } = terminal
+    return {
+      columns: screen.columns ?? Number.POSITIVE_INFINITY,
+      rows: screen.rows ?? Number.POSITIVE_INFINITY,
+      write: (text) => terminal.data(text),
+      openPager: () => {
+        const command = pagerCommand(this.#edge.environment)
+        return command === undefined ? undefined : this.#page(command)
+      },
+    }
+  }
+
+  /** The keyboard belongs to the pager until it ends. */
+  #page(command: string): { write(text: string): Promise<void>; end(): Promise<void> } {
+    const { stdin, environment } = this.#edge
+    this.#isPaging = true
+    this.#lines.pause()
+    stdin.setRawMode?.(false)
+    const pager = new Pager(command, environment)
+    const back = (): void => {
+      if (!this.#isPaging) return
+      this.#isPaging = false
+      if (this.#isLeaving) return
+      stdin.setRawMode?.(true)
+      this.#lines.resume()
+    }
+    return {
+      write: (text) =>
+        pager.write(text).catch((error: unknown) => {
+          back()
+          throw error
+        }),
+      end: () => pager.end().finally(back),
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { ResultColumn } from '../../read/index.js'
+import {
+  autoWriter,
+  csvWriter,
+  jsonWriter,
+  type ResultWriter,
+  tableWriter,
+  verticalWriter,
+} from '../render/result.js'
+import type { Mode } from './dot-command.js'
+
+/** The screen that results are written to. */
+export interface Screen {
+  readonly columns: number
+  readonly rows: number
+  write(text: string): Promise<void>
+  /** Opens a pager for the rest of the result; undefined where there is none. */
+  openPager(): { write(text: string): Promise<void>; end(): Promise<void> } | undefined
+}
+
+/** Lines of the screen that stay free: the statement's last line and the next prompt. */
+const FREE_LINES = 2
+
+/**
+ * Shows one result as it arrives: as a table, or one value per line where the table would be wider than the screen; through
+ * a pager from the moment it is longer than the screen.
+ */
+export class ResultScreen {
+  rows = 0
+  readonly #screen: Screen
+  readonly #writer: ResultWriter
+  /** Text that still fits on the screen, until the result ends or outgrows it; undefined once it was shown. */
+  #waiting: string | undefined = ''
+  #pager: ReturnType<Screen['openPager']>
+
+  constructor(screen: Screen, mode: Mode) {
+    this.#screen = screen
+    this.#writer = writerOf(mode, screen.columns)
+  }
+
+  begin(columns: readonly ResultColumn[]): void {
+    this.#waiting = this.#writer.begin(columns)
+  }
+
+  async add(rows: readonly (readonly unknown[])[]): Promise<void> {
+    this.rows += rows.length
+    await this.#show(this.#writer.rows(rows))
+  }
+
+  /** Writes what is left, and waits for the person to leave the pager. */
+  async end(): Promise<void> {
+    await this.#show(this.#writer.end())
+    if (this.#waiting) await this.#screen.write(this.#waiting)
+    await this.#pager?.end()
+  }
+
+  /** The pager of a result that was stopped: nothing follows. */
+  async abandon(): Promise<void> {
+    if (this.#waiting) await this.#screen.write(this.#waiting)
+    await this.#pager?.end()
+  }
+
+  async #show(text: string): Promise<void> {
+    if (this.#waiting === undefined) {
+      await (this.#pager ?? this.#screen).write(text)
+      return
+    }
+    this.#waiting += text
+    if (linesOf(this.#waiting, this.#screen.columns) <= this.#screen.rows - FREE_LINES) return
+    this.#pager = this.#screen.openPager()
+    const all = this.#waiting
+    this.#waiting = undefined
+    await (this.#pager ?? this.#screen).write(all)
+  }
+}
+
+function writerOf(mode: Mode, width: number): ResultWriter {
+  if (mode === 'csv') return csvWriter()
+  if (mode === 'json') return jsonWriter()
+  if (mode === 'vertical') return verticalWriter(width)
+  return mode === 'table' ? tableWriter() : autoWriter(width)
+}
+
+/** Lines on the screen: a line that is longer than the screen takes several. */
+function linesOf(text: string, width: number): number {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil([...line].length / width)), 0)
+}

@@ -1,0 +1,26 @@
+/** A step of the build: the manual page, from the commands as they are declared. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shapeOf } from './cli/grammar.js'
+import { manualPage } from './cli/manual-page.js'
+import { createProgram } from './cli/program.js'
+import { createTerminal } from './cli/terminal.js'
+import { systemEffects } from './effects.js'
+import { packageRoot, packageVersion } from './package.js'
+import { everySetting } from './settings/index.js'
+
+const edge = {
+  terminal: createTerminal({ stdout: process.stdout, stderr: process.stderr }),
+  environment: {},
+  folder: packageRoot,
+  stdin: process.stdin,
+  signal: new AbortController().signal,
+  endWith: () => undefined,
+  whenStopped: () => undefined,
+  takeInterrupts: () => undefined,
+}
+const program = await createProgram(edge, systemEffects, undefined)
+const folder = join(packageRoot, 'dist', 'man')
+mkdirSync(folder, { recursive: true })
+const page = manualPage(shapeOf(program), { version: packageVersion, settings: everySetting })
+writeFileSync(join(folder, 'candlehouse.1'), page)

@@ -1,0 +1,28 @@
+import type { Reader } from '../duckdb/reader.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { objectsOf } from './query.js'
+
+/** A relation of the catalog and its columns. */
+export interface RelationNames {
+  readonly relation: string
+  readonly columns: readonly string[]
+}
+
+/** A word that DuckDB suggests, and the byte of the text at which what it replaces begins. */
+export interface Suggestion {
+  readonly suggestion: string
+  readonly suggestion_start: number
+}
+
+/** The relations that statements can name, in order. */
+export async function readNames(reader: Reader): Promise<RelationNames[]> {
+  return await objectsOf<RelationNames & Record<string, unknown>>(reader, sqlFile('console/names.sql'))
+}
+
+/** What DuckDB suggests at the end of a text. */
+export async function readSuggestions(reader: Reader, text: string): Promise<Suggestion[]> {
+  return await objectsOf<Suggestion & Record<string, unknown>>(
+    reader,
+    sqlTemplate('console/complete.sql', { text: literal(text) }),
+  )
+}
