@@ -24,6 +24,7 @@ export interface SandboxFlags {
   trade?: string | true
   drive?: true
   ongoing?: true
+  referenceNoise?: true
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
@@ -60,6 +61,7 @@ function withMarketOptions(command: Command): Command {
       `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}), then stop the clock`,
       timeOfDay,
     )
+    .option('--reference-noise', 'write reference prices a tick beside, as on noisy days of real data')
     .option('--ongoing', 'let the demo client trade on every later session that the clock is moved to')
     .option(
       '--drive',
@@ -134,6 +136,7 @@ export function sandboxOptionsOf(options: SandboxFlags): SandboxOptions {
     ...(options.trade === undefined ? {} : { trade: options.trade === true ? SHOWCASE_ENDS : options.trade }),
     ...(options.drive ? { drive: true } : {}),
     ...(options.ongoing ? { ongoing: true } : {}),
+    ...(options.referenceNoise ? { referenceNoise: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),
     ...(port === undefined ? {} : { port }),

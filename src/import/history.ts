@@ -10,6 +10,7 @@ import { StorageError } from '../errors.js'
 import { removeTempFolder } from '../home.js'
 import { FIRST_SESSION } from '../market/calendar.js'
 import { addDays, type Day } from '../market/day.js'
+import { datasets } from '../plan/datasets.js'
 import {
   type FileColumn,
   type ImportFlags,
@@ -46,6 +47,8 @@ export interface History {
   stream(onRecords: (records: readonly HistoryRecord[]) => Promise<void>): Promise<void>
   /** Rows that a warehouse holds from the service and an import leaves as they are. @throws LockedError, StorageError */
   countStoredIn(warehouse: string): Promise<number>
+  /** Why records would be rejected, in the order of the file; null where only loading can decide. */
+  rejected(): Promise<readonly string[] | null>
   close(): void
 }
 
@@ -139,12 +142,28 @@ function historyOf(
         },
       )
     },
+    rejected: async () => (dataset === 'corporateActions' ? await rejectedDeclarations(database) : null),
     countStoredIn: (warehouse) => countStoredRows(database, dataset, warehouse),
     close() {
       database.close()
       removeTempFolder(folder)
     },
   }
+}
+
+/** Declarations are checked by themselves: the statement that loads them says what is wrong with a record. */
+async function rejectedDeclarations(database: Database): Promise<string[]> {
+  const fields = datasets.corporateActions.fields.map((field) => [field, 'VARCHAR'])
+  await database.run(
+    sqlTemplate('import/declared_record.sql', {
+      structure: literal(JSON.stringify(Object.fromEntries(fields))),
+    }),
+  )
+  await database.run(sqlFile('load/corporateActions.sql'))
+  const rows = await database.rows<{ reason: string }>(
+    'SELECT reason FROM typed_record WHERE reason IS NOT NULL ORDER BY ordinal',
+  )
+  return rows.map(({ reason }) => reason)
 }
 
 /** Days before its ex-date that a corporate action may be declared. */

@@ -49,6 +49,11 @@ export interface SandboxOptions {
   universe?: 'demo' | 'full'
   /** Another seed is another market. @default 1 */
   seed?: number
+  /**
+   * Reference prices as measured on real days: on a third of the sessions a fifth of the stocks and funds differ by a tick from
+   * what the exchange set. @default false
+   */
+  referenceNoise?: boolean
   /** Added to every answer. @default 0 */
   latencyMs?: number
   /** Larger pages are silently cut to this many rows. @default none */

@@ -85,6 +85,16 @@ FPT,2025-06-16,cash_dividend,,-5,,perhaps
     ])
   })
 
+  test('that would be rejected are named before anything is written', async () => {
+    const rows = 'FPT,2025-06-02,bonus,0.1,,,\nFPT,2025-06-03,bonus,1:10,,,\nFPT,2025-06-04,bonus,,,,true\n'
+    const rejected = await withHistory('corporateActions', fileOf(HEAD + rows), {}, (history) =>
+      history.rejected(),
+    )
+    expect(rejected).toEqual([
+      "line 3: ratio: '1:10' is not a plain number: write 0.1 for 10 %, or for one new share per ten held",
+    ])
+  })
+
   test('are corrected and withdrawn by a later file, with their former values kept; the rest stays', async () => {
     const { declare, actions, rows } = await opened()
     await declare(

@@ -1,14 +1,21 @@
 import type { ImportView } from '../../run/verbs/import.js'
 import { count } from './table.js'
 
+/** Rejected records that are named: `--json` has all of them. */
+const NAMED_RECORDS = 5
+
 /** What an import would add, as text. */
 export function renderImport(view: ImportView): string {
   const { dataset, relation, file, rows, subjects, sessions, from, to, standing, undated } = view
+  const rejected = view.rejected ?? []
+  const days = dataset === 'corporateActions' ? 'ex-dates' : 'sessions'
   const kind = dataset === 'indexSummary' ? 'indexes' : 'symbols'
   const lines = [
-    `${file}: ${count(rows)} rows for ${relation}, ${count(subjects)} ${kind}, ${count(sessions)} sessions, ${from} to ${to}; nothing was written`,
+    `${file}: ${count(rows)} rows for ${relation}, ${count(subjects)} ${kind}, ${count(sessions)} ${days}, ${from} to ${to}; nothing was written`,
     ...(standing ? [`rows already stored from the service, which stay as they are: ${count(standing)}`] : []),
-    ...(undated > 0
+    ...(rejected.length > 0 ? [`rows that would go to ops.quarantine: ${count(rejected.length)}`] : []),
+    ...rejected.slice(0, NAMED_RECORDS).map((reason) => `  ${reason}`),
+    ...(undated > 0 && view.rejected === null
       ? [`rows without a readable day, which would go to ops.quarantine: ${count(undated)}`]
       : []),
     ...view.notes,

@@ -118,6 +118,8 @@ export interface ImportView {
   readonly to: Day | null
   /** Records without a readable day: they would go to quarantine. */
   readonly undated: number
+  /** Why records would go to quarantine, in the order of the file; null where only loading can decide. */
+  readonly rejected: readonly string[] | null
   /** Rows stored from the service, which would stay as they are; null where the warehouse cannot be read. */
   readonly standing: number | null
   readonly notes: string[]
@@ -135,6 +137,7 @@ export async function viewImport({ home }: Settings, history: History): Promise<
     bytes: file.bytes,
     sha256: file.sha256,
     ...shownFacts,
+    rejected: await history.rejected(),
     standing: blocking.rows,
     notes: [...fileNotes(history), ...blocking.notes],
   }

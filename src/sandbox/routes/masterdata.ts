@@ -6,6 +6,7 @@ import { jsonRecord, writeDay } from '../wire/format.js'
 import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
+import { reportedReference } from '../wire/reported-reference.js'
 import { restater } from '../wire/restate.js'
 import { boardAt } from '../world/instrument.js'
 import { mount, referencePage } from './read-route.js'
@@ -49,7 +50,7 @@ export function masterdata(app: FastifyInstance, service: Service): void {
                   tradingDate,
                   ceiling: String(ceiling),
                   floor: String(floor),
-                  refPrice: String(reference),
+                  refPrice: String(reportedReference(service, instrument, session, reference)),
                 })
                 return restate(row, instrument.symbol, day)
               })

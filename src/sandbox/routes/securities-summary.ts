@@ -7,6 +7,7 @@ import { indexCode } from '../wire/live-answers.js'
 import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { name, paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
+import { reportedReference } from '../wire/reported-reference.js'
 import { restater } from '../wire/restate.js'
 import type { Daily } from '../world/daily.js'
 import { openInterestOf, orderFlow } from '../world/figures.js'
@@ -30,8 +31,9 @@ const SUMMARY_FIELDS = [
   ],
 ] as const
 
-function record(day: Daily, tradingDate: string, prices: Prices): string {
-  const { instrument, session, reference, close } = day
+/** @param reference as the service reports it */
+function record(day: Daily, tradingDate: string, prices: Prices, reference: number): string {
+  const { instrument, session, close } = day
   const future = instrument.kind === 'future'
   const orders = orderFlow(day)
   const foreign = foreignTrades(day, prices)
@@ -99,13 +101,11 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
             const written = writeDay(day, format)
             return on(session)
               .slice(first, last)
-              .map((instrument) =>
-                restate(
-                  record(world.daily(instrument, session, clock.until(session)), written, world.prices),
-                  instrument.symbol,
-                  day,
-                ),
-              )
+              .map((instrument) => {
+                const daily = world.daily(instrument, session, clock.until(session))
+                const reference = reportedReference(service, instrument, session, daily.reference)
+                return restate(record(daily, written, world.prices, reference), instrument.symbol, day)
+              })
           },
         },
         page,
