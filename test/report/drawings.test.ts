@@ -12,7 +12,7 @@ async function pageWith(bars: readonly SignedBar[], former: string): Promise<str
   return await drawings.finish(html`<main>${figure}</main>`.text, former)
 }
 
-test('a drawing that the former page has is taken from it, and any other is drawn', async () => {
+test('a drawing that the former page or the one before has is taken from it, and any other is drawn', async () => {
   const bars = [bar('HPG', 1.5), bar('FPT', -2)]
   const page = await pageWith(bars, '')
   expect(page.match(/<svg /g)).toHaveLength(2)

@@ -59,7 +59,7 @@ async function readFrom(
   effects: Effects,
 ): Promise<Report> {
   const now = effects.now()
-  const { day, session } = await datesOf(reader, last, wanted)
+  const { day, session, hasSnapshots } = await datesOf(reader, last, wanted)
   const subjects: Partial<Subjects> = { day, today: dayOf(now) }
   const ask = questionsOf(reader, subjects)
   const nights = await readNights(ask)
@@ -69,7 +69,8 @@ async function readFrom(
   const coverage = await readCoverage(ask)
   const findings = await readFindings(ask, day)
   const withheld = await withheldSessions((sql) => objectsOf(reader, sql))
-  const accounts = await readAccounts(ask)
+  // Without snapshots there is nothing to plan the two largest questions for.
+  const accounts = hasSnapshots ? await readAccounts(ask) : []
   return {
     day,
     writtenAt: new Date(now).toISOString(),
@@ -99,22 +100,23 @@ async function datesOf(
   reader: Reader,
   { nightly, later }: LastRuns<RunSummary>,
   wanted: Day | undefined,
-): Promise<{ day: Day; session: Day | null }> {
+): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {
     const [row] = await questionsOf(reader, { day })<DatesRow>('session')
-    return row ?? { session: null, day_known: false, newest_day: null, night_day: null }
+    const unknown = { session: null, day_known: false, newest_day: null, night_day: null, has_snapshots: false }
+    return row ?? unknown
   }
   const newest = wanted || nightly ? null : await lookUp('9999-12-31')
   const lastDay = nightly?.tradingDate ?? newest?.night_day ?? later?.tradingDate
   const day = wanted ?? lastDay ?? newest?.newest_day
   if (!day) throw new StorageError('nothing is stored yet', { hint: 'candlehouse nightly' })
-  const { session, day_known, newest_day } = await lookUp(day)
+  const { session, day_known, newest_day, has_snapshots } = await lookUp(day)
   if (!day_known && lastDay !== day) {
     throw new UsageError(`nothing is stored about ${day}; the newest day is ${newest_day ?? 'not known'}`, {
       hint: `candlehouse nightly --date ${day}`,
     })
   }
-  return { day, session }
+  return { day, session, hasSnapshots: has_snapshots }
 }
 
 interface DatesRow {
@@ -122,4 +124,5 @@ interface DatesRow {
   day_known: boolean
   newest_day: Day | null
   night_day: Day | null
+  has_snapshots: boolean
 }
