@@ -62,11 +62,11 @@ export async function loadBatch(
   await steps.run('load/batch/imported_pages')
   const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
   const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
-  await cutPayloads(steps, home, walks)
+  const rejected = await cutPayloads(steps, home, walks)
   const changed = await database.transaction(async () => {
     const count = await apply(steps, dataset, walks, calendar, asOf)
     await recordRequests(steps, dataset, walks)
-    await steps.run('load/batch/quarantine')
+    if (rejected > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
     return count
   })

@@ -7,8 +7,11 @@ import type { Steps } from './steps.js'
 /** One statement per record took a minute for a file of which every record was rejected. */
 const PAYLOADS_AT_ONCE = 5000
 
-/** Puts the text of every rejected record beside its reason, cut from the page: a STRUCT would rewrite it. */
-export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<void> {
+/**
+ * Puts the text of every rejected record beside its reason, cut from the page: a STRUCT would rewrite it. Returns how many
+ * records and pages were rejected.
+ */
+export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<number> {
   const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')
   const pages = new Map(walks.flatMap((walk) => walk.pages).map((page) => [page.id, page]))
   let texts: { id: string; records: string[] } | undefined
@@ -19,7 +22,7 @@ export async function cutPayloads(steps: Steps, home: string, walks: readonly Cl
   }
   for (const { id, ordinal } of rejected) {
     const page = pages.get(id)
-    if (!page) continue
+    if (!page || ordinal === 0n) continue
     if (texts?.id !== id) {
       texts = { id, records: recordTexts(pageText(home, page)) }
     }
@@ -28,4 +31,5 @@ export async function cutPayloads(steps: Steps, home: string, walks: readonly Cl
     if (cut.length === PAYLOADS_AT_ONCE) await write()
   }
   await write()
+  return rejected.length
 }

@@ -60,9 +60,11 @@ export async function stagePages(
   const ids = new Set(doubted.map(({ request_id }) => request_id))
   const unread = pages.filter((page) => ids.has(page.id))
   const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
-  if (unread.length > 0)
+  if (unread.length > 0) {
+    await steps.run('load/batch/drop_doubted', { values: [boundRows([...ids])] })
     for (const [id, problem] of await stageRecordByRecord(steps, home, dataset, unread))
       problems.set(id, problem)
+  }
   if (problems.size > 0) await rejectPages(steps, problems)
   await steps.run(dataset.name === 'ohlc' ? 'load/candles/read_records' : 'load/batch/read_records')
   return await incompletePages(steps, landed, pages)

@@ -15,7 +15,8 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   [
     ...['load/batch/whole_pages', 'load/batch/no_records', 'load/batch/single_records'],
     ...DATASETS.map((name) => `load/${name}`),
-    ...['load/batch/staged', 'load/batch/stage', 'load/batch/faults', 'load/batch/doubted_pages'],
+    ...['load/batch/staged', 'load/batch/stage', 'load/batch/faults'],
+    ...['load/batch/doubted_pages', 'load/batch/drop_doubted'],
   ],
   ['load/batch/unproven_pages'],
   ['load/batch/read_records', 'load/candles/read_records'],
