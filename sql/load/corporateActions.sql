@@ -3,7 +3,7 @@
 -- A reason names the line of the user's file and what to write. A withdrawn row needs its key alone.
 -- reads: page_record
 -- writes: typed_record
-CREATE OR REPLACE TEMP VIEW typed_record AS
+CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
     request_id, ordinal, received_at, r,
