@@ -103,7 +103,13 @@ async function datesOf(
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {
     const [row] = await questionsOf(reader, { day })<DatesRow>('session')
-    const unknown = { session: null, day_known: false, newest_day: null, night_day: null, has_snapshots: false }
+    const unknown = {
+      session: null,
+      day_known: false,
+      newest_day: null,
+      night_day: null,
+      has_snapshots: false,
+    }
     return row ?? unknown
   }
   const newest = wanted || nightly ? null : await lookUp('9999-12-31')
