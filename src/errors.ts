@@ -42,7 +42,7 @@ export class LockedError extends CandlehouseError {
 export class InterruptedError extends CandlehouseError {
   constructor(readonly exitCode: 130 | 143) {
     super(exitCode === 130 ? 'stopped by SIGINT' : 'stopped by SIGTERM', {
-      hint: 'run the same command again: it continues where this one stopped',
+      hint: 'run the same command again; a job continues where it stopped',
     })
   }
 }

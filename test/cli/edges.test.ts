@@ -41,7 +41,7 @@ describe('an exit code', () => {
     const { terminal, err } = watchedTerminal()
     await reportFailure(new InterruptedError(143), { json: false, verb: 'backfill' }, terminal)
     expect(err()).toBe(
-      'candlehouse: stopped by SIGTERM\n  next: run the same command again: it continues where this one stopped\n',
+      'candlehouse: stopped by SIGTERM\n  next: run the same command again; a job continues where it stopped\n',
     )
   })
 })

@@ -9,7 +9,7 @@ export interface TableColumn {
 const GAP = 2
 
 /** A longer word (a path, an address) may be broken, so that one cell does not decide the width of the table. */
-const LONGEST_WORD = 24
+const LONGEST_WORD = 32
 
 /**
  * Widths of columns whose table fits into the terminal: the widest columns shrink first, none below its longest word.
