@@ -4,6 +4,7 @@ import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { LockedError } from '../errors.js'
 import { shownInstant } from '../market/day.js'
+import { calendarAdvice, readCalendarStatus } from '../read/calendar.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
@@ -50,6 +51,20 @@ export async function checkWarehouse(home: string): Promise<Diagnosis[]> {
       failOf('warehouse', error, `Runs cannot work. Everything in it can be rebuilt: ${REBUILD}.`),
     ]
   }
+}
+
+/** The user's own calendar, and how far closed days are known. */
+export function checkCalendar(home: string, effects: Effects): Diagnosis {
+  const calendar = readCalendarStatus(home, effects)
+  if (calendar.problem !== null)
+    return fail('calendar', 3, calendar.problem, 'Runs refuse to start.', `correct ${calendar.file}`)
+  const finding = `closed days are known until ${calendar.knownUntil}`
+  if (!calendar.isEnding) return ok('calendar', finding)
+  return note('calendar', finding, `${capitalised(calendarAdvice(calendar))}.`)
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** What readers see, and how the last run ended. */

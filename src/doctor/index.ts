@@ -1,7 +1,7 @@
 import type { Effects } from '../effects.js'
 import type { Settings } from '../settings/index.js'
 import type { Diagnosis } from './diagnosis.js'
-import { checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
+import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
 import { checkClock, checkCredentials, checkSession } from './service.js'
 
@@ -34,6 +34,7 @@ export async function examine(settings: Settings, examination: Examination): Pro
     ...(await checkClock(settings, machine, effects, signal)),
     checkSession(settings, effects.now()),
     checkHome(home),
+    checkCalendar(home, effects),
     ...(await checkWarehouse(home)),
     ...(await checkPublished(home, effects)),
     ...(deep ? await checkDeeply(home, onStep, signal) : []),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type Database, openDatabase } from '../duckdb/open.js'
-import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
@@ -92,7 +92,14 @@ async function fillCatalog(
     await catalog.run(sqlFile('catalog/lake_file.sql'))
     await installMart(catalog, hash)
   }
+  await addUserDays(catalog, manifest)
   await listFiles(catalog, manifest)
+}
+
+/** The packaged calendar is in every catalog that this one can begin as a copy of. */
+async function addUserDays(catalog: Database, { calendar_days }: Manifest): Promise<void> {
+  if (!calendar_days) return
+  await catalog.run(sqlTemplate('catalog/closed_day.sql', { days: literal(JSON.stringify(calendar_days)) }))
 }
 
 async function listFiles(catalog: Database, manifest: Manifest): Promise<void> {

@@ -47,7 +47,7 @@ export async function copyBase(
 ): Promise<CatalogBase | undefined> {
   const former = await openCopy(catalog, temp, catalogHash(manifest, lake))
   if (former) return { database: former.database, kept: unchangedRelations(manifest, former.files) }
-  const emptyHash = catalogHash({ ...manifest, fetched_timeframes: [] }, EMPTY_LAKE)
+  const emptyHash = catalogHash({ ...manifest, fetched_timeframes: [], calendar_days: [] }, EMPTY_LAKE)
   const empty = await openCopy(EMPTY_CATALOG, temp, emptyHash)
   if (!empty) return undefined
   const kept = unchangedRelations(manifest, empty.files)
@@ -100,14 +100,17 @@ function areFilesOf({ name, files }: ManifestRelation, listed: Files): boolean {
 
 /**
  * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, the folder of the
- * lake, the fetched timeframes.
+ * lake, the fetched timeframes, the days of the user's own calendar.
  */
-export function catalogHash({ relations, fetched_timeframes }: Manifest, lake: string): string {
+export function catalogHash(
+  { relations, fetched_timeframes, calendar_days = [] }: Manifest,
+  lake: string,
+): string {
   const shapes = relations.map(({ name, comment, columns }) => ({ name, comment, columns }))
   const texts = ['catalog', 'market'].flatMap((folder) =>
     sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
   )
   return createHash('sha256')
-    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes, lake, fetched_timeframes]))
+    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes, lake, fetched_timeframes, calendar_days]))
     .digest('hex')
 }

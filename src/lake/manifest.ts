@@ -42,12 +42,17 @@ const manifestSchema = z.object({
   published_at: z.string(),
   /** Candle timeframes that were ever fetched: only their bars can replace derived ones. */
   fetched_timeframes: z.array(z.string()),
+  /** Days of the user's own calendar: views that count sessions have them wherever the lake is read. */
+  calendar_days: z
+    .array(z.object({ day: z.string(), is_session: z.boolean(), closed_for: z.string(), source: z.string() }))
+    .optional(),
   relations: z.array(relationSchema),
 })
 
 export type Manifest = z.infer<typeof manifestSchema>
 export type ManifestRelation = z.infer<typeof relationSchema>
 export type ManifestFile = z.infer<typeof fileSchema>
+export type ManifestDay = NonNullable<Manifest['calendar_days']>[number]
 export type ManifestColumn = ManifestRelation['columns'][number]
 
 export const MANIFEST = 'manifest.json'

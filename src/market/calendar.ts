@@ -1,4 +1,5 @@
 import { StorageError } from '../errors.js'
+import type { CalendarDay } from './calendar-file.js'
 import { addDays, type Day, dayOf, isDay, weekday } from './day.js'
 import { cell, readReference } from './reference.js'
 import { closeInstant } from './sessions.js'
@@ -25,18 +26,48 @@ export const FIRST_SESSION: Day = '2000-07-28'
 /** Longer than any closure: bounds the search for the next session. */
 const LONGEST_CLOSURE_DAYS = 60
 
-/** Reads `data/reference/calendar.csv`: closed weekdays. Weekends are closed without being listed. */
-export function loadCalendar(): Calendar {
+/** A year of which fewer closed weekdays are listed is not known: Vietnam has eleven public holidays or more. */
+const LEAST_CLOSED_DAYS = 5
+
+/**
+ * The packaged calendar (`data/reference/calendar.csv`: closed weekdays; weekends are closed without being listed),
+ * extended by the user's own days.
+ *
+ * Planning, trading dates and schedules use both. Loading, replay and rules use the packaged calendar alone, since their
+ * results must follow from what is stored (docs/decisions/0043-a-result-follows-from-what-is-stored.md).
+ */
+export function loadCalendar(userDays: readonly CalendarDay[] = []): Calendar {
+  const closed = closedDays(userDays)
+  const open = new Set(userDays.filter(({ isSession }) => isSession).map(({ day }) => day))
+  return calendarOf((day) => open.has(day) || (isWeekday(day) && !closed.has(day)))
+}
+
+/** The last day of the years of which closed days are known, without a gap between them. */
+export function knownUntil(userDays: readonly CalendarDay[] = []): Day {
+  const years = [...closedDays(userDays)].filter(isWeekday).map((day) => Number(day.slice(0, 4)))
+  const isKnown = (year: number): boolean => years.filter((each) => each === year).length >= LEAST_CLOSED_DAYS
+  let year = Math.min(...years)
+  while (isKnown(year + 1)) year += 1
+  return `${year}-12-31`
+}
+
+/** Weekdays that either table closes, without those that the user opens; and closed days of the user on weekends. */
+function closedDays(userDays: readonly CalendarDay[]): ReadonlySet<Day> {
   const closed = new Set<Day>()
   for (const row of readReference('calendar', ['day', 'closed_for', 'source'])) {
     const day = cell(row, 'day')
     if (!isDay(day)) throw new StorageError(`calendar.csv lists '${day}', which is not a day`)
     closed.add(day)
   }
-  return calendarOf((day) => {
-    const dayOfWeek = weekday(day)
-    return dayOfWeek !== 0 && dayOfWeek !== 6 && !closed.has(day)
-  })
+  for (const { day, isSession } of userDays)
+    if (isSession) closed.delete(day)
+    else closed.add(day)
+  return closed
+}
+
+function isWeekday(day: Day): boolean {
+  const dayOfWeek = weekday(day)
+  return dayOfWeek !== 0 && dayOfWeek !== 6
 }
 
 /** A calendar corrected by observed days; `open` takes precedence over `closed`. */

@@ -6,6 +6,7 @@ import { listLog } from '../lake/delta/log.js'
 import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
+import type { CalendarDay } from '../market/calendar-file.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { relationOf, relations } from '../relations.js'
 import type { PublicationId } from './commit.js'
@@ -41,6 +42,8 @@ export interface PublishOptions {
   runId: string
   /** Days to keep removed files, for time travel and for readers of an older catalog. */
   retainDays: number
+  /** Days of the user's own calendar; none by default. */
+  userDays?: readonly CalendarDay[]
 }
 
 /**
@@ -55,6 +58,7 @@ export async function publish(
   options: PublishOptions,
   effects: Effects,
 ): Promise<Publication> {
+  const { userDays = [] } = options
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
@@ -69,7 +73,13 @@ export async function publish(
   if (!latest) await recoverLake(warehouse, lake, effects)
   // An interrupted publication is completed first, so that the next versions follow its versions.
   else if (former && changedSchema.size === 0)
-    manifest = await updateLake(warehouse, lake, { tables, timeframes, manifest: former }, latest, effects)
+    manifest = await updateLake(
+      warehouse,
+      lake,
+      { tables, timeframes, userDays, manifest: former },
+      latest,
+      effects,
+    )
   const withheld = await withheldWithDerived(warehouse)
   const plans = await planFiles(warehouse, lake, changedSchema, withheld)
   const id = Math.max(latest?.publication ?? 0, former?.publication ?? 0) + 1
@@ -86,13 +96,17 @@ export async function publish(
     const state = {
       tables: await withRecordedFiles(warehouse, tables),
       timeframes,
+      userDays,
       manifest: manifest ?? former,
     }
     manifest = await updateLake(warehouse, lake, state, current, effects)
   }
   const isCatalogNew = await writeCatalog(manifest, lake, catalog, written.published)
-  // Without new data the catalog was current, unless it was damaged or a kill came before its rename.
-  const repaired = { ...missing, catalog: missing.catalog || (isCatalogNew && !first && !written.published) }
+  // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
+  // the calendar.
+  const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
+  const isCatalogRepaired = isCatalogNew && !first && !written.published && isSameCalendar
+  const repaired = { ...missing, catalog: missing.catalog || isCatalogRepaired }
   await sweep(warehouse, home, options.retainDays, effects)
   return { id: current.publication, partitions: written.files, rows: written.rows, catalog, repaired }
 }

@@ -9,7 +9,14 @@ import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
 import { hashFile } from '../lake/files.js'
-import { type Manifest, type ManifestRelation, tablePath, writeManifest } from '../lake/manifest.js'
+import {
+  type Manifest,
+  type ManifestDay,
+  type ManifestRelation,
+  tablePath,
+  writeManifest,
+} from '../lake/manifest.js'
+import type { CalendarDay } from '../market/calendar-file.js'
 import { type Change, changeOf, checkpointActions, commitActions, type PublicationId } from './commit.js'
 import type { LakeTable } from './laketables.js'
 
@@ -22,6 +29,8 @@ export interface LakeState {
   tables: readonly LakeTable[]
   /** Candle timeframes that were ever fetched. */
   timeframes: readonly string[]
+  /** Days of the user's own calendar. */
+  userDays: readonly CalendarDay[]
   /** Undefined if there is no manifest yet, or a damaged one. */
   manifest: Manifest | undefined
 }
@@ -41,7 +50,7 @@ export async function updateLake(
   published: PublicationId,
   effects: Effects,
 ): Promise<Manifest> {
-  const { tables, timeframes, manifest: former } = state
+  const { tables, timeframes, userDays, manifest: former } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
@@ -55,10 +64,15 @@ export async function updateLake(
     run_id: published.runId,
     published_at: published.publishedAt,
     fetched_timeframes: [...timeframes],
+    ...(userDays.length > 0 ? { calendar_days: userDays.map(manifestDay) } : {}),
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) await writeManifest(lake, manifest)
   return manifest
+}
+
+function manifestDay({ day, isSession, closedFor, source }: CalendarDay): ManifestDay {
+  return { day, is_session: isSession, closed_for: closedFor, source }
 }
 
 /** Whether the log of a table ends with the version of the manifest and has all files that a reader needs. */

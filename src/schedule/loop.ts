@@ -10,7 +10,8 @@ const LONGEST_SLEEP_MS = 60_000
 /** What a schedule runs, and how. */
 export interface Schedule {
   readonly jobs: readonly Job[]
-  readonly calendar: Calendar
+  /** As known now. */
+  calendar(): Calendar
   /** Runs a job to its end. `sessions`: how far back its window must reach, when that is more than its own. */
   execute(job: Job, sessions: number | undefined): Promise<void>
   /** Trading date of the last nightly that ended; undefined before the first one. */
@@ -43,7 +44,7 @@ export async function runSchedule(schedule: Schedule, signal: AbortSignal, effec
 
   async function catchUp(job: Job): Promise<void> {
     if (signal.aborted) return
-    const missed = missedSessions(job, await schedule.lastDone(), schedule.calendar, effects.now())
+    const missed = missedSessions(job, await schedule.lastDone(), schedule.calendar(), effects.now())
     const [first] = missed
     const last = missed.at(-1)
     if (!first || !last) {

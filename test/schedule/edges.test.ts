@@ -80,7 +80,7 @@ describe('a schedule that runs', () => {
     await runSchedule(
       {
         jobs,
-        calendar,
+        calendar: () => calendar,
         execute: async (job, sessions) => {
           running += 1
           result.most = Math.max(result.most, running)
@@ -139,7 +139,13 @@ describe('a schedule that runs', () => {
     const execute = (): never => {
       throw new Error('nothing should run')
     }
-    const schedule = { jobs, calendar, execute, lastDone: async () => undefined, show: () => undefined }
+    const schedule = {
+      jobs,
+      calendar: () => calendar,
+      execute,
+      lastDone: async () => undefined,
+      show: () => undefined,
+    }
     await runSchedule(schedule, stop.signal, fakeEffects(at('2025-03-14T18:30')))
   })
 
@@ -151,7 +157,7 @@ describe('a schedule that runs', () => {
       },
     }
     const schedule = {
-      ...{ jobs, calendar: broken, execute: async () => undefined },
+      ...{ jobs, calendar: () => broken, execute: async () => undefined },
       ...{ lastDone: async () => undefined, show: () => undefined },
     }
     const result = runSchedule(schedule, new AbortController().signal, fakeEffects(at('2025-03-14T10:00')))

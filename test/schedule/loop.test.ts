@@ -42,7 +42,7 @@ async function runUntil(
   await runSchedule(
     {
       jobs: options.jobs ?? [nightly, backfill],
-      calendar,
+      calendar: () => calendar,
       execute: async (job, sessions) => {
         ran.push({ job: job.name, at: inExchangeTime(now), sessions })
         if (job.name === 'nightly') done = calendar.latestClosedSession(now)

@@ -2,7 +2,8 @@
 --   sessions
 -- Missing: a weekday between the first and the last session stored of the dataset and timeframe that is not
 -- known to be closed (mart.closed_day) and that was never requested. A closed day that no calendar names
--- shows as missing, too, until it is requested: the service then answers with nothing. Timeframes that are
+-- shows as missing, too, until it is requested: where the service has nothing for the whole market, no other
+-- dataset has rows of that day, and a later session has, the day is learned to be closed. Timeframes that are
 -- requested for a few symbols per session only, as cross-checks of rule 10, have sessions without any.
 CREATE OR REPLACE VIEW mart.coverage AS
 WITH covered_session AS (
@@ -18,6 +19,14 @@ WITH covered_session AS (
   SELECT dataset, timeframe, min(trading_date) AS first_day, max(trading_date) AS last_day
   FROM covered_session WHERE complete + imported > 0
   GROUP BY dataset, timeframe
+), learned_day AS (
+  SELECT window_from AS trading_date
+  FROM ops.coverage
+  GROUP BY window_from
+  HAVING count_if(dataset IN ('securitiesSummary', 'masterdata') AND key = '*' AND state = 'empty') > 0
+    AND count_if(dataset IN ('securitiesSummary', 'masterdata', 'indexSummary', 'ohlc')
+      AND state IN ('complete', 'incomplete', 'imported')) = 0
+    AND window_from < (SELECT max(last_day) FROM stored_range WHERE dataset = 'securitiesSummary')
 ), weekday AS (
   SELECT dataset, timeframe, CAST(unnest(range(first_day, last_day, INTERVAL 1 DAY)) AS DATE) AS trading_date
   FROM stored_range
@@ -30,6 +39,7 @@ UNION ALL
 SELECT dataset, timeframe, trading_date, 0, 0, 0, 0, 0, 0, 0, NULL, true
 FROM weekday
 ANTI JOIN covered_session USING (dataset, timeframe, trading_date)
+ANTI JOIN learned_day USING (trading_date)
 WHERE isodow(trading_date) <= 5 AND trading_date NOT IN (SELECT day FROM mart.closed_day);
 COMMENT ON VIEW mart.coverage IS
   'One row per dataset, timeframe and session: what was asked for and how it was answered, and the sessions '

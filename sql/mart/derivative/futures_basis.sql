@@ -19,7 +19,8 @@ WITH contract_session AS (
   WHERE index_value > 0
   GROUP BY plain, trading_date
 ), calendar_year AS (
-  SELECT DISTINCT year(day) AS year FROM mart.closed_day
+  -- fewer closed weekdays are a part of a year
+  SELECT year(day) AS year FROM mart.closed_day WHERE isodow(day) <= 5 GROUP BY ALL HAVING count(*) >= 5
 ), closed_days AS (
   SELECT span.trading_date, span.last_trading_date, count(*) AS days
   FROM (SELECT DISTINCT trading_date, last_trading_date FROM contract_session) span

@@ -1,4 +1,5 @@
 import { shownInstant } from '../../market/day.js'
+import { type CalendarStatus, calendarAdvice } from '../../read/calendar.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
@@ -117,6 +118,12 @@ function gaps(status: Status): string[] {
 function lastRun(run: Record<string, unknown> | null): string {
   if (!run) return 'no run has ended yet'
   return `last run: ${run.job} for ${run.tradingDate}, ended ${shownInstant(String(run.finishedAt))} with exit ${run.exitCode}`
+}
+
+/** A warning where the known calendar ends soon, or the user's own cannot be read; else nothing. */
+export function renderCalendar(calendar: CalendarStatus): string[] {
+  const problem = calendar.problem === null ? [] : [`warning: runs will refuse ${calendar.problem}`]
+  return [...problem, ...(calendar.isEnding ? [`warning: ${calendarAdvice(calendar)}`] : [])]
 }
 
 /** Row count and content hash per relation. */

@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { type BackfillRange, backfillGoals, closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
@@ -75,7 +76,7 @@ export function withBackfillOptions(command: Command): Command {
 }
 
 export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call: Call): RunSpec {
-  const calendar = loadCalendar()
+  const calendar = loadCalendar(readCalendarDays(call.settings.home))
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
   const { from, to, timeframe, symbols, allowUnknown } = options
   const range = { dataset, from, to, timeframe, symbols, allowUnknown }

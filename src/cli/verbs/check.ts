@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
@@ -24,7 +25,8 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & AcceptOptions & { date?: Day }) => {
       const override = acceptOf(options)
       const call = await prepareCall(options, edge, effects)
-      for (const note of closedDayNotes(options.date, loadCalendar())) call.terminal.words(note)
+      for (const note of closedDayNotes(options.date, loadCalendar(readCalendarDays(call.settings.home))))
+        call.terminal.words(note)
       const { runCheck } = await import('../../run/verbs/check.js')
       await withNotice(call, async (io) => {
         const summary = await runCheck(call.settings, { date: options.date, override }, io)

@@ -4,6 +4,7 @@ import type { Effects } from '../../effects.js'
 import { makeHome, makeReaderFolder, makeTempFolder } from '../../home.js'
 import type { History } from '../../import/index.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
@@ -73,7 +74,11 @@ async function show(history: History, call: Call): Promise<void> {
 }
 
 async function bring(history: History, call: Call): Promise<void> {
-  const tradingDate = tradingDateOf(undefined, loadCalendar(), call.effects.now())
+  const tradingDate = tradingDateOf(
+    undefined,
+    loadCalendar(readCalendarDays(call.settings.home)),
+    call.effects.now(),
+  )
   const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history } as const
   const { runJob } = await import('../../run/verbs/job.js')
   await withNotice(call, async (io) => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes, nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
@@ -56,7 +57,7 @@ export function withNightlyOptions(command: Command): Command {
 }
 
 export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
-  const calendar = loadCalendar()
+  const calendar = loadCalendar(readCalendarDays(call.settings.home))
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
   const { sessions, symbols, allowUnknown } = options
   const wish = { tradingDate, sessions, symbols, allowUnknown }

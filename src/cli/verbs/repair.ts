@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
@@ -15,7 +16,7 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {
       const call = await prepareCall(options, edge, effects)
-      const calendar = loadCalendar()
+      const calendar = loadCalendar(readCalendarDays(call.settings.home))
       const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
       const notes = closedDayNotes(options.date, calendar)
       const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', repair: true, notes } as const

@@ -7,8 +7,9 @@ import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
-import { UsageError } from '../../errors.js'
-import { loadCalendar } from '../../market/calendar.js'
+import { SettingsError, UsageError } from '../../errors.js'
+import { type Calendar, loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import { packageRoot, packageVersion } from '../../package.js'
 import type { Job } from '../../run/jobs/job.js'
 import { crontab } from '../../schedule/crontab.js'
@@ -39,7 +40,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       await runSchedule(
         {
           jobs: JOBS,
-          calendar: loadCalendar(),
+          calendar: () => calendarOf(call),
           execute: (job, sessions) => runChild(job, sessions, options, edge, call),
           lastDone: () => lastNightly(home),
           show: (line) => call.terminal.words(line),
@@ -98,6 +99,17 @@ function requirePrintable(place: Place): void {
   throw new UsageError(`${JSON.stringify(odd)} has a control character, which units cannot contain`, {
     hint: 'move candlehouse and its home to paths without it',
   })
+}
+
+/** Read before each decision: the user may extend it meanwhile. A fault in the file ends the next run, not the schedule. */
+function calendarOf(call: Call): Calendar {
+  try {
+    return loadCalendar(readCalendarDays(call.settings.home))
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    call.terminal.complain(error.message)
+    return loadCalendar()
+  }
 }
 
 /** One process per run: its memory and its lock end with it, and a crash does not end the schedule. */

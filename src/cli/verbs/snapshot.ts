@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import { type Day, dayOf } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
@@ -18,7 +19,7 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
     )
     .action(async (options: CommonOptions & { date?: Day }) => {
       const call = await prepareCall(options, edge, effects)
-      const calendar = loadCalendar()
+      const calendar = loadCalendar(readCalendarDays(call.settings.home))
       const now = call.effects.now()
       const today = dayOf(now)
       const latest = calendar.isSession(today) ? today : calendar.previousSession(today)

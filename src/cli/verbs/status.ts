@@ -3,7 +3,7 @@ import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
-import { renderHashes, renderStatus } from '../render/status.js'
+import { renderCalendar, renderHashes, renderStatus } from '../render/status.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 export function statusVerb(edge: Edge, effects: Effects): Command {
@@ -15,17 +15,20 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & { hashes?: true }) => {
       const call = prepareReading(options, edge, effects)
       const { readStatus } = await import('../../read/status.js')
+      const { readCalendarStatus } = await import('../../read/calendar.js')
       const { viewSession } = await import('../../run/session/view.js')
       const { jobStatus } = await import('../../schedule/next.js')
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
       const session = viewSession(call.settings) ?? null
+      const calendar = readCalendarStatus(call.settings.home, call.effects)
       const hashes = options.hashes
         ? await (await import('../../read/hash.js')).tableHashes(call.settings.home)
         : undefined
-      await call.answer({ ...status, session, nextRuns, ...(hashes ? { hashes } : {}) }, (width) =>
+      await call.answer({ ...status, calendar, session, nextRuns, ...(hashes ? { hashes } : {}) }, (width) =>
         [
           renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns, width),
+          ...renderCalendar(calendar),
           ...(hashes ? [renderHashes(hashes)] : []),
         ].join('\n\n'),
       )

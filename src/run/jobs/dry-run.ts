@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { refuseUnknownSymbols } from '../../market/symbol-names.js'
 import { type KnownAccount, planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
@@ -55,10 +56,11 @@ export async function viewPlan(
   const file = join(settings.home, 'warehouse.duckdb')
   const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
   try {
+    const planning = loadCalendar(readCalendarDays(settings.home))
     const plans: Planned[] = []
     const market = await expectedMarket(settings, spec.tradingDate)
-    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, market))
-    if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse))
+    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
+    if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
     const accounts =
       spec.accounts === 'none' ? [] : [await viewAccounts(warehouse, spec.tradingDate, market.accounts)]
     const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
@@ -95,6 +97,7 @@ async function expectedMarket(settings: Settings, day: Day): Promise<ExpectedMar
 async function planGoal(
   goal: Goal,
   warehouse: Database | undefined,
+  planning: Calendar,
   market: ExpectedMarket,
 ): Promise<Planned> {
   const coverage = warehouse ? await readCoverage(warehouse, goal) : noCoverage
@@ -103,7 +106,7 @@ async function planGoal(
     refuseUnknownSymbols(unknown, known)
   }
   const { learnedClosed, learnedOpen } = coverage
-  const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
+  const calendar = withLearned(planning, { closed: learnedClosed, open: learnedOpen })
   const isAssumed = coverage.listed.length === 0 || coverage.indexes.length === 0
   const expected = isAssumed ? withExpected(coverage, goal, market) : coverage
   const plans = STAGES.map((stage) => planStage(stage, goal, expected, calendar))
@@ -119,8 +122,8 @@ async function planGoal(
   }
 }
 
-async function planFirstRound(tradingDate: Day, warehouse: Database): Promise<Planned> {
-  const { plans, skipped } = await new RepairRounds(tradingDate).plan(warehouse)
+async function planFirstRound(tradingDate: Day, warehouse: Database, planning: Calendar): Promise<Planned> {
+  const { plans, skipped } = await new RepairRounds(tradingDate).plan(warehouse, planning)
   const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, summariseReasons))
   return { stages, skipped, isAssumed: false }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { type Calendar, loadCalendar } from '../../market/calendar.js'
+import { type CalendarDay, readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
@@ -33,7 +34,12 @@ export interface RunIdentity {
  * calls its methods.
  */
 export class Run {
+  /** The packaged calendar: what is loaded and checked follows from it and from what is stored. */
   readonly calendar: Calendar = loadCalendar()
+  /** Days of the user's own calendar. */
+  readonly userDays: readonly CalendarDay[]
+  /** The packaged calendar with the user's days: what is planned. */
+  readonly planningCalendar: Calendar
   readonly tally = new Tally()
   readonly report = new RunReport()
   readonly deadline: Deadline
@@ -51,6 +57,8 @@ export class Run {
     readonly override: OverrideRequest | undefined,
     readonly io: RunIo,
   ) {
+    this.userDays = readCalendarDays(settings.home)
+    this.planningCalendar = loadCalendar(this.userDays)
     this.deadline = new Deadline(identity.job, settings, io.effects)
     this.#publishedAt = io.effects.monotonic()
     this.tradingDate = identity.tradingDate
@@ -104,9 +112,10 @@ export class Run {
   }
 
   async publish(): Promise<Publication> {
-    const { warehouse, home, identity, settings, io } = this
+    const { warehouse, home, identity, settings, userDays, io } = this
     const { retainDays } = settings
-    const publication = await publish(warehouse, home, { runId: identity.id, retainDays }, io.effects)
+    const options = { runId: identity.id, retainDays, userDays }
+    const publication = await publish(warehouse, home, options, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))
     return publication
   }

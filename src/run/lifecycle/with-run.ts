@@ -6,6 +6,7 @@ import { InterruptedError } from '../../errors.js'
 import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
 import { loadCalendar } from '../../market/calendar.js'
+import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
 import { withoutSystemFault } from '../../system-fault.js'
@@ -133,7 +134,7 @@ async function identify(
 ): Promise<RunIdentity> {
   const latest = KINDS[kind].ownId ? undefined : await latestRun(warehouse)
   const id = KINDS[kind].ownId ? newRunId(journalledRuns(home), effects) : (latest?.run_id ?? 'none')
-  const closed = (): Day => loadCalendar().latestClosedSession(startedAt)
+  const closed = (): Day => loadCalendar(readCalendarDays(home)).latestClosedSession(startedAt)
   return { job, id, tradingDate: tradingDate ?? latest?.trading_date ?? closed(), startedAt }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../duckdb/open.js'
-import { loadCalendar, withLearned } from '../../market/calendar.js'
+import { type Calendar, withLearned } from '../../market/calendar.js'
 import { type Day, oneYearBefore } from '../../market/day.js'
 import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
 import type { SkippedWindows } from '../../plan/request.js'
@@ -41,8 +41,8 @@ export class RepairRounds {
   }
 
   /** What the first round would request; sends nothing. */
-  async plan(warehouse: Database): Promise<RepairPlan> {
-    return await this.#planOf(await this.#wanted(warehouse), warehouse)
+  async plan(warehouse: Database, calendar: Calendar): Promise<RepairPlan> {
+    return await this.#planOf(await this.#wanted(warehouse), warehouse, calendar)
   }
 
   /** Plans of the next round, to be run in order; none when nothing new is wanted. Checks what the round before loaded. */
@@ -51,7 +51,7 @@ export class RepairRounds {
     if (this.#round > ROUNDS) return []
     if (this.#refetched.size > 0) await run.checkLoaded()
     const wanted = await this.#wanted(run.warehouse)
-    const { plans, skipped } = await this.#planOf(wanted, run.warehouse)
+    const { plans, skipped } = await this.#planOf(wanted, run.warehouse, run.planningCalendar)
     if (this.#round === 1) this.#skipped = skipped
     if (plans.length > 0) this.#remember(wanted)
     return plans
@@ -91,11 +91,11 @@ export class RepairRounds {
     return otherSourcesOf(offender).filter((window) => this.#isNew(window) && this.#isServed(window))
   }
 
-  async #planOf({ windows }: Wanted, warehouse: Database): Promise<RepairPlan> {
+  async #planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
     const tradingDate = this.#tradingDate
     const days = windows.map(({ day }) => day).sort()
     const { learnedClosed, learnedOpen } = await learnedDays(warehouse)
-    const calendar = withLearned(loadCalendar(), { closed: learnedClosed, open: learnedOpen })
+    const calendar = withLearned(known, { closed: learnedClosed, open: learnedOpen })
     const sessions = calendar.sessionsBetween(days[0] ?? tradingDate, days.at(-1) ?? tradingDate)
     const symbols = await listedCount(warehouse)
     return planRepair(windows, { tradingDate, sessions, symbols })

@@ -14,11 +14,11 @@ import type { Fetching } from './fetching.js'
 export async function requireKnownSymbols(goal: Goal, fetching: Fetching): Promise<void> {
   const { symbols, allowUnknown } = goal
   if (!symbols || allowUnknown) return
-  const { warehouse, calendar } = fetching.run
+  const { warehouse, planningCalendar } = fetching.run
   let check = await checkSymbols(warehouse, symbols)
   if (check.unknown.length > 0 && !goal.datasets.includes('securities')) {
     const lists: Goal = { ...goal, datasets: ['securities'] }
-    await fetching.ingest(planStage('lists', lists, await fetching.readCoverage(lists), calendar))
+    await fetching.ingest(planStage('lists', lists, await fetching.readCoverage(lists), planningCalendar))
     check = await checkSymbols(warehouse, symbols)
   }
   if (await areListsWhole(goal, fetching)) refuseUnknownSymbols(check.unknown, check.known)

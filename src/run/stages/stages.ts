@@ -61,5 +61,5 @@ async function fetchPerSymbol(goal: Goal, fetching: Fetching): Promise<void> {
 async function readKnown(goal: Goal, fetching: Fetching): Promise<[Coverage, Calendar]> {
   const coverage = await fetching.readCoverage(goal)
   const { learnedClosed, learnedOpen } = coverage
-  return [coverage, withLearned(fetching.run.calendar, { closed: learnedClosed, open: learnedOpen })]
+  return [coverage, withLearned(fetching.run.planningCalendar, { closed: learnedClosed, open: learnedOpen })]
 }

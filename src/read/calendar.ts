@@ -1,0 +1,52 @@
+import type { Effects } from '../effects.js'
+import { SettingsError } from '../errors.js'
+import { knownUntil } from '../market/calendar.js'
+import { calendarFile, readCalendarDays } from '../market/calendar-file.js'
+import { dayOf } from '../market/day.js'
+
+/** From so many days before its end on, the end of the calendar is a warning. */
+const WARNING_DAYS = 60
+
+/** How far the closed days of the exchanges are known. */
+export interface CalendarStatus {
+  /** Last day of the years whose closed days are listed, by the packaged calendar or the user's own. */
+  readonly knownUntil: string
+  /** Days until then; negative after it. */
+  readonly daysLeft: number
+  /** Whether that is near: the closed days of the next year should be written to `file`. */
+  readonly isEnding: boolean
+  /** The user's own calendar, whether it exists or not. */
+  readonly file: string
+  /** Days that it lists. */
+  readonly userDays: number
+  /** Why the file cannot be used; null where it can, or where there is none. */
+  readonly problem: string | null
+}
+
+/** Reads the calendar as planning would; a fault in the user's file is a finding, not a failure. */
+export function readCalendarStatus(home: string, effects: Pick<Effects, 'now'>): CalendarStatus {
+  const file = calendarFile(home)
+  const today = dayOf(effects.now())
+  const viewOf = (until: string, userDays: number, problem: string | null): CalendarStatus => {
+    const daysLeft = Math.round((Date.parse(until) - Date.parse(today)) / 86_400_000)
+    return { knownUntil: until, daysLeft, isEnding: daysLeft < WARNING_DAYS, file, userDays, problem }
+  }
+  try {
+    const days = readCalendarDays(home)
+    return viewOf(knownUntil(days), days.length, null)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return viewOf(knownUntil(), 0, [error.message, error.hint].filter(Boolean).join(': '))
+  }
+}
+
+/** What to write where, and what happens without it. */
+export function calendarAdvice({ knownUntil: until, daysLeft, file }: CalendarStatus): string {
+  const year = Number(until.slice(0, 4)) + 1
+  const when = daysLeft < 0 ? `ended on ${until}` : `ends on ${until}, in ${daysLeft} days`
+  return (
+    `the trading calendar ${when}: write the closed days of ${year} to ${file}, ` +
+    'columns day,closed_for,source (one line: 2027-02-08,Lunar New Year,exchange). ' +
+    'Without them, closed days cost a few requests each until they are learned'
+  ).replace('2027-', `${year}-`)
+}

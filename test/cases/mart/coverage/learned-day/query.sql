@@ -1,0 +1,1 @@
+SELECT dataset, timeframe, trading_date FROM mart.coverage WHERE is_missing

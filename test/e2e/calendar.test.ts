@@ -1,0 +1,151 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Effects, systemEffects } from '../../src/effects.js'
+import { buildMarket, defaultSymbols, type StandIn, startStandIn } from '../standin/index.js'
+import { onEnd } from '../support/cleanup.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { towards } from './support/cli.js'
+import { restorableHashes } from './support/hashes.js'
+import { expectCode, rowsOf } from './support/nights.js'
+
+/** The Lunar New Year of 2027, which the packaged calendar does not know. */
+const CLOSED = ['2027-02-05', '2027-02-08', '2027-02-09', '2027-02-10', '2027-02-11']
+/** The sessions around it; the last one is a Saturday. */
+const SESSIONS = ['2027-02-03', '2027-02-04', '2027-02-12', '2027-02-13']
+const CALENDAR = [
+  'day,closed_for,source,is_session',
+  ...CLOSED.map((day) => `${day},"Lunar New Year, 2027",exchange,`),
+  '2027-02-13,,exchange,true',
+].join('\r\n')
+
+/** Seven in the evening of a day; the clock goes on from there. */
+function effectsOn(day: string): Effects {
+  const start = Date.parse(`${day}T19:00:00+07:00`) - systemEffects.monotonic()
+  return { ...systemEffects, now: () => Math.round(start + systemEffects.monotonic()), random: () => 0.01 }
+}
+
+async function service(): Promise<StandIn> {
+  const symbols = defaultSymbols().slice(0, 4)
+  const standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS, symbols }) })
+  onEnd(() => standIn.close())
+  return standIn
+}
+
+interface Night extends Ran {
+  tradingDate: string
+  requests: number
+}
+
+/** A night on the evening of a day. */
+async function nightOn(day: string, standIn: StandIn, cwd: string): Promise<Night> {
+  const effects = effectsOn(day)
+  standIn.setOptions({ today: day, now: effects.now })
+  const before = standIn.requests.length
+  const ran = await cli(['nightly', '--skip-accounts', '--json'], { cwd, env: towards(standIn), effects })
+  expectCode(ran, 0)
+  const { tradingDate } = ran.json<{ tradingDate: string }>()
+  return { ...ran, tradingDate, requests: standIn.requests.length - before }
+}
+
+/** Datasets with sessions that are missing; cross-checks skip sessions on purpose. */
+const missingIn = (cwd: string) =>
+  rowsOf(
+    cwd,
+    "select dataset, sessions_missing from mart.freshness where sessions_missing > 0 and timeframe in ('', '1m', '1d') order by 1",
+  )
+
+/** Everything but raw/ deleted, the user's calendar too, then built again. */
+async function rebuilt(cwd: string): Promise<Record<string, string>> {
+  for (const name of readdirSync(join(cwd, 'data')))
+    if (name !== 'raw') rmSync(join(cwd, 'data', name), { recursive: true })
+  const effects = effectsOn('2027-02-15')
+  expectCode(await cli(['replay'], { cwd, effects }), 0)
+  expectCode(await cli(['publish'], { cwd, effects }), 0)
+  return await restorableHashes(cwd)
+}
+
+test('nights across holidays that no calendar names: a few requests more, no gap, and the days are learned', async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  expect(await nightOn('2027-02-04', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-04' })
+  const onHoliday = await nightOn('2027-02-05', standIn, cwd)
+  // Lists and members, and one question per dataset and index: no candles.
+  expect(onHoliday).toMatchObject({ tradingDate: '2027-02-05' })
+  expect(onHoliday.requests).toBeLessThan(40)
+  expect(standIn.count('ohlc', { from: '2027/02/05 00:00:00' })).toBe(0)
+  expect(await missingIn(cwd)).toEqual([])
+  expect(await nightOn('2027-02-12', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-12' })
+  expect(await missingIn(cwd)).toEqual([])
+  // Learned: the next night asks for indexes on sessions alone.
+  const planned = await cli(['plan', 'nightly', '--json'], { cwd, effects: effectsOn('2027-02-15') })
+  const { stages } = planned.json<{ stages: { requests: { dataset: string; from: string }[] }[] }>()
+  const days = stages.flatMap(({ requests }) =>
+    requests.filter(({ dataset }) => dataset === 'indexSummary').map(({ from }) => from),
+  )
+  expect([...new Set(days)].sort()).toEqual(['2027-02-12', '2027-02-15'])
+  const before = await restorableHashes(cwd)
+  expect(await rebuilt(cwd)).toEqual(before)
+})
+
+test("nights with the user's calendar ask for nothing on its closed days, and open the days that it opens", async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  const home = join(cwd, 'data')
+  expectCode(await cli(['nightly', '--dry-run'], { cwd, effects: effectsOn('2027-02-04') }), 0)
+  expect(await nightOn('2027-02-04', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-04' })
+  writeFileSync(join(home, 'calendar.csv'), CALENDAR)
+  expect(await nightOn('2027-02-05', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-04' })
+  expect(await nightOn('2027-02-13', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-13' })
+  for (const day of CLOSED) expect(standIn.count('indexSummary', { from: day.replaceAll('-', '/') })).toBe(0)
+  // No night ran on the 12th, and lists cannot be asked for a day that is past.
+  const lists = ['indexMembers', 'indexes', 'securities']
+  expect(await missingIn(cwd)).toEqual(lists.map((dataset) => ({ dataset, sessions_missing: '1' })))
+  const sessions = 'select distinct trading_date from market.daily_summary order by 1'
+  expect(await rowsOf(cwd, sessions)).toEqual(SESSIONS.map((trading_date) => ({ trading_date })))
+
+  // Views have its days wherever the lake is read.
+  const closed = "select day, closed_for from mart.closed_day where day >= '2027-01-01' order by day"
+  const days = CLOSED.map((day) => ({ day, closed_for: 'Lunar New Year, 2027' }))
+  expect(await rowsOf(cwd, closed)).toEqual(days)
+  expectCode(
+    await cli(['attach', '--lake', join(home, 'lake'), '--out', join(home, 'desk.duckdb')], { cwd }),
+    0,
+  )
+  const before = await restorableHashes(cwd)
+
+  // A fault in it stops runs before any request, and is a warning to readers.
+  writeFileSync(join(home, 'calendar.csv'), 'day\n05/02/2027\n')
+  const requests = standIn.requests.length
+  const refused = await cli(['nightly'], { cwd, env: towards(standIn), effects: effectsOn('2027-02-15') })
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("calendar.csv:2: '05/02/2027'")])
+  expect(standIn.requests).toHaveLength(requests)
+  const read = await cli(['status'], { cwd, effects: effectsOn('2027-02-15') })
+  expect([read.code, read.stdout]).toEqual([
+    0,
+    expect.stringMatching(/warning: runs will refuse .*05\/02\/2027/),
+  ])
+
+  expect(await rebuilt(cwd)).toEqual(before)
+  expect(await rowsOf(cwd, closed)).toEqual([])
+})
+
+test('status and doctor warn 60 days before the known calendar ends', async () => {
+  const cwd = temporaryFolder()
+  const statusOn = async (day: string) => {
+    const ran = await cli(['status', '--json'], { cwd, effects: effectsOn(day) })
+    return ran.json<{ calendar: Record<string, unknown> }>().calendar
+  }
+  const file = join(cwd, 'data', 'calendar.csv')
+  const known = { knownUntil: '2026-12-31', file, userDays: 0, problem: null }
+  expect(await statusOn('2026-11-01')).toEqual({ ...known, daysLeft: 60, isEnding: false })
+  expect(await statusOn('2026-11-02')).toEqual({ ...known, daysLeft: 59, isEnding: true })
+  const effects = effectsOn('2026-12-01')
+  const text = await cli(['status'], { cwd, effects })
+  expect(text.stdout).toContain('the trading calendar ends on 2026-12-31, in 30 days')
+  expect(text.stdout).toContain(`write the closed days of 2027 to ${file}, columns day,closed_for,source`)
+  expect((await cli(['status'], { cwd, effects: effectsOn('2026-10-01') })).stdout).not.toContain('calendar')
+  const examined = await cli(['doctor', '--json'], { cwd, effects })
+  expect(examined.stdout).toContain('closed days are known until 2026-12-31')
+})
