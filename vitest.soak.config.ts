@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
   'test/audit/rules.test.ts',
+  'test/browser/console.test.ts',
   'test/cli/storage.test.ts',
   'test/contract/suite.test.ts',
   'test/e2e/damage.test.ts',

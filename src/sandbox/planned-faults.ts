@@ -76,7 +76,7 @@ function rewrite(
   fault: Extract<Fault, { kind: 'itemsCount' | 'duplicateRow' | 'mutate' }>,
 ): string {
   const body = JSON.parse(text) as Row | Row[]
-  const rows = Array.isArray(body) ? body : Array.isArray(body.data) ? (body.data as Row[]) : []
+  const rows = rowsOf(body)
   if (fault.kind === 'itemsCount') {
     if (!Array.isArray(body) && 'itemsCount' in body) body.itemsCount = Number(body.itemsCount) + fault.by
   } else if (fault.kind === 'duplicateRow') {
@@ -95,4 +95,12 @@ function rewrite(
     }
   }
   return JSON.stringify(body)
+}
+
+/** The rows of a body: the body itself, its `data`, or the list of shares in a `data` by kind of account. */
+function rowsOf(body: Row | Row[]): Row[] {
+  if (Array.isArray(body)) return body
+  if (Array.isArray(body.data)) return body.data as Row[]
+  const { equity } = (body.data ?? {}) as { equity?: unknown }
+  return Array.isArray(equity) ? (equity as Row[]) : []
 }

@@ -1,26 +1,31 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { palettes } from '../../src/settings/index.js'
 import { type Served, serve } from '../console/support/served.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { LONG } from '../support/long.js'
 import { candleWalk, limitWalk, publishTest } from '../support/published.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsOf } from './support/browser.js'
 
 const DAY = '2025-03-14'
 const HOSTILE = '<img src=x onerror=alert(1)>'
+const HOSTILE_NAMES = [HOSTILE, `O'X"`, '../../x']
 
 let browser: Browser
 let console: Served
+const home = temporaryFolder()
+let warehouse: Database
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  const home = temporaryFolder()
-  const warehouse = await openTestWarehouse(home)
+  warehouse = await openTestWarehouse(home)
   const bars = ['09:15:00', '09:16:00', '11:29:00', '13:00:00', '14:45:00']
   await loadWalks(warehouse, home, [
-    limitWalk(DAY, 'FPT', HOSTILE),
+    limitWalk(DAY, 'FPT', ...HOSTILE_NAMES),
     candleWalk('FPT', DAY, bars),
-    candleWalk(HOSTILE, DAY, bars),
+    ...HOSTILE_NAMES.map((symbol) => candleWalk(symbol, DAY, bars)),
   ])
   await publishTest(warehouse, home)
   console = await serve(home)
@@ -55,21 +60,45 @@ async function entered(colorScheme: 'light' | 'dark' = 'light') {
   return opened
 }
 
-/** Names of what Tab reaches, in order, until it leaves the page. */
-async function tabStops(page: Page): Promise<string[]> {
-  const names: string[] = []
-  for (let n = 0; n < 200; n += 1) {
+/**
+ * Walks with Tab from the top of the page. What can be focused and was not reached, what has no name, and what shows no
+ * outline; a walk that does not end is a trap.
+ */
+async function faultsOfWalk(page: Page): Promise<string[]> {
+  await page.locator('.skip').focus()
+  const reached = new Set([((await page.evaluate(FOCUSED)) as { id: string }).id])
+  const faults: string[] = []
+  let last = ''
+  for (let n = 0; n < 400; n += 1) {
     await page.keyboard.press('Tab')
-    const name = await page.evaluate(`(() => {
-      const focused = document.activeElement
-      if (!focused || focused === document.body) return ''
-      return focused.getAttribute('aria-label') || focused.labels?.[0]?.textContent || focused.textContent || focused.tagName
-    })()`)
-    if (name === '') return names
-    names.push(String(name).trim())
+    const stop = (await page.evaluate(FOCUSED)) as { id: string; name: string; isSeen: boolean } | null
+    // A field of a date has three stops of its own.
+    if (stop?.id === last) continue
+    if (!stop || reached.has(stop.id)) break
+    last = stop.id
+    reached.add(stop.id)
+    if (stop.name === '') faults.push(`no name: ${stop.id}`)
+    if (!stop.isSeen) faults.push(`no outline: ${stop.id} ${stop.name}`)
   }
-  return names
+  const wanted = (await page.evaluate(FOCUSABLE)) as string[]
+  return [...faults, ...wanted.filter((id) => !reached.has(id)).map((id) => `not reached: ${id}`)]
 }
+
+/** Elements are numbered in the page; of radio buttons, Tab reaches the chosen one. */
+const NUMBER = `(element) => element.dataset.stop ??= (window.stops = (window.stops ?? 0) + 1) + element.outerHTML.slice(0, 60)`
+
+const FOCUSED = `(() => {
+  const element = document.activeElement
+  if (!element || element === document.body) return null
+  const style = getComputedStyle(element)
+  const isSeen = style.outlineStyle !== 'none' || element.type === 'radio' || element.shadowRoot !== null
+  const name = element.getAttribute('aria-label') || element.labels?.[0]?.textContent || element.textContent || element.title || (element.shadowRoot ? 'editor' : '')
+  return { id: (${NUMBER})(element), name: name.trim(), isSeen }
+})()`
+
+const FOCUSABLE = `[...document.querySelectorAll('a[href], button:not(:disabled), input, select, summary, [tabindex="0"]')]
+  .filter((element) => element.checkVisibility() && (element.type !== 'radio' || element.checked))
+  .map(${NUMBER})`
 
 describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   test.each(['light', 'dark'] as const)(
@@ -77,6 +106,8 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     async (scheme) => {
       const { page, errors, foreign } = await entered(scheme)
       expect(new URL(page.url()).search).toBe('')
+      const up = "getComputedStyle(document.documentElement).getPropertyValue('--up')"
+      expect(await page.evaluate(up)).toBe(palettes.vietnam[scheme].up)
       for (const address of PAGES) {
         await go(page, address)
         expect([address, await violationsOf(page)]).toEqual([address, []])
@@ -85,15 +116,23 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     },
   )
 
-  test('every page is reached by keyboard, and has a table where it has a canvas', async () => {
+  test('every page is walked by keyboard alone, reads as it did, and has a table behind each canvas', async () => {
     const { page } = await entered()
-    for (const title of ['Chart', 'Coverage', 'Findings', 'Accounts', 'SQL', 'Dictionary', 'Tonight']) {
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).focus()
-      await page.keyboard.press('Enter')
-      await expect.poll(() => page.title()).toBe(`${title} · candlehouse`)
-      await settled(page)
-      const [canvases, tables] = [await page.locator('canvas').count(), await page.locator('table').count()]
-      expect([title, canvases === 0 || tables > 0]).toEqual([title, true])
+    for (const address of PAGES) {
+      await go(page, address)
+      const [name = ''] = address.split('/')
+      const link = page.getByRole('navigation', { name: 'Pages' }).locator(`a[href="#/${name}"]`)
+      if (name !== 'trace') {
+        await link.focus()
+        await page.keyboard.press('Enter')
+        await expect.poll(() => page.title()).toMatch(/ · candlehouse$/)
+        await go(page, address)
+      }
+      expect([address, await faultsOfWalk(page)]).toEqual([address, []])
+      await expect(await page.locator('main').ariaSnapshot()).toMatchFileSnapshot(`aria/${name}.txt`)
+      for (const folded of await page.locator('main summary').all()) await folded.click()
+      const [canvases, tables] = [await page.locator('canvas').count(), await page.getByRole('table').count()]
+      expect([address, canvases === 0 || tables > 0]).toEqual([address, true])
     }
   })
 
@@ -105,7 +144,10 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     await expect.poll(() => page.locator('.legend').textContent()).toContain(`${DAY} 09:15 · O 27,000`)
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => page.locator('.legend').textContent()).toContain(`${DAY} 09:16`)
-    expect(await tabStops(page)).toContain('Bars as a table')
+    await page.getByText('Bars as a table').press('Enter')
+    const table = page.getByRole('region', { name: /bars of FPT/ })
+    await table.waitFor()
+    expect(await table.getByRole('row').count()).toBe(6)
   })
 
   test('a statement is typed, run and read without a mouse', async () => {
@@ -127,13 +169,57 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect([errors, foreign]).toEqual([[], []])
   })
 
-  test('names that are markup are names', async () => {
+  test.each(HOSTILE_NAMES)('a symbol named %j is a name on every page', async (symbol) => {
     const { page, errors, foreign } = await entered()
-    for (const address of [`chart/${HOSTILE}/1m`, 'coverage', `findings/${HOSTILE}`, `accounts/${HOSTILE}`])
-      await go(page, address)
-    await go(page, `chart/${HOSTILE}/1m`)
-    expect(await page.locator('h1').textContent()).toContain(HOSTILE)
+    const names = LONG ? ['findings', 'accounts', 'dictionary', 'sql'] : []
+    for (const name of ['coverage', ...names, 'chart']) {
+      await page.goto(`${console.origin}/#/${name}/${encodeURIComponent(symbol)}`)
+      await settled(page)
+    }
+    expect(await page.locator('h1').textContent()).toContain(symbol)
     expect([errors, foreign]).toEqual([[], []])
+  })
+
+  test('hostile statements are refused in words', async () => {
+    const { page, errors } = await entered()
+    for (const sql of ['select 1; select 2', "from read_text('/etc/passwd')", "attach '/tmp/x.duckdb'"]) {
+      await page.goto(`${console.origin}/#/tonight`)
+      await settled(page)
+      await page.goto(`${console.origin}/#/sql/${encodeURIComponent(sql)}`)
+      await page.getByRole('button', { name: 'Run' }).press('Enter')
+      expect([sql, await page.getByRole('alert').textContent()]).not.toEqual([sql, ''])
+      expect(await page.getByRole('grid').count()).toBe(0)
+    }
+    expect(errors).toEqual([])
+  })
+
+  test('a page of another origin reads nothing, though the browser has the cookie', async () => {
+    const other = await serve(home)
+    const { page } = await entered()
+    await page.context().unroute('**/*')
+    await page.goto(other.url)
+    const asked = await page.evaluate(
+      `fetch('${console.origin}/api/tonight', { credentials: 'include' }).then(() => 'read', () => 'refused')`,
+    )
+    expect(asked).toBe('refused')
+  })
+
+  test('an open page follows the catalog through its swaps: chart and SQL go on answering', async () => {
+    const { page, errors } = await entered()
+    const sql = 'select max(publication_id)::integer as publication from ops.publication'
+    for (let n = 1; n <= (LONG ? 50 : 3); n += 1) {
+      await warehouse.run(
+        `INSERT INTO ops.run BY NAME SELECT 'S${n}' AS run_id, 'nightly' AS job, 0 AS exit_code`,
+      )
+      const { id } = await publishTest(warehouse, home)
+      await page.goto(`${console.origin}/#/sql/${encodeURIComponent(sql)}`)
+      await page.getByRole('button', { name: 'Run' }).press('Enter')
+      await page.getByRole('gridcell', { name: String(id), exact: true }).waitFor()
+      await page.goto(`${console.origin}/#/chart/FPT/${n % 2 === 0 ? '1m' : '5m'}`)
+      await page.locator('.legend').filter({ hasText: DAY }).waitFor()
+    }
+    expect(errors).toEqual([])
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 
   test('without the token there is nothing but how to get it', async () => {

@@ -33,7 +33,7 @@ export function TracePage({ words }: { words: readonly string[] }) {
       </h1>
       <Command text={`candlehouse trace ${relation} '${key.replaceAll("'", `'\\''`)}'`} />
       {error && <Failure error={error} />}
-      {value && <Traced trace={value} />}
+      {value ? <Traced trace={value} /> : !error && <p class="quiet">Loading…</p>}
     </>
   )
 }

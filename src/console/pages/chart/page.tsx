@@ -49,7 +49,7 @@ function SymbolChart({ selection, symbols }: { selection: Selection; symbols: re
       </h1>
       <Toolbar selection={selection} symbols={symbols} />
       {error && <Failure error={error} />}
-      {data && <ChartView data={data} />}
+      {data ? <ChartView data={data} /> : !error && <p class="quiet">Loading…</p>}
     </>
   )
 }
@@ -141,13 +141,15 @@ function ChartView({ data }: { data: ChartData }) {
           : `No ${data.selection.timeframe} bars of ${data.selection.symbol} are stored.`}
       </p>
       <section
-        ref={container}
         class="chart"
         tabIndex={0}
         onKeyDown={onKeyDown}
         aria-label={`Chart of ${data.selection.symbol}`}
         aria-describedby="chart-keys"
-      />
+      >
+        {/* The library lays its canvases out in a table, which would be read out as one without content. */}
+        <div ref={container} class="drawing" aria-hidden="true" />
+      </section>
       <p id="chart-keys" class="quiet">
         {keyWords(data.selection)} Keys: ← → bar by bar, Home and End, + and − zoom. Every value is in the
         table below.

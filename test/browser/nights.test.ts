@@ -1,0 +1,212 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
+import { readProgress } from '../../src/read/progress.js'
+import { type Report, readReport } from '../../src/report/model/report.js'
+import { startSandbox } from '../../src/sandbox/index.js'
+import type { SandboxOptions } from '../../src/sandbox/options.js'
+import { type Served, serve } from '../console/support/served.js'
+import { onEnd } from '../support/cleanup.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { ask } from '../support/published.js'
+import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsOf } from './support/browser.js'
+
+/**
+ * Between these nights of the sandbox's market VPB goes ex-dividend (7 October) and MKC moves from HNX to HOSE, and into other
+ * indexes (10 October). The second night also restates a value, and reports shares that nobody bought. A snapshot of
+ * the day before lets cash be compared.
+ */
+const FIRST = '2025-10-06'
+const DAY_BEFORE = '2025-10-09'
+const SECOND = '2025-10-10'
+const ACCOUNT = '0881234561'
+
+const cwd = temporaryFolder()
+const home = join(cwd, 'data')
+let report: Report
+let console: Served
+/** What Tonight showed while the second night ran, and after it. */
+let seen: { headings: string[]; phases: string[] }
+
+async function night(date: string, sessions: number, options: SandboxOptions): Promise<Ran> {
+  return await runOf(date, ['nightly', '--sessions', String(sessions)], options)
+}
+
+async function runOf(date: string, words: readonly string[], options: SandboxOptions): Promise<Ran> {
+  const sandbox = await startSandbox({ date, ongoing: true, ...options }, systemEffects)
+  onEnd(() => sandbox.close())
+  const env = {
+    BROKER_BASE_URL: sandbox.url,
+    BROKER_API_KEY: sandbox.apiKey,
+    BROKER_API_SECRET: sandbox.apiSecret,
+    BROKER_OTP: sandbox.otp,
+    BROKER_MAX_RPS: '1000',
+  }
+  return await cli([...words, '--date', date, '--quiet'], { cwd, env })
+}
+
+/** Keeps, in the page, every heading of the verdict and every phase that Tonight shows. */
+const WATCH = `
+  window.seen = { headings: new Set(), phases: new Set() }
+  const look = () => {
+    const heading = document.querySelector('#verdict')?.textContent
+    if (heading) seen.headings.add(heading)
+    for (const name of document.querySelectorAll('.phases .name')) seen.phases.add(name.textContent)
+  }
+  look()
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+`
+
+async function watched(second: Promise<Ran>): Promise<typeof seen> {
+  const { page, errors, foreign } = await openPage(await openBrowser(), console.url)
+  while (!readProgress(home)) await new Promise((resolve) => setImmediate(resolve))
+  await page.reload()
+  await page.evaluate(WATCH)
+  await second
+  await page.getByRole('heading', { name: `The nightly for ${SECOND}` }).waitFor()
+  expect([errors, foreign]).toEqual([[], []])
+  return (await page.evaluate('({ headings: [...seen.headings], phases: [...seen.phases] })')) as typeof seen
+}
+
+beforeAll(async () => {
+  const first = await night(FIRST, 2, {})
+  expect(first.code, first.stderr).toBe(0)
+  expect((await runOf(DAY_BEFORE, ['snapshot'], {})).code).toBe(0)
+  console = await serve(home, { effects: systemEffects })
+  const second = night(SECOND, 5, {
+    restate: [{ symbol: 'FPT', tradingDate: FIRST, field: 'average', value: '13123' }],
+    faults: [
+      {
+        route: 'position',
+        nth: 'every',
+        query: { accountNo: ACCOUNT },
+        fault: { kind: 'mutate', symbol: 'VNM', field: 'quantity', value: '9900' },
+      },
+    ],
+  })
+  if (hasBrowser) seen = await watched(second)
+  const { code, stderr } = await second
+  expect(code, stderr).toBe(0)
+  report = await readReport(home, undefined, systemEffects)
+})
+
+describe('the report of a night on which much changed', () => {
+  test('has what the sandbox changed', () => {
+    const { changes } = report
+    expect(changes?.before).toBe(FIRST)
+    expect(changes?.revisions).toMatchObject([
+      { relation: 'market.daily_summary', column: 'average', changes: 1, new_value: '13123.000000' },
+    ])
+    expect(changes?.listings).toMatchObject([
+      { event: 'moved', symbol: 'MKC', board_before: 'HNX', board: 'HOSE', trading_date: SECOND },
+    ])
+    expect(changes?.adjustments.map(({ symbol, ex_date }) => [symbol, ex_date])).toEqual([
+      ['VPB', '2025-10-07'],
+    ])
+    const joined = (has: boolean) =>
+      changes?.memberships.filter(({ has_joined }) => has_joined === has).map((each) => each.index_code)
+    expect(joined(true)).toContain('VNINDEX')
+    expect(joined(false)).toContain('HNXINDEX')
+    expect(report.accounts.find(({ account }) => account === ACCOUNT)?.residual.state).toBe('unexplained')
+  })
+
+  test('has the figures that plain sums of the stored rows give', async () => {
+    const { market } = report
+    const only = async (sql: string): Promise<number> => Number((await ask(home, sql))[0]?.figure)
+    const stocks = `FROM market.daily_summary WHERE trading_date = '${SECOND}' AND length(symbol) = 3`
+    const deals = market?.symbols.filter((each) => each.deal_value).map(({ symbol }) => symbol)
+    const dealt = await ask(home, `SELECT symbol ${stocks} AND total_deal_value > 0 ORDER BY symbol`)
+    expect(deals?.filter((symbol) => symbol.length === 3).sort()).toEqual(dealt.map(({ symbol }) => symbol))
+    expect(deals?.length).toBeGreaterThan(0)
+    // Stocks have three letters, ETFs and funds eight: all other codes are warrants and futures.
+    const listed = `FROM market.daily_summary WHERE trading_date = '${SECOND}' AND length(symbol) IN (3, 8)
+      AND symbol NOT LIKE 'C%' AND NOT regexp_matches(symbol, '^(41|VN30F)')`
+    const bought = await only(
+      `SELECT CAST(sum(total_foreign_buy_value) - sum(total_foreign_sell_value) AS DOUBLE) AS figure ${listed}
+       OR trading_date = '${SECOND}' AND symbol LIKE 'C__'`,
+    )
+    expect(market?.flows.at(-1)?.foreign_net).toBeCloseTo(bought, 0)
+    const desks =
+      await only(`SELECT CAST(sum(total_prop_buy_value - total_prop_sell_value) AS DOUBLE) AS figure
+      FROM market.index_summary WHERE trading_date = '${SECOND}' AND index_code IN ('VNINDEX', 'HNXINDEX', 'UPCOMINDEX')`)
+    expect(market?.flows.at(-1)?.proprietary_net).toBeCloseTo(desks, 0)
+    const closing =
+      await only(`SELECT CAST(sum(volume) FILTER (WHERE CAST(local_time AS TIME) >= TIME '14:30') AS DOUBLE)
+        / CAST(sum(volume) AS DOUBLE) AS figure
+      FROM market.candle JOIN market.price_limit USING (symbol, trading_date)
+      WHERE timeframe = '1m' AND trading_date = '${SECOND}' AND exchange = 'HOSE' AND length(symbol) IN (3, 8)`)
+    expect(market?.auctions.find(({ board }) => board === 'HOSE')?.closing_part).toBeCloseTo(closing, 3)
+  })
+})
+
+describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
+  const address = pathToFileURL(join(home, 'reports', 'latest.html')).href
+
+  test.each(['light', 'dark'] as const)(
+    'has no violations in %s, no errors, and asks for nothing',
+    async (scheme) => {
+      const { page, errors, foreign } = await openPage(await openBrowser(), address, { colorScheme: scheme })
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+      expect(await violationsOf(page)).toEqual([])
+      expect(errors).toEqual([])
+      expect(foreign).toEqual([])
+    },
+  )
+
+  test('fits a phone, and shows the drawings that were made for it', async () => {
+    const { page } = await openPage(await openBrowser(), address, { viewport: { width: 390, height: 844 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    expect(await page.locator('.drawing.narrow').first().isVisible()).toBe(true)
+    expect(await page.locator('.drawing.wide').first().isVisible()).toBe(false)
+    const caption = await page.locator('caption span').last().boundingBox()
+    expect((caption?.x ?? 0) + (caption?.width ?? 390)).toBeLessThanOrEqual(390)
+  })
+
+  test('has a table behind every chart, and one sentence before it', async () => {
+    const { page } = await openPage(await openBrowser(), address)
+    const figures = await page.locator('figure').count()
+    expect(figures).toBeGreaterThan(5)
+    expect(await page.locator('figure > details table').count()).toBe(figures)
+    expect(await page.locator('figure > figcaption > p').count()).toBe(figures)
+  })
+})
+
+describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWSER}`, () => {
+  test('Tonight showed the phases of the night while it ran, then how it ended', () => {
+    expect(seen.headings).toEqual([
+      `A nightly is running for ${SECOND}`,
+      `The nightly for ${SECOND} is complete`,
+    ])
+    expect(seen.phases).toEqual(expect.arrayContaining(['lists', 'daily', 'candles']))
+  })
+
+  /** Pages that have more to show with accounts, findings and a year's events. */
+  const PAGES = ['tonight', 'chart/VPB/1d', `accounts/${ACCOUNT}`, 'findings/14', 'coverage/FPT']
+
+  test('pages with the data of whole nights have no violation, no error and no foreign request', async () => {
+    const { page, errors, foreign } = await openPage(await openBrowser(), console.url, {
+      colorScheme: 'dark',
+    })
+    for (const address of PAGES) {
+      await page.goto(`${console.origin}/#/${address}`)
+      await page.locator('main h1').first().waitFor()
+      await page.locator('main').filter({ hasNotText: 'Loading…' }).waitFor()
+      expect([address, await violationsOf(page)]).toEqual([address, []])
+    }
+    expect([errors, foreign]).toEqual([[], []])
+  })
+
+  test('an account shows its cash as a waterfall, and shares that nothing explains', async () => {
+    const { page } = await openPage(await openBrowser(), console.url)
+    await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)
+    await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
+    const shares = page.getByRole('region', { name: 'Shares between two snapshots' })
+    const [expected = '', reported = '', residual = ''] = (
+      await shares.getByRole('row').filter({ hasText: 'VNM' }).getByRole('cell').allTextContents()
+    ).slice(-3)
+    expect(reported).toBe('9,900')
+    expect(residual).toBe((9_900 - Number(expected.replaceAll(',', ''))).toLocaleString('en-US'))
+  })
+})
