@@ -70,8 +70,9 @@ notebooks: build test/examples/.venv/installed ## execute the notebooks of examp
 test/examples/.venv/installed: test/examples/requirements.txt
 	python3 -m venv test/examples/.venv && test/examples/.venv/bin/pip install --quiet --requirement $< && touch $@
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed ## ClickHouse, Spark and others read the lake; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox; installs them
 	@npx tsx test/interop/main.ts
+	@npx tsx test/interop/api.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
@@ -82,6 +83,9 @@ test/interop/node_modules/.package-lock.json: test/interop/package-lock.json tes
 test/interop/.venv/installed: test/interop/requirements.txt
 	python3 -m venv test/interop/.venv && \
 	test/interop/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/interop/.venv
+
+test/interop/.venv-api/installed: test/interop/requirements-api.txt
+	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
 
 shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed ## stock DuckDB shells of 1.4 and 1.5 read the catalog; installs them
 	@npx tsx test/interop/shells.ts

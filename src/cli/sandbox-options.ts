@@ -29,6 +29,7 @@ export interface SandboxFlags {
   fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
   rateLimit?: { limit: number; windowSeconds: number }
+  log?: string | true
 }
 
 /** The options of `candlehouse sandbox` and of `candlehouse-sandbox`. */
@@ -90,7 +91,15 @@ function withResponseOptions(command: Command): Command {
         .default('auto'),
     )
     .option('--latency <ms>', 'delay of every response, in milliseconds', whole(0), 0)
-    .option('--page-cap <rows>', 'cut larger pages to this many rows, without an error', whole(1))
+    .option(
+      '--log [file]',
+      'log each request as one line, without headers and bodies (default without a file: to stderr)',
+    )
+    .option(
+      '--page-cap <rows>',
+      'cut larger pages to this many rows, without an error (default: 2000)',
+      whole(1),
+    )
     .option('--page-refused-above <rows>', 'refuse requests for more rows per page', whole(1))
     .addOption(
       new Option('--date-format <form>', 'format of trading dates')

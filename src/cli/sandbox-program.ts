@@ -17,5 +17,5 @@ export function createSandboxProgram(
     .version(packageVersion)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .action((flags: SandboxFlags) => serveSandbox(sandboxOptionsOf(flags), edge, effects))
+    .action((flags: SandboxFlags) => serveSandbox(sandboxOptionsOf(flags), flags.log, edge, effects))
 }

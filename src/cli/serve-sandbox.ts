@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import type { Effects } from '../effects.js'
 import type { SandboxOptions } from '../sandbox/options.js'
+import { openRequestLog } from './sandbox-log.js'
 import type { Terminal } from './terminal.js'
 
 /** Runs the sandbox until `signal` aborts; prints its address and credentials as one line of JSON. */
 export async function serveSandbox(
   options: SandboxOptions,
+  /** File of the request log; true for stderr. */
+  logFile: string | true | undefined,
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
   effects: Effects,
 ): Promise<void> {
@@ -13,10 +16,16 @@ export async function serveSandbox(
     terminal.words(`one-time password of the sandbox's customer: ${otp}`)
   // Loaded only here: an HTTP server costs every other verb a quarter of a second.
   const { startSandbox } = await import('../sandbox/start.js')
-  const sandbox = await startSandbox({ ...options, onOtp: showPassword }, effects)
+  const log =
+    logFile === undefined ? undefined : openRequestLog(logFile === true ? undefined : logFile, terminal)
+  const sandbox = await startSandbox(
+    { ...options, onOtp: showPassword, ...(log ? { log: log.write } : {}) },
+    effects,
+  )
   const { url, apiKey, apiSecret, otp } = sandbox
   await terminal.data(`${JSON.stringify({ url, apiKey, apiSecret, otp, openapi: `${url}/openapi.json` })}\n`)
   terminal.words('the sandbox is listening; press Ctrl-C to stop it')
   if (!signal.aborted) await once(signal, 'abort')
   await sandbox.close()
+  log?.close()
 }

@@ -17,8 +17,8 @@ export interface Dialect {
   readonly extraFields: boolean
   /** Some numbers as `"1234.0"`, with thousands separators, or as JSON numbers. */
   readonly oddNumbers: boolean
-  /** No check of page sizes. */
-  readonly anyPageSize: boolean
+  /** What does not apply to a security, such as a stock's open interest, is null; an empty text otherwise. */
+  readonly nullFields: boolean
   /** The second page of the order book begins with the last row of the first. */
   readonly ordersOverlap: boolean
   /** `wavering`: counts of remaining requests are not in order, and a 401 has no reset header. */
@@ -37,7 +37,7 @@ export function dialectOf(options: SandboxOptions): Dialect {
     masterdataBoard: live ? 'board' : 'exchange',
     extraFields: live,
     oddNumbers: live,
-    anyPageSize: live,
+    nullFields: live,
     ordersOverlap: live,
     rateHeaders: live ? 'wavering' : 'steady',
     // "A limit of 100 was seen"; its cycle was not: ten seconds fit the ten requests a second of the operator's

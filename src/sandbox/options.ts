@@ -43,6 +43,8 @@ export interface SandboxOptions {
   publicKey?: string
   /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
   smartOtp?: 'auto' | 'manual'
+  /** Called with one line per request, after its answer: no header, no body, no secret. @default no log */
+  log?: (line: string) => void
   /** Called with each one-time password that is sent, in place of a phone. */
   onOtp?: (otp: string) => void
   /** About 70 or about 1,700 listed instruments. @default 'demo' */
@@ -56,7 +58,7 @@ export interface SandboxOptions {
   referenceNoise?: boolean
   /** Added to every answer. @default 0 */
   latencyMs?: number
-  /** Larger pages are silently cut to this many rows. @default none */
+  /** Larger pages are silently cut to this many rows. @default 2,000: a page of 100,000 rows would block all others for seconds */
   pageCap?: number
   /** Larger pages are refused with 400. @default none */
   pageSizeRefusedAbove?: number
@@ -72,6 +74,7 @@ export interface SandboxOptions {
   emptyAs?: 'envelope' | 'code204'
   /** @default 28,800: a working day */
   tokenTtlSeconds?: number
+  /** Planned faults to begin with; `POST /sandbox/faults` replaces them. */
   faults?: FaultPlan
   restate?: readonly Restatement[]
 }

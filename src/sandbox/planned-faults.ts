@@ -37,10 +37,22 @@ export type FaultPlan = readonly PlannedFault[]
 
 /** Counts calls and decides which faults apply to a call. */
 export class FaultSchedule {
-  private readonly calls: number[]
+  private plan: FaultPlan = []
+  private calls: number[] = []
 
-  constructor(private readonly plan: FaultPlan) {
+  constructor(plan: FaultPlan) {
+    this.replace(plan)
+  }
+
+  /** Calls are counted from this moment on. */
+  replace(plan: FaultPlan): void {
+    this.plan = plan
     this.calls = plan.map(() => 0)
+  }
+
+  /** The plan, each fault with the number of calls that its route and query matched. */
+  shown(): (PlannedFault & { calls: number })[] {
+    return this.plan.map((planned, i) => ({ ...planned, calls: this.calls[i] ?? 0 }))
   }
 
   take(path: string, query: Readonly<Record<string, unknown>>): Fault[] {

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util'
 import type { Outcome } from './suite.js'
 import { runSuite } from './suite.js'
 
-const USAGE = `npm run conformance -- URL [--otp CODE] [--writes] [--signing-key FILE] [--signs body|secret+body] [--rps N] [--json]
+const USAGE = `npm run conformance -- URL [--otp CODE] [--writes] [--choices] [--signing-key FILE] [--signs body|secret+body] [--rps N] [--json]
 API key and secret: BROKER_API_KEY and BROKER_API_SECRET.`
 
 const OPTIONS = {
   otp: { type: 'string' },
   writes: { type: 'boolean', default: false },
+  choices: { type: 'boolean', default: false },
   'signing-key': { type: 'string' },
   signs: { type: 'string', default: 'secret+body' },
   rps: { type: 'string', default: '5' },
@@ -65,7 +66,7 @@ export async function conformance(
         ...(key ? { signingKey: readFileSync(key, 'utf8') } : {}),
         pauseMs: loopback ? 0 : 1000 / rps,
       },
-      { writes: values.writes, onOutcome: show },
+      { writes: values.writes, choices: values.choices, onOutcome: show },
     )
     const count = (result: Outcome['result']): number =>
       outcomes.filter((one) => one.result === result).length

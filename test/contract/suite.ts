@@ -1,11 +1,12 @@
 import { Broken, type Check } from './check.js'
 import { accountReads } from './checks/accounts.js'
 import { auth } from './checks/auth.js'
+import { choices } from './checks/choices.js'
 import { marketData } from './checks/market.js'
 import { orderWrites } from './checks/writes.js'
 import { createProbe, type Target } from './probe.js'
 
-export const CHECKS: readonly Check[] = [...auth, ...marketData, ...accountReads, ...orderWrites]
+export const CHECKS: readonly Check[] = [...auth, ...marketData, ...accountReads, ...orderWrites, ...choices]
 
 export interface Outcome {
   readonly id: string
@@ -17,6 +18,8 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly writes: boolean
+  /** Also what the specification leaves open, as the sandbox does it. */
+  readonly choices?: boolean
   /** Only these; all when undefined. */
   readonly only?: readonly string[] | undefined
   onOutcome?(outcome: Outcome): void
@@ -30,14 +33,16 @@ export async function runSuite(
 ): Promise<Outcome[]> {
   const probe = createProbe(target, fetcher)
   const outcomes: Outcome[] = []
-  for (const { id, says, needs, run } of CHECKS) {
+  for (const { id, says, needs, isChoice, run } of CHECKS) {
     if (options.only && !options.only.includes(id)) continue
     const skipped =
-      needs === 'writes' && !options.writes
-        ? 'needs --writes'
-        : needs !== 'market' && target.otp === undefined
-          ? 'needs --otp'
-          : undefined
+      isChoice && !options.choices
+        ? 'needs --choices'
+        : needs === 'writes' && !options.writes
+          ? 'needs --writes'
+          : needs !== 'market' && target.otp === undefined
+            ? 'needs --otp'
+            : undefined
     const outcome = skipped
       ? ({ id, says, result: 'skipped', why: skipped } as const)
       : await run(probe).then(

@@ -140,6 +140,21 @@ describe('the live dialect', () => {
     expect(summary.list[0]).toHaveProperty('totalForeignBuy')
   })
 
+  it('answers lists of orders without records with 204, and keeps objects', async () => {
+    api = await caller({ dialect: 'live' }, { otp: true })
+    const accountNo = '0881234561'
+    for (const [path, query] of [
+      ['orderBook', { orderStatus: 'NONE' }],
+      ['orderBook', { pageIndex: '999' }],
+      ['fco/list', { processStatus: 'NONE' }],
+    ] as const) {
+      const { status, text } = await api.get(`/api/v3/trading/${path}`, { accountNo, ...query })
+      expect([status, text], path).toEqual([200, '{"code":204}'])
+    }
+    const position = await api.get('/api/v3/trading/position', { accountNo: '0881234568' })
+    expect(position.body.data).toHaveProperty('derivative')
+  })
+
   it('abbreviates broker and depository as its options say', async () => {
     api = await caller({ fieldSuffixes: { broker: 'ABC', depository: 'XYZ' } }, { otp: true })
     const { body } = await api.get('/api/v3/trading/ppmmrAccount', { accountNo: '0881234561' })

@@ -72,7 +72,7 @@ describe('securitiesByBoard', () => {
     const hnx = (await api.get(`${DATA}/securitiesByBoard`, { board: 'HNX' })).list
     expect(new Set(hnx.map(({ board }) => board))).toEqual(new Set(['HNX']))
     const fpt = (await api.get(`${DATA}/securitiesByBoard`, { symbol: 'FPT' })).list
-    expect(fpt).toMatchObject([{ symbol: 'FPT', board: 'HOSE', openInterest: null, settlementPrice: null }])
+    expect(fpt).toMatchObject([{ symbol: 'FPT', board: 'HOSE', openInterest: '', settlementPrice: '' }])
     expect((await api.get(`${DATA}/securitiesByBoard`, { index: 'VN30' })).list).toHaveLength(30)
     expect((await api.get(`${DATA}/securitiesByBoard`, { symbol: 'NOPE' })).list).toEqual([])
   })

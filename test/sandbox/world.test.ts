@@ -202,6 +202,11 @@ describe('index totals', () => {
 })
 
 describe('the universes', () => {
+  it('count what is listed as they list it', () => {
+    for (const world of [market, full])
+      for (const session of [0, 1, 700, ...sessions.slice(0, 30)])
+        expect(world.listedCount(session)).toBe(world.listed(session).length)
+  })
   it('have every kind, by the forms of their codes', () => {
     for (const { symbol, kind } of full.instruments) expect(kindOf({ symbol }), symbol).toBe(kind)
     const kinds = (of: typeof market) => new Set(of.listed(last).map(({ kind }) => kind))

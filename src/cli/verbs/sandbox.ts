@@ -9,6 +9,6 @@ export function sandboxVerb(edge: Edge, effects: Effects): Command {
     verb('sandbox', 'Run a simulated brokerage service on loopback until Ctrl-C'),
   ).action(async (options: CommonOptions & SandboxFlags) => {
     const call = prepareReading(options, edge, effects)
-    await serveSandbox(sandboxOptionsOf(options), call, call.effects)
+    await serveSandbox(sandboxOptionsOf(options), options.log, call, call.effects)
   })
 }

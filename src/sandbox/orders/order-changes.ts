@@ -65,6 +65,7 @@ export class OrderChanges {
 
   /** @returns the new price and quantity @throws OrderRefused */
   private checkChange(order: WorkingOrder, change: Change): { price: number; quantity: number } {
+    checkContradiction(order, change)
     const listing = this.parts.routing.listingOf(order)
     if (order.orderType !== 'LO' || !['QU', 'PF', 'IAV'].includes(order.status))
       throw new OrderRefused('cannotAmend')
@@ -122,4 +123,16 @@ export class OrderChanges {
     const listing = routing.listingOf(order)
     if (isPossible && listing) matching.arrive(order, listing)
   }
+}
+
+/** A change repeats symbol, side and type of its order, or leaves them out. @throws OrderRefused */
+function checkContradiction(order: WorkingOrder, { symbol, side, orderType }: Change): void {
+  const isOther = (given: string | undefined, actual: string): boolean =>
+    given !== undefined && given !== actual
+  if (
+    isOther(symbol, order.instrument.symbol) ||
+    isOther(side, order.side) ||
+    isOther(orderType, order.orderType)
+  )
+    throw new OrderRefused('contradictsOrder')
 }

@@ -45,6 +45,7 @@ export type OrderFault =
   | 'cannotCancel'
   | 'noSuchOrder'
   | 'nothingChanged'
+  | 'contradictsOrder'
   | 'notIdentified'
   | 'priceOrQuantity'
   | 'clientRequestIdTooLong'
@@ -82,6 +83,10 @@ export interface Identification {
 
 export interface Change extends Identification {
   clientModifyId?: string | undefined
+  /** As in the order; a change that names others contradicts it. */
+  symbol?: string | undefined
+  side?: string | undefined
+  orderType?: string | undefined
   price?: number | undefined
   quantity?: number | undefined
 }

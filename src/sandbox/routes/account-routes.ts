@@ -3,6 +3,8 @@ import { z } from 'zod'
 import {
   BALANCE_DERIVATIVE,
   BALANCE_EQUITY,
+  DERIVATIVE_POSITION,
+  EQUITY_POSITION,
   MARGIN_DERIVATIVE,
   MARGIN_EQUITY,
 } from '../ledger/answer-fields.js'
@@ -13,11 +15,11 @@ import { maxBuySell } from '../ledger/max-buy-sell.js'
 import { CLIENT_ID } from '../ledger/opening-balances.js'
 import { positions } from '../ledger/positions.js'
 import type { Service } from '../service.js'
-import { name } from '../wire/query.js'
+import { accountNo, name, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { type Answer, mount, strings } from './read-route.js'
 
-const ofAccount = { accountNo: name, clientId: name.optional() }
+const ofAccount = { accountNo, clientId: name.optional() }
 
 /** The account asked for: one of the key's, and its client identifier, when given, the one inside its number. */
 export function accountOf(
@@ -25,12 +27,15 @@ export function accountOf(
   { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
 ): Account {
   const account = service.broker().ledger.account(accountNo)
-  if (account?.clientId !== CLIENT_ID || (clientId !== undefined && clientId !== CLIENT_ID))
-    throw invalidRequest()
+  if (account?.clientId !== CLIENT_ID)
+    throw invalidRequest('accountNo: is not an account of this key; GET /api/v3/account/info lists them')
+  if (clientId !== undefined && clientId !== CLIENT_ID)
+    throw invalidRequest('clientId: expected the six digits after the prefix of accountNo')
   return account
 }
 
-export const document = (value: unknown): Answer => ({ empty: false, body: JSON.stringify(value) })
+/** @param empty whether it is a list without records */
+export const document = (value: unknown, empty = false): Answer => ({ empty, body: JSON.stringify(value) })
 
 /** Field names as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
 function suffixed(sides: Sides, { options }: Service): Answer {
@@ -83,19 +88,44 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     path: '/api/v3/trading/position',
     summary: 'Positions of an account',
     query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
-    answers: z.object({ data: z.unknown() }),
+    answers: z.object({
+      data: z.object({
+        equity: z.array(strings(EQUITY_POSITION)),
+        derivative: z.object({
+          accountNo: z.string(),
+          derOpenPositions: z.array(strings(DERIVATIVE_POSITION)),
+          derClosePositions: z.array(strings(DERIVATIVE_POSITION)),
+        }),
+      }),
+    }),
     handle: (query) =>
       document(positions(service.broker().ledger, accountOf(service, query), query.querySummary === 'true')),
   })
   mount(app, service, {
     path: '/api/v3/trading/maxBuySell',
     summary: 'Largest quantities an account can buy and sell at a price',
-    query: z.object({ accountNo: name, symbol: name, price: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/) }),
-    answers: z.object({ data: z.unknown() }),
+    query: z.object({
+      accountNo,
+      symbol: symbolName,
+      price: z
+        .string({ error: 'is required' })
+        .regex(/^\d{1,12}(\.\d{1,6})?$/, { error: 'expected a plain decimal above zero' })
+        .meta({ examples: ['13250'] }),
+    }),
+    answers: z.object({
+      data: z.object({
+        accountNo: z.string(),
+        maxBuyQty: z.number(),
+        marginRatio: z.string(),
+        maxSellQty: z.number(),
+        purchasingPower: z.number(),
+      }),
+    }),
     handle: (query) => {
       const account = accountOf(service, query)
       const price = Number(query.price)
-      if (price === 0) throw invalidRequest()
+      if (price === 0) throw invalidRequest('query price: expected a plain decimal above zero')
+      if (!service.world.find(query.symbol)) throw invalidRequest('query symbol: is unknown')
       return document(maxBuySell(service.broker().ledger, account, query.symbol, price))
     },
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { documentedAnswers, WITHOUT_TOKEN } from '../http/documented-answers.js'
 import { DEMO_API_KEY, DEMO_API_SECRET } from '../options.js'
 import type { Sessions } from '../signin/sessions.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
@@ -24,9 +25,12 @@ const refreshBody = z.object({ refreshToken: z.string() })
 const otpBody = z.object({ apiKey: z.string().optional(), apiSecret: z.string().optional() })
 
 function checkKey(apiKey: string, apiSecret: string): void {
-  if (apiKey === '' || apiSecret === '') throw invalidRequest()
+  if (apiKey === '') throw invalidRequest('body apiKey: is empty')
+  if (apiSecret === '') throw invalidRequest('body apiSecret: is empty')
   if (apiKey !== DEMO_API_KEY || apiSecret !== DEMO_API_SECRET) {
-    throw new Refusal(401, 'Invalid API key or secret')
+    throw new Refusal(401, 'Invalid API key or secret', {
+      problem: 'body apiKey, apiSecret: expected the values that the sandbox printed when it started',
+    })
   }
 }
 
@@ -34,7 +38,14 @@ function checkKey(apiKey: string, apiSecret: string): void {
 export function auth(app: FastifyInstance, sessions: Sessions): void {
   app.post(
     '/api/v3/auth/token',
-    { schema: { summary: 'Log in', body: tokenBody, response: { 200: token } } },
+    {
+      schema: {
+        summary: 'Log in',
+        security: WITHOUT_TOKEN,
+        body: tokenBody,
+        response: documentedAnswers(token, [202, 400, 401, 403, 429], 'login'),
+      },
+    },
     async (request) => {
       const { apiKey, apiSecret, otp, transactionId } = request.body as z.output<typeof tokenBody>
       checkKey(apiKey, apiSecret)
@@ -43,7 +54,14 @@ export function auth(app: FastifyInstance, sessions: Sessions): void {
   )
   app.post(
     '/api/v3/auth/refresh',
-    { schema: { summary: 'Exchange a refresh token', body: refreshBody, response: { 200: token } } },
+    {
+      schema: {
+        summary: 'Exchange a refresh token',
+        security: WITHOUT_TOKEN,
+        body: refreshBody,
+        response: documentedAnswers(token, [400, 401, 429]),
+      },
+    },
     (request) => sessions.refresh((request.body as z.output<typeof refreshBody>).refreshToken),
   )
   app.post(
@@ -52,14 +70,19 @@ export function auth(app: FastifyInstance, sessions: Sessions): void {
       schema: {
         summary: 'Ask for a one-time password',
         body: otpBody,
-        response: { 200: z.object({ message: z.string(), transactionId: z.string() }) },
+        security: WITHOUT_TOKEN,
+        response: documentedAnswers(
+          z.object({ message: z.string(), transactionId: z.string() }),
+          [400, 401, 429],
+          'number',
+        ),
       },
     },
     (request) => {
       const { apiKey, apiSecret } = request.body as z.output<typeof otpBody>
-      // This endpoint names what is missing, and its code is a number (docs/brokerage-api.md#errors).
-      if (!apiKey) throw new Refusal(400, 'apiKey is required', 400)
-      if (!apiSecret) throw new Refusal(400, 'apiSecret is required', 400)
+      // This endpoint names what is missing (docs/brokerage-api.md#errors).
+      if (!apiKey) throw new Refusal(400, 'apiKey is required')
+      if (!apiSecret) throw new Refusal(400, 'apiSecret is required')
       checkKey(apiKey, apiSecret)
       return Promise.resolve({ message: 'OTP has been sent', transactionId: sessions.requestOtp() })
     },

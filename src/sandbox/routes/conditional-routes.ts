@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { dayOf, instantOf, isDay } from '../../market/day.js'
+import { dayOf } from '../../market/day.js'
 import { conditionalEntry, eventEntry } from '../conditional/conditional-answers.js'
-import { CONDITIONAL_TYPES, type ConditionalPrice, type Operator } from '../conditional/conditional-order.js'
+import {
+  CONDITIONAL_TYPES,
+  type ConditionalOrder,
+  type ConditionalPrice,
+  ConditionalRefused,
+  type Operator,
+} from '../conditional/conditional-order.js'
+import { CLIENT_ID } from '../ledger/opening-balances.js'
 import type { Service } from '../service.js'
 import type { Sessions } from '../signin/sessions.js'
+import { readMoment } from '../wire/moment.js'
 import { pageOf } from '../wire/paging.js'
-import { name, paging, slashedDay } from '../wire/query.js'
+import { accountNo, name, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 import { answeringRefusals } from '../wire/refused-orders.js'
 import { accountOf, document } from './account-routes.js'
@@ -33,7 +41,7 @@ const number = z
   .nullish()
   .transform((value) => (value === null || value === undefined ? undefined : Number(value)))
 
-const MOMENT = /^(\d{4})\/(\d{2})\/(\d{2}) (\d{2}:\d{2}):(\d{2})$/
+const MOMENT_FORM = 'expected YYYY/MM/DD hh:mm:ss, a time that exists'
 
 /** `YYYY/MM/DD hh:mm:ss`, exchange time. */
 const moment = z
@@ -41,52 +49,100 @@ const moment = z
   .nullish()
   .transform((value, context): number | undefined => {
     if (!value) return undefined
-    const [, year, month, date, time, seconds] = MOMENT.exec(value) ?? []
-    const day = `${year}-${month}-${date}`
-    const at = isDay(day) ? instantOf(day, time) + Number(seconds) * 1000 : Number.NaN
-    if (!Number.isNaN(at)) return at
-    context.issues.push({ code: 'custom', message: 'not a date-time', input: value })
+    const read = /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}$/.test(value) ? readMoment(value) : undefined
+    if (read) return read.instant
+    context.issues.push({ code: 'custom', message: MOMENT_FORM, input: value })
     return z.NEVER
   })
 
-const place = z.object({
-  accountNo: name,
-  deviceId: z.string().min(1),
-  symbol: name,
-  side: z.enum(['B', 'S']),
-  type: z.enum(CONDITIONAL_TYPES),
-  quantity: z.int(),
-  price,
-  priceSlip: number,
-  from: moment,
-  to: moment,
-  code: text,
-  userAgent: device.userAgent,
-  ipAddress: device.ipAddress,
-  clientRequestId: text,
-  stopPrice: number,
-  activePrice: number,
-  trailingAmount: number,
-  tpActivePrice: number,
-  slActivePrice: number,
-  tpPrice: price,
-  slPrice: price,
-  tpSlip: number,
-  slSlip: number,
-  operator: z
-    .enum(OPERATORS)
-    .nullish()
-    .transform((value): Operator | undefined => value ?? undefined),
-})
+const place = z
+  .object({
+    accountNo,
+    deviceId: z.string().min(1),
+    symbol: symbolName,
+    side: z.enum(['B', 'S']),
+    type: z.enum(CONDITIONAL_TYPES),
+    quantity: z.int(),
+    price,
+    priceSlip: number,
+    from: moment,
+    to: moment,
+    code: text,
+    userAgent: device.userAgent,
+    ipAddress: device.ipAddress,
+    clientRequestId: text,
+    stopPrice: number,
+    activePrice: number,
+    trailingAmount: number,
+    tpActivePrice: number,
+    slActivePrice: number,
+    tpPrice: price,
+    slPrice: price,
+    tpSlip: number,
+    slSlip: number,
+    operator: z
+      .enum(OPERATORS)
+      .nullish()
+      .transform((value): Operator | undefined => value ?? undefined),
+  })
+  .meta({
+    examples: [
+      {
+        accountNo: '0881234561',
+        deviceId: '00:1B:44:11:3A:B7',
+        ...{ symbol: 'FPT', side: 'S', type: 'stop', quantity: 100, price: null },
+        ...{ stopPrice: 12_500, operator: 'lesser_or_equal' },
+      },
+    ],
+  })
 
 const answer = z.object({ fcoId: z.string() })
+
+/** Conditional order (FCO) entry of the specification. */
+const listed = z.object({
+  ...Object.fromEntries(
+    [
+      'fcoId',
+      'username',
+      'accountNo',
+      'price',
+      'priceSlip',
+      'symbol',
+      'orderType',
+      'from',
+      'to',
+      'detail',
+    ].map((field) => [field, z.string()]),
+  ),
+  quantity: z.number(),
+  matchedQuantity: z.number(),
+  type: z.enum(CONDITIONAL_TYPES),
+  isPlaceOrder: z.boolean(),
+  status: z.string(),
+  params: z.object({
+    stopPrice: z.number().optional(),
+    side: z.enum(['B', 'S']),
+    activePrice: z.number().optional(),
+    trailingAmount: z.number().optional(),
+    tpActivePrice: z.number().optional(),
+    slActivePrice: z.number().optional(),
+    tpPrice: z.string().optional(),
+    slPrice: z.string().optional(),
+    tpSlip: z.number().optional(),
+    slSlip: z.number().optional(),
+    operator: z.enum(OPERATORS).optional(),
+  }),
+})
 
 /** Conditional orders: list, history, placing and cancelling. */
 export function conditionalRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
   reads(app, service)
   /** "Needed when the token was not verified with an OTP" (docs/brokerage-api.md#place-a-conditional-order). */
   const allow = (verified: boolean, code: string | undefined): void => {
-    if (!verified && !(code && sessions.verifyCode(code))) throw new Refusal(403, 'code is required')
+    if (!verified && !(code && sessions.verifyCode(code)))
+      throw new Refusal(403, 'code is required', {
+        problem: 'body code: expected an OTP or the PIN, since the token was not verified with an OTP',
+      })
   }
   const path = '/api/v3/trading/fco/order'
   mountWrite(app, {
@@ -109,9 +165,19 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     answers: answer,
     handle: ({ fcoId, code }, verified) => {
       allow(verified, code)
-      return answeringRefusals(() => ({ fcoId: service.broker().conditionals.cancel(fcoId).fcoId }))
+      return answeringRefusals(() => {
+        if (!conditionalOf(service, fcoId)) throw new ConditionalRefused('noSuchOrder', 'fcoId')
+        return { fcoId: service.broker().conditionals.cancel(fcoId).fcoId }
+      })
     },
   })
+}
+
+/** A conditional order of the key's accounts; those of other clients are unknown to it. */
+function conditionalOf(service: Service, fcoId: string): ConditionalOrder | undefined {
+  const { conditionals, ledger } = service.broker()
+  const order = conditionals.find(fcoId)
+  return order && ledger.account(order.accountNo)?.clientId === CLIENT_ID ? order : undefined
 }
 
 function reads(app: FastifyInstance, service: Service): void {
@@ -120,11 +186,11 @@ function reads(app: FastifyInstance, service: Service): void {
     path: '/api/v3/trading/fco/list',
     summary: 'Conditional orders of an account, newest first',
     query: z.object({
-      accountNo: name,
+      accountNo,
       fcoId: name.optional(),
       type: z.enum(CONDITIONAL_TYPES).optional(),
       processStatus: z.string().optional().describe('statuses separated by commas'),
-      symbol: name.optional(),
+      symbol: symbolName.optional(),
       side: z.enum(['B', 'S']).optional(),
       from: slashedDay.optional().describe('placed on that day or later'),
       to: slashedDay.optional().describe('placed on that day or earlier'),
@@ -135,11 +201,12 @@ function reads(app: FastifyInstance, service: Service): void {
       pageSize: z.string(),
       itemsCount: z.string(),
       pagesCount: z.string(),
-      fcoList: z.array(z.unknown()),
+      fcoList: z.array(listed),
     }),
     handle: (query) => {
       const { from, to } = query
-      if (from !== undefined && to !== undefined && to < from) throw invalidRequest()
+      if (from !== undefined && to !== undefined && to < from)
+        throw invalidRequest('query to: is before from')
       const { index, size } = pageOf(query, service)
       const statuses = query.processStatus?.split(',')
       const { accountNo } = accountOf(service, query)
@@ -158,25 +225,28 @@ function reads(app: FastifyInstance, service: Service): void {
             day <= (to ?? day)
           )
         })
-      return document({
+      const page = matches.slice((index - 1) * size, index * size)
+      const envelope = {
         pageIndex: String(index),
         pageSize: String(size),
         itemsCount: String(matches.length),
         pagesCount: String(Math.ceil(matches.length / size)),
-        fcoList: matches
-          .slice((index - 1) * size, index * size)
-          .map((order) => conditionalEntry(order, dialect.name)),
-      })
+        fcoList: page.map((order) => conditionalEntry(order, dialect.name)),
+      }
+      return document(envelope, page.length === 0)
     },
   })
   mount(app, service, {
     path: '/api/v3/trading/fco/statusHistory',
     summary: 'States of a conditional order, oldest first',
     query: z.object({ fcoId: name }),
-    answers: z.object({ data: z.array(z.unknown()) }),
+    answers: z.object({
+      data: z.array(z.object({ state: z.string(), time: z.string(), code: z.int(), detail: z.string() })),
+    }),
     handle: ({ fcoId }) => {
-      const history = service.broker().conditionals.find(fcoId)?.history ?? []
-      return document({ data: history.map((event) => eventEntry(event, dialect.name)) })
+      const order = conditionalOf(service, fcoId)
+      if (!order) throw invalidRequest('query fcoId: is not a conditional order of this key')
+      return document({ data: order.history.map((event) => eventEntry(event, dialect.name)) })
     },
   })
 }

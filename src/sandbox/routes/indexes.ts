@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
-import { board, name, slashedDay } from '../wire/query.js'
+import { board, index as indexName, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { restater } from '../wire/restate.js'
 import { type IndexDay, indexCodes, indexDay } from '../world/index-day.js'
@@ -69,13 +69,14 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
     summary: 'Totals, breadth and value of an index or of the indexes of a board',
     query: z.object({
       board: board.optional(),
-      index: name.optional(),
+      index: indexName.optional(),
       tradingDate: slashedDay.optional(),
     }),
     answers: z.array(strings(INDEX_SUMMARY_FIELDS)),
     handle(query) {
       const { board, index, tradingDate } = query
-      if ((board === undefined) === (index === undefined)) throw invalidRequest()
+      if ((board === undefined) === (index === undefined))
+        throw invalidRequest('query board, index: expected exactly one of them')
       const last = clock.lastTraded()
       const session = tradingDate === undefined ? last : world.time.at(tradingDate)
       const day = world.time.days[session] ?? ''

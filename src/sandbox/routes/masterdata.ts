@@ -30,12 +30,12 @@ export function masterdata(app: FastifyInstance, service: Service): void {
       // One bound alone is not in the specification: a missing one is read as the latest day, or as the other.
       const from = query.from ?? (query.to === undefined ? latest : query.to)
       const to = query.to ?? latest
-      if (to < from && query.to !== undefined) throw invalidRequest()
+      if (to < from && query.to !== undefined) throw invalidRequest('query to: is before from')
       const page = pageOf(query, service)
       const cut = cutPage(
         {
           keys: sessionsIn(service, from, to, last),
-          count: (session) => world.listed(session).length,
+          count: (session) => world.listedCount(session),
           rows: (session, first, end) => {
             const day = world.time.days[session] ?? ''
             const tradingDate = writeDay(day, format)

@@ -5,7 +5,7 @@ import { isIntraday, TIMEFRAMES } from '../../market/timeframe.js'
 import { type Service, sessionsIn } from '../service.js'
 import { AsciiText } from '../wire/ascii-text.js'
 import { candleEnvelope, eachPart, pageOf } from '../wire/paging.js'
-import { moment, name, paging } from '../wire/query.js'
+import { moment, paging, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 import { type CandleRange, CandleRows } from './candle-rows.js'
 import { mount, strings } from './read-route.js'
@@ -23,7 +23,7 @@ export function ohlc(app: FastifyInstance, service: Service): void {
     path,
     summary: 'Candles of one symbol',
     query: z.object({
-      symbol: name.min(1),
+      symbol: symbolName.min(1),
       from: moment,
       to: moment,
       timeFrame: z.enum(TIMEFRAMES).default('1d'),
@@ -61,8 +61,13 @@ export function ohlc(app: FastifyInstance, service: Service): void {
 /** @throws Refusal */
 function checkRange({ timeframe, from, to }: CandleRange, { dialect, clock }: Service): void {
   if (to.day < from.day || (to.day === from.day && (to.second ?? 86_400) < (from.second ?? 0)))
-    throw invalidRequest()
+    throw invalidRequest('query to: is before from')
   const isBareDay = [from, to].some(({ second, slashed }) => slashed && second === undefined)
-  if (dialect.refusesBareDays && isBareDay) throw new Refusal(400, 'Date-time is required', '400213')
-  if (isIntraday(timeframe) && from.day < oneYearBefore(clock.today())) throw invalidRequest()
+  if (dialect.refusesBareDays && isBareDay)
+    throw new Refusal(400, 'Date-time is required', {
+      code: '400213',
+      problem: 'query from, to: expected YYYY/MM/DD HH:mm:ss',
+    })
+  if (isIntraday(timeframe) && from.day < oneYearBefore(clock.today()))
+    throw invalidRequest(`query from: intraday candles begin at ${oneYearBefore(clock.today())}`)
 }

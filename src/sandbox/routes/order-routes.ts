@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { instantOf, isDay } from '../../market/day.js'
 import { actionResult, orderEntry } from '../orders/order-answers.js'
 import type { Service } from '../service.js'
+import { readMoment } from '../wire/moment.js'
 import { pageOf } from '../wire/paging.js'
-import { name, paging } from '../wire/query.js'
+import { accountNo, paging, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { answeringRefusals } from '../wire/refused-orders.js'
 import { accountOf, document } from './account-routes.js'
@@ -31,24 +31,18 @@ const ENTRY = [
 
 const RESULT = strings(['clientRequestId', 'orderId', 'orderStatus', 'clientModifyId', 'clientCancelId'])
 
-const DATE_TIME =
-  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/
-
-/** ISO 8601, or the slashed forms other clients send; without an offset it is exchange time. */
-function readInstant(text: string, bareDay: 'start' | 'end'): number {
-  const match = DATE_TIME.exec(text)
-  if (!match) throw invalidRequest()
-  const [, year, month, date, time, seconds = '0', offset] = match
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) throw invalidRequest()
-  if (offset) {
-    const at = Date.parse(text)
-    if (Number.isNaN(at)) throw invalidRequest()
-    return at
-  }
-  if (time === undefined) return bareDay === 'start' ? instantOf(day) : instantOf(day) + 86_400_000 - 1
-  return instantOf(day, time) + Number(seconds) * 1000
+/** ISO 8601 as the specification has it, or the slashed forms other clients send; without an offset exchange time. */
+function readBound(name: 'from' | 'to', text: string): number {
+  const read = readMoment(text)
+  if (!read)
+    throw invalidRequest(
+      `query ${name}: expected a date-time that exists, like 2025-11-20T09:30:00+07:00, or a day`,
+    )
+  return name === 'to' && read.second === undefined ? read.instant + 86_400_000 - 1 : read.instant
 }
+
+/** Fields that an example of every write has. */
+const EXAMPLE = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
 
 /** The order book, and the three writes of ordinary orders. */
 export function orderRoutes(app: FastifyInstance, service: Service): void {
@@ -61,10 +55,10 @@ function orderBook(app: FastifyInstance, service: Service): void {
     path: '/api/v3/trading/orderBook',
     summary: 'Orders of an account, newest first',
     query: z.object({
-      accountNo: name,
+      accountNo,
       from: z.string().optional(),
       to: z.string().optional(),
-      symbol: name.optional(),
+      symbol: symbolName.optional(),
       orderStatus: z
         .string()
         .optional()
@@ -76,9 +70,9 @@ function orderBook(app: FastifyInstance, service: Service): void {
     }),
     handle: (query) => {
       const { accountNo } = accountOf(service, query)
-      const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from, 'start')
-      const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to, 'end')
-      if (to < from) throw invalidRequest()
+      const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readBound('from', query.from)
+      const to = query.to === undefined ? Number.POSITIVE_INFINITY : readBound('to', query.to)
+      if (to < from) throw invalidRequest('query to: is before from')
       const { pageIndex, pageSize = ORDER_BOOK_PAGE } = query
       const { index, size } = pageOf({ pageIndex, pageSize }, service)
       const statuses = query.orderStatus?.split(',')
@@ -96,34 +90,33 @@ function orderBook(app: FastifyInstance, service: Service): void {
       // the one before.
       const overlap = service.dialect.ordersOverlap && index > 1 ? index - 1 : 0
       const start = (index - 1) * size - overlap
-      return document({
-        data: {
-          accountNo,
-          totalRecord: orders.length,
-          orderList: orders.slice(start, start + size).map(orderEntry),
-        },
-      })
+      const orderList = orders.slice(start, start + size).map(orderEntry)
+      return document({ data: { accountNo, totalRecord: orders.length, orderList } }, orderList.length === 0)
     },
   })
 }
 
 function orderWrites(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/trading/order'
-  const identification = { accountNo: name, clientRequestId: text, orderId: text }
+  const identification = { accountNo, clientRequestId: text, orderId: text }
   mountWrite(app, {
     method: 'POST',
     path,
     summary: 'Place an order',
-    body: z.object({
-      clientRequestId: text,
-      accountNo: name,
-      symbol: name,
-      side: z.enum(['B', 'S']),
-      orderType: z.enum(['LO', 'ATO', 'ATC', 'MP']),
-      quantity: z.number(),
-      price: priceText,
-      ...device,
-    }),
+    body: z
+      .object({
+        clientRequestId: text,
+        accountNo,
+        symbol: symbolName,
+        side: z.enum(['B', 'S']),
+        orderType: z.enum(['LO', 'ATO', 'ATC', 'MP']),
+        quantity: z.number(),
+        price: priceText,
+        ...device,
+      })
+      .meta({
+        examples: [{ ...EXAMPLE, symbol: 'FPT', side: 'B', orderType: 'LO', quantity: 100, price: '13200' }],
+      }),
     answers: RESULT,
     handle: (body) => {
       accountOf(service, body)
@@ -149,10 +142,10 @@ function orderWrites(app: FastifyInstance, service: Service): void {
     answers: RESULT,
     handle: (body) => {
       accountOf(service, body)
-      const { accountNo, clientRequestId, orderId, clientModifyId, price } = body
-      const quantity = body.quantity ?? undefined
-      const change = { accountNo, clientRequestId, orderId, clientModifyId, price, quantity }
-      return answeringRefusals(() => actionResult(service.broker().orders.modify(change)))
+      const { quantity, deviceId: _, userAgent: __, ipAddress: ___, ...change } = body
+      return answeringRefusals(() =>
+        actionResult(service.broker().orders.modify({ ...change, quantity: quantity ?? undefined })),
+      )
     },
   })
   mountWrite(app, {

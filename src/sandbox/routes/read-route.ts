@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { ACCOUNT_ERRORS, documentedAnswers, MARKET_ERRORS } from '../http/documented-answers.js'
 import type { Service } from '../service.js'
 import { asLive } from '../wire/live-answers.js'
 
@@ -19,16 +20,21 @@ export interface Read<Query extends z.ZodType> {
   handle(query: z.output<Query>): Answer
 }
 
+/** Live deployments differ from the specification in names and types. */
+const liveAnswer = z.unknown().describe('as live deployments answer: docs/market-facts.md, Live deployments')
+
 /** Adds a read route; an empty answer has the form of this deployment. */
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
   service: Service,
   { path, summary, query, answers, handle }: Read<Query>,
 ): void {
-  const schema = { summary, querystring: query, response: { 200: answers } }
+  const { dialect } = service
+  const errors = path.startsWith('/api/v3/data/') ? MARKET_ERRORS : ACCOUNT_ERRORS
+  const documented = dialect.name === 'live' ? liveAnswer : answers
+  const schema = { summary, querystring: query, response: documentedAnswers(documented, errors) }
   app.get(path, { schema }, (request, reply) => {
     const { empty, body } = handle(request.query as z.output<Query>)
-    const { dialect } = service
     const nothing = empty && dialect.emptyAs === 'code204'
     const text = nothing
       ? '{"code":204}'
@@ -39,9 +45,9 @@ export function mount<Query extends z.ZodType>(
   })
 }
 
-/** A record of the specification: string values, null where there is no value. */
+/** A record of the specification: string values, empty where there is no value. */
 export function strings(fields: readonly string[]) {
-  return z.object(Object.fromEntries(fields.map((field) => [field, z.string().nullable()])))
+  return z.object(Object.fromEntries(fields.map((field) => [field, z.string()])))
 }
 
 /** The envelope of securities summary and master data. */

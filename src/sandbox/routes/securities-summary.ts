@@ -5,7 +5,7 @@ import { sessionsIn } from '../service.js'
 import { decimal, jsonRecord, percent, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
 import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
-import { name, paging, slashedDay } from '../wire/query.js'
+import { index as indexName, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
 import { restater } from '../wire/restate.js'
@@ -31,8 +31,16 @@ const SUMMARY_FIELDS = [
   ],
 ] as const
 
-/** @param reference as the service reports it */
-function record(day: Daily, tradingDate: string, prices: Prices, reference: number): string {
+/** How a deployment writes a record. */
+interface Writing {
+  readonly tradingDate: string
+  /** Reference price as the service reports it. */
+  readonly reference: number
+  /** What stands for a figure that does not apply. */
+  readonly nothing: '' | null
+}
+
+function record(day: Daily, prices: Prices, { tradingDate, reference, nothing }: Writing): string {
   const { instrument, session, close } = day
   const future = instrument.kind === 'future'
   const orders = orderFlow(day)
@@ -62,22 +70,23 @@ function record(day: Daily, tradingDate: string, prices: Prices, reference: numb
     totalForeignRoom: String(foreign.totalRoom),
     totalDeal: String(day.dealVolume),
     totalDealValue: String(day.dealValue),
-    openInterest: future ? String(openInterestOf(instrument, session)) : null,
-    settlementPrice: future ? String(close) : null,
+    openInterest: future ? String(openInterestOf(instrument, session)) : nothing,
+    settlementPrice: future ? String(close) : nothing,
   })
 }
 
 /** GET securitiesSummary: a record per listed symbol and session, days ascending. */
 export function securitiesSummary(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/data/securitiesSummary'
-  const { world, clock, format, options } = service
+  const { world, clock, format, dialect, options } = service
+  const nothing = dialect.nullFields ? null : ''
   const restate = restater(options.restate ?? [], path)
   mount(app, service, {
     path,
     summary: 'Daily trading summaries of a symbol, of the members of an index, or of all',
     query: z.object({
-      symbol: name.optional(),
-      index: name.optional(),
+      symbol: symbolName.optional(),
+      index: indexName.optional(),
       from: slashedDay,
       to: slashedDay,
       ...paging,
@@ -85,17 +94,20 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
     answers: referencePage(SUMMARY_FIELDS),
     handle(query) {
       const { symbol, index, from, to } = query
-      if ((symbol !== undefined && index !== undefined) || to < from) throw invalidRequest()
+      if (symbol !== undefined && index !== undefined)
+        throw invalidRequest('query symbol, index: expected only one of them')
+      if (to < from) throw invalidRequest('query to: is before from')
       const page = pageOf(query, service)
       const instrument = symbol === undefined ? undefined : world.find(symbol)
       const on = (session: number): readonly Instrument[] => {
         if (symbol !== undefined) return instrument && isListedAt(instrument, session) ? [instrument] : []
         return index === undefined ? world.listed(session) : world.members(indexCode(index), session)
       }
+      const isWhole = symbol === undefined && index === undefined
       const cut = cutPage(
         {
           keys: sessionsIn(service, from, to, clock.lastTraded()),
-          count: (session) => on(session).length,
+          count: (session) => (isWhole ? world.listedCount(session) : on(session).length),
           rows: (session, first, last) => {
             const day = world.time.days[session] ?? ''
             const written = writeDay(day, format)
@@ -104,7 +116,8 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
               .map((instrument) => {
                 const daily = world.daily(instrument, session, clock.until(session))
                 const reference = reportedReference(service, instrument, session, daily.reference)
-                return restate(record(daily, written, world.prices, reference), instrument.symbol, day)
+                const row = record(daily, world.prices, { tradingDate: written, reference, nothing })
+                return restate(row, instrument.symbol, day)
               })
           },
         },

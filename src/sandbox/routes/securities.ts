@@ -5,7 +5,7 @@ import { ROUND_LOT } from '../../market/lot.js'
 import type { Service } from '../service.js'
 import { decimal, jsonRecord, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
-import { board, name } from '../wire/query.js'
+import { board, index as indexName, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { openInterestOf } from '../world/figures.js'
 import { boardAt, type Instrument } from '../world/instrument.js'
@@ -28,7 +28,8 @@ const NAMES = {
 
 /** GET securitiesByBoard: the instruments listed today. */
 export function securitiesByBoard(app: FastifyInstance, service: Service): void {
-  const { world, clock, format } = service
+  const { world, clock, format, dialect } = service
+  const nothing = dialect.nullFields ? null : ''
   const record = (instrument: Instrument, session: number): string => {
     const { symbol, kind, warrant } = instrument
     const [vi, en] = NAMES[kind]
@@ -52,19 +53,20 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
       icbName: instrument.industry.name,
       iIndex: kind === 'etf' ? decimal(world.indexValue('VN30', session), 2) : '',
       iNav: kind === 'etf' ? decimal(world.reference(instrument, session).reference * 1.002, 2) : '',
-      openInterest: future ? String(openInterestOf(instrument, session)) : null,
-      settlementPrice: future ? String(world.daily(instrument, session).close) : null,
+      openInterest: future ? String(openInterestOf(instrument, session)) : nothing,
+      settlementPrice: future ? String(world.daily(instrument, session).close) : nothing,
     })
   }
 
   mount(app, service, {
     path: '/api/v3/data/securitiesByBoard',
     summary: 'Securities of a board, of an index, or one symbol; all when none is given',
-    query: z.object({ symbol: name.optional(), board: board.optional(), index: name.optional() }),
+    query: z.object({ symbol: symbolName.optional(), board: board.optional(), index: indexName.optional() }),
     answers: z.array(strings(SECURITY_FIELDS)),
     handle(query) {
       const { symbol, board, index } = query
-      if ([symbol, board, index].filter((filter) => filter !== undefined).length > 1) throw invalidRequest()
+      if ([symbol, board, index].filter((filter) => filter !== undefined).length > 1)
+        throw invalidRequest('query symbol, board, index: expected at most one of them')
       const session = clock.lastTraded()
       const instruments =
         index === undefined ? world.listed(session) : world.members(indexCode(index), session)

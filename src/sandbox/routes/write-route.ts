@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { documentedAnswers, signedHeaders, WRITE_ERRORS } from '../http/documented-answers.js'
 
 /** A write of the service: its body is checked, its signature was checked before it came here. */
 export interface Write<Body extends z.ZodType> {
@@ -19,7 +20,12 @@ export function mountWrite<Body extends z.ZodType>(
   app.route({
     method,
     url: path,
-    schema: { summary, body, response: { 200: answers } },
+    schema: {
+      summary,
+      headers: signedHeaders,
+      body,
+      response: documentedAnswers(answers, WRITE_ERRORS),
+    },
     handler: (request, reply) =>
       reply
         .type('application/json; charset=utf-8')
@@ -37,7 +43,7 @@ export const text = z
 /** A price as text (spec: string), VND or index points. */
 export const priceText = z
   .string()
-  .regex(/^(\d{1,12}(\.\d{1,6})?)?$/)
+  .regex(/^(\d{1,12}(\.\d{1,6})?)?$/, { error: 'expected a plain decimal as text' })
   .nullish()
   .transform((value) => (value ? Number(value) : undefined))
 

@@ -68,14 +68,16 @@ export class OneTimePasswords {
    */
   redeem(transactionId: string): void {
     const request = this.smart.get(transactionId)
-    if (!request || request.state === 'declined') throw new Refusal(401, 'OTP request was declined', 401113)
-    if (request.state === 'used') throw new Refusal(401, 'OTP request was used', 401116)
-    if (this.effects.now() - request.at > SMART_MS) throw new Refusal(401, 'OTP request expired', 401115)
+    if (!request || request.state === 'declined')
+      throw new Refusal(401, 'OTP request was declined', { code: 401113 })
+    if (request.state === 'used') throw new Refusal(401, 'OTP request was used', { code: 401116 })
+    if (this.effects.now() - request.at > SMART_MS)
+      throw new Refusal(401, 'OTP request expired', { code: 401115 })
     request.polls++
     // Unless somebody drives it, the customer needs one poll to find the phone.
     const approved =
       request.state === 'approved' || (this.options.smartOtp !== 'manual' && request.polls >= 2)
-    if (!approved) throw new Refusal(202, 'Waiting for approval', 401114)
+    if (!approved) throw new Refusal(202, 'Waiting for approval', { code: 401114 })
     request.state = 'used'
   }
 

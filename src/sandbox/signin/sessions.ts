@@ -25,19 +25,21 @@ const DEFAULT_TTL_SECONDS = 8 * 3600
 
 interface Session {
   id: string
+  /** Identifiers of its only valid access token and refresh token. */
+  accessId: string
   refreshId: string
   verified: boolean
 }
 
 /**
- * The one session of the demo key: another login ends it, a refresh replaces its refresh token, and using a
+ * The one session of the demo key: another login ends it, a refresh replaces both of its tokens, and using a
  * replaced refresh token revokes it (docs/market-facts.md#one-session-per-key).
  */
 export class Sessions {
   private readonly secret = randomBytes(32)
   private session: Session | undefined
   private readonly otps: OneTimePasswords
-  private readonly accepted = new Map<string, { session: string; verified: boolean; expiresAt: number }>()
+  private readonly accepted = new Map<string, { accessId: string; verified: boolean; expiresAt: number }>()
 
   constructor(
     private readonly options: SandboxOptions,
@@ -71,41 +73,55 @@ export class Sessions {
       this.otps.redeem(transactionId)
       verified = true
     }
-    this.session = { id: randomUUID(), refreshId: randomUUID(), verified }
+    this.session = { id: randomUUID(), accessId: randomUUID(), refreshId: randomUUID(), verified }
     return this.tokens(this.session)
   }
 
   async refresh(refreshToken: string): Promise<TokenAnswer> {
     const { session } = this
     const claims = await this.claims(refreshToken)
-    if (!session || claims?.use !== 'refresh' || claims.sid !== session.id) throw unauthorized()
+    if (claims?.use !== 'refresh')
+      throw unauthorized('body refreshToken: is not a refresh token of this sandbox, or expired')
+    if (!session || claims.sid !== session.id)
+      throw unauthorized('body refreshToken: its session was ended by another login')
     if (claims.jti !== session.refreshId) {
       this.session = undefined
-      throw unauthorized()
+      throw unauthorized('body refreshToken: was used before; the session is revoked')
     }
     session.refreshId = randomUUID()
+    session.accessId = randomUUID()
     return this.tokens(session)
   }
 
-  /** Reads an Authorization header; refuses anything but a live access token of the present session. */
+  /**
+   * Reads an Authorization header; refuses anything but the latest access token of the present session. The scheme is in
+   * any case, as HTTP has it (RFC 9110, 11.1).
+   */
   async grant(authorization: string | undefined): Promise<Grant> {
-    const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
-    if (!token) throw unauthorized()
-    const grant = this.accepted.get(token)
-    if (grant) {
-      if (grant.expiresAt <= this.effects.now() / 1000 || grant.session !== this.session?.id)
-        throw unauthorized()
-      return { verified: grant.verified }
-    }
-    const claims = await this.claims(token)
-    if (claims?.use !== 'access' || !this.session || claims.sid !== this.session.id) throw unauthorized()
-    const verified = claims.otp === true
-    if (this.accepted.size > 1_000) this.accepted.clear()
-    this.accepted.set(token, { session: this.session.id, verified, expiresAt: claims.exp ?? 0 })
-    return { verified }
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+    if (!token)
+      throw unauthorized(
+        `header Authorization: ${authorization ? 'expected the form' : 'is missing; expected'} "Bearer <accessToken>"`,
+      )
+    const grant = this.accepted.get(token) ?? (await this.readAccessToken(token))
+    if (grant.expiresAt <= this.effects.now() / 1000)
+      throw unauthorized('header Authorization: the access token has expired; refresh it')
+    if (grant.accessId !== this.session?.accessId)
+      throw unauthorized('header Authorization: the access token was replaced by a later login or refresh')
+    return { verified: grant.verified }
   }
 
-  private async tokens({ id, refreshId, verified }: Session): Promise<TokenAnswer> {
+  private async readAccessToken(token: string) {
+    const claims = await this.claims(token)
+    if (claims?.use !== 'access')
+      throw unauthorized('header Authorization: is not a valid access token of this sandbox, or expired')
+    const grant = { accessId: claims.jti ?? '', verified: claims.otp === true, expiresAt: claims.exp ?? 0 }
+    if (this.accepted.size > 1_000) this.accepted.clear()
+    this.accepted.set(token, grant)
+    return grant
+  }
+
+  private async tokens({ id, accessId, refreshId, verified }: Session): Promise<TokenAnswer> {
     const now = Math.floor(this.effects.now() / 1000)
     const expiresAt = now + (this.options.tokenTtlSeconds ?? DEFAULT_TTL_SECONDS)
     const refreshExpiresAt = now + REFRESH_TTL_SECONDS
@@ -119,7 +135,7 @@ export class Sessions {
         .sign(this.secret)
     return {
       tokenType: 'Bearer',
-      accessToken: await sign({ use: 'access' }, expiresAt, randomUUID()),
+      accessToken: await sign({ use: 'access' }, expiresAt, accessId),
       refreshToken: await sign({ use: 'refresh' }, refreshExpiresAt, refreshId),
       expiresAt,
       refreshExpiresAt,
@@ -137,4 +153,4 @@ export class Sessions {
   }
 }
 
-export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized')
+export const unauthorized = (problem: string): Refusal => new Refusal(401, 'Unauthorized', { problem })

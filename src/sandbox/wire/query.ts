@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { type Day, isDay } from '../../market/day.js'
+import { readMoment } from './moment.js'
+
+const DAY_FORM = 'expected a day that exists, like 2025/11/20'
 
 /** `YYYY/MM/DD`, the specification's form on the reference endpoints, read into a day. */
 export const slashedDay = z
-  .string()
-  .regex(/^\d{4}\/\d{2}\/\d{2}$/)
+  .string({ error: DAY_FORM })
+  .regex(/^\d{4}\/\d{2}\/\d{2}$/, { error: DAY_FORM })
   .transform((text) => text.replaceAll('/', '-'))
-  .refine(isDay)
-  .describe('YYYY/MM/DD')
+  .refine(isDay, { error: DAY_FORM })
+  .meta({ description: 'YYYY/MM/DD', examples: ['2025/11/20'] })
 
 /** A bound of a candle range. */
 export interface Moment {
@@ -18,46 +21,48 @@ export interface Moment {
   slashed: boolean
 }
 
-const MOMENT = /^(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}):(\d{2}))?$/
-
-function readMoment(text: string): Moment | undefined {
-  const match = MOMENT.exec(text)
-  if (!match) return undefined
-  const [, year, separator, month, date, hour, minute, second] = match
-  const day = `${year}-${month}-${date}`
-  if (!isDay(day)) return undefined
-  const slashed = separator === '/'
-  if (hour === undefined) return { day, slashed }
-  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
-  return h < 24 && m < 60 && s < 60 ? { day, slashed, second: h * 3600 + m * 60 + s } : undefined
-}
+const MOMENT_FORM = 'expected a day or a time that exists, like 2025-11-20, 2025/11/20 or 2025/11/20 09:15:00'
 
 /**
  * The specification shows `YYYY-MM-DD` here; live deployments want `YYYY/MM/DD HH:mm:ss`
  * (docs/market-facts.md#candle-dates).
  */
 export const moment = z
-  .string()
+  .string({ error: MOMENT_FORM })
   .transform((text, context): Moment => {
-    const parsed = readMoment(text)
-    if (parsed) return parsed
-    context.issues.push({ code: 'custom', message: 'not a date or date-time', input: text })
+    const read = readMoment(text)
+    if (read && read.offset === undefined && (read.second === undefined || isPlainTime(text))) {
+      const { day, slashed, second } = read
+      return second === undefined ? { day, slashed } : { day, slashed, second }
+    }
+    context.issues.push({ code: 'custom', message: MOMENT_FORM, input: text })
     return z.NEVER
   })
-  .describe('YYYY-MM-DD or YYYY/MM/DD, alone or with HH:mm:ss')
+  .meta({ description: 'YYYY-MM-DD or YYYY/MM/DD, alone or with HH:mm:ss', examples: ['2025-11-20'] })
+
+function isPlainTime(text: string): boolean {
+  return / \d{2}:\d{2}:\d{2}$/.test(text)
+}
+
+const COUNT_FORM = 'expected a whole number from 1 to 999999999'
 
 const wholeNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/)
+  .string({ error: COUNT_FORM })
+  .regex(/^[1-9]\d{0,8}$/, { error: COUNT_FORM })
   .transform(Number)
 
 /** Pages start at 1; the default size is 10 (docs/brokerage-api.md#limits). */
 export const paging = {
-  pageIndex: wholeNumber.optional().describe('default 1'),
-  pageSize: wholeNumber.optional().describe('default 10'),
+  pageIndex: wholeNumber.optional().meta({ description: 'default 1', examples: ['1'] }),
+  pageSize: wholeNumber.optional().meta({ description: 'default 10', examples: ['20'] }),
 }
 
 export const board = z.enum(['HOSE', 'HNX', 'UPCOM'])
 
 /** Name of a symbol, an index or an account. */
-export const name = z.string().max(40)
+export const name = z.string({ error: 'is required' }).max(40)
+
+export const symbol = name.meta({ examples: ['FPT'] })
+export const index = name.meta({ examples: ['VN30'] })
+/** An account of the demo client. */
+export const accountNo = name.meta({ examples: ['0881234561'] })

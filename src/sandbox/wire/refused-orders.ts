@@ -28,6 +28,7 @@ const MESSAGES: Readonly<Record<OrderFault, string>> = {
   cannotCancel: 'Order cannot be cancelled',
   noSuchOrder: 'Order is unknown',
   nothingChanged: 'Nothing was changed',
+  contradictsOrder: 'Symbol, side and order type cannot be changed',
   notIdentified: 'clientRequestId or orderId is required',
   priceOrQuantity: 'Price or quantity can be changed, not both',
   clientRequestIdTooLong: 'clientRequestId is longer than 20 characters',

@@ -16,6 +16,8 @@ export interface World {
   /** The instrument with this symbol; symbols are never used twice. */
   find(symbol: string): Instrument | undefined
   listed(session: number): readonly Instrument[]
+  /** Number of listed instruments: a long range of sessions is counted without making their lists. */
+  listedCount(session: number): number
   members(index: string, session: number): readonly Instrument[]
   /**
    * Price from which a stock moves its index on a session: the reference; on UPCOM the last close, adjusted, since the
@@ -65,6 +67,7 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     return day
   }
 
+  const counts = listedCounts(instruments, time.days.length)
   const members: World['members'] = (index, session) =>
     memberships.get(`${index} ${spanAt(spans, session)}`, () => membersAt(index, instruments, session, time))
   const indexBasis: World['indexBasis'] = (instrument, session) =>
@@ -98,6 +101,7 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     instruments,
     find: (symbol) => bySymbol.get(symbol),
     listed,
+    listedCount: (session) => counts[session] ?? 0,
     members,
     indexBasis,
     indexValue(code, session, move = 0) {
@@ -110,6 +114,19 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     daily,
     sheet: (session) => listed(session).map((instrument) => daily(instrument, session)),
   }
+}
+
+/** Listed instruments of every session, from what is added and removed on each. */
+function listedCounts(instruments: readonly Instrument[], sessions: number): Int32Array {
+  const counts = new Int32Array(sessions + 1)
+  for (const { first, last } of instruments) {
+    if (first > last || first >= sessions) continue
+    counts[Math.max(0, first)] = (counts[Math.max(0, first)] ?? 0) + 1
+    if (last + 1 < sessions) counts[last + 1] = (counts[last + 1] ?? 0) - 1
+  }
+  for (let session = 1; session < sessions; session++)
+    counts[session] = (counts[session] ?? 0) + (counts[session - 1] ?? 0)
+  return counts
 }
 
 /** Sessions, ascending, at which the members of an index may change: reviews, listings, delistings, moves. */

@@ -11,14 +11,14 @@ import {
 import { found } from '../found.js'
 import type { Probe } from '../probe.js'
 
-const ORDER = '/api/v3/trading/order'
+export const ORDER = '/api/v3/trading/order'
 const FCO = '/api/v3/trading/fco/order'
 const RESULT = words('clientRequestId orderId orderStatus clientModifyId clientCancelId')
 
 const writes = (id: string, says: string, run: Check['run']): Check => ({ id, says, needs: 'writes', run })
 
 /** A buy at the floor: nobody sells there, so that it rests until it is cancelled. */
-async function restingOrder(probe: Probe): Promise<Record<string, unknown>> {
+export async function restingOrder(probe: Probe): Promise<Record<string, unknown>> {
   const symbol = await found.symbol(probe)
   const { floor } = await found.limits(probe, symbol)
   return {
@@ -32,7 +32,7 @@ async function restingOrder(probe: Probe): Promise<Record<string, unknown>> {
   }
 }
 
-async function place(probe: Probe, change: Record<string, unknown> = {}): Promise<Row> {
+export async function place(probe: Probe, change: Record<string, unknown> = {}): Promise<Row> {
   const told = await probe.write('POST', ORDER, { ...(await restingOrder(probe)), ...change })
   expectEqual(told.status, 200, 'HTTP status of placing')
   const result = objectOf(told.body, 'the order result')
@@ -40,13 +40,13 @@ async function place(probe: Probe, change: Record<string, unknown> = {}): Promis
   return result
 }
 
-async function cancel(probe: Probe, by: Record<string, unknown>) {
+export async function cancelOrder(probe: Probe, by: Record<string, unknown>) {
   const accountNo = await found.account(probe, 'CASH')
   return await probe.write('DELETE', ORDER, { accountNo, deviceId: 'conformance', ...by })
 }
 
 let numbered = 0
-const unique = (): string => `t${Date.now().toString(36)}${numbered++}`
+export const unique = (): string => `t${Date.now().toString(36)}${numbered++}`
 
 const orders: readonly Check[] = [
   writes(
@@ -55,14 +55,14 @@ const orders: readonly Check[] = [
     async (probe) => {
       const { orderId, clientRequestId } = await place(probe)
       expectThat(orderId !== '' && clientRequestId !== '', 'an identifier is empty')
-      expectEqual((await cancel(probe, { orderId })).status, 200, 'HTTP status of cancelling by orderId')
+      expectEqual((await cancelOrder(probe, { orderId })).status, 200, 'HTTP status of cancelling by orderId')
     },
   ),
   writes('order-client-id', 'clientRequestId that is given comes back', async (probe) => {
     const clientRequestId = unique()
     const result = await place(probe, { clientRequestId })
     expectEqual(result.clientRequestId, clientRequestId, 'clientRequestId')
-    const told = await cancel(probe, { clientRequestId, clientCancelId: 'mine' })
+    const told = await cancelOrder(probe, { clientRequestId, clientCancelId: 'mine' })
     expectEqual([told.status, objectOf(told.body, 'result').clientCancelId], [200, 'mine'], 'the cancel')
     expectEqual(objectOf(told.body, 'result').orderId, result.orderId, 'orderId of the cancel')
   }),
@@ -82,7 +82,7 @@ const orders: readonly Check[] = [
       expectThat(mine !== undefined, 'it is not in the order book')
       expectEqual([mine?.side, mine?.orderType, mine?.quantity], ['B', 'LO', '100'], 'side, type, quantity')
     } finally {
-      await cancel(probe, { orderId })
+      await cancelOrder(probe, { orderId })
     }
   }),
   writes(
@@ -115,20 +115,20 @@ const orders: readonly Check[] = [
   writes('order-cancel-rule', 'clientRequestId goes before orderId; neither is rejected', async (probe) => {
     const { orderId, clientRequestId } = await place(probe)
     try {
-      expectRefused(await cancel(probe, {}), 'a cancel without identification')
+      expectRefused(await cancelOrder(probe, {}), 'a cancel without identification')
       expectRefused(
-        await cancel(probe, { orderId, clientRequestId: 'nobody' }),
+        await cancelOrder(probe, { orderId, clientRequestId: 'nobody' }),
         'a cancel by an unknown clientRequestId',
       )
       expectEqual(
-        (await cancel(probe, { orderId: 'wrong', clientRequestId })).status,
+        (await cancelOrder(probe, { orderId: 'wrong', clientRequestId })).status,
         200,
         'the cancel by clientRequestId',
       )
     } finally {
-      await cancel(probe, { orderId })
+      await cancelOrder(probe, { orderId })
     }
-    expectRefused(await cancel(probe, { orderId: 'nobody' }), 'a cancel of an unknown order')
+    expectRefused(await cancelOrder(probe, { orderId: 'nobody' }), 'a cancel of an unknown order')
   }),
   writes('order-modify-rule', 'modify matches in the same way', async (probe) => {
     const accountNo = await found.account(probe, 'CASH')

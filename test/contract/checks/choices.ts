@@ -1,0 +1,148 @@
+import { type Check, expectEqual, expectRefused, expectThat, objectOf, type Row, rowsOf } from '../check.js'
+import { found } from '../found.js'
+import type { Probe } from '../probe.js'
+import { cancelOrder, ORDER, place, restingOrder, unique } from './writes.js'
+
+const TRADING = '/api/v3/trading'
+const LIST = '/api/v3/data/indexList'
+
+/**
+ * What the specification leaves open, as the sandbox does it
+ * (docs/decisions/0058-what-the-specification-leaves-open.md). A service that does otherwise breaks nothing: these run
+ * only when they are asked for.
+ */
+const choice = (id: string, says: string, needs: Check['needs'], run: Check['run']): Check => ({
+  ...{ id: `choice-${id}`, says, needs, run },
+  isChoice: true,
+})
+
+const session: readonly Check[] = [
+  choice('token-replaced', 'a refresh ends the former access token', 'market', async (probe) => {
+    const withOtp = probe.target.otp !== undefined
+    const former = objectOf((await probe.login(withOtp)).body, 'the token')
+    const told = await probe.post('/api/v3/auth/refresh', { refreshToken: former.refreshToken })
+    const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` })
+    expectRefused(await probe.get(LIST, {}, bearer(former.accessToken)), 'the former access token')
+    const { accessToken } = objectOf(told.body, 'the refreshed token')
+    expectEqual((await probe.get(LIST, {}, bearer(accessToken))).status, 200, 'HTTP status with the new one')
+    await probe.login(withOtp)
+  }),
+  choice('bearer-case', 'the scheme Bearer is in any case, as HTTP has it', 'market', async (probe) => {
+    await probe.get(LIST)
+    for (const scheme of ['bearer', 'BEARER']) {
+      const told = await probe.get(LIST, {}, { authorization: `${scheme} ${probe.token()}` })
+      expectEqual(told.status, 200, `HTTP status with ${scheme}`)
+    }
+  }),
+  choice('language', 'Accept-Language is accepted and messages are English', 'market', async (probe) => {
+    for (const language of ['vi', 'en', 'xx-invalid']) {
+      const told = await probe.get('/api/v3/data/indexSummary', {}, { 'accept-language': language })
+      expectEqual(objectOf(told.body, 'the error').msg, 'Invalid request', `msg in ${language}`)
+    }
+  }),
+]
+
+const reads: readonly Check[] = [
+  choice('max-of-unknown-symbol', 'maxBuySell of an unknown symbol is refused', 'trading', async (probe) => {
+    const accountNo = await found.account(probe, 'CASH')
+    const query = { accountNo, symbol: 'NOSUCH', price: '10000' }
+    expectRefused(await probe.trading(`${TRADING}/maxBuySell`, query), 'maxBuySell of NOSUCH')
+  }),
+  choice(
+    'max-of-other-account',
+    'maxBuySell of a symbol that the account cannot trade is zero',
+    'trading',
+    async (probe) => {
+      const accountNo = await found.account(probe, 'DERIVATIVE')
+      const query = { accountNo, symbol: await found.symbol(probe), price: '10000' }
+      const { data } = objectOf((await probe.trading(`${TRADING}/maxBuySell`, query)).body, 'maxBuySell')
+      const { maxBuyQty, maxSellQty } = objectOf(data, 'data')
+      expectEqual([maxBuyQty, maxSellQty], [0, 0], 'quantities of a share in a derivative account')
+    },
+  ),
+  choice(
+    'history-of-unknown-id',
+    'statusHistory of an unknown fcoId is refused',
+    'trading',
+    async (probe) => {
+      const told = await probe.trading(`${TRADING}/fco/statusHistory`, { fcoId: 'nosuch' })
+      expectRefused(told, 'statusHistory of an unknown fcoId')
+    },
+  ),
+  choice(
+    'date-forms',
+    'of ISO 8601 only calendar dates with separators are read',
+    'trading',
+    async (probe) => {
+      const accountNo = await found.account(probe, 'CASH')
+      for (const from of ['20251120T093000', '20251120', '2025-W47-4', '2025-324', '2025-11-20T24:00:00'])
+        expectRefused(await probe.trading(`${TRADING}/orderBook`, { accountNo, from }), `from ${from}`)
+      for (const from of ['2025-11-20T09:30:00Z', '2025-11-20T09:30+07:00', '2025-11-20'])
+        expectEqual((await probe.trading(`${TRADING}/orderBook`, { accountNo, from })).status, 200, from)
+    },
+  ),
+]
+
+const writes: readonly Check[] = [
+  choice(
+    'contradictory-change',
+    'a PUT that names another symbol, side or type than the order has is refused; the same ones are accepted',
+    'writes',
+    async (probe) => {
+      const { symbol, side, orderType } = await restingOrder(probe)
+      const { orderId } = await place(probe)
+      try {
+        const change = { accountNo: await found.account(probe, 'CASH'), orderId, quantity: 200 }
+        for (const other of [{ symbol: 'NOSUCH' }, { side: 'S' }, { orderType: 'ATC' }])
+          expectRefused(
+            await probe.write('PUT', ORDER, { ...change, ...other }),
+            `a change with ${JSON.stringify(other)}`,
+          )
+        await queued(probe, String(orderId))
+        const told = await probe.write('PUT', ORDER, { ...change, symbol, side, orderType })
+        expectEqual(told.status, 200, 'HTTP status of a change that repeats the order')
+      } finally {
+        await cancelOrder(probe, { orderId })
+      }
+    },
+  ),
+  choice(
+    'reused-client-id',
+    'a clientRequestId may come again; it then means the newest order of the account',
+    'writes',
+    async (probe) => {
+      const clientRequestId = unique()
+      const first = await place(probe, { clientRequestId })
+      const second = await place(probe, { clientRequestId })
+      expectThat(first.orderId !== second.orderId, 'both orders have the same orderId')
+      const cancelled = objectOf((await cancelOrder(probe, { clientRequestId })).body, 'the cancel')
+      expectEqual(cancelled.orderId, second.orderId, 'the order that is meant')
+      await cancelOrder(probe, { orderId: first.orderId })
+    },
+  ),
+  choice('replayed-body', 'a signed body that comes again is another order', 'writes', async (probe) => {
+    const body = await restingOrder(probe)
+    const ids: unknown[] = []
+    for (const _ of [1, 2]) {
+      const told = await probe.write('POST', ORDER, body)
+      expectEqual(told.status, 200, 'HTTP status of placing')
+      ids.push(objectOf(told.body, 'the order result').orderId)
+    }
+    expectThat(ids[0] !== ids[1], 'the second body made no order of its own')
+    for (const orderId of ids) await cancelOrder(probe, { orderId })
+  }),
+]
+
+/** An order needs a moment to reach the exchange; until then it cannot be changed. A stopped clock is moved where it can be. */
+async function queued(probe: Probe, orderId: string): Promise<void> {
+  const accountNo = await found.account(probe, 'CASH')
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { body } = await probe.trading(`${TRADING}/orderBook`, { accountNo, pageSize: 100 })
+    const data = objectOf(objectOf(body, 'orderBook').data, 'data')
+    const order = rowsOf(data.orderList, 'orderList').find((row: Row) => row.orderId === orderId)
+    if (order?.orderStatus === 'QU') return
+    await probe.post('/sandbox/clock', { byMs: 500 })
+  }
+}
+
+export const choices: readonly Check[] = [...session, ...reads, ...writes]
