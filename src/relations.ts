@@ -1,6 +1,6 @@
 /**
  * The files of a relation in the lake. `session`: one file per session while the month is open, then one per month.
- * `month`: one per month. `whole`: one file for all rows.
+ * `month`: one per month. Both: one per closed year that has few rows. `whole`: one file for all rows.
  */
 export type Layout = 'session' | 'month' | 'whole'
 
@@ -17,7 +17,7 @@ export interface Relation {
   /** Logical key: unique, checked, not indexed. */
   readonly key: readonly string[]
   readonly layout: Layout
-  /** The column of its month partitions; undefined for layout `whole`. */
+  /** The column that decides to which file a row belongs; undefined for layout `whole`. */
   readonly dated: Dated | undefined
   /** Sort order in a file, so that readers of one symbol read few row groups. */
   readonly sort: readonly string[]

@@ -1,7 +1,6 @@
 import { decimalOf } from '../duckdb/decimal.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Relation } from '../relations.js'
-import { MONTH } from './delta/schema.js'
 import { type ManifestColumn, tablePath } from './manifest.js'
 
 /** A relation to define in another engine. */
@@ -56,8 +55,6 @@ export function clickHouseDdl(definitions: readonly Definition[], options: Click
 
 function deltaTable({ relation, comment, columns }: Definition, { lake }: ClickHouseOptions): string {
   const declarations = columns.map((column) => declaration(column, nullable(column.type)))
-  if (relation.dated)
-    declarations.push(`  ${quoted(MONTH)} ${nullable('VARCHAR')} COMMENT 'Partition: month, YYYY-MM.'`)
   return fill('delta', {
     name: relation.name,
     columns: declarations.join(',\n'),

@@ -20,6 +20,13 @@ export const ROW_GROUP = 122_880
  */
 export const SESSION_ROW_GROUP = 40_960
 
+/**
+ * Rows per row group in the file of a year, whose rows are sorted by month first: a month of a daily relation of 1,700 symbols
+ * is about as large, so that one session of all symbols costs what it costs in a file of that month. With 61,440 rows it takes
+ * a fifth more, with 122,880 twice as much (docs/decisions/0059-small-years-are-one-file.md).
+ */
+export const YEAR_ROW_GROUP = 40_960
+
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */
 export const READABLE = 0o644
 

@@ -9,7 +9,7 @@ import { replaceFile } from './files.js'
 const fileSchema = z.object({
   /** Relative to the lake, with `/`. */
   path: z.string(),
-  /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
+  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. */
   partition: z.string(),
   rows: z.number(),
   bytes: z.number(),
@@ -25,6 +25,7 @@ const relationSchema = z.object({
   version: z.number(),
   table_id: z.string(),
   created_at: z.string(),
+  /** Empty since tables have no partition columns: statistics in the log skip files. Earlier versions: `month`. */
   partitioned_by: z.array(z.string()),
   columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
   rows: z.number(),

@@ -9,10 +9,10 @@ import {
   type Txn,
 } from '../lake/delta/actions.js'
 import type { DeltaTable } from '../lake/delta/deltatable.js'
-import { MONTH, schemaString } from '../lake/delta/schema.js'
+import { schemaString } from '../lake/delta/schema.js'
 import { packageVersion } from '../package.js'
 import type { LakeFile, LakeTable } from './laketables.js'
-import { monthPart } from './partitions.js'
+import { overlap } from './levels.js'
 
 /** Number, run and time of a publication, as in logs and manifest. */
 export interface PublicationId {
@@ -39,16 +39,20 @@ export interface Change {
 export function changeOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Change {
   const now = effects.now()
   const metadata = metadataOf(table, base, effects)
-  const adds = table.live.map(addOf).filter(({ path }) => !base?.files.has(path))
+  const adds = table.live
+    .map(addOf)
+    .flatMap((add) => (base?.files.has(add.path) ? withoutPartition(add, base) : add))
   const removedFiles = new Map(table.removed.map((file) => [pathOf(file), file]))
   const live = new Set(table.live.map(pathOf))
-  const changing = new Set(adds.filter((add) => add.dataChange).map(partitionOf))
-  const adding = new Set(adds.map(partitionOf))
+  const changing = adds.filter((add) => add.dataChange).map(partitionOf)
+  const adding = adds.map(partitionOf)
   const removes = [...(base?.files.values() ?? [])]
     .filter(({ path }) => !live.has(path))
     .map((add): Remove => {
       const removedAt = removedFiles.get(add.path)?.removed_ms
-      const merged = adding.has(partitionOf(add)) && !changing.has(partitionOf(add))
+      const partition = partitionOf(add)
+      const isPart = (other: string): boolean => overlap(other, partition)
+      const merged = adding.some(isPart) && !changing.some(isPart)
       return {
         path: add.path,
         deletionTimestamp: Number(removedAt ?? now),
@@ -64,12 +68,11 @@ export function changeOf(table: LakeTable, base: DeltaTable | undefined, effects
 /** The lines of the log entry for a change. */
 export function commitActions(change: Change, isNew: boolean, published: PublicationId): Action[] {
   const { adds, removes, metadata, newMetadata } = change
-  const merges = [...adds, ...removes].every((action) => !action.dataChange)
   return [
     {
       commitInfo: {
         timestamp: Date.parse(published.publishedAt),
-        operation: isNew ? 'CREATE TABLE AS SELECT' : merges && adds.length > 0 ? 'OPTIMIZE' : 'WRITE',
+        operation: operationOf(change, isNew),
         operationParameters: { mode: removes.length > 0 ? 'Overwrite' : 'Append' },
         isBlindAppend: removes.length === 0 && !newMetadata,
         engineInfo: `candlehouse/${packageVersion}`,
@@ -100,7 +103,7 @@ export function checkpointActions(table: LakeTable, metadata: Metadata, publishe
           deletionTimestamp: Number(file.removed_ms),
           dataChange: false,
           extendedFileMetadata: true as const,
-          partitionValues: valuesOf(file.partition),
+          partitionValues: {},
           size: Number(file.bytes),
         },
       })),
@@ -113,14 +116,13 @@ function transaction({ publication, publishedAt }: PublicationId): Txn {
 }
 
 function metadataOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Metadata {
-  const partitioned = table.relation.dated !== undefined
   return {
     id: base?.metadata.id ?? tableId(effects),
     name: table.relation.name,
     description: table.comment,
     format: { provider: 'parquet', options: {} },
-    schemaString: schemaString(table.columns, partitioned),
-    partitionColumns: partitioned ? [MONTH] : [],
+    schemaString: schemaString(table.columns),
+    partitionColumns: [],
     createdTime: base?.metadata.createdTime ?? effects.now(),
     configuration: {},
   }
@@ -129,7 +131,7 @@ function metadataOf(table: LakeTable, base: DeltaTable | undefined, effects: Eff
 function addOf(file: LakeFile): Add {
   return {
     path: pathOf(file),
-    partitionValues: valuesOf(file.partition),
+    partitionValues: {},
     size: Number(file.bytes),
     modificationTime: Number(file.added_ms),
     dataChange: file.data_change,
@@ -142,12 +144,21 @@ function pathOf({ file }: LakeFile): string {
   return file.split('/').slice(2).join('/')
 }
 
-function valuesOf(partition: string): Record<string, string> {
-  return partition === 'all' ? {} : { [MONTH]: monthPart(partition) }
+/** Session, month, year or `all`: what the name of a file begins with, before the beginning of its SHA-256. */
+export function partitionOf({ path }: { path: string }): string {
+  return (path.split('/').at(-1) ?? '').replace(/-[^-]*$/, '')
 }
 
-function partitionOf({ partitionValues }: { partitionValues: Record<string, string> }): string {
-  return partitionValues[MONTH] ?? ''
+/** A live file that the log has with a value of a partition column, as earlier versions wrote it: added without one. */
+function withoutPartition(add: Add, base: DeltaTable): Add[] {
+  const isPartitioned = Object.keys(base.files.get(add.path)?.partitionValues ?? {}).length > 0
+  return isPartitioned ? [{ ...add, dataChange: false }] : []
+}
+
+function operationOf({ adds, removes, newMetadata }: Change, isNew: boolean): string {
+  if (isNew) return 'CREATE TABLE AS SELECT'
+  const merges = adds.length > 0 && [...adds, ...removes].every(({ dataChange }) => !dataChange)
+  return merges && !newMetadata ? 'OPTIMIZE' : 'WRITE'
 }
 
 /** A UUID of version 4. */

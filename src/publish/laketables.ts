@@ -6,7 +6,7 @@ import { type Relation, relations } from '../relations.js'
 /** A Parquet file of the lake: a row of `ops.lake_file`. */
 export interface LakeFile {
   relation: string
-  /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
+  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. */
   partition: string
   /** Relative to the lake. */
   file: string

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { WithheldSession } from '../lake/withheld.js'
-import { type Dated, monthOf, type Relation, relations } from '../relations.js'
+import { monthOf, type Relation, relations } from '../relations.js'
+import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
   relation: Relation
-  /** Session (YYYY-MM-DD), month (YYYY-MM), or `all`. */
+  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. */
   partition: string
   /** The rows of the file, in their order. */
   query: string
@@ -25,7 +26,7 @@ interface Partition {
 
 /**
  * The files to write: dirty partitions, partitions whose live file is missing on disk, whole relations that have no live
- * file or a changed schema, and closed months, whose session files are merged into one file.
+ * file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
  *
  * @param changedSchema relations whose columns differ from those of their Delta table
  * @param withheld sessions whose new rows readers must not see
@@ -36,8 +37,8 @@ export async function planFiles(
   changedSchema: ReadonlySet<string>,
   withheld: readonly WithheldSession[],
 ): Promise<FilePlan[]> {
-  const live = await database.rows<Partition & { file: string }>(
-    'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
+  const live = await database.rows<Partition & { file: string; row_count: bigint }>(
+    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
   )
   const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
   const lost = live.filter(({ file }) => !existsSync(join(lake, file)))
@@ -49,17 +50,18 @@ export async function planFiles(
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const ofRelation = (partition: Partition): boolean => partition.relation === relation.name
-    const files = live.filter(ofRelation).map(({ partition }) => partition)
+    const liveFiles = live.filter(ofRelation)
+    const files = liveFiles.map(({ partition }) => partition)
     const touched = [...dirty, ...lost].filter(ofRelation).map(({ partition }) => partition)
     if (files.length === 0 && nonEmpty.has(relation.name))
       touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
     if (touched.length === 0) continue
-    if (relation.layout === 'session') plans.push(...planSessions(relation, touched, files))
+    if (relation.layout === 'whole') plans.push(planFile(relation, 'all', files, true))
     else {
-      const partitions = relation.layout === 'month' ? touched.map(monthPart) : ['all']
-      for (const partition of [...new Set(partitions)].sort())
-        plans.push(planFile(relation, partition, files, true))
+      const { changed, merged } = await planLevels(database, relation, touched, liveFiles)
+      for (const partition of [...changed, ...merged].sort())
+        plans.push(planFile(relation, partition, files, changed.has(partition)))
     }
   }
   return plans.map((plan) => keepWithheld(plan, lake, readable, withheld))
@@ -85,7 +87,7 @@ function keepWithheld(
   readable: readonly (Partition & { file: string })[],
   withheld: readonly WithheldSession[],
 ): FilePlan {
-  const { relation, partition, replaces } = plan
+  const { relation, partition } = plan
   const days = withheld
     .filter((session) => session.relation === relation.name && session.tradingDate.startsWith(partition))
     .map(({ tradingDate }) => literal(tradingDate))
@@ -93,16 +95,15 @@ function keepWithheld(
   const isWithheld = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
   const files = readable
     .filter((file) => file.relation === relation.name)
-    .filter((file) => replaces.includes(file.partition) || partition.startsWith(file.partition))
+    .filter((file) => overlap(file.partition, partition))
     .map(({ file }) => literal(join(lake, file)))
   const former =
     files.length === 0
       ? ''
       : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${isWithheld}`
-  const order = relation.sort.map(identifier).join(', ')
   return {
     ...plan,
-    query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${isWithheld}${former}) ORDER BY ${order}`,
+    query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${isWithheld}${former}) ORDER BY ${orderOf(relation, partition)}`,
   }
 }
 
@@ -120,24 +121,6 @@ async function partitionsOf(database: Database, { name, layout, dated }: Relatio
   return rows.map((row) => row.partition)
 }
 
-/**
- * Files of a relation with layout `session`. The open month, which is the latest one with rows, has one file per session:
- * rewriting the whole month every night takes 7 to 15 s, a session file 0.6 s. Closed months have one file. A merged month
- * stays merged, also if later sessions are withdrawn, because otherwise its rows would appear twice.
- */
-function planSessions(relation: Relation, touched: readonly string[], files: readonly string[]): FilePlan[] {
-  const openMonth = [...files, ...touched].map(monthPart).sort().at(-1) ?? ''
-  const fileOf = (partition: string): string => {
-    const month = monthPart(partition)
-    return files.includes(month) || month < openMonth ? month : partition
-  }
-  const changed = new Set(touched.map(fileOf))
-  const merged = files.filter((file) => fileOf(file) !== file).map(fileOf)
-  return [...new Set([...changed, ...merged])]
-    .sort()
-    .map((partition) => planFile(relation, partition, files, changed.has(partition)))
-}
-
 /** A relation written whole, as one file. */
 export function wholePlan(relation: Relation): FilePlan {
   return planFile(relation, 'all', [], true)
@@ -149,44 +132,17 @@ function planFile(
   files: readonly string[],
   dataChange: boolean,
 ): FilePlan {
-  const { name, dated, sort } = relation
-  const where = dated && partition !== 'all' ? inPartition(dated, partition) : 'true'
   return {
     relation,
     partition,
-    query: `SELECT * FROM ${name} WHERE ${where} ORDER BY ${sort.map(identifier).join(', ')}`,
-    replaces: [...new Set([partition, ...files.filter((file) => file.startsWith(`${partition}-`))])],
+    query: `SELECT * FROM ${relation.name} WHERE ${rowsIn(relation, partition)} ORDER BY ${orderOf(relation, partition)}`,
+    replaces: [...new Set([partition, ...files.filter((file) => overlap(file, partition))])],
     dataChange,
   }
 }
 
-/** Month of a partition by session or month. */
-export function monthPart(partition: string): string {
-  return partition.slice(0, 7)
-}
-
-/** Whether a partition is one session (YYYY-MM-DD). */
-export function isSession(partition: string): boolean {
-  return partition.length === 10
-}
-
-/**
- * SQL condition for the rows of a session or month. It has literal bounds on the column itself, so that DuckDB skips row
- * groups of other months: the cost depends on what is written, not on what is stored.
- */
-function inPartition({ column, kind }: Dated, partition: string): string {
-  const name = identifier(column)
-  if (isSession(partition)) return `${name} = DATE ${literal(partition)}`
-  const [first, next] = [`${partition}-01`, `${monthAfter(partition)}-01`]
-  if (kind === 'id') {
-    return `${name} >= ${literal(first.replaceAll('-', ''))} AND ${name} < ${literal(next.replaceAll('-', ''))}`
-  }
-  const bound = (day: string): string =>
-    kind === 'date' ? `DATE ${literal(day)}` : `TIMESTAMPTZ ${literal(`${day} 00:00:00+07`)}`
-  return `${name} >= ${bound(first)} AND ${name} < ${bound(next)}`
-}
-
-function monthAfter(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+/** Order in a file. A year's file has one month after the other, so that a session is in few of its row groups. */
+function orderOf({ dated, sort }: Relation, partition: string): string {
+  const columns = sort.map(identifier)
+  return (dated && isYear(partition) ? [monthOf(dated), ...columns] : columns).join(', ')
 }

@@ -3,7 +3,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
-import { openFolder, ROW_GROUP, SESSION_ROW_GROUP } from '../lake/files.js'
+import { openFolder, ROW_GROUP, SESSION_ROW_GROUP, YEAR_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import type { CalendarDay } from '../market/calendar-file.js'
@@ -18,8 +18,9 @@ import {
   removeFiles,
   withRecordedFiles,
 } from './laketables.js'
+import { isSession, isYear, yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
-import { type FilePlan, isSession, monthPart, planFiles, wholePlan } from './partitions.js'
+import { type FilePlan, planFiles, wholePlan } from './partitions.js'
 import { recoverLake } from './recover.js'
 import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { sweep } from './sweep.js'
@@ -67,12 +68,13 @@ export async function publish(
   const tables = await lakeTables(warehouse)
   const timeframes = await fetchedTimeframes(warehouse)
   const changedSchema = changedSchemas(tables, former)
+  const partitioned = partitionedTables(former)
   const latest = await latestPublication(warehouse)
   const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
   let manifest: Manifest | undefined
   if (!latest) await recoverLake(warehouse, lake, effects)
   // An interrupted publication is completed first, so that the next versions follow its versions.
-  else if (former && changedSchema.size === 0)
+  else if (former && changedSchema.size === 0 && partitioned.size === 0)
     manifest = await updateLake(
       warehouse,
       lake,
@@ -88,7 +90,7 @@ export async function publish(
   const written = await recordPublication(
     warehouse,
     lake,
-    { plans, tables, first, changedSchema, withheld },
+    { plans, tables, first, changedTables: new Set([...changedSchema, ...partitioned]), withheld },
     next,
   )
   const current = written.published || !latest ? next : latest
@@ -144,13 +146,23 @@ function changedSchemas(tables: readonly LakeTable[], former: Manifest | undefin
   )
 }
 
+/**
+ * Relations whose Delta tables were partitioned by month, as earlier versions of candlehouse wrote them. They get a version
+ * without partitions, which has the same files.
+ */
+function partitionedTables(former: Manifest | undefined): Set<string> {
+  const tables = former?.relations.filter(({ partitioned_by }) => partitioned_by.length > 0) ?? []
+  return new Set(tables.map(({ name }) => name))
+}
+
 /** The changes that a publication has to write. */
 interface PendingChanges {
   plans: readonly FilePlan[]
   tables: readonly LakeTable[]
   /** The first publication is recorded even if there are no files to write. */
   first: boolean
-  changedSchema: ReadonlySet<string>
+  /** Relations whose tables get a version whatever files they get. */
+  changedTables: ReadonlySet<string>
   withheld: readonly WithheldSession[]
 }
 
@@ -161,13 +173,13 @@ interface PendingChanges {
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  { plans, tables, first, changedSchema, withheld }: PendingChanges,
+  { plans, tables, first, changedTables, withheld }: PendingChanges,
   published: PublicationId,
 ): Promise<{ files: number; rows: number; published: boolean }> {
   const written = { files: 0, rows: 0, published: false }
-  if (plans.length === 0 && !first) return written
+  if (plans.length === 0 && !first && changedTables.size === 0) return written
   const columns = new Map(tables.map((table) => [table.relation.name, table.columns] as const))
-  const changed = new Set<string>(changedSchema)
+  const changed = new Set<string>(changedTables)
   const live = await warehouse.rows<LiveFile>(
     'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
   )
@@ -227,12 +239,8 @@ async function writePlan(
   columns: readonly { name: string; type: string }[],
   { publication, publishedAt }: PublicationId,
 ): Promise<LakeFile | undefined> {
-  const folder = join(
-    lake,
-    tablePath(relation.name),
-    ...(relation.dated ? [`month=${monthPart(partition)}`] : []),
-  )
-  const rowGroup = isSession(partition) ? SESSION_ROW_GROUP : ROW_GROUP
+  const folder = join(lake, tablePath(relation.name), ...(relation.dated ? [yearPart(partition)] : []))
+  const rowGroup = isSession(partition) ? SESSION_ROW_GROUP : isYear(partition) ? YEAR_ROW_GROUP : ROW_GROUP
   const written = await writeParquet(warehouse, query, join(folder, partition), columns, rowGroup)
   if (!written) return undefined
   return {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
-import { MONTH } from '../lake/delta/schema.js'
 import { tablePath } from '../lake/manifest.js'
 import { relations } from '../relations.js'
+import { partitionOf } from './commit.js'
 import { type LakeFile, recordFiles } from './laketables.js'
 
 /**
@@ -24,10 +24,10 @@ export async function recoverLake(warehouse: Database, lake: string, effects: Ef
         ...tombstone,
         removed: tombstone.deletionTimestamp,
       }))
-      for (const { path, partitionValues, size, removed } of [...live, ...removedBefore]) {
+      for (const { path, size, removed } of [...live, ...removedBefore]) {
         files.push({
           relation: name,
-          partition: partitionValues[MONTH] ?? 'all',
+          partition: partitionOf({ path }),
           file: `${tablePath(name)}/${path}`,
           row_count: 0n,
           bytes: BigInt(size),

@@ -83,8 +83,9 @@ function isLogIntact(lake: string, { name, version, log }: ManifestRelation): bo
 
 /** Whether a relation is the same in the manifest and in the ledger. */
 function matchesLedger(before: ManifestRelation, { comment, columns, live }: LakeTable): boolean {
-  const published = [before.comment, before.columns, before.files.map((file) => file.path)]
-  return JSON.stringify(published) === JSON.stringify([comment, columns, live.map((file) => file.file)])
+  const { partitioned_by, files } = before
+  const published = [before.comment, before.columns, partitioned_by, files.map((file) => file.path)]
+  return JSON.stringify(published) === JSON.stringify([comment, columns, [], live.map((file) => file.file)])
 }
 
 async function commitTable(

@@ -17,6 +17,7 @@ const PAGE = join(packageRoot, 'docs/benchmarks.md')
 const SIZES: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   analysts: { BENCH_SYMBOLS: '250', BENCH_SESSIONS: '80' },
   factors: { BENCH_SYMBOLS: '200' },
+  levels: { BENCH_YEARS: '2' },
   rules: { BENCH_SYMBOLS: '400', BENCH_BARS: '120' },
   export: { BENCH_ROUNDS: '1', BENCH_FROM: '2024-10-14' },
   start: { BENCH_ROUNDS: '5' },

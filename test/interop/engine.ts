@@ -9,10 +9,8 @@ export interface EngineKind {
   naming: Naming
   command: string
   args: string[]
-  /** Reads the catalog, which knows no log, no month column, no former version. */
+  /** Reads the catalog, which knows neither log nor former versions. */
   catalogOnly?: true
-  /** Shows the columns of the catalog alone. */
-  noMonth?: true
   /** Why it reads no former version. */
   noFormer?: string
   /** Why it is known to read this table wrongly, whoever wrote it; undefined: it must read it. */

@@ -24,7 +24,7 @@ const inPython = (name: string, naming: Naming, script: string): EngineKind => (
 const engines: readonly EngineKind[] = [
   clickhouse('kernel'),
   { ...clickhouse('tables'), noFormer: 'its tables show the latest version' },
-  { ...clickhouse('copies'), noFormer: 'a copy has one version', noMonth: true },
+  { ...clickhouse('copies'), noFormer: 'a copy has one version' },
   { ...clickhouse('native'), noFormer: 'this reader has no versions', known: outOfOrder },
   inPython('delta-rs', 'arrow', 'delta_rs.py'),
   inPython('polars', 'polars', 'polars_scan.py'),

@@ -148,20 +148,9 @@ function elsewhere(cases: readonly Case[], lake: string): Case[] {
   }))
 }
 
-/** The catalog has no month: it stands in the paths, which nobody sees there. */
-function withoutMonth({ question, truth }: Case): Case {
-  const columns = question.columns.filter(({ name }) => name !== 'month')
-  const kept = question.probes.map(({ column }) => column.name !== 'month')
-  const counts = truth.figures.probes.filter((_, index) => kept[index])
-  return {
-    question: { ...question, columns, probes: question.probes.filter((_, index) => kept[index]) },
-    truth: { columns, figures: { ...truth.figures, probes: counts } },
-  }
-}
-
 async function everyEngine(state: string, cases: readonly Case[]): Promise<void> {
   for (const engine of engines) {
-    const { catalogOnly, noFormer, noMonth } = engine.kind
+    const { catalogOnly, noFormer } = engine.kind
     const former = cases.some(({ question }) => question.version !== null)
     if (catalogOnly && (former || cases.some(({ question }) => question.catalog === ''))) continue
     if (noFormer && former) {
@@ -169,7 +158,7 @@ async function everyEngine(state: string, cases: readonly Case[]): Promise<void>
       continue
     }
     const row: Row = { engine: engine.title, state, tables: 0, known: 0, rows: 0, ok: true }
-    for (const { question, truth } of catalogOnly || noMonth ? cases.map(withoutMonth) : cases) {
+    for (const { question, truth } of cases) {
       const why = engine.kind.known?.(question.table)
       if (why) {
         row.known += 1

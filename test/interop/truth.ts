@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { monthOf, type Relation } from '../../src/relations.js'
+import type { Relation } from '../../src/relations.js'
 import { deltaFiles } from '../support/delta.js'
 import { type Column, type ColumnFigures, type Figures, type Kind, kindOf, type Probe } from './question.js'
 
@@ -38,10 +38,10 @@ export async function openOracle(catalog: string): Promise<Oracle> {
   await connection.run("SET TimeZone = 'UTC'")
   return {
     current: async (relation) => await truthOf(connection, currentRows(relation)),
-    former: async (relation, table, version) => {
+    former: async (_relation, table, version) => {
       const files = deltaFiles(table, version).map((file) => `'${join(table, file)}'`)
       const stored = `FROM read_parquet([${files.join(', ')}], hive_partitioning = false)`
-      return await truthOf(connection, withMonth(relation, stored))
+      return await truthOf(connection, stored)
     },
     probes: async (relation, { columns, figures }) => {
       const probes = columns.flatMap((column) => {
@@ -63,16 +63,9 @@ export async function openOracle(catalog: string): Promise<Oracle> {
 
 /** Rows as the lake stores them: the catalog derives more timeframes, and the local time. */
 function currentRows(relation: Relation): string {
-  const stored =
-    relation.name === 'market.candle'
-      ? 'SELECT * EXCLUDE (local_time) FROM market.candle WHERE NOT is_derived'
-      : `FROM ${relation.name}`
-  return withMonth(relation, stored)
-}
-
-/** The month stands in paths and in the log, in no file. */
-function withMonth({ dated }: Relation, stored: string): string {
-  return dated ? `SELECT *, ${monthOf(dated)} AS month FROM (${stored})` : stored
+  return relation.name === 'market.candle'
+    ? 'SELECT * EXCLUDE (local_time) FROM market.candle WHERE NOT is_derived'
+    : `FROM ${relation.name}`
 }
 
 async function truthOf(connection: DuckDBConnection, rows: string): Promise<Truth> {

@@ -21,7 +21,7 @@ const ddl = (options: Partial<ClickHouseOptions>) =>
   clickHouseDdl([limits], { lake: '/srv/lake/', cluster: undefined, copy: false, ...options })
 
 describe('DDL for ClickHouse', () => {
-  test('over the Delta log of a folder: nullable columns, and the partition', () => {
+  test('over the Delta log of a folder: nullable columns', () => {
     expect(ddl({})).toBe(
       `CREATE DATABASE IF NOT EXISTS market;
 
@@ -31,8 +31,7 @@ CREATE TABLE IF NOT EXISTS market.price_limit
   \`exchange\` Nullable(String) COMMENT '',
   \`trading_date\` Nullable(Date32) COMMENT '',
   \`ceiling\` Nullable(Decimal(18, 6)) COMMENT '',
-  \`loaded_at\` Nullable(DateTime64(6, 'UTC')) COMMENT '',
-  \`month\` Nullable(String) COMMENT 'Partition: month, YYYY-MM.'
+  \`loaded_at\` Nullable(DateTime64(6, 'UTC')) COMMENT ''
 )
 ENGINE = DeltaLakeLocal('/srv/lake/market/price_limit/')
 COMMENT 'The day\\'s limits.';

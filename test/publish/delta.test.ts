@@ -58,7 +58,7 @@ describe('the Delta log of a relation', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       name: 'market.candle',
       format: { provider: 'parquet', options: {} },
-      partitionColumns: ['month'],
+      partitionColumns: [],
       configuration: {},
     })
     const { fields } = JSON.parse(String(metaData?.metaData?.schemaString)) as {
@@ -78,13 +78,12 @@ describe('the Delta log of a relation', () => {
       'is_derived boolean',
       'request_id string',
       'loaded_at timestamp',
-      'month string',
     ])
     expect(fields.filter((field) => !field.nullable || !field.metadata.comment)).toEqual([])
     const path = String(add?.add?.path)
-    expect(path).toMatch(/^month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/)
+    expect(path).toMatch(/^2025\/2025-03-14-[0-9a-f]{16}\.parquet$/)
     expect(add?.add).toMatchObject({
-      partitionValues: { month: '2025-03' },
+      partitionValues: {},
       size: statSync(join(candle, path)).size,
       modificationTime: Date.parse('2025-06-30T12:00:00Z'),
       dataChange: true,
@@ -137,21 +136,12 @@ describe('the Delta log of a relation', () => {
   test('exists for every relation, also for one without rows', async () => {
     const { home, warehouse } = await openHome()
     await publishTest(warehouse, home)
-    for (const { name, dated } of relations) {
+    for (const { name } of relations) {
       const table = join(home, 'lake', ...name.split('.'))
-      expect(actions(table, 0, 'metaData')).toMatchObject([
-        { name, partitionColumns: dated ? ['month'] : [] },
-      ])
+      expect(actions(table, 0, 'metaData')).toMatchObject([{ name, partitionColumns: [] }])
       // Only the publication itself has a row.
       expect(deltaFiles(table)).toHaveLength(name === 'ops.publication' ? 1 : 0)
     }
-  })
-
-  test('no relation has a column of the partition’s name', async () => {
-    const { warehouse } = await openHome()
-    expect(
-      await warehouse.rows(`SELECT table_name FROM duckdb_columns() WHERE column_name = 'month'`),
-    ).toEqual([])
   })
 })
 
@@ -171,11 +161,11 @@ describe('the commits of a publication', () => {
     const [add] = actions(candle, 2, 'add')
     expect(others).toEqual([])
     expect(remove).toEqual({
-      path: expect.stringMatching(/^month=2025-03\/2025-03-13-/),
+      path: expect.stringMatching(/^2025\/2025-03-13-/),
       deletionTimestamp: Date.parse('2025-06-30T12:00:00Z'),
       dataChange: true,
       extendedFileMetadata: true,
-      partitionValues: { month: '2025-03' },
+      partitionValues: {},
       size: statSync(join(candle, String(remove?.path))).size,
     })
     expect(add?.path).not.toBe(remove?.path)
@@ -199,10 +189,10 @@ describe('the commits of a publication', () => {
     await publishSession(warehouse, home, '2025-04-01')
     expect(actions(candle, 3, 'remove').map((each) => each.dataChange)).toEqual([false, false])
     expect(
-      actions(candle, 3, 'add').map(({ path, dataChange }) => [String(path).slice(0, 21), dataChange]),
+      actions(candle, 3, 'add').map(({ path, dataChange }) => [String(path).slice(0, 12), dataChange]),
     ).toEqual([
-      ['month=2025-03/2025-03', false],
-      ['month=2025-04/2025-04', true],
+      ['2025/2025-03', false],
+      ['2025/2025-04', true],
     ])
     expect(deltaFiles(candle)).toHaveLength(2)
   })

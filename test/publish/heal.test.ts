@@ -121,7 +121,7 @@ describe('sweeping', () => {
     const lake = filesBelow(join(home, 'lake'))
     const candle = join(home, 'lake', 'market', 'candle')
     const dead = [
-      join(candle, 'month=2025-03', '2025-03-14-00.parquet'),
+      join(candle, '2025', '2025-03-14-00.parquet'),
       join(candle, '2025-03-14-000009.parquet.4711.tmp'),
       join(home, 'catalog.duckdb.4711.tmp'),
       join(home, 'catalog.duckdb.4711.tmp.wal'),

@@ -52,7 +52,7 @@ describe('files of the lake', () => {
     })
     const database = await openMacros()
     const rows = await database.rows(
-      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/month=2025-02/2025-02-*.parquet') ORDER BY 1`,
+      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025/2025-02-*.parquet') ORDER BY 1`,
     )
     expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
 
@@ -60,8 +60,8 @@ describe('files of the lake', () => {
     const before = filesBelow(join(home, 'lake', 'market'))
     await publishSessions(warehouse, home, '2025-03-14')
     expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
+      expect.stringMatching(/^candle\/2025\/2025-03-14-[0-9a-f]{16}\.parquet$/),
       'candle/_delta_log/00000000000000000001.json',
-      expect.stringMatching(/^candle\/month=2025-03\/2025-03-14-[0-9a-f]{16}\.parquet$/),
     ])
 
     // A correction in the open month replaces only the file of that session; a relation with layout whole is one file.
@@ -206,7 +206,7 @@ describe('a publication', () => {
     expect(
       await warehouse.rows(
         `SELECT symbol || ' ' || timeframe || ' ' || strftime(opened_at, '%H:%M') AS bar
-         FROM read_parquet('${files}/candle/month=2025-03/2025-03-14-*.parquet', file_row_number = true)
+         FROM read_parquet('${files}/candle/2025/2025-03-14-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -223,7 +223,7 @@ describe('a publication', () => {
     expect(
       await warehouse.rows(
         `SELECT symbol, trading_date
-         FROM read_parquet('${files}/price_limit/month=2025-03/2025-03-*.parquet', file_row_number = true)
+         FROM read_parquet('${files}/price_limit/2025/2025-03-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
       ),
     ).toEqual([
@@ -238,7 +238,7 @@ describe('a publication', () => {
     expect(
       await warehouse.rows(`SELECT DISTINCT compression FROM parquet_metadata('${home}/lake/**/*.parquet')`),
     ).toEqual([{ compression: 'ZSTD' }])
-    const file = `'${files}/candle/month=2025-03/2025-03-14-*.parquet'`
+    const file = `'${files}/candle/2025/2025-03-14-*.parquet'`
     expect(
       await warehouse.rows(
         `SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM read_parquet(${file}, hive_partitioning = false))`,

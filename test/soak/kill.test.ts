@@ -26,7 +26,7 @@ test(`${KILLS} SIGKILLs at random moments (seed ${SEED}): equal hashes after eve
 
 test('SIGKILL at every step of every kind: equal hashes after every rerun', async () => {
   const night = await prepareNight(2)
-  // A night that nobody kills: a month closes, a day is restated, and readers see all of it or nothing.
+  // A night that nobody kills: a month and a year close, a day is restated, and readers see all of it or nothing.
   const [first] = night.lanes
   const watched = first && (await watch(night, first))
   expect(watched?.wrong).toEqual([])

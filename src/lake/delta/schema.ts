@@ -1,9 +1,6 @@
 import { decimalOf } from '../../duckdb/decimal.js'
 import type { ManifestColumn } from '../manifest.js'
 
-/** The partition column of dated relations: month in exchange time, YYYY-MM. It is in paths, not in files. */
-export const MONTH = 'month'
-
 /** DuckDB type → Delta primitive type. Instants are microseconds in UTC in both. */
 const TYPES: Readonly<Record<string, string>> = {
   VARCHAR: 'string',
@@ -16,13 +13,12 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The `schemaString` of a table: its columns with their comments, the partition column last.
+ * The `schemaString` of a table: its columns with their comments.
  *
  * @throws TypeError for a type that Delta reader version 1 does not have
  */
-export function schemaString(columns: readonly ManifestColumn[], partitioned: boolean): string {
+export function schemaString(columns: readonly ManifestColumn[]): string {
   const fields = columns.map(({ name, type, comment }) => field(name, deltaType(type), comment))
-  if (partitioned) fields.push(field(MONTH, 'string', 'Partition: month in exchange time, YYYY-MM.'))
   return JSON.stringify({ type: 'struct', fields })
 }
 

@@ -27,7 +27,7 @@ export interface Lane {
 }
 
 /**
- * A night on which everything happens: the month closes, a day of the month before is restated, a symbol is
+ * A night on which everything happens: a month and a year close, a day of the month before is restated, a symbol is
  * gone, and the night before has already been published.
  */
 export interface Night {
@@ -42,7 +42,7 @@ export interface Night {
 }
 
 export async function prepareNight(laneCount: number): Promise<Night> {
-  const args = ['nightly', '--date', '2025-03-03', '--sessions', '3']
+  const args = ['nightly', '--date', '2025-02-03', '--sessions', '3']
   const lanes = await Promise.all(Array.from({ length: laneCount }, openLane))
   const [lane] = lanes
   if (!lane) throw new RangeError('a night needs a service')
@@ -50,23 +50,34 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   const trace = join(temporaryFolder(), 'trace')
   const env = { ...withAccounts(lane.standIn), KILLER_TRACE: trace }
   await expectDone(start(args, { cwd: lane.cwd, env, node: KILLER }).ended)
+  requireMergedYear(lane.cwd)
   const steps = new Map<string, number>()
   for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
     steps.set(kind, (steps.get(kind) ?? 0) + 1)
   return { lanes, args, hashesBefore, undisturbed: await restorableHashes(lane.cwd), steps }
 }
 
+/** @throws Error if the night did not merge the months of 2024 */
+function requireMergedYear(cwd: string): void {
+  const files = readdirSync(join(cwd, 'data/lake/market/daily_summary/2024'))
+  if (!files.some((file) => /^2024-[0-9a-f]{16}\.parquet$/.test(file)))
+    throw new Error(`the night merged no year: ${files.join(', ')}`)
+}
+
 async function openLane(): Promise<Lane> {
-  const sessions = ['2025-02-27', '2025-02-28', '2025-03-03']
+  const sessions = ['2024-12-31', '2025-01-02', '2025-01-23', '2025-01-24', '2025-02-03']
   const market = buildMarket({ sessions, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
-  const standIn = await startStandIn({ market, today: '2025-02-28' })
+  const standIn = await startStandIn({ market, today: '2025-01-02' })
   const [cwd, before] = [temporaryFolder(), temporaryFolder()]
-  await expectDone(
-    cli(['nightly', '--date', '2025-02-28', '--sessions', '2'], { cwd, env: withAccounts(standIn) }),
-  )
+  for (const today of ['2025-01-02', '2025-01-24']) {
+    standIn.setOptions({ today })
+    await expectDone(
+      cli(['nightly', '--date', today, '--sessions', '2'], { cwd, env: withAccounts(standIn) }),
+    )
+  }
   cpSync(cwd, before, { recursive: true })
-  standIn.setOptions({ today: '2025-03-03' })
-  market.restate('FPT', '2025-02-28', { totalMatch: '1234500', totalMatchValue: '148140000000' })
+  standIn.setOptions({ today: '2025-02-03' })
+  market.restate('FPT', '2025-01-24', { totalMatch: '1234500', totalMatchValue: '148140000000' })
   return { standIn, cwd, before }
 }
 
