@@ -119,7 +119,7 @@ async function fill(database: Database, day: readonly Listed[]): Promise<void> {
 }
 
 test('breaks, noise, faults and events are those of a second computation, on days of every kind', async () => {
-  const seen = { noise: new Set<number>(), states: new Set<string>(), faults: 0 }
+  const seen = { noise: new Set<number>(), states: new Set<string>(), faults: 0, eventsOfFaults: 0 }
   await fc.assert(
     fc.asyncProperty(days, async (day) => {
       const database = await memoryWarehouse.empty()
@@ -128,6 +128,7 @@ test('breaks, noise, faults and events are those of a second computation, on day
       await refreshMaterialized(database)
       const actual = await database.rows<Record<string, unknown>>(
         `SELECT symbol, ticks_off AS "ticksOff", noise_ticks AS noise, differs, market_wide AS "isFault",
+           is_event AS "isEvent",
            is_beyond_limit AS "isBeyondLimit"
          FROM mart.adjustment_candidate(DATE '${DAY}', DATE '${DAY}')`,
       )
@@ -142,9 +143,10 @@ test('breaks, noise, faults and events are those of a second computation, on day
       expect(new Map(events.map((row) => [row.symbol, row]))).toEqual(
         new Map(wanted.map((row) => [row.symbol, row])),
       )
-      for (const { noise, isFault } of judged) {
+      for (const { noise, isFault, isEvent } of judged) {
         seen.noise.add(noise)
         if (isFault) seen.faults += 1
+        if (isFault && isEvent) seen.eventsOfFaults += 1
       }
       for (const { state } of wanted) seen.states.add(state)
     }),
@@ -154,4 +156,5 @@ test('breaks, noise, faults and events are those of a second computation, on day
   expect([...seen.states].sort()).toEqual(['confirmed', 'contradicted', 'declared', 'observed'])
   expect([...seen.noise].sort()).toEqual([0, 1, 2])
   expect(seen.faults).toBeGreaterThan(0)
+  expect(seen.eventsOfFaults).toBeGreaterThan(0)
 })

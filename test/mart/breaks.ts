@@ -24,6 +24,7 @@ export interface Judged {
   readonly noise: number
   readonly differs: boolean
   readonly isFault: boolean
+  readonly isEvent: boolean
   readonly isBeyondLimit: boolean
 }
 
@@ -82,18 +83,25 @@ export function judge(day: readonly Listed[]): Judged[] {
   else if (small.length >= 5 && small.length > day.length / 10 && medianOf(small) > 1) noise = 2
   const breaks = day.filter((_, at) => (ticksOff[at] ?? 0) > noise)
   const rises = breaks.filter((listed) => listed.reference > basisOf(listed)).length
+  const sizeOf = (listed: Listed): number => Math.abs(Math.log(listed.reference / basisOf(listed)))
+  const medianBreak = medianOf(breaks.map(sizeOf))
   const isFault =
     breaks.length >= 5 &&
+    medianBreak > 0.005 &&
     (breaks.length >= day.length / 2 || (breaks.length > day.length / 10 && rises >= breaks.length / 4))
-  return day.map(({ symbol, board, reference, close, ...rest }, at) => {
-    const basis = basisOf({ symbol, board, reference, close, ...rest })
+  return day.map((listed, at) => {
+    const { symbol, board, reference, close } = listed
+    const basis = basisOf(listed)
     const tick = Math.max(tickOf(board, reference), tickOf(board, basis))
+    const differs = (ticksOff[at] ?? 0) > noise
+    const standsOut = sizeOf(listed) > 4 * medianBreak && 1 - reference / basis > BANDS[board]
     return {
       symbol,
       ticksOff: ticksOff[at] ?? 0,
       noise,
-      differs: (ticksOff[at] ?? 0) > noise,
+      differs,
       isFault,
+      isEvent: differs && reference < basis && (!isFault || standsOut),
       isBeyondLimit: Math.abs(close - reference) > tick + BANDS[board] * reference,
     }
   })
@@ -126,8 +134,8 @@ export function eventsOf(day: readonly Listed[]): Event[] {
     const { symbol, board, reference, declared } = listed
     const basis = basisOf(listed)
     const observed = reference / basis
-    const falls = verdict.differs && !verdict.isFault && observed < 1
-    if (declared.length === 0) return falls ? [{ symbol, state: 'observed', factor: observed }] : []
+    const isCompared = !verdict.isFault || verdict.isEvent
+    if (declared.length === 0) return verdict.isEvent ? [{ symbol, state: 'observed', factor: observed }] : []
     const wanted = expectedOf(basis, declared) / basis
     const isUsable = wanted >= 0.001 && wanted <= 1000
     const tick = Math.max(tickOf(board, reference), tickOf(board, basis))
@@ -135,9 +143,9 @@ export function eventsOf(day: readonly Listed[]): Event[] {
     const agrees = isUsable && Math.abs(reference - basis * wanted) <= open
     const isSameWay = observed < 1 === wanted < 1
     if (agrees && verdict.ticksOff > 0 && isSameWay) return [{ symbol, state: 'confirmed', factor: observed }]
-    if (!verdict.isFault && verdict.differs && !agrees)
-      return [{ symbol, state: 'contradicted', factor: falls ? observed : 1 }]
-    const isBelieved = verdict.isFault || agrees || verdict.isBeyondLimit
+    if (isCompared && verdict.differs && !agrees)
+      return [{ symbol, state: 'contradicted', factor: verdict.isEvent ? observed : 1 }]
+    const isBelieved = !isCompared || agrees || verdict.isBeyondLimit
     return [{ symbol, state: 'declared', factor: isBelieved && isUsable ? wanted : 1 }]
   })
 }

@@ -9,7 +9,7 @@ WITH session AS (
 ), link AS (
   SELECT session.symbol, session.trading_date, CASE
     WHEN event.state = 'contradicted' THEN 'contradicted'
-    WHEN event.state = 'confirmed' THEN NULL
+    WHEN event.state = 'confirmed' OR compared.is_event THEN NULL
     WHEN event.state = 'declared' AND compared.symbol IS NOT NULL AND NOT compared.market_wide
       AND event.factor = 1 AND event.declared_factor <> 1 THEN 'not_shown'
     WHEN event.state = 'declared' AND event.declared_factor IS NOT NULL THEN NULL

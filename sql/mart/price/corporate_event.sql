@@ -30,7 +30,7 @@ WITH compared AS (
 ), declared_basis AS (
   -- without a reference to compare, the latest close counts
   SELECT declared.*, compared.* EXCLUDE (symbol, ex_date),
-    compared.symbol IS NOT NULL AND NOT compared.market_wide AS is_compared,
+    compared.symbol IS NOT NULL AND (compared.is_event OR NOT compared.market_wide) AS is_compared,
     coalesce(CAST(compared.previous_basis AS DOUBLE), CASE WHEN declared.ex_date - summary.trading_date <= 45
       THEN summary.close END) AS basis
   FROM declared

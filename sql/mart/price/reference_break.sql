@@ -8,8 +8,10 @@
 -- and at most two, or one in fifty, up to two ticks below; 2 where at least five and a tenth of the symbols
 -- differ by up to five ticks and the median of these is above one tick; else 1.
 -- differs: by more than the noise. is_event: below the basis and no fault of the source.
--- market_wide: at least five differ by more than the noise, and either they are half of those compared, or
--- more than a tenth and a quarter of them rise: a fault of the source (references of another day, a unit).
+-- market_wide: at least five differ by more than the noise, their median is above 0.5 %, and either they are
+-- half of those compared, or more than a tenth and a quarter of them rise: a fault of the source (references
+-- of another day, a unit). A fall on such a day is an event if it is four times the median and larger than
+-- the band of its board: references of the days around differ by less.
 -- is_beyond_limit: the close lies outside the band around the reference, which is that of the board, or the
 -- one reported where it is wider; null where neither is known. The board's band holds for a basis of the 30
 -- days before: later the exchange widens it.
@@ -36,7 +38,8 @@ WITH reference AS (
   FROM reference JOIN day_noise USING (ex_date)
 ), day_break AS (
   SELECT ex_date, count_if(differs) AS breaks, count_if(differs AND factor > 1) AS rises,
-    breaks >= 5 AND (breaks * 2 >= any_value(compared)
+    median(abs(ln(factor))) FILTER (differs) AS median_break,
+    breaks >= 5 AND median_break > 0.005 AND (breaks * 2 >= any_value(compared)
       OR breaks * 10 > any_value(compared) AND rises * 4 >= breaks) AS market_wide
   FROM sized_reference
   GROUP BY ex_date
@@ -59,7 +62,9 @@ WITH reference AS (
 SELECT reference.symbol, reference.ex_date, reference.previous_basis, reference.ref_price, reference.factor,
   reference.basis_kind, reference.basis_date, reference.tick, reference.ticks_off, reference.noise_ticks,
   reference.differs, day_break.market_wide,
-  reference.differs AND NOT day_break.market_wide AND reference.factor < 1 AS is_event,
+  reference.differs AND reference.factor < 1 AND (NOT day_break.market_wide
+    OR coalesce(-ln(reference.factor) > 4 * day_break.median_break
+      AND 1 - reference.factor > band.board_band, false)) AS is_event,
   abs(trading.close - CAST(reference.ref_price AS DOUBLE)) > reference.tick
     + CAST(reference.ref_price AS DOUBLE) * CASE
       WHEN band.reported_band > band.board_band THEN band.reported_band

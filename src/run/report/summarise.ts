@@ -41,6 +41,8 @@ const SEE: Readonly<Record<string, string>> = {
   import:
     'candlehouse sql "select dataset, key, min(window_from), max(window_to) from ops.coverage where state = \'imported\' group by all"',
 }
+const SEE_ACTIONS =
+  'candlehouse sql "select symbol, ex_date, state, factor, remark from mart.adjustment_event where state <> \'observed\'"'
 
 export interface Facts {
   readonly job: string
@@ -102,8 +104,14 @@ function nextCommands({ job, next, tally, missing, checks, failure }: Facts): st
       : []),
     ...(rule === undefined ? [] : commandsForBreak(rule, job)),
     ...(missing.length > 0 ? [`candlehouse ${job}    # fetches the missing windows again`] : []),
-    ...(failure === undefined ? [SEE[job] ?? SEE_MARKET, 'candlehouse status'] : []),
+    ...(failure === undefined ? [seeAlso(job, tally), 'candlehouse status'] : []),
   ]
+}
+
+/** A command that shows what the job brought. */
+function seeAlso(job: string, tally: Tally): string {
+  const isDeclared = tally.datasets().some(({ dataset }) => dataset === 'corporateActions')
+  return isDeclared ? SEE_ACTIONS : (SEE[job] ?? SEE_MARKET)
 }
 
 function commandsForBreak(rule: number, job: string): string[] {
