@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test biome types knip unit watch bench docs packages soak notebooks interop shells matrix clean release
+.PHONY: help install build nightly test biome types knip unit watch bench docs pictures packages soak notebooks interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -69,6 +69,9 @@ notebooks: build test/examples/.venv/installed ## execute the notebooks of examp
 
 test/examples/.venv/installed: test/examples/requirements.txt
 	python3 -m venv test/examples/.venv && test/examples/.venv/bin/pip install --quiet --requirement $< && touch $@
+
+pictures: build ## write docs/images anew: the report and the console as a browser shows them; needs chromium
+	@npx tsx test/docs/pictures.ts
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox; installs them
 	@npx tsx test/interop/main.ts
