@@ -78,8 +78,8 @@ WITH choice AS (
 ), roll_pair AS (
   SELECT roll.underlying, roll.trading_date, outgoing.trading_date AS priced_on,
     incoming.close > 0 AND outgoing.close > 0 AS has_closes,
-    CAST(CASE WHEN has_closes THEN incoming.close ELSE incoming.settlement_price END AS DOUBLE) AS price_in,
-    CAST(CASE WHEN has_closes THEN outgoing.close ELSE outgoing.settlement_price END AS DOUBLE) AS price_out
+    CASE WHEN has_closes THEN incoming.close ELSE incoming.settlement_price END AS price_in,
+    CASE WHEN has_closes THEN outgoing.close ELSE outgoing.settlement_price END AS price_out
   FROM front_session roll
   JOIN quote outgoing ON outgoing.contract = roll.contract_before
     AND outgoing.trading_date <= roll.session_before AND outgoing.trading_date > roll.session_before - 7
@@ -89,8 +89,9 @@ WITH choice AS (
   SELECT underlying, trading_date, max(priced_on) AS priced_on,
     CASE WHEN arg_max(coalesce(has_closes, false), priced_on) THEN 'close'
       ELSE 'settlement_price' END AS price,
-    arg_max(price_in / price_out, priced_on) AS ratio,
-    arg_max(price_in - price_out, priced_on) AS difference
+    arg_max(CAST(price_in AS DOUBLE) / CAST(price_out AS DOUBLE), priced_on) AS ratio,
+    -- exact, and wide enough for any two prices
+    arg_max(CAST(price_in AS DECIMAL(24,6)) - price_out, priced_on) AS difference
   FROM roll_pair
   WHERE price_in > 0 AND price_out > 0
   GROUP BY underlying, trading_date
@@ -112,10 +113,10 @@ SELECT front_session.underlying, front_session.trading_date, choice.roll_rule, c
   front_session.contract, front_session.symbol, front_session.last_trading_date,
   coalesce(front_session.contract_before <> front_session.contract, false) AS is_roll,
   current_roll.price AS roll_price, current_roll.priced_on AS roll_priced_on,
-  current_roll.ratio AS roll_ratio, current_roll.difference AS roll_difference,
+  current_roll.ratio AS roll_ratio, CAST(current_roll.difference AS DOUBLE) AS roll_difference,
   coalesce(later.is_known, true) AS is_roll_known,
   CASE WHEN choice.adjustment = 'ratio' THEN coalesce(later.later_ratio, 1) ELSE 1.0 END AS adjustment_factor,
-  CASE WHEN choice.adjustment = 'difference' THEN coalesce(later.later_difference, 0)
+  CASE WHEN choice.adjustment = 'difference' THEN CAST(coalesce(later.later_difference, 0) AS DOUBLE)
     ELSE 0.0 END AS adjustment_points,
   CAST(front_session.open AS DOUBLE) * adjustment_factor + adjustment_points AS open_adjusted,
   CAST(front_session.high AS DOUBLE) * adjustment_factor + adjustment_points AS high_adjusted,
