@@ -76,7 +76,7 @@ pictures: build ## write docs/images anew: the report and the console as a brows
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox; installs them
 	@npx tsx test/interop/main.ts
 	@npx tsx test/interop/api.ts
-	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts
+	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/ledger
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
 	npm ci --prefix test/interop --no-audit --no-fund

@@ -6,6 +6,8 @@ import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { FORMATS, type Format, PROFILES, type Profile } from '../../read/export/request.js'
+import type { AccountBooks } from '../../read/ledger/index.js'
+import { LEDGER_FORMATS, type LedgerFormat } from '../../read/ledger/text.js'
 import { day, symbolList } from '../argument.js'
 import { count } from '../render/table.js'
 import {
@@ -19,7 +21,8 @@ import {
 
 interface Options extends CommonOptions {
   query?: string
-  format?: Format
+  format?: Format | LedgerFormat
+  partial?: true
   out: string
   profile: Profile
   from?: Day
@@ -44,15 +47,18 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 export function exportVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'export',
-    'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel',
+    'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel; or the books of the accounts',
   )
-    .argument('[relation]', 'relation to export, like market.candle')
+    .argument(
+      '[relation]',
+      'relation to export, like market.candle; or ledger: the books of all accounts of shares',
+    )
     .option('--query <sql>', 'one SELECT statement instead of a relation')
     .addOption(
       new Option(
         '--format <format>',
-        'file format (default: from the extension of --out, else parquet)',
-      ).choices(FORMATS),
+        'file format (default: from the extension of --out, else parquet); of a ledger: beancount or hledger',
+      ).choices([...FORMATS, ...LEDGER_FORMATS]),
     )
     .requiredOption('--out <path>', 'file to write; with --partition-by the folder to write')
     .addOption(
@@ -69,12 +75,14 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
     .addOption(allowUnknownOption())
     .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
+    .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .action(async (relation: string | undefined, options: Options) => {
       const call = prepareReading(options, edge, effects)
+      if (relation === 'ledger') return await writeLedger(call, options, resolve(edge.folder, options.out))
       const { query, profile, from, to, symbols, allowUnknown, timeframe, partitionBy } = options
       const out = resolve(edge.folder, options.out)
       const { exportRows } = await import('../../read/export/export.js')
-      const format = options.format ?? formatOf(out, partitionBy !== undefined)
+      const format = tableFormat(options.format) ?? formatOf(out, partitionBy !== undefined)
       const request = {
         source: sourceOf(relation, query),
         format,
@@ -98,6 +106,46 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
           `${(bytes / 1e6).toFixed(1)} MB, publication ${manifest.publication}`,
       )
     })
+}
+
+/** Books of the accounts; what other exports choose from does not apply. */
+async function writeLedger(call: Call, options: Options, out: string): Promise<void> {
+  const format = LEDGER_FORMATS.find((each) => each === options.format)
+  if (!format)
+    throw new UsageError('a ledger is written for a program that keeps books', {
+      hint: `candlehouse export ledger --format beancount --out ${options.out} (or hledger)`,
+    })
+  const { query, from, to, symbols, timeframe, partitionBy } = options
+  if (query || from || to || symbols || timeframe || partitionBy)
+    throw new UsageError(
+      'the books of an account are whole: only --format, --out and --partial apply to a ledger',
+      {
+        hint: `candlehouse export ledger --format ${format} --out ${options.out}`,
+      },
+    )
+  const { exportLedger } = await import('../../read/ledger/index.js')
+  const accounts = await exportLedger(call.settings.home, { out, format, partial: options.partial === true })
+  await call.answer({ out, format, accounts }, () => renderBooks(out, accounts))
+}
+
+function renderBooks(out: string, accounts: readonly AccountBooks[]): string {
+  return accounts
+    .map(({ account, from, upTo, stopped, transactions, assertions }) =>
+      [
+        `${out}: account ${account} from ${from} to ${upTo}, ${count(transactions)} transactions, ${count(assertions)} balances`,
+        ...(stopped === null ? [] : [`  ends there: ${stopped}`]),
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+/** @throws UsageError for a format of books */
+function tableFormat(format: Options['format']): Format | undefined {
+  const table = FORMATS.find((each) => each === format)
+  if (format === undefined || table) return table
+  throw new UsageError(`${format} is a format of books`, {
+    hint: `candlehouse export ledger --format ${format} --out FILE`,
+  })
 }
 
 /** The format that the extension of `--out` names; a folder, or a name without an extension, is Parquet. @throws UsageError */

@@ -1,0 +1,147 @@
+import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
+import { UsageError } from '../../errors.js'
+import { writeWholeFile } from '../../whole-file.js'
+import { type Ask, readHistory } from '../explain/account-history.js'
+import { cashChange, feeRate } from '../explain/cash-change.js'
+import { cashDifferences } from '../explain/cash-differences.js'
+import { positionDifferences } from '../explain/position-differences.js'
+import { objectsOf, openCatalog } from '../query.js'
+import {
+  type Assertion,
+  accountsOf,
+  assertions,
+  type Holding,
+  opening,
+  type Transaction,
+  transactions,
+} from './entries.js'
+import { type LedgerFormat, ledgerText } from './text.js'
+
+/** Books of one account. */
+export interface AccountBooks {
+  readonly account: string
+  /** Trading dates of the first and the last snapshot that are in the books; null where none is. */
+  readonly from: string | null
+  readonly upTo: string | null
+  /** Why later snapshots are not in them; null where all are. */
+  readonly stopped: string | null
+  readonly transactions: number
+  readonly assertions: number
+}
+
+interface Written extends Omit<AccountBooks, 'transactions' | 'assertions'> {
+  readonly transactions: readonly Transaction[]
+  readonly assertions: readonly Assertion[]
+}
+
+/**
+ * Writes the books of every account of shares: opening balances, a transaction per event, and the balances that the service
+ * reports every evening as assertions. Nothing is added to make them agree.
+ *
+ * @param partial whether books may end before the first event that nothing explains
+ * @throws UsageError where they would and may not, and where there is nothing to write
+ */
+export async function exportLedger(
+  home: string,
+  { out, format, partial }: { out: string; format: LedgerFormat; partial: boolean },
+): Promise<AccountBooks[]> {
+  const reader = await openCatalog(home)
+  try {
+    const books = await readBooks((sql) => objectsOf(reader, sql))
+    requireWhole(books, partial)
+    const head = [
+      `written by candlehouse from the snapshots of ${books.map(({ account }) => account).join(', ')}`,
+      'derivative accounts are not in it: their fees and margins are not reported per order',
+    ]
+    const text = ledgerText(format, head, {
+      transactions: books.flatMap((each) => each.transactions),
+      assertions: books.flatMap((each) => each.assertions),
+    })
+    await writeWholeFile(out, text, { mode: 0o600, hint: 'choose another file with --out' })
+    return books.map((each) => ({
+      ...each,
+      transactions: each.transactions.length,
+      assertions: each.assertions.length,
+    }))
+  } finally {
+    reader.close()
+  }
+}
+
+function requireWhole(books: readonly Written[], partial: boolean): void {
+  if (!books.some(({ upTo }) => upTo !== null))
+    throw new UsageError('there is no complete snapshot of an account of shares', {
+      hint: 'candlehouse login, then candlehouse snapshot',
+    })
+  const [first] = books.filter(({ stopped }) => stopped !== null)
+  if (first && !partial)
+    throw new UsageError(`account ${first.account} is not reconciled: ${first.stopped}`, {
+      hint: `candlehouse reconcile --explain ${first.account}; --partial writes the books up to ${first.upTo}`,
+    })
+}
+
+/** Books of all accounts of shares, of any database with the relations of a catalog. */
+export async function readBooks(ask: Ask): Promise<Written[]> {
+  const accounts = await ask<{ account_no: string; account_type: string }>(
+    sqlFile('read/ledger/accounts.sql'),
+  )
+  const books: Written[] = []
+  for (const { account_no, account_type } of accounts)
+    if (account_type !== 'DERIVATIVE') books.push(await booksOf(ask, account_no))
+  return books
+}
+
+async function booksOf(ask: Ask, account: string): Promise<Written> {
+  const { days, intervals } = await readHistory(ask, account)
+  const positions = await ask<Holding & { trading_date: string }>(
+    sqlTemplate('read/ledger/positions.sql', { account: literal(account) }),
+  )
+  const holdings = (day: string): Holding[] => positions.filter(({ trading_date }) => trading_date === day)
+  const rate = feeRate(intervals)
+  const [first] = days
+  const names = accountsOf(account)
+  if (!first?.cash)
+    return {
+      account,
+      from: null,
+      upTo: null,
+      stopped: 'its first snapshot has no balance',
+      transactions: [],
+      assertions: [],
+    }
+  const books = {
+    transactions: [opening(first.trading_date, names, first.cash, holdings(first.trading_date))],
+    assertions: [] as Assertion[],
+  }
+  const symbols = new Set(holdings(first.trading_date).map(({ symbol }) => symbol))
+  let upTo = first.trading_date
+  for (const interval of intervals) {
+    const { after, changes } = interval
+    const cash = cashChange(interval, rate)
+    const between = `between the snapshots of ${upTo} and ${after.trading_date}`
+    if (!cash || !after.cash)
+      return {
+        account,
+        from: first.trading_date,
+        upTo,
+        stopped: `cash cannot be followed ${between}`,
+        ...books,
+      }
+    const found = positionDifferences(interval)
+    if (found.length > 0 || cashDifferences(interval, rate, found).length > 0)
+      return {
+        account,
+        from: first.trading_date,
+        upTo,
+        stopped: `fills, positions and cash part ${between}`,
+        ...books,
+      }
+    for (const { symbol, is_contract } of changes) if (!is_contract) symbols.add(symbol)
+    books.transactions.push(...transactions(names, interval, cash))
+    books.assertions.push(
+      ...assertions(after.trading_date, names, after.cash, holdings(after.trading_date), symbols),
+    )
+    upTo = after.trading_date
+  }
+  return { account, from: first.trading_date, upTo, stopped: null, ...books }
+}
