@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { day } from '../argument.js'
 import { renderReconciliation } from '../render/reconcile.js'
-import { type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
 
 export function reconcileVerb(edge: Edge, effects: Effects): Command {
   return verb(
@@ -13,25 +13,33 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
   )
     .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
     .option(
-      '--explain <account>',
-      'the first event at which fills, positions and cash of an account part; reads the catalog only',
+      '--explain [account]',
+      'the first event at which fills, positions and cash of an account part (default: of every account); reads the catalog only',
     )
-    .action(async (options: CommonOptions & { date?: Day; explain?: string }) => {
-      if (options.explain !== undefined) {
-        if (options.date !== undefined)
-          throw new UsageError('--explain goes through all snapshots of the account: it takes no --date', {
-            hint: `candlehouse reconcile --explain ${options.explain}`,
-          })
-        const call = prepareReading(options, edge, effects)
-        const { explainAccount } = await import('../../read/explain/index.js')
-        const { renderExplanation } = await import('../render/explain.js')
-        const explanation = await explainAccount(call.settings.home, options.explain)
-        await call.answer(explanation, () => renderExplanation(explanation))
-        return
-      }
+    .action(async (options: CommonOptions & { date?: Day; explain?: string | true }) => {
+      if (options.explain !== undefined) return await explain(prepareReading(options, edge, effects), options)
       const call = await prepareCall(options, edge, effects)
       const { runReconcile } = await import('../../run/verbs/reconcile.js')
       const reconciliation = await runReconcile(call.settings, options.date, call)
       await call.answer(reconciliation, () => renderReconciliation(reconciliation))
     })
+}
+
+async function explain(
+  call: Call,
+  { date, explain: wanted }: { date?: Day; explain?: string | true },
+): Promise<void> {
+  const account = typeof wanted === 'string' ? wanted : undefined
+  if (date !== undefined)
+    throw new UsageError('--explain goes through all snapshots of the account: it takes no --date', {
+      hint: `candlehouse reconcile --explain ${account ?? ''}`.trim(),
+    })
+  const { explainAccount, explainAccounts } = await import('../../read/explain/index.js')
+  const { renderExplanation } = await import('../render/explain.js')
+  if (account !== undefined) {
+    const explanation = await explainAccount(call.settings.home, account)
+    return await call.answer(explanation, () => renderExplanation(explanation))
+  }
+  const accounts = await explainAccounts(call.settings.home)
+  await call.answer({ accounts }, () => accounts.map(renderExplanation).join('\n\n'))
 }

@@ -1,3 +1,4 @@
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Ask, type Interval, readHistory } from './account-history.js'
@@ -41,6 +42,24 @@ export async function explainAccount(home: string, account: string): Promise<Exp
   }
 }
 
+/** As `explainAccount`, for every account with a complete snapshot. @throws UsageError where there is none */
+export async function explainAccounts(home: string): Promise<Explanation[]> {
+  const reader = await openCatalog(home)
+  const ask: Ask = (sql) => objectsOf(reader, sql)
+  try {
+    const numbers = await accountNumbers(ask)
+    if (numbers.length === 0)
+      throw new UsageError('there is no complete snapshot of an account yet', { hint: NO_SNAPSHOT })
+    const explanations: Explanation[] = []
+    for (const account of numbers) explanations.push(await explain(ask, account))
+    return explanations
+  } finally {
+    reader.close()
+  }
+}
+
+const NO_SNAPSHOT = 'candlehouse login, then candlehouse snapshot'
+
 /** As `explainAccount`, on any database with the relations of a catalog. */
 export async function explain(ask: Ask, account: string): Promise<Explanation> {
   const { days, intervals } = await readHistory(ask, account)
@@ -67,14 +86,16 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
 }
 
 async function unknownAccount(ask: Ask, account: string): Promise<UsageError> {
-  const known = await ask<{ account_no: string }>(
-    `SELECT DISTINCT account_no FROM mart.account_day WHERE snapshot_id IS NOT NULL ORDER BY 1`,
-  )
-  const numbers = known.map(({ account_no }) => account_no)
+  const numbers = await accountNumbers(ask)
   return new UsageError(`there is no complete snapshot of an account ${account}`, {
     hint:
       numbers.length > 0
         ? `candlehouse reconcile --explain ${numbers[0]} (stored: ${numbers.join(', ')})`
-        : 'candlehouse login, then candlehouse snapshot',
+        : NO_SNAPSHOT,
   })
+}
+
+async function accountNumbers(ask: Ask): Promise<string[]> {
+  const rows = await ask<{ account_no: string }>(sqlFile('read/accounts.sql'))
+  return rows.map(({ account_no }) => account_no)
 }

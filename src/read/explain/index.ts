@@ -1,2 +1,2 @@
 export type { Difference } from './difference.js'
-export { type Explanation, explainAccount } from './explain.js'
+export { type Explanation, explainAccount, explainAccounts } from './explain.js'

@@ -36,14 +36,14 @@ export interface Holding {
 
 /** Names of the accounts of one brokerage account. */
 export function accountsOf(number: string) {
-  const own = `Assets:Brokerage:${number}`
+  const assets = `Assets:Brokerage:${number}`
   return {
-    cash: `${own}:Cash`,
-    shares: `${own}:Shares`,
+    cash: `${assets}:Cash`,
+    shares: `${assets}:Shares`,
     /** Trades that have not settled: money to come less money to pay. */
-    settling: `${own}:Settling`,
+    settling: `${assets}:Settling`,
     /** Dividends that were announced and are not paid yet. */
-    dividends: `${own}:Dividends`,
+    dividends: `${assets}:Dividends`,
     loan: `Liabilities:Brokerage:${number}:Loan`,
     interestOwed: `Liabilities:Brokerage:${number}:Interest`,
     fees: `Expenses:Brokerage:${number}:FeesAndTax`,

@@ -82,9 +82,7 @@ function requireWhole(books: readonly Written[], partial: boolean): void {
 
 /** Books of all accounts of shares, of any database with the relations of a catalog. */
 export async function readBooks(ask: Ask): Promise<Written[]> {
-  const accounts = await ask<{ account_no: string; account_type: string }>(
-    sqlFile('read/ledger/accounts.sql'),
-  )
+  const accounts = await ask<{ account_no: string; account_type: string }>(sqlFile('read/accounts.sql'))
   const books: Written[] = []
   for (const { account_no, account_type } of accounts)
     if (account_type !== 'DERIVATIVE') books.push(await booksOf(ask, account_no))
@@ -127,8 +125,8 @@ async function booksOf(ask: Ask, account: string): Promise<Written> {
         stopped: `cash cannot be followed ${between}`,
         ...books,
       }
-    const found = positionDifferences(interval)
-    if (found.length > 0 || cashDifferences(interval, rate, found).length > 0)
+    const differences = positionDifferences(interval)
+    if (differences.length > 0 || cashDifferences(interval, rate, differences).length > 0)
       return {
         account,
         from: first.trading_date,
