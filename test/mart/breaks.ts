@@ -63,7 +63,8 @@ function medianOf(values: readonly number[]): number {
 export function judge(day: readonly Listed[]): Judged[] {
   const onUpcom = day.filter(({ board }) => board === 'UPCOM')
   const asRounded = onUpcom.filter((listed) => listed.reference === basisOf(listed)).length
-  const isRoundingKnown = onUpcom.length > 0 && asRounded * 10 >= onUpcom.length * 9
+  const share = onUpcom.length >= 100 ? 0.7 : 0.9
+  const isRoundingKnown = onUpcom.length > 0 && asRounded / onUpcom.length >= share
   const ticksOff = day.map((listed) => {
     const { board, before, reference } = listed
     const basis = basisOf(listed)

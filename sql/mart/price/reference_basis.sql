@@ -6,19 +6,20 @@
 -- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE,
 -- HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price
 -- before (futures). Which way UPCOM rounds is not published: a reference less than one tick from the average
--- counts as the average, unless nine tenths of that day's references are their average rounded to the nearest
--- tick, which shows how it is done. Idle symbols: over sessions without trades a reference stays as it is. It
--- is compared with the reference of the session before, so that an ex-date without trades counts once. Coming
--- back to the basis after a faulty day is not an event either. Sessions without trades leave no basis: the
--- latest positive one counts.
+-- counts as the average, unless nine tenths of that day's references (with a hundred of them seven tenths,
+-- since a fifth may be noise) are their average rounded to the nearest tick, which shows how it is done:
+-- rounded down, half of them would be. Idle symbols: over sessions without trades a reference stays as it is.
+-- It is compared with the reference of the session before, so that an ex-date without trades counts once.
+-- Coming back to the basis after a faulty day is not an event either. Sessions without trades leave no basis:
+-- the latest positive one counts.
 -- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions),
 -- a symbol that has moved to another board since, and a session in between that was not reported whole: the
 -- missing summary may be the basis. A weekday in between counts as a session unless it is known to be closed
 -- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a weekday
 -- without any stored row counts as closed where twenty symbols can be compared: if it were a gap, they would
 -- all differ, and mart.reference_break would show it.
--- market_wide: at least five symbols and a tenth of the comparable ones differ on one day. That is a fault of
--- the source, not corporate actions (docs/market-facts.md#ex-dates).
+-- ticks_off: how far the reference lies from its basis, in ticks of the higher of the two (1 VND where no
+-- ladder is known). On UPCOM, where its rounding is not known, whole ticks from the average itself.
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH band AS (
   SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
@@ -87,11 +88,12 @@ WITH band AS (
     AND (uncovered_weekday.is_session OR distant.comparable < 20)
   ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
 ), comparable_reference AS (
-  SELECT *, avg(CAST(ref_price
-    = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER (PARTITION BY ex_date,
-      basis_kind) AS as_rounded
+  SELECT *,
+    avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER same_day AS as_rounded,
+    count(*) FILTER (WHERE NOT is_idle) OVER same_day AS roundings
   FROM comparison ANTI JOIN gap USING (symbol, ex_date)
   WHERE previous_basis > 0
+  WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
   SELECT *,
     coalesce(CAST(greatest(mart.tick_size(mart.trading_board(symbol, board),
@@ -99,7 +101,8 @@ WITH band AS (
         mart.instrument_kind(symbol, NULL), previous_basis)) AS DOUBLE), 1) AS tick,
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
-    basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= 0.9, false) AS is_rounding_unknown
+    basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100
+      THEN 0.7 ELSE 0.9 END, false) AS is_rounding_unknown
   FROM comparable_reference
 )
 SELECT symbol, ex_date, previous_basis, ref_price,
