@@ -21,7 +21,16 @@ const LAST = '2025-03-14'
 const SNAPSHOTS_FROM = 18
 
 /** Questions of the cookbook that a calm market of twenty sessions gives no row for. */
-const WITHOUT = [5, 6, 7, 10, 12, 16, 33]
+const WITHOUT = [
+  'closed at their ceiling for days on end',
+  'new 52-week high',
+  'gaps of the morning',
+  'Momentum',
+  'the betas',
+  'foreign room nearly used up',
+  'What changed since',
+  'moved to another board',
+]
 
 /** Of the 254 lies that `make soak` tells. */
 const LIES = ['summary close: wrong digit']
@@ -89,7 +98,7 @@ describe('twenty sessions with trading and corporate actions', () => {
 
   test.each(recipes())('answer "$question"', async ({ question, sql }) => {
     const rows = await queryHome(home, sql)
-    if (!WITHOUT.includes(Number.parseInt(question, 10))) expect(rows).not.toEqual([])
+    if (!WITHOUT.some((words) => question.includes(words))) expect(rows).not.toEqual([])
   })
 
   test.each(LIES)('a night with this lie is caught: %s', async (name) => {

@@ -1,0 +1,82 @@
+-- grain: one row per equity account, trading date and symbol that its complete snapshot names
+-- Shares of a trade arrive on the second session after it (T+2), before 13:00, and can be sold from then
+-- on. The position names what can be sold now and what was bought today; what was bought the session
+-- before is the rest of what is owned and cannot be sold: quantity - sellable - selling - blocked -
+-- mortgaged - restricted - bought today. That takes a snapshot of after 13:00, as a nightly takes it:
+-- before, what arrives at 13:00 of that day counts as t1. A service whose quantity lacks what is to arrive
+-- makes that rest negative: then it is not known, and null. Settlement dates go by weekdays and
+-- mart.closed_day.
+CREATE OR REPLACE VIEW mart.sellable_share AS
+WITH share_position AS (
+  SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.quantity,
+    position.sellable_quantity, position.bought_quantity, position.selling_quantity,
+    coalesce(position.block_quantity, 0) + coalesce(position.mortgage_quantity, 0)
+      + coalesce(position.restricted_quantity, 0) AS encumbered_quantity,
+    position.sold_quantity, position.t1_sell_quantity, position.t2_sell_quantity,
+    position.quantity - position.sellable_quantity - coalesce(position.selling_quantity, 0)
+      - encumbered_quantity - position.bought_quantity AS bought_before
+  FROM mart.account_day day
+  JOIN account.equity_position position
+    ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no
+), calendar_year AS (
+  -- fewer closed weekdays are a part of a year
+  SELECT year(day) AS year FROM mart.closed_day WHERE isodow(day) <= 5 GROUP BY ALL HAVING count(*) >= 5
+), later_day AS (
+  SELECT trading_date, trading_date + CAST(unnest(range(1, 22)) AS INTEGER) AS day
+  FROM (SELECT DISTINCT trading_date FROM share_position)
+), later_session AS (
+  SELECT later_day.trading_date,
+    CASE WHEN calendar_year.year IS NOT NULL THEN later_day.day END AS session,
+    row_number() OVER (PARTITION BY later_day.trading_date ORDER BY later_day.day) AS number
+  FROM later_day
+  ANTI JOIN mart.closed_day closed ON closed.day = later_day.day
+  LEFT JOIN calendar_year ON calendar_year.year = year(later_day.day)
+  WHERE isodow(later_day.day) <= 5
+), settlement AS (
+  SELECT trading_date, max(session) FILTER (WHERE number = 1) AS t1_date,
+    max(session) FILTER (WHERE number = 2) AS t2_date
+  FROM later_session
+  GROUP BY trading_date
+)
+SELECT position.account_no, position.trading_date, position.symbol,
+  mart.instrument_kind(position.symbol, NULL) AS kind, position.quantity,
+  settlement.t1_date, settlement.t2_date,
+  position.sellable_quantity AS sellable_t0,
+  CASE WHEN position.bought_before >= 0 THEN position.bought_before END AS arriving_t1,
+  position.bought_quantity AS arriving_t2,
+  sellable_t0 + arriving_t1 AS sellable_t1,
+  sellable_t1 + arriving_t2 AS sellable_t2,
+  position.selling_quantity, position.encumbered_quantity,
+  position.t2_sell_quantity AS delivering_t0, position.t1_sell_quantity AS delivering_t1,
+  position.sold_quantity AS delivering_t2,
+  position.snapshot_id
+FROM share_position position
+LEFT JOIN settlement ON settlement.trading_date = position.trading_date;
+COMMENT ON VIEW mart.sellable_share IS
+  'One row per equity account, trading date and symbol: shares that can be sold now, and from which session '
+  'on the others can be.';
+COMMENT ON COLUMN mart.sellable_share.t1_date IS
+  'Next session after trading_date; null where the calendar does not name the year.';
+COMMENT ON COLUMN mart.sellable_share.t2_date IS 'Second session after trading_date; null as t1_date.';
+COMMENT ON COLUMN mart.sellable_share.sellable_t0 IS
+  'Shares that can be sold now, as the service reports them (sellable_quantity).';
+COMMENT ON COLUMN mart.sellable_share.arriving_t1 IS
+  'Shares bought the session before, which arrive on t1_date before 13:00: quantity - sellable_t0 - '
+  'selling_quantity - encumbered_quantity - arriving_t2; null where a part is not reported or the result is '
+  'below 0.';
+COMMENT ON COLUMN mart.sellable_share.arriving_t2 IS
+  'Shares bought on trading_date (bought_quantity), which arrive on t2_date before 13:00.';
+COMMENT ON COLUMN mart.sellable_share.sellable_t1 IS
+  'sellable_t0 + arriving_t1: shares that can be sold from the afternoon of t1_date on, if none is sold '
+  'before.';
+COMMENT ON COLUMN mart.sellable_share.sellable_t2 IS 'sellable_t1 + arriving_t2: the same for t2_date.';
+COMMENT ON COLUMN mart.sellable_share.selling_quantity IS
+  'Shares in sell orders not yet matched: in none of the sellable figures, sellable again if not matched.';
+COMMENT ON COLUMN mart.sellable_share.encumbered_quantity IS
+  'Shares blocked, mortgaged or restricted: in none of the sellable figures.';
+COMMENT ON COLUMN mart.sellable_share.delivering_t0 IS
+  'Shares sold two sessions before trading_date, delivered on it (t2_sell_quantity).';
+COMMENT ON COLUMN mart.sellable_share.delivering_t1 IS
+  'Shares sold the session before, delivered on t1_date (t1_sell_quantity).';
+COMMENT ON COLUMN mart.sellable_share.delivering_t2 IS
+  'Shares sold on trading_date, delivered on t2_date (sold_quantity).';
