@@ -16,6 +16,7 @@ const PAGE = join(packageRoot, 'docs/benchmarks.md')
 /** Sizes at which a bench keeps its two minutes on two cores. */
 const SIZES: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   analysts: { BENCH_SYMBOLS: '250', BENCH_SESSIONS: '80' },
+  cookbook: { BENCH_SYMBOLS: '170', BENCH_SESSIONS: '20' },
   factors: { BENCH_SYMBOLS: '200' },
   levels: { BENCH_YEARS: '2' },
   rules: { BENCH_SYMBOLS: '400', BENCH_BARS: '120' },
@@ -93,6 +94,9 @@ ${table.join('\n')}
 - **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
   same rows in the same order.
 - **publishing** and **checking**: the same work beside five years of history and beside a month.
+- **years of a daily relation**: the same rows in one file per year, as the lake keeps them, and in one file per month.
+- **the cookbook**: every statement of docs/cookbook.md over the catalog; the goals are fixed times, so this row depends on
+  the machine and what else it does.
 
 What is not compared: how much of it a person has to write and keep in order.
 `
