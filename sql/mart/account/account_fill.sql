@@ -20,8 +20,10 @@ WITH reported_order AS (
   WHERE orders.filled_qty IS NOT NULL AND orders.side IN ('B', 'S')
 ), order_change AS (
   SELECT *,
-    filled - lag(filled, 1, 0) OVER same_order AS new_quantity,
-    amount - lag(amount, 1, 0) OVER same_order AS new_amount
+    filled - coalesce(lag(filled) OVER same_order, 0) AS new_quantity,
+    -- an unknown amount before leaves the new one unknown
+    CASE WHEN row_number() OVER same_order = 1 THEN amount
+      ELSE amount - lag(amount) OVER same_order END AS new_amount
   FROM reported_order
   WINDOW same_order AS (PARTITION BY account_no, order_id ORDER BY trading_date)
 )

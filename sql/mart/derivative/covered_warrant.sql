@@ -13,7 +13,7 @@ WITH list_terms AS (
     CASE WHEN cw_exercise_price > 0 THEN cw_exercise_price END AS exercise_price,
     mart.exercise_ratio(cw_execution_ratio) AS exercise_ratio, last_trading_date, maturity_date,
     CASE WHEN row_number() OVER validity > 1 THEN valid_from ELSE DATE '0001-01-01' END AS holds_from,
-    lead(valid_from, 1, DATE '9999-12-31') OVER validity AS holds_until
+    coalesce(lead(valid_from) OVER validity, DATE '9999-12-31') AS holds_until
   FROM market.security_history
   WINDOW validity AS (PARTITION BY symbol ORDER BY valid_from)
 ), warrant_terms AS (

@@ -23,7 +23,7 @@ WITH choice AS (
     END AS adjustment
 ), contract AS (
   SELECT contract, underlying, last_trading_date,
-    lag(last_trading_date, 1, DATE '0001-01-01') OVER expiry AS last_before,
+    coalesce(lag(last_trading_date) OVER expiry, DATE '0001-01-01') AS last_before,
     row_number() OVER expiry AS position
   FROM (SELECT contract, underlying, max(last_trading_date) AS last_trading_date FROM mart.futures_alias
     GROUP BY contract, underlying)

@@ -14,7 +14,7 @@ WITH reported_industry AS (
 SELECT symbol, icb_code, icb_name, reported_from,
   CASE WHEN row_number() OVER industry_history = 1 THEN DATE '0001-01-01'
     ELSE reported_from END AS valid_from,
-  lead(reported_from, 1, DATE '10000-01-01') OVER industry_history - 1 AS valid_to
+  coalesce(lead(reported_from) OVER industry_history - 1, DATE '9999-12-31') AS valid_to
 FROM reported_industry
 WINDOW industry_history AS (PARTITION BY symbol ORDER BY reported_from);
 COMMENT ON VIEW mart.industry IS
