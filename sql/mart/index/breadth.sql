@@ -22,22 +22,22 @@ WITH symbol_day AS NOT MATERIALIZED (
   SELECT index_code FROM market.index_summary
 ), board_count AS (
   SELECT board, trading_date, count(*) AS summarised,
-    count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
-    count_if(direction = 0) AS no_change_counted,
-    count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
-    count_if(NOT has_traded) AS untraded_counted,
-    count_if(has_traded AND direction IS NULL) AS unknown_counted
+    count(*) FILTER (direction > 0) AS advance_counted, count(*) FILTER (direction < 0) AS decline_counted,
+    count(*) FILTER (direction = 0) AS no_change_counted,
+    count(*) FILTER (at_ceiling) AS ceiling_counted, count(*) FILTER (at_floor) AS floor_counted,
+    count(*) FILTER (NOT has_traded) AS untraded_counted,
+    count(*) FILTER (has_traded AND direction IS NULL) AS unknown_counted
   FROM symbol_day
   WHERE mart.instrument_kind(symbol, NULL) = 'stock' OR board = 'HOSE'
     AND mart.instrument_kind(symbol, NULL) = 'etf'
   GROUP BY board, trading_date
 ), member_count AS (
   SELECT member.index_code, symbol_day.trading_date, count(*) AS summarised,
-    count_if(direction > 0) AS advance_counted, count_if(direction < 0) AS decline_counted,
-    count_if(direction = 0) AS no_change_counted,
-    count_if(at_ceiling) AS ceiling_counted, count_if(at_floor) AS floor_counted,
-    count_if(NOT has_traded) AS untraded_counted,
-    count_if(has_traded AND direction IS NULL) AS unknown_counted
+    count(*) FILTER (direction > 0) AS advance_counted, count(*) FILTER (direction < 0) AS decline_counted,
+    count(*) FILTER (direction = 0) AS no_change_counted,
+    count(*) FILTER (at_ceiling) AS ceiling_counted, count(*) FILTER (at_floor) AS floor_counted,
+    count(*) FILTER (NOT has_traded) AS untraded_counted,
+    count(*) FILTER (has_traded AND direction IS NULL) AS unknown_counted
   FROM symbol_day
   JOIN market.index_member member
     ON member.symbol = symbol_day.symbol AND member.valid_from <= symbol_day.trading_date

@@ -29,8 +29,9 @@ WITH stock_session AS (
   WHERE mart.instrument_kind(summary.symbol, NULL) = 'stock'
 )
 SELECT icb_code, max(icb_name) AS icb_name, trading_date, count(*) AS stocks,
-  count_if(has_traded) AS stocks_traded,
-  count_if(return_1 > 0) AS advance, count_if(return_1 < 0) AS decline, count_if(return_1 = 0) AS no_change,
+  count(*) FILTER (has_traded) AS stocks_traded,
+  count(*) FILTER (return_1 > 0) AS advance, count(*) FILTER (return_1 < 0) AS decline,
+  count(*) FILTER (return_1 = 0) AS no_change,
   sum(match_value) AS total_match_value, sum(deal_value) AS total_deal_value,
   sum(foreign_value) AS foreign_net_value,
   avg(return_1) AS return_equal_weight,
