@@ -73,9 +73,10 @@ test/examples/.venv/installed: test/examples/requirements.txt
 pictures: build ## write docs/images anew: the report and the console as a browser shows them; needs chromium
 	@npx tsx test/docs/pictures.ts
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@npx tsx test/interop/api.ts
+	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/ledger
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json

@@ -1,0 +1,99 @@
+"""Views of instruments: what they are, since when, how many shares and which industry on a session."""
+
+from collections import defaultdict
+from datetime import date, timedelta
+
+from compare import Recomputation
+from facts import contract_of, kind_of, trading_board
+from published import Home, Row
+
+FIRST_DAY, LAST_DAY = date(1, 1, 1), date(9999, 12, 31)
+
+
+class Validity:
+    """Reported values of each symbol over time; the first one holds for all days before it too."""
+
+    def __init__(self, home: Home, columns: tuple[str, ...], is_reported):
+        self.rows: list[Row] = []
+        self.of_symbol: dict[str, list[Row]] = defaultdict(list)
+        reports: dict[str, list[Row]] = defaultdict(list)
+        for row in home.table("market.security_history"):
+            if is_reported(row):
+                reports[row["symbol"]].append(row | {"reported_from": row["valid_from"]})
+        for row in home.table("market.security"):
+            if is_reported(row) and row["symbol"] not in reports:
+                reports[row["symbol"]].append(row | {"reported_from": None})
+        for symbol, own in reports.items():
+            own.sort(key=lambda row: row["reported_from"] or FIRST_DAY)
+            for place, row in enumerate(own):
+                ends = own[place + 1]["reported_from"] - timedelta(days=1) if place + 1 < len(own) else LAST_DAY
+                valid = {name: row[name] for name in ("symbol", "reported_from", *columns)}
+                valid |= {"valid_from": row["reported_from"] if place else FIRST_DAY, "valid_to": ends}
+                self.rows.append(valid)
+                self.of_symbol[symbol].append(valid)
+
+    def at(self, symbol: str, day: date) -> Row | None:
+        return next((row for row in self.of_symbol[symbol] if row["valid_from"] <= day <= row["valid_to"]), None)
+
+
+def listed_shares(home: Home) -> Validity:
+    return Validity(home, ("listed_share",), lambda row: (row["listed_share"] or 0) > 0)
+
+
+def industries(home: Home) -> Validity:
+    return Validity(home, ("icb_code", "icb_name"), lambda row: bool(row["icb_code"]))
+
+
+def listing(home: Home) -> list[Row]:
+    boards = {row["symbol"]: row["board"] for row in home.table("market.security")}
+    rows = {
+        (row["symbol"], row["trading_date"]): row["exchange"].upper() for row in home.table("market.price_limit")
+    }
+    for row in home.table("market.daily_summary"):
+        board = boards.get(row["symbol"])
+        rows.setdefault((row["symbol"], row["trading_date"]), board.upper() if board else None)
+    return [{"symbol": symbol, "trading_date": day, "board": board} for (symbol, day), board in rows.items()]
+
+
+LISTED = ("lot_size", "symbol_name_vi", "symbol_name_en", "icb_code", "icb_name", "listed_share", "first_trading_date",
+          "last_trading_date", "maturity_date")  # fmt: skip
+
+
+def instrument(home: Home) -> list[Row]:
+    """Symbols of the lists; then those that only limits or summaries name."""
+    known = {row["symbol"]: row for row in home.table("market.security")}
+    for relation in ("market.price_limit", "market.daily_summary"):
+        for symbol, rows in home.by_symbol(relation).items():
+            if symbol not in known:
+                known[symbol] = dict.fromkeys((*LISTED, "cw_underlying_symbol")) | {
+                    "symbol": symbol,
+                    "board": rows[-1].get("exchange"),
+                    "first_seen": rows[0]["trading_date"],
+                    "last_seen": rows[-1]["trading_date"],
+                    "is_listed": False,
+                }
+    result = []
+    for symbol, row in known.items():
+        kind, contract = kind_of(symbol, row["cw_underlying_symbol"]), contract_of(symbol)
+        underlying = row["cw_underlying_symbol"] if kind == "covered_warrant" else None
+        result.append(
+            {name: row[name] for name in ("symbol", "first_seen", "last_seen", "is_listed", *LISTED)}
+            | {
+                "kind": kind,
+                "board": row["board"].upper() if row["board"] else None,
+                "trading_board": trading_board(symbol, row["board"]),
+                "multiplier": 100_000 if kind == "future" else 1,
+                "underlying": contract[:-5] if kind == "future" else underlying,
+                "contract": contract,
+            }
+        )
+    return result
+
+
+def views(home: Home, shares: Validity, sectors: Validity) -> list[Recomputation]:
+    return [
+        Recomputation("mart.listed_share", ("symbol", "valid_from"), shares.rows),
+        Recomputation("mart.industry", ("symbol", "valid_from"), sectors.rows),
+        Recomputation("mart.listing", ("symbol", "trading_date"), listing(home)),
+        Recomputation("mart.instrument", ("symbol",), instrument(home)),
+    ]

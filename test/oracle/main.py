@@ -1,0 +1,52 @@
+"""Recomputes the views of a home from its published tables and prints where they differ: main.py HOME."""
+
+import sys
+from pathlib import Path
+
+import bars
+import factors
+import indexes
+import instruments
+import prices
+from compare import compare
+from published import Home
+from references import Adjustment
+from windows import session_factors
+
+
+def recomputations(home: Home):
+    """Views in the order of what they are made of; each group's tables are let go before the next."""
+    adjustment = Adjustment(home)
+    yield from adjustment.views()
+    minute_bars = bars.Bars(home)
+    sessions = bars.intraday(minute_bars)
+    yield from bars.views(minute_bars, sessions)
+    variances = {(row["symbol"], row["trading_date"]): row["realised_variance"] for row in sessions}
+    figures = session_factors(home, adjustment, variances)
+    streaks = {(row["symbol"], row["trading_date"]): row["limit_streak"] for row in figures}
+    yield from prices.views(home, adjustment, streaks)
+    shares, sectors = instruments.listed_shares(home), instruments.industries(home)
+    yield from instruments.views(home, shares, sectors)
+    proprietary = indexes.proprietary_flow(home)
+    yield from factors.views(home, figures, adjustment, shares, proprietary)
+    yield from indexes.views(home, adjustment, shares, sectors, proprietary)
+
+
+def main(folder: Path) -> int:
+    home = Home(folder)
+    outcomes = []
+    print(f"{'view':44}{'rows':>10}{'columns':>9}{'values':>12}{'differences':>13}")
+    for recomputed in recomputations(home):
+        outcome = compare(home, recomputed)
+        outcomes.append(outcome)
+        print(f"{outcome.view:44}{outcome.rows:>10,}{outcome.columns:>9}{outcome.values:>12,}{outcome.differences:>13,}")
+        for example in outcome.examples:
+            print(f"  {example}")
+    names = ("rows", "values", "differences")
+    rows, values, differences = (sum(getattr(outcome, name) for outcome in outcomes) for name in names)
+    print(f"{f'{len(outcomes)} views':44}{rows:>10,}{'':9}{values:>12,}{differences:>13,}")
+    return 1 if differences or rows == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

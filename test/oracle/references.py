@@ -1,0 +1,323 @@
+"""Reference prices beside what the exchange sets them from, and the corporate actions that they show.
+
+From the definitions of mart.reference_basis, mart.reference_break, mart.adjustment_event, mart.chain_gap and decisions
+0054 and 0055.
+"""
+
+import math
+from bisect import bisect_left
+from collections import defaultdict
+from datetime import date, timedelta
+from decimal import Decimal
+from statistics import median
+
+from compare import Recomputation
+from facts import closed_days, kind_of, tick_of, to_hundred, trading_board
+from published import Home, Row
+
+OLDEST_BASIS = 45
+BOARD_BANDS = {"HOSE": 0.07, "HNX": 0.10, "UPCOM": 0.15, "DERIVATIVE": 0.07}
+BASIS_COLUMNS = {"close": "close", "average": "average", "settlement": "settlement_price"}
+
+
+def compared_references(home: Home) -> list[Row]:
+    """One row per symbol and session whose reference price can be compared with its basis."""
+    summaries = home.by_symbol("market.daily_summary")
+    candidates = [
+        candidate
+        for symbol, bands in home.by_symbol("market.price_limit").items()
+        for candidate in candidates_of(symbol, bands, summaries.get(symbol, []))
+    ]
+    by_day: dict[date, list[Row]] = defaultdict(list)
+    for candidate in candidates:
+        by_day[candidate["ex_date"]].append(candidate)
+    gaps = Gaps(home)
+    compared: list[Row] = []
+    for rows in by_day.values():
+        whole = [row for row in rows if row["previous_basis"] > 0 and not gaps.hides(row, len(rows))]
+        compared += assessed(whole)
+    return add_limits(home, compared)
+
+
+def candidates_of(symbol: str, bands: list[Row], summaries: list[Row]):
+    bases = {
+        kind: [row for row in summaries if (row[column] or 0) > 0] for kind, column in BASIS_COLUMNS.items()
+    }
+    before: Row | None = None
+    for band in bands:
+        day, board = band["trading_date"], band["exchange"].upper()
+        earlier, before = before, band
+        kind = "settlement" if kind_of(symbol) == "future" else "average" if board == "UPCOM" else "close"
+        place = bisect_left(bases[kind], day, key=lambda row: row["trading_date"])
+        if place == 0 or (band["ref_price"] or 0) <= 0:
+            continue
+        basis = bases[kind][place - 1]
+        if (day - basis["trading_date"]).days > OLDEST_BASIS:
+            continue
+        if earlier and earlier["exchange"].upper() != board and (day - earlier["trading_date"]).days <= OLDEST_BASIS:
+            continue
+        price = basis[BASIS_COLUMNS[kind]]
+        last_basis = to_hundred(price) if kind == "average" else price
+        idle = bool(
+            earlier and earlier["trading_date"] > basis["trading_date"] and (earlier["ref_price"] or 0) > 0
+        )
+        yield {
+            "symbol": symbol,
+            "ex_date": day,
+            "board": trading_board(symbol, board),
+            "ref_price": band["ref_price"],
+            "basis_kind": kind,
+            "basis_date": basis["trading_date"],
+            "price": price,
+            "last_basis": last_basis,
+            "previous_basis": earlier["ref_price"] if idle else last_basis,
+            "is_idle": idle,
+            "gap_from": earlier["trading_date"] if idle else basis["trading_date"] + timedelta(days=1),
+        }
+
+
+class Gaps:
+    """Weekdays that nobody asked the service for: the summary that is missing there may be the basis."""
+
+    def __init__(self, home: Home):
+        self.closed = closed_days()
+        self.calendar_years = {day.year for day in self.closed}
+        self.sessions = {row["trading_date"] for row in home.table("market.daily_summary")}
+        self.answered = {
+            (row["key"], row["window_from"])
+            for row in home.table("ops.coverage")
+            if row["dataset"] == "securitiesSummary" and row["state"] in ("complete", "empty")
+        }
+
+    def hides(self, row: Row, comparable: int) -> bool:
+        day = row["gap_from"]
+        while day < row["ex_date"]:
+            is_session = day.year in self.calendar_years or day in self.sessions
+            if (
+                day.isoweekday() <= 5
+                and day not in self.closed
+                and ("*", day) not in self.answered
+                and (row["symbol"], day) not in self.answered
+                and (is_session or comparable < 20)
+            ):
+                return True
+            day += timedelta(days=1)
+        return False
+
+
+def assessed(rows: list[Row]) -> list[Row]:
+    """Rows of one day, each with its distance in ticks, and whether that is more than the noise of the day."""
+    averages = [row for row in rows if row["basis_kind"] == "average" and not row["is_idle"]]
+    exact = sum(row["ref_price"] == row["previous_basis"] for row in averages)
+    is_rounding_known = bool(averages) and exact / len(averages) >= 0.9
+    for row in rows:
+        kind = kind_of(row["symbol"])
+        ticks = [tick_of(row["board"], kind, row[name]) for name in ("ref_price", "previous_basis")]
+        row["tick"] = max((tick for tick in ticks if tick), default=Decimal(1))
+        distance = abs(row["ref_price"] - row["previous_basis"])
+        if row["is_idle"]:
+            distance = min(distance, abs(row["ref_price"] - row["last_basis"]))
+        row["ticks_off"] = distance / row["tick"]
+        if row["basis_kind"] == "average" and not row["is_idle"] and not is_rounding_known:
+            row["ticks_off"] = abs(row["ref_price"] - row["price"]) // row["tick"]
+        row["factor"] = float(row["ref_price"]) / float(row["previous_basis"])
+    noise = noise_of(rows)
+    for row in rows:
+        row["noise_ticks"] = noise
+        row["differs"] = row["ticks_off"] > noise
+    breaks = [row for row in rows if row["differs"]]
+    rises = sum(row["factor"] > 1 for row in breaks)
+    market_wide = len(breaks) >= 5 and (
+        len(breaks) * 2 >= len(rows) or (len(breaks) * 10 > len(rows) and rises * 4 >= len(breaks))
+    )
+    for row in rows:
+        row["market_wide"] = market_wide
+        row["is_event"] = row["differs"] and not market_wide and row["factor"] < 1
+    return rows
+
+
+def noise_of(rows: list[Row]) -> int:
+    up = sum(0 < row["ticks_off"] <= 2 and row["factor"] > 1 for row in rows)
+    down = sum(0 < row["ticks_off"] <= 2 and row["factor"] < 1 for row in rows)
+    small = [row["ticks_off"] for row in rows if 0 < row["ticks_off"] <= 5]
+    if len(rows) >= 50 and up == 0 and down <= max(2, len(rows) / 50):
+        return 0
+    return 2 if len(small) >= 5 and len(small) * 10 > len(rows) and median(small) > 1 else 1
+
+
+def add_limits(home: Home, rows: list[Row]) -> list[Row]:
+    """Whether the close lies outside the band around the reference: None where that is not known."""
+    closes = {
+        (row["symbol"], row["trading_date"]): float(row["close"])
+        for row in home.table("market.daily_summary")
+        if (row["close"] or 0) > 0 and (row["total_match"] or 0) > 0
+    }
+    bands = {(row["symbol"], row["trading_date"]): row for row in home.table("market.price_limit")}
+    for row in rows:
+        row["is_beyond_limit"] = None
+        close = closes.get((row["symbol"], row["ex_date"]))
+        if close is None or kind_of(row["symbol"]) == "covered_warrant":
+            continue
+        limits = bands[row["symbol"], row["ex_date"]]
+        ceiling, floor = limits["ceiling"], limits["floor"]
+        reported = float(ceiling - floor) / float(ceiling + floor) if ceiling and floor and ceiling > floor > 0 else None
+        board = BOARD_BANDS.get(row["board"])
+        band = board if (row["ex_date"] - row["basis_date"]).days <= 30 else reported
+        if reported is not None and board is not None and reported > board:
+            band = reported
+        if band is not None:
+            reference = float(row["ref_price"])
+            row["is_beyond_limit"] = abs(close - reference) > float(row["tick"]) + reference * band
+    return rows
+
+
+def adjustment_events(home: Home, compared: list[Row]) -> list[Row]:
+    """Observed events. Declarations are recomputed in declared.py."""
+    return [
+        {
+            "symbol": row["symbol"],
+            "ex_date": row["ex_date"],
+            "basis_date": row["basis_date"],
+            "previous_basis": row["previous_basis"],
+            "ref_price": row["ref_price"],
+            "factor": row["factor"],
+            "basis_kind": row["basis_kind"],
+            "state": "observed",
+            "kinds": None,
+            "observed_factor": row["factor"],
+            "declared_factor": None,
+            "share_factor": None,
+            "remark": None,
+        }
+        for row in compared
+        if row["is_event"]
+    ]
+
+
+def reference_glitches(compared: list[Row]) -> list[Row]:
+    days: dict[date, list[Row]] = defaultdict(list)
+    for row in compared:
+        if row["market_wide"]:
+            days[row["ex_date"]].append(row)
+    return [
+        {"trading_date": day, "differing": sum(row["differs"] for row in rows), "compared": len(rows)}
+        for day, rows in days.items()
+    ]
+
+
+def chain_gaps(home: Home, compared: list[Row], events: list[Row]) -> list[Row]:
+    references = {(row["symbol"], row["ex_date"]): row for row in compared}
+    sessions = {
+        (row["symbol"], row["trading_date"])
+        for relation in ("market.price_limit", "market.daily_summary")
+        for row in home.table(relation)
+    }
+    states = {(row["symbol"], row["ex_date"]): row for row in events}
+    gaps = []
+    for symbol, day in sessions:
+        reason = link_reason(references.get((symbol, day)), states.get((symbol, day)))
+        if reason:
+            gaps.append({"symbol": symbol, "trading_date": day, "reason": reason})
+    return gaps
+
+
+def link_reason(reference: Row | None, event: Row | None) -> str | None:
+    state = event["state"] if event else None
+    if state == "contradicted":
+        return "contradicted"
+    if state == "confirmed":
+        return None
+    if state == "declared":
+        shown = reference is not None and not reference["market_wide"]
+        if shown and event["factor"] == 1 and event["declared_factor"] not in (None, 1):
+            return "not_shown"
+        if event["declared_factor"] is not None:
+            return None
+    if reference is None:
+        return "not_compared"
+    if reference["market_wide"]:
+        return "market_wide"
+    if reference["differs"] and reference["factor"] > 1:
+        return "rise"
+    if reference["is_beyond_limit"] and not reference["differs"]:
+        return "beyond_limit"
+    return None
+
+
+def chain_known(gaps: list[Row]) -> list[Row]:
+    latest: dict[str, Row] = {}
+    for gap in gaps:
+        known = latest.get(gap["symbol"])
+        if known is None or gap["trading_date"] > known["trading_date"]:
+            latest[gap["symbol"]] = gap
+    return [
+        {"symbol": symbol, "chain_known_from": gap["trading_date"], "reason": gap["reason"]}
+        for symbol, gap in latest.items()
+    ]
+
+
+def adjustment_factors(events: list[Row]) -> list[Row]:
+    """Products of each event's factor and all later ones of its symbol."""
+    rows = []
+    for symbol in {event["symbol"] for event in events}:
+        own = sorted((event for event in events if event["symbol"] == symbol), key=lambda event: event["ex_date"])
+        for place, event in enumerate(own):
+            later = own[place:]
+            shares = [one["factor"] if one["share_factor"] is None else one["share_factor"] for one in later]
+            rows.append(
+                {
+                    "symbol": symbol,
+                    "ex_date": event["ex_date"],
+                    "factor": event["factor"],
+                    "cumulative_factor": math.prod(one["factor"] for one in later),
+                    "cumulative_share_factor": math.prod(shares),
+                    "are_kinds_known": all(one["share_factor"] is not None for one in later),
+                }
+            )
+    return rows
+
+
+class Adjustment:
+    """Everything that adjusts prices, computed once for all views."""
+
+    def __init__(self, home: Home):
+        self.compared = compared_references(home)
+        self.events = adjustment_events(home, self.compared)
+        self.glitches = reference_glitches(self.compared)
+        self.glitch_days = {row["trading_date"] for row in self.glitches}
+        self.gaps = chain_gaps(home, self.compared, self.events)
+        self.known = chain_known(self.gaps)
+        self.known_from = {row["symbol"]: row["chain_known_from"] for row in self.known}
+        self.factors = adjustment_factors(self.events)
+        self.of_symbol: dict[str, list[Row]] = defaultdict(list)
+        for row in sorted(self.factors, key=lambda row: row["ex_date"]):
+            self.of_symbol[row["symbol"]].append(row)
+        # An action that the reference should show and does not: returns of that day are from closes.
+        self.unadjusted = {
+            (row["symbol"], row["ex_date"])
+            for row in self.events
+            if row["state"] == "declared" and row["factor"] != 1
+        }
+
+    def next_event(self, symbol: str, day: date) -> Row | None:
+        return next((row for row in self.of_symbol[symbol] if row["ex_date"] > day), None)
+
+    def factor(self, symbol: str, day: date) -> float:
+        """Product of the factors of all later ex-dates."""
+        event = self.next_event(symbol, day)
+        return event["cumulative_factor"] if event else 1.0
+
+    def between(self, symbol: str, earlier: date, later: date) -> float:
+        """Product of the factors of ex-dates after one session up to another."""
+        return math.prod(
+            row["factor"] for row in self.of_symbol[symbol] if earlier < row["ex_date"] <= later
+        )
+
+    def views(self) -> list[Recomputation]:
+        return [
+            Recomputation("mart.adjustment_event", ("symbol", "ex_date"), self.events),
+            Recomputation("mart.adjustment_factor", ("symbol", "ex_date"), self.factors),
+            Recomputation("mart.reference_glitch", ("trading_date",), self.glitches),
+            Recomputation("mart.chain_gap", ("symbol", "trading_date"), self.gaps),
+            Recomputation("mart.chain_known", ("symbol",), self.known),
+        ]
