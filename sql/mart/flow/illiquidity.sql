@@ -3,7 +3,8 @@
 -- how much a billion VND of matched trading has moved the price. Returns are from adjusted close to
 -- adjusted close (mart.daily_return), value is matched: put-through deals move no price in the order book.
 -- A session in which nothing matched has no ratio and counts in the window without one; at least 15 of 20
--- and 45 of 60 are needed. Windows count the symbol's sessions with a close, within 120 days.
+-- and 45 of 60 are needed. Windows count the symbol's sessions with a close, within 120 days. One session
+-- is faster by mart.illiquidity_between: a filter by date does not go down into it.
 CREATE OR REPLACE VIEW mart.illiquidity AS
 SELECT symbol, trading_date, kind, close_return_1, total_match_value, illiquidity_1, illiquidity_20,
   sessions_20, illiquidity_60, sessions_60

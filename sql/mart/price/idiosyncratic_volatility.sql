@@ -4,6 +4,8 @@
 -- - 2 degrees of freedom) by the year. Returns as in mart.beta_correlation: adjusted close to adjusted
 -- close, the index over the same sessions, none over more than 45 days. Windows count sessions with a
 -- close and a value of the index, within 120 days. VNINDEX is the market for stocks of HNX and UPCOM too.
+-- One session is faster by mart.idiosyncratic_volatility_between: a filter by date does not go down into
+-- it.
 CREATE OR REPLACE VIEW mart.idiosyncratic_volatility AS
 SELECT symbol, trading_date, kind, pairs_60, beta_60, volatility_60, idiosyncratic_volatility_60,
   explained_share_60
