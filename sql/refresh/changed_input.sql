@@ -2,12 +2,17 @@
 --   row may change
 -- Limits, bars and answers count in windows of 120 days, and in returns of 45 days before them; prices,
 -- events and indexes in windows of 395 days. What the service has answered for changes a session only where a
--- symbol has no summary, and differs from the row stored. Reads changed_event, the sessions whose adjustment
--- events or glitches changed.
+-- symbol has no summary, and differs from the row stored. A partition is a session, a month or a year. Reads
+-- changed_event, the sessions whose adjustment events or glitches changed.
 WITH dirty AS (
   SELECT relation,
-    CAST(CASE WHEN length(partition) = 7 THEN partition || '-01' ELSE partition END AS DATE) AS first_day,
-    CASE WHEN length(partition) = 7 THEN last_day(first_day) ELSE first_day END AS final_day
+    CAST(partition || CASE length(partition) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END
+      AS DATE) AS first_day,
+    CASE length(partition)
+      WHEN 4 THEN make_date(year(first_day), 12, 31)
+      WHEN 7 THEN last_day(first_day)
+      ELSE first_day
+    END AS final_day
   FROM ops.dirty_partition
   WHERE partition <> 'all'
     AND relation IN ('market.daily_summary', 'market.price_limit', 'market.index_summary', 'ops.coverage',
@@ -34,8 +39,8 @@ WITH dirty AS (
 SELECT trading_date AS day, 120 AS reach FROM answered_session
 UNION
 SELECT first_day,
-  CASE relation WHEN 'mart.session_factor' THEN 0 WHEN 'mart.intraday' THEN 120
-    WHEN 'market.price_limit' THEN 165 ELSE 440 END
+  CAST(final_day - first_day AS INTEGER) + CASE relation WHEN 'mart.session_factor' THEN 0
+    WHEN 'mart.intraday' THEN 120 WHEN 'market.price_limit' THEN 165 ELSE 440 END
 FROM dirty
 WHERE relation <> 'ops.coverage'
 UNION

@@ -10,4 +10,5 @@ SELECT DISTINCT hidden.relation, hidden.trading_date
 FROM hidden
 SEMI JOIN ops.dirty_partition dirty
   ON dirty.relation = hidden.relation
-    AND dirty.partition IN (CAST(hidden.trading_date AS VARCHAR), strftime(hidden.trading_date, '%Y-%m'))
+    AND dirty.partition IN (CAST(hidden.trading_date AS VARCHAR), strftime(hidden.trading_date, '%Y-%m'),
+      strftime(hidden.trading_date, '%Y'))

@@ -100,6 +100,12 @@ const FOCUSABLE = `[...document.querySelectorAll('a[href], button:not(:disabled)
   .filter((element) => element.checkVisibility() && (element.type !== 'radio' || element.checked))
   .map(${NUMBER})`
 
+/** The last relation of the list stands for all: a new view is no change of the page. */
+function withoutRelations(snapshot: string): string {
+  const items = /( +- listitem:\n +- link "(?:market|account|mart|ops|recon)\.\w+":\n +- \/url: [^\n]+\n)+/g
+  return snapshot.replace(items, (_, last: string) => last)
+}
+
 describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   test.each(['light', 'dark'] as const)(
     'has no violation, no error and no foreign request: %s',
@@ -129,7 +135,8 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
         await go(page, address)
       }
       expect([address, await faultsOfWalk(page)]).toEqual([address, []])
-      await expect(await page.locator('main').ariaSnapshot()).toMatchFileSnapshot(`aria/${name}.txt`)
+      const read = withoutRelations(await page.locator('main').ariaSnapshot())
+      await expect(read).toMatchFileSnapshot(`aria/${name}.txt`)
       for (const folded of await page.locator('main summary').all()) await folded.click()
       const [canvases, tables] = [await page.locator('canvas').count(), await page.getByRole('table').count()]
       expect([address, canvases === 0 || tables > 0]).toEqual([address, true])

@@ -96,10 +96,10 @@ describe('a symbol that nobody knows', () => {
     // Stored data make a symbol known that no list has.
     const other = ['export', '--query', "select 'OLD1' as symbol", '--out', 'y.csv', '--symbols', 'OLD1']
     expect((await run(cwd, other)).code).toBe(0)
-    const wrong = await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.xlsx'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'.xlsx'")])
+    const wrong = await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.docx'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'.docx'")])
     expect(
-      (await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.xlsx', '--format', 'csv'])).code,
+      (await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.docx', '--format', 'csv'])).code,
     ).toBe(0)
   })
 })

@@ -78,6 +78,7 @@ describe('metrics.prom', () => {
       'candlehouse_last_run_exit_code{job="backfill"}': 0,
       'candlehouse_rows{relation="market.candle"}': 2,
       'candlehouse_rows{relation="market.price_limit"}': 4,
+      'candlehouse_rows{relation="mart.chain_gap"}': 4,
       'candlehouse_rows{relation="mart.intraday"}': 1,
       'candlehouse_rows{relation="mart.session_factor"}': 4,
       'candlehouse_rows{relation="ops.coverage"}': 6,

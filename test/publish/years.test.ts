@@ -88,6 +88,12 @@ describe('the levels of the lake', () => {
     await publishTest(warehouse, home)
     expect(await liveFiles(home, LIMIT)).toEqual(live)
 
+    // A replay marks every partition of the lake as it is.
+    const marks = `VALUES ('${LIMIT}', '2024'), ('${LIMIT}', '2025-01'), ('ops.coverage', '2024')`
+    await warehouse.run(`INSERT INTO ops.dirty_partition ${marks}`)
+    await publishTest(warehouse, home)
+    expect(await liveFiles(home, LIMIT)).toEqual(live)
+
     // What is merged stays merged if later sessions are withdrawn; a year without rows has no file.
     for (const day of ['2024-12-31', '2025-01-02', '2025-02-03']) {
       await warehouse.run(`DELETE FROM ${LIMIT} WHERE trading_date = '${day}'`)

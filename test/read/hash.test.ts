@@ -39,7 +39,7 @@ describe('table hashes', () => {
 
   test('exist for every published relation', async () => {
     const hashes = ofMarket
-    expect(Object.keys(hashes)).toHaveLength(35)
+    expect(Object.keys(hashes)).toHaveLength(37)
     expect(hashes).toHaveProperty(['market.candle'])
     expect(hashes).toHaveProperty(['ops.coverage'])
   })

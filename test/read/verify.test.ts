@@ -43,7 +43,7 @@ describe('verifying a lake', () => {
       lake: copy,
       publication: 2,
       publishedAt: '2025-06-30T12:00:00.000Z',
-      tables: 35,
+      tables: 37,
       findings: [],
     })
   })
@@ -125,7 +125,7 @@ describe('attaching a lake', () => {
       catalog: out,
       lake: copy,
       publication: 2,
-      relations: 35,
+      relations: 37,
     })
     // While the lake of the home is away.
     renameSync(join(home, 'lake'), join(home, 'gone'))
