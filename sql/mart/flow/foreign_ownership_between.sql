@@ -17,17 +17,20 @@ WITH room AS (
   LEFT JOIN mart.listed_share shares ON shares.symbol = room.symbol
     AND room.trading_date BETWEEN shares.valid_from AND shares.valid_to
 ), ownership_history AS (
+  -- frames of one row: the session before, the fifth and the twentieth before
   SELECT *,
-    lag(trading_date) OVER ownership_sessions >= trading_date - 120 AS has_1,
-    lag(trading_date, 5) OVER ownership_sessions >= trading_date - 120 AS has_5,
-    lag(trading_date, 20) OVER ownership_sessions >= trading_date - 120 AS has_20,
-    CASE WHEN has_1 THEN lag(trading_date) OVER ownership_sessions END AS session_before,
-    CASE WHEN has_1 THEN lag(foreign_share) OVER ownership_sessions END AS share_1,
-    CASE WHEN has_1 THEN lag(foreign_ownership) OVER ownership_sessions END AS ownership_1,
-    CASE WHEN has_5 THEN lag(foreign_ownership, 5) OVER ownership_sessions END AS ownership_5,
-    CASE WHEN has_20 THEN lag(foreign_ownership, 20) OVER ownership_sessions END AS ownership_20
+    max(trading_date) OVER session_1 >= trading_date - 120 AS has_1,
+    max(trading_date) OVER session_5 >= trading_date - 120 AS has_5,
+    max(trading_date) OVER session_20 >= trading_date - 120 AS has_20,
+    CASE WHEN has_1 THEN max(trading_date) OVER session_1 END AS session_before,
+    CASE WHEN has_1 THEN max(foreign_share) OVER session_1 END AS share_1,
+    CASE WHEN has_1 THEN max(foreign_ownership) OVER session_1 END AS ownership_1,
+    CASE WHEN has_5 THEN max(foreign_ownership) OVER session_5 END AS ownership_5,
+    CASE WHEN has_20 THEN max(foreign_ownership) OVER session_20 END AS ownership_20
   FROM ownership
-  WINDOW ownership_sessions AS (PARTITION BY symbol ORDER BY trading_date)
+  WINDOW session_1 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING),
+    session_5 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN 5 PRECEDING AND 5 PRECEDING),
+    session_20 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN 20 PRECEDING AND 20 PRECEDING)
 )
 SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
   total_foreign_room, remain_foreign_room, foreign_share, listed_share, foreign_ownership, session_before,

@@ -12,8 +12,8 @@ WITH board_change AS (
   WINDOW board_history AS (PARTITION BY symbol ORDER BY valid_from)
   QUALIFY from_board <> to_board
 ), transfer AS (
-  SELECT *, lag(valid_from, 1, DATE '0001-01-01') OVER transfers AS transfer_before,
-    lead(valid_from, 1, DATE '9999-12-31') OVER transfers AS transfer_after
+  SELECT *, coalesce(lag(valid_from) OVER transfers, DATE '0001-01-01') AS transfer_before,
+    coalesce(lead(valid_from) OVER transfers, DATE '9999-12-31') AS transfer_after
   FROM board_change
   WINDOW transfers AS (PARTITION BY symbol ORDER BY valid_from)
 ), transfer_session AS (
