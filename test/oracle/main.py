@@ -8,6 +8,7 @@ import factors
 import indexes
 import instruments
 import prices
+import screens
 from compare import compare
 from published import Home
 from references import Adjustment
@@ -29,6 +30,7 @@ def recomputations(home: Home):
     yield from instruments.views(home, shares, sectors)
     proprietary = indexes.proprietary_flow(home)
     yield from factors.views(home, figures, adjustment, shares, proprietary)
+    yield from screens.views(home, figures, shares)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
 
 
