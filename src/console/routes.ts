@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
+import { objectsOf } from '../read/query.js'
 import type { PaletteName } from '../settings/index.js'
 import { type CandleQuery, candlesText } from './candles.js'
 import { chartText } from './chart.js'
@@ -56,6 +57,7 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['GET', /^\/api\/rules$/, async ({ response }) => sendJson(response, statedRules())],
   ['GET', /^\/api\/lineage$/, async ({ response }) => sendJson(response, lineage())],
   ['GET', /^\/api\/trace$/, getTrace],
+  ['GET', /^\/api\/explanation$/, getExplanation],
   ['POST', /^\/api\/results$/, postResult],
   ['GET', /^\/api\/results\/(\d+)$/, getResult],
   ['GET', /^\/api\/results\/(\d+)\/rows$/, getResultRows],
@@ -113,6 +115,15 @@ async function getView({ response, query, parts, services }: Exchange): Promise<
 async function getTrace({ response, query, services }: Exchange): Promise<void> {
   const { traceRow } = await import('../read/trace/trace.js')
   sendJson(response, await traceRow(services.home, query.get('relation') ?? '', [query.get('key') ?? '']))
+}
+
+async function getExplanation({ response, query, services }: Exchange): Promise<void> {
+  const { explain } = await import('../read/explain/explain.js')
+  const account = query.get('account') ?? ''
+  const explanation = await services.pages.use(
+    async (reader) => await explain((sql) => objectsOf(reader, sql), account),
+  )
+  sendJson(response, explanation)
 }
 
 async function postResult({ request, response, services }: Exchange): Promise<void> {

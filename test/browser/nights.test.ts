@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     expect([errors, foreign]).toEqual([[], []])
   })
 
-  test('an account shows its cash as a waterfall, and shares that nothing explains', async () => {
+  test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they part', async () => {
     const { page } = await openPage(await openBrowser(), console.url)
     await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
@@ -208,5 +208,9 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     ).slice(-3)
     expect(reported).toBe('9,900')
     expect(residual).toBe((9_900 - Number(expected.replaceAll(',', ''))).toLocaleString('en-US'))
+    const events = page.getByRole('region', { name: 'Events at which they part' }).getByRole('row')
+    const first = await events.filter({ hasText: 'VNM' }).first().getByRole('cell').allTextContents()
+    expect(first.slice(1, 3)).toEqual(['position', 'VNM'])
+    expect(first[6]).toBe(`${residual} shares`)
   })
 })

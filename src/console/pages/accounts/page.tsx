@@ -2,6 +2,7 @@ import { type Row, view } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
 import { RowsTable } from '../rows-table.js'
+import { FirstDifference } from './first-difference.js'
 import { EquityLines } from './lines.js'
 import { Waterfall } from './waterfall.js'
 
@@ -94,6 +95,7 @@ function Account({ account }: { account: Row }) {
           rows={shares}
           empty="There are no two complete snapshots to compare yet."
         />
+        <FirstDifference account={name} />
         <Command text={`candlehouse reconcile --date ${String(account.as_of)}`} />
       </section>
       <section class="card">

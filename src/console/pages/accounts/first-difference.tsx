@@ -1,0 +1,67 @@
+import { get } from '../api.js'
+import { Command, Failure } from '../command.js'
+import { DataTable } from '../data-table.js'
+import { useLoaded } from '../loaded.js'
+import { exchangeTime, grouped } from '../words.js'
+
+interface Difference {
+  kind: string
+  day: string
+  at: string | null
+  symbol: string | null
+  orderId: string | null
+  unit: string
+  expected: number | null
+  actual: number | null
+  residual: number
+  reason: string
+  candidates: string[]
+}
+
+interface Explanation {
+  snapshots: number
+  agreesUpTo: string | null
+  partsOn: string | null
+  differences: Difference[]
+}
+
+/** The first event at which fills, positions and cash of an account part, or that there is none. */
+export function FirstDifference({ account }: { account: string }) {
+  const { value, error } = useLoaded(() => get<Explanation>('/api/explanation', { account }), [account])
+  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Comparing…</p>
+  if (value.snapshots < 2)
+    return <p class="quiet">Fills, positions and cash are compared from the second complete snapshot on.</p>
+  if (value.differences.length === 0)
+    return (
+      <p>
+        Fills, positions and cash agree over {value.snapshots} complete snapshots, up to {value.agreesUpTo}.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        Fills, positions and cash agree up to the snapshot of {value.agreesUpTo}, and part before that of{' '}
+        {value.partsOn}: the first event is in the first row.
+      </p>
+      <DataTable<Difference>
+        caption="Events at which they part, the first one first"
+        columns={[
+          { title: 'when', cell: ({ at, day }) => (at ? exchangeTime(at) : day) },
+          { title: 'event', cell: ({ kind }) => kind },
+          { title: 'symbol', cell: ({ symbol }) => symbol ?? '' },
+          { title: 'order', cell: ({ orderId, candidates }) => orderId ?? candidates.join(' or ') },
+          { title: 'expected', isNumber: true, cell: ({ expected }) => grouped(expected) },
+          { title: 'is', isNumber: true, cell: ({ actual }) => grouped(actual) },
+          {
+            title: 'difference',
+            isNumber: true,
+            cell: ({ residual, unit }) => `${grouped(residual)} ${unit}`,
+          },
+          { title: 'why', cell: ({ reason }) => reason },
+        ]}
+        rows={value.differences}
+      />
+      <Command text={`candlehouse reconcile --explain ${account}`} />
+    </>
+  )
+}
