@@ -17,8 +17,9 @@ const rooms = {
   mart: ['duckdb', 'market'],
   audit: ['duckdb', 'warehouse', 'land', 'mart', 'market'],
   lake: ['duckdb', 'mart', 'market'],
-  publish: ['duckdb', 'lake', 'mart', 'market'],
-  read: ['duckdb', 'json', 'lake', 'land', 'mart', 'market'],
+  bucket: [],
+  publish: ['duckdb', 'lake', 'bucket', 'mart', 'market'],
+  read: ['duckdb', 'bucket', 'json', 'lake', 'land', 'mart', 'market'],
   settings: [],
   run: [
     'brokerage',
@@ -31,6 +32,7 @@ const rooms = {
     'audit',
     'warehouse',
     'lake',
+    'bucket',
     'publish',
     'settings',
     'duckdb',
@@ -53,6 +55,7 @@ const rooms = {
     'doctor',
     'report',
     'notify',
+    'bucket',
   ],
 }
 
@@ -60,8 +63,9 @@ const rooms = {
 const owners = {
   '@duckdb': 'duckdb',
   undici: 'brokerage',
-  'p-retry': 'brokerage',
-  'p-limit': '(run|brokerage)',
+  'p-retry': '(brokerage|bucket)',
+  aws4fetch: 'bucket',
+  'p-limit': '(run|brokerage|publish)',
   fastify: 'sandbox',
   '@fastify': 'sandbox',
   jose: 'sandbox',

@@ -73,8 +73,9 @@ test/examples/.venv/installed: test/examples/requirements.txt
 pictures: build ## write docs/images anew: the report and the console as a browser shows them; needs chromium
 	@npx tsx test/docs/pictures.ts
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed ## ClickHouse, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
+	@npx tsx test/interop/bucket.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/ledger
@@ -87,6 +88,13 @@ test/interop/node_modules/.package-lock.json: test/interop/package-lock.json tes
 test/interop/.venv/installed: test/interop/requirements.txt
 	python3 -m venv test/interop/.venv && \
 	test/interop/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/interop/.venv
+
+test/interop/.venv-bucket/installed: test/interop/requirements-bucket.txt
+	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
+
+# An S3 service on a folder; skipped, and said so, where there is no Go.
+test/interop/.go/installed:
+	mkdir -p $(@D) && GOPATH=$(CURDIR)/$(@D) GOFLAGS=-modcacherw go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 && touch $@ || rm -rf $(@D)
 
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)

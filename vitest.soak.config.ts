@@ -11,6 +11,7 @@ const LONG_FORMS = [
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
   'test/load/quarantine.test.ts',
+  'test/publish/bucket.test.ts',
   'test/read/explain/defects.test.ts',
 ]
 

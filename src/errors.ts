@@ -33,6 +33,14 @@ export class StorageError extends CandlehouseError {
   readonly exitCode = 6
 }
 
+/** A bucket does not answer or refuses. What is on this machine is not affected. */
+export class BucketError extends StorageError {}
+
+/** Another program has published to the same bucket: what it holds is left as it is. */
+export class OtherPublisherError extends CandlehouseError {
+  readonly exitCode = 75
+}
+
 /** Another run has locked the warehouse. */
 export class LockedError extends CandlehouseError {
   readonly exitCode = 75

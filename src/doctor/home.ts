@@ -7,6 +7,7 @@ import { shownInstant } from '../market/day.js'
 import { calendarAdvice, readCalendarStatus } from '../read/calendar.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
+import type { LastBucket } from '../read/last-bucket.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import { failOf } from './service.js'
 
@@ -73,16 +74,30 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
     failOf('catalog', error, 'Analysts and notebooks cannot read.'),
   )
   if ('check' in status) return [status]
-  const { publication, lastRun, gapCount } = status
+  const { publication, lastRun, gapCount, bucket } = status
   return [
     publication
       ? ok('catalog', `publication ${publication.id} of ${shownInstant(publication.publishedAt)}`)
       : note('catalog', 'nothing is published yet', 'There is nothing to read.', 'candlehouse nightly'),
     checkLastRun(lastRun),
+    ...(bucket ? [checkBucket(bucket, publication?.id ?? 0)] : []),
     ...(gapCount > 0
       ? [note('gaps', `${gapCount} incomplete windows`, 'Some data are missing.', 'candlehouse repair')]
       : []),
   ]
+}
+
+/** How the bucket was left by the last publication; it is not asked: the doctor sends no credentials. */
+function checkBucket({ url, publication, at, failure }: LastBucket, latest: number): Diagnosis {
+  const has = publication === null ? 'nothing published yet' : `publication ${publication} of ${latest}`
+  if (failure === null && publication === latest) return ok('bucket', `${url}: ${has}`)
+  const why = failure === null ? '' : `; at ${shownInstant(at)}: ${failure}`
+  return note(
+    'bucket',
+    `${url}: ${has}${why}`,
+    'Its readers see an older state; the next run brings what is missing.',
+    'candlehouse publish',
+  )
 }
 
 function checkLastRun(run: Readonly<Record<string, unknown>> | null): Diagnosis {

@@ -8,7 +8,7 @@ import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE, createView } from './relationview.js'
+import { CANDLE, createView, LAKE_VARIABLE } from './relationview.js'
 
 /**
  * Writes the catalog that analysts open: one view per relation over exactly the files of the manifest, by absolute path,
@@ -21,6 +21,7 @@ import { CANDLE, createView } from './relationview.js'
  *
  * @param lake absolute path under which readers see the lake
  * @param isNew whether the manifest is known to be new, so that no catalog can show it yet
+ * @param boundTo for a lake in a bucket: the folder on this machine with the same files
  * @returns whether it was written; false where it shows this manifest already
  * @throws StorageError if the disk refuses, or if an older version of candlehouse wrote the lake
  */
@@ -29,6 +30,7 @@ export async function writeCatalog(
   lake: string,
   catalog: string,
   isNew = false,
+  boundTo?: string,
 ): Promise<boolean> {
   requireAllRelations(manifest, lake)
   if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
@@ -39,6 +41,7 @@ export async function writeCatalog(
     const base = await copyBase(catalog, temp, manifest, lake)
     const database = base?.database ?? (await openDatabase(temp))
     try {
+      if (boundTo !== undefined) await database.run(`SET VARIABLE ${LAKE_VARIABLE} = ${literal(boundTo)}`)
       await database.transaction(() => fillCatalog(database, base, manifest, lake))
       await database.run('CHECKPOINT')
     } finally {

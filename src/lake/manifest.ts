@@ -74,7 +74,11 @@ export async function readManifest(lake: string): Promise<Manifest | undefined> 
     if (['ENOENT', 'ENOTDIR'].includes(systemFault(cause)?.code ?? '')) return undefined
     throw refused(`read ${file}`, cause, 'candlehouse publish')
   })
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : parseManifest(text)
+}
+
+/** Undefined if the text is damaged. */
+export function parseManifest(text: string): Manifest | undefined {
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch {

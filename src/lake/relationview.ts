@@ -37,9 +37,25 @@ export async function createView(
 function scan({ columns, files }: ManifestRelation, lake: string): string {
   const names = columns.map((column) => identifier(column.name))
   if (files.length > 0) {
-    const paths = files.map(({ path }) => literal(join(lake, path)))
+    const paths = files.map(({ path }) => pathIn(lake, path))
     return `SELECT ${names.join(', ')} FROM read_parquet([${paths.join(', ')}], hive_partitioning = false)`
   }
   const nulls = columns.map((column) => `NULL::${column.type} AS ${identifier(column.name)}`)
   return `SELECT ${nulls.join(', ')} WHERE false`
+}
+
+/** Variable that replaces the address of a bucket in the views of its catalog. */
+export const LAKE_VARIABLE = 'candlehouse_lake'
+
+/**
+ * SQL for the path of a lake's file. In a bucket the address can be replaced by a variable: a view is bound where it is
+ * created, and this process has no extension that reads a bucket.
+ */
+function pathIn(lake: string, path: string): string {
+  if (!isInBucket(lake)) return literal(join(lake, path))
+  return `coalesce(getvariable('${LAKE_VARIABLE}'), ${literal(lake)}) || ${literal(`/${path}`)}`
+}
+
+function isInBucket(lake: string): boolean {
+  return lake.startsWith('s3://')
 }

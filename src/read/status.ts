@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { type LastBucket, readLastBucket } from './last-bucket.js'
 import { readLastRun } from './last-run.js'
 import { objectsOf, openCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
@@ -38,6 +39,8 @@ export interface Status extends Warnings {
   idleDays: number | null
   /** The whole `logs/last-run.json`; null if no run has ended yet. */
   lastRun: Record<string, unknown> | null
+  /** How the last publication to a bucket went; null if there was none. */
+  bucket: LastBucket | null
 }
 
 const SHOWN_GAPS = 20
@@ -45,6 +48,7 @@ const SHOWN_GAPS = 20
 /** Freshness, coverage, gaps and the last run, from the published catalog and `logs/last-run.json`. */
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
   const lastRun = readLastRun(home)
+  const bucket = readLastBucket(home)
   if (!existsSync(join(home, 'catalog.duckdb'))) {
     return {
       publication: null,
@@ -56,18 +60,19 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       idleDays: null,
       ...noWarnings,
       lastRun,
+      bucket,
     }
   }
   const reader = await openCatalog(home)
   try {
-    return { ...(await readFigures(reader, effects)), lastRun }
+    return { ...(await readFigures(reader, effects)), lastRun, bucket }
   } finally {
     reader.close()
   }
 }
 
 /** What the catalog shows, all of one publication. */
-async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun'>> {
+async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun' | 'bucket'>> {
   // Exchange time is UTC+7 the whole year.
   const today = new Date(effects.now() + 7 * 3_600_000).toISOString().slice(0, 10)
   return {

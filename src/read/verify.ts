@@ -98,7 +98,8 @@ async function compareContent(file: string, sha256: string, bytes?: number): Pro
   return (await hashFile(file)) === sha256 ? undefined : 'SHA-256 differs from the manifest'
 }
 
-async function compareLog(
+/** What is wrong with the log of a table: undefined if it lists the files of the manifest. */
+export async function compareLog(
   { name, version, files }: ManifestRelation,
   read: (version: number) => ReturnType<typeof readDeltaTable>,
 ): Promise<string | undefined> {

@@ -24,6 +24,21 @@ export function redirectionOf(shown: readonly { variable: string; origin: Origin
   return `BROKER_BASE_URL comes from ${address.origin} of the working folder, but ${names} from the ${first.origin}: the folder could send them to any address`
 }
 
+const ENDPOINTS: readonly string[] = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']
+
+/**
+ * As `redirectionOf`, for the bucket: a file of the working folder names the S3 service, and the key comes from elsewhere. The
+ * key's token and the accounts' data would go to it.
+ */
+export function bucketRedirectionOf(
+  shown: readonly { variable: string; origin: Origin }[],
+): string | undefined {
+  const endpoint = shown.find(({ variable, origin }) => ENDPOINTS.includes(variable) && FILES.has(origin))
+  const key = shown.find(({ variable }) => variable === 'AWS_SECRET_ACCESS_KEY')
+  if (!endpoint || (key && FILES.has(key.origin))) return undefined
+  return `${endpoint.variable} comes from ${endpoint.origin} of the working folder, but the key does not: the folder could send the lake to any address`
+}
+
 /** What a job that sends credentials needs. @throws SettingsError when a file of the working folder redirects them */
 export function requireOwnAddress({ redirection }: { redirection?: string | undefined }): void {
   if (redirection === undefined) return

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
-import { redirectionOf } from './address.js'
+import { bucketRedirectionOf, redirectionOf } from './address.js'
 import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
 import { type Origin, readSources, refuseReadable } from './sources.js'
@@ -18,6 +18,20 @@ export interface BrokerSettings {
   depositorySuffix: string
 }
 
+/** A bucket to which the lake is also published, and the standard variables of AWS. */
+export interface BucketSettings {
+  /** `s3://bucket/prefix`; undefined: the lake is on this machine alone. */
+  readonly url: string | undefined
+  readonly accessKeyId: string | undefined
+  readonly secretAccessKey: string | undefined
+  readonly sessionToken: string | undefined
+  readonly region: string | undefined
+  readonly profile: string | undefined
+  readonly endpoint: string | undefined
+  /** Why nothing may be sent to the endpoint; undefined where it may. */
+  readonly redirection: string | undefined
+}
+
 /** All known: nothing is optional after this. */
 export interface Settings {
   /** Absolute. */
@@ -29,6 +43,8 @@ export interface Settings {
   broker: BrokerSettings
   /** Days that replaced files of the lake stay. */
   retainDays: number
+  /** How a bucket is reached; its address is undefined where the lake is published on this machine alone. */
+  bucket: BucketSettings
   /** Hours that a run may fetch; undefined: the job's own. */
   maxHours: number | undefined
   /** Colours of prices in pages. */
@@ -122,6 +138,16 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
         depositorySuffix: values.depositorySuffix,
       },
       retainDays: values.retainDays,
+      bucket: {
+        url: values.lakeUrl,
+        accessKeyId: values.awsAccessKeyId,
+        secretAccessKey: values.awsSecretAccessKey,
+        sessionToken: values.awsSessionToken,
+        region: values.awsRegion,
+        profile: values.awsProfile,
+        endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
+        redirection: bucketRedirectionOf(shown),
+      },
       maxHours: values.maxHours,
       palette: values.palette,
       notifyCommand: values.notifyCommand,

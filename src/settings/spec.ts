@@ -127,6 +127,74 @@ export const specs = {
     fallbackText: '7',
     meaning: 'days that replaced files of the lake stay, for time travel and for readers of an older catalog',
   }),
+  lakeUrl: setting<string | undefined>({
+    variable: 'CANDLEHOUSE_LAKE_URL',
+    schema: z
+      .string()
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._=-]+)*\/?$/,
+        'must be the address of a bucket: s3://bucket/prefix',
+      )
+      .optional(),
+    fallback: undefined,
+    fallbackText: 'none: local only',
+    meaning: 'bucket to which the lake is also published',
+  }),
+  awsAccessKeyId: setting<string | undefined>({
+    variable: 'AWS_ACCESS_KEY_ID',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'that of the profile',
+    meaning: 'key for the bucket',
+  }),
+  awsSecretAccessKey: setting<string | undefined>({
+    variable: 'AWS_SECRET_ACCESS_KEY',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'that of the profile',
+    meaning: 'secret of that key',
+  }),
+  awsSessionToken: setting<string | undefined>({
+    variable: 'AWS_SESSION_TOKEN',
+    secret: true,
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'token of a temporary key',
+  }),
+  awsRegion: setting<string | undefined>({
+    variable: 'AWS_REGION',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]+$/, 'must be a region such as ap-southeast-1')
+      .optional(),
+    fallback: undefined,
+    fallbackText: 'that of the profile, or us-east-1',
+    meaning: 'region of the bucket',
+  }),
+  awsProfile: setting<string | undefined>({
+    variable: 'AWS_PROFILE',
+    schema: text.optional(),
+    fallback: undefined,
+    fallbackText: 'default',
+    meaning: 'profile in ~/.aws whose keys are used where AWS_ACCESS_KEY_ID is not set',
+  }),
+  awsEndpointS3: setting<string | undefined>({
+    variable: 'AWS_ENDPOINT_URL_S3',
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    fallback: undefined,
+    fallbackText: 'AWS_ENDPOINT_URL',
+    meaning: 'address of an S3 service other than AWS',
+  }),
+  awsEndpoint: setting<string | undefined>({
+    variable: 'AWS_ENDPOINT_URL',
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    fallback: undefined,
+    fallbackText: 'AWS',
+    meaning: 'address of a service other than AWS',
+  }),
   maxHours: setting<number | undefined>({
     variable: 'CANDLEHOUSE_MAX_HOURS',
     schema: z.coerce

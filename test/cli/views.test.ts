@@ -72,6 +72,7 @@ describe('a status', () => {
     expiring: [],
     withheld: [],
     findings: null,
+    bucket: null,
     lastRun: null,
   }
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
@@ -127,6 +128,7 @@ describe('a status', () => {
       expiring: [],
       withheld: [],
       findings: null,
+      bucket: null,
       lastRun: {
         job: 'nightly',
         tradingDate: '2025-03-14',

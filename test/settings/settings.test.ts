@@ -88,6 +88,7 @@ describe('where a setting comes from', () => {
       home: '/srv/candles',
       retainDays: 7,
       palette: 'vietnam',
+      bucket: {},
       baseUrl: 'https://api.example.test',
       redirection: expect.stringContaining('BROKER_API_KEY from the environment'),
       broker: {
@@ -108,6 +109,7 @@ describe('where a setting comes from', () => {
       home: join(folder, 'data'),
       retainDays: 7,
       palette: 'vietnam',
+      bucket: {},
       baseUrl: undefined,
       broker: {
         apiKey: '',
@@ -119,6 +121,15 @@ describe('where a setting comes from', () => {
         depositorySuffix: 'Depository',
       },
     })
+  })
+
+  test('a folder that names the S3 service gets no key of the environment or of a profile', () => {
+    const env = 'AWS_ENDPOINT_URL=https://elsewhere.test\n'
+    const redirection = (input: Parameters<typeof resolve>[0]) => resolve(input).settings.bucket.redirection
+    expect(redirection({ env })).toMatch(/^AWS_ENDPOINT_URL comes from \.env of the working folder/)
+    expect(redirection({ env, environment: { AWS_SECRET_ACCESS_KEY: 'x' } })).toBeDefined()
+    expect(redirection({ env: `${env}AWS_SECRET_ACCESS_KEY=${SECRET}\n` })).toBeUndefined()
+    expect(redirection({ environment: { AWS_ENDPOINT_URL: 'https://s3.test' } })).toBeUndefined()
   })
 
   test('a relative home is below the working folder, whichever place names it', () => {
@@ -142,6 +153,13 @@ describe('what is shown', () => {
         .shown.map((each) => each.variable)
         .sort(),
     ).toEqual([
+      'AWS_ACCESS_KEY_ID',
+      'AWS_ENDPOINT_URL',
+      'AWS_ENDPOINT_URL_S3',
+      'AWS_PROFILE',
+      'AWS_REGION',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
       'BROKER_API_KEY',
       'BROKER_API_SECRET',
       'BROKER_BASE_URL',
@@ -152,6 +170,7 @@ describe('what is shown', () => {
       'BROKER_SIGNATURE_FORM',
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
+      'CANDLEHOUSE_LAKE_URL',
       'CANDLEHOUSE_MAX_HOURS',
       'CANDLEHOUSE_NOTIFY_COMMAND',
       'CANDLEHOUSE_NOTIFY_URL',

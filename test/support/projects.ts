@@ -6,6 +6,7 @@
 /** Neither DuckDB nor a process: all of them in seconds, again at every change with `make watch`. */
 export const PURE = [
   'test/brokerage/**/*.test.ts',
+  'test/bucket/*.test.ts',
   'test/cli/explain.test.ts',
   'test/cli/prompt/completion.test.ts',
   'test/cli/prompt/statements.test.ts',

@@ -19,6 +19,7 @@ export function renderStatus(
 ): string {
   return [
     freshness(status),
+    ...bucketLines(status),
     ...coverage(status, width),
     ...renderWarnings(status),
     ...gaps(status),
@@ -39,6 +40,16 @@ export function renderStatus(
 function freshness({ publication }: Status): string {
   if (!publication) return 'nothing is published yet: run candlehouse nightly'
   return `publication ${publication.id}, ${seconds(publication.ageSeconds * 1000)} old (${shownInstant(publication.publishedAt)})`
+}
+
+/** What readers of the bucket see, and how far that is behind. */
+function bucketLines({ bucket, publication }: Status): string[] {
+  if (!bucket) return []
+  const has = bucket.publication === null ? 'nothing published yet' : `publication ${bucket.publication}`
+  const behind = (publication?.id ?? 0) - (bucket.publication ?? 0)
+  const lag = behind > 0 ? `, ${count(behind)} behind: candlehouse publish` : ''
+  const failure = bucket.failure ? `\n  at ${shownInstant(bucket.at)}: ${bucket.failure}` : ''
+  return [`bucket ${bucket.url}: ${has}${lag}${failure}`]
 }
 
 function coverage({ datasets }: Status, width: number | undefined): string[] {

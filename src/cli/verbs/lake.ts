@@ -1,28 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { shownInstant } from '../../market/day.js'
 import type { Verification } from '../../read/index.js'
 import { count } from '../render/table.js'
-import { type CommonOptions, type Edge, prepareCall, prepareReading, retainOption, verb } from '../verb.js'
+import {
+  type Call,
+  type CommonOptions,
+  type Edge,
+  prepareCall,
+  prepareReading,
+  retainOption,
+  verb,
+} from '../verb.js'
 
 /** Exit code for a lake that does not match its manifest: storage. */
 const DAMAGED = 6
 
 export function lakeVerb(edge: Edge, effects: Effects): Command {
-  const verify = verb('verify', 'Check that a lake, or a copy of a lake, matches its manifest')
-    .argument('[path]', 'folder of the lake (default: the lake in the home)')
+  const verifyCommand = verb('verify', 'Check that a lake, or a copy of a lake, matches its manifest')
+    .argument('[path]', 'folder of the lake, or s3://bucket/prefix (default: the lake in the home)')
     .action(async (path: string | undefined, options: CommonOptions) => {
       const call = prepareReading(options, edge, effects)
-      const { verifyLake } = await import('../../read/verify.js')
       call.progress.phase('verify')
-      const verification = await verifyLake(
-        path ? resolve(edge.folder, path) : join(call.settings.home, 'lake'),
-        {
-          onTable: (name) => call.progress.advance(1, name),
-          signal: call.signal,
-        },
-      )
+      const verification = await verify(call, path)
       call.progress.done()
       await call.answer(verification, () => renderVerification(verification))
       if (verification.findings.length > 0) call.endWith(DAMAGED)
@@ -37,15 +40,36 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
       const { runSweep } = await import('../../run/verbs/sweep.js')
       const swept = await runSweep(call.settings, call)
       const retention = `replaced files are kept for ${call.settings.retainDays} days`
-      await call.answer(
-        swept,
-        () => `${count(swept.files)} files and ${count(swept.logFiles)} log entries removed; ${retention}`,
+      await call.answer(swept, () =>
+        [
+          `${count(swept.files)} files and ${count(swept.logFiles)} log entries removed; ${retention}`,
+          ...swept.notes,
+        ].join('\n'),
       )
+      call.endWith(swept.exitCode)
     })
   return new Command('lake')
     .description('Verify or clean up the Parquet files and their Delta logs')
-    .addCommand(verify)
+    .addCommand(verifyCommand)
     .addCommand(sweep)
+}
+
+async function verify(call: Call, path: string | undefined): Promise<Verification> {
+  const { settings, signal, effects, folder } = call
+  const steps = { onTable: (name: string) => call.progress.advance(1, name), signal }
+  if (!path?.startsWith('s3://')) {
+    const { verifyLake } = await import('../../read/verify.js')
+    return await verifyLake(path ? resolve(folder, path) : join(settings.home, 'lake'), steps)
+  }
+  const { bucketAccess } = await import('../../bucket/access.js')
+  const { Bucket } = await import('../../bucket/bucket.js')
+  const { verifyBucket } = await import('../../read/verify-bucket.js')
+  const logs = mkdtempSync(join(tmpdir(), 'candlehouse-verify-'))
+  try {
+    return await verifyBucket(new Bucket(bucketAccess(path, settings.bucket), signal, effects), logs, steps)
+  } finally {
+    rmSync(logs, { recursive: true, force: true })
+  }
 }
 
 function renderVerification(verification: Verification): string {

@@ -12,6 +12,7 @@ import { overrideIfBroken } from '../checks/override.js'
 import { runRules, uncheckedScope } from '../checks/run-rules.js'
 import { outcomeOf, summarise } from '../report/summarise.js'
 import type { Checks, RunSummary } from '../report/summary.js'
+import { publishToBucket } from './bucket.js'
 import { Deadline } from './deadline.js'
 import type { RunIo } from './run-io.js'
 import { RunReport } from './run-report.js'
@@ -80,7 +81,8 @@ export class Run {
     if (this.identity.job !== 'backfill' || now - this.#publishedAt < PUBLISH_EVERY_MS) return
     this.#publishedAt = now
     await this.checkLoaded()
-    await this.publish()
+    // The bucket follows at the end: an outage meanwhile is not worth a word if it has ended by then.
+    await this.#publishHere()
   }
 
   /** Opens the run's journal for as long as `work` takes. */
@@ -111,7 +113,14 @@ export class Run {
     this.#checks = checks
   }
 
+  /** Publishes on this machine, then to the bucket of the settings. */
   async publish(): Promise<Publication> {
+    const publication = await this.#publishHere()
+    await publishToBucket(this.settings, this.report, this.io)
+    return publication
+  }
+
+  async #publishHere(): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, io } = this
     const { retainDays } = settings
     const options = { runId: identity.id, retainDays, userDays }

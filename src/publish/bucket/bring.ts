@@ -1,0 +1,140 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type { Bucket, StoredObject } from '../../bucket/bucket.js'
+import type { Effects } from '../../effects.js'
+import { makeTempFolder, removeTempFolder } from '../../home.js'
+import { writeCatalog } from '../../lake/catalog.js'
+import { catalogHash } from '../../lake/catalogbase.js'
+import { MANIFEST, type Manifest, parseManifest, requireManifest } from '../../lake/manifest.js'
+import { filesOf, type Held, heldBy, isDataFile, sha256 } from './held.js'
+import { bringLog, lagOfLogs, otherPublisher } from './logs.js'
+import { type BucketState, readState, writeState } from './state.js'
+import { sweepBucket } from './sweep.js'
+
+/** Files sent at once. */
+const UPLOADS = 4
+
+const CATALOG = 'catalog.duckdb'
+
+/** What a publication to a bucket did. */
+export interface BucketPublication {
+  readonly url: string
+  /** The publication that readers of the bucket now see. */
+  readonly publication: number
+  readonly publishedAt: string
+  /** Data files, log entries and checkpoints that were written. */
+  readonly written: number
+  /** Objects removed by the sweep. */
+  readonly removed: number
+  readonly requests: number
+  readonly bytesSent: number
+}
+
+/**
+ * Brings a bucket to the state of the lake on this machine: data files, log entries in their order, each only if nobody
+ * has written that version, then the manifest, then the catalog. Everything that is missing is found by comparing, so
+ * after a kill or an outage the next call does the rest. Readers see one publication or the one before.
+ *
+ * @throws BucketError if it does not answer or refuses · OtherPublisherError if another home has published there
+ */
+export async function bringToBucket(
+  bucket: Bucket,
+  home: string,
+  retainDays: number,
+  effects: Effects,
+): Promise<BucketPublication> {
+  const lake = join(home, 'lake')
+  const manifest = await requireManifest(lake)
+  const held = await heldBy(bucket)
+  const former = held.has(MANIFEST) ? await bucket.read(MANIFEST) : undefined
+  const formerManifest = former && parseManifest(Buffer.from(former.bytes).toString('utf8'))
+  requireOwn(bucket, formerManifest, manifest)
+  const lags = await lagOfLogs(bucket, lake, held, formerManifest)
+  const local = await filesOf(lake)
+  const files = await bringFiles(bucket, lake, local, held)
+  for (const lag of lags) await bringLog(bucket, lake, lag)
+  const bytes = await readFile(join(lake, MANIFEST))
+  await bringManifest(bucket, bytes, former)
+  const { state } = await readState(bucket)
+  const next = {
+    ...state,
+    manifest_sha256: sha256(bytes),
+    catalog_hash: catalogHash(manifest, bucket.url),
+  }
+  if (!held.has(CATALOG) || !isSameCatalog(state, next)) await bringCatalog(bucket, home, manifest)
+  const swept = await sweepBucket(
+    bucket,
+    new Set([...held.keys(), ...local]),
+    { manifest, local, since: state.unneeded },
+    retainDays,
+    effects,
+  )
+  const final = { ...next, unneeded: swept.unneeded }
+  if (JSON.stringify(final) !== JSON.stringify(state)) await writeState(bucket, final)
+  const logFiles = lags.reduce((sum, lag) => sum + lag.entries.length + lag.checkpoints.length, 0)
+  return {
+    url: bucket.url,
+    publication: manifest.publication,
+    publishedAt: manifest.published_at,
+    written: files + logFiles,
+    removed: swept.removed,
+    requests: bucket.traffic.requests,
+    bytesSent: bucket.traffic.sent,
+  }
+}
+
+/** @throws OtherPublisherError if the bucket has tables of another home, or a later publication than this home */
+function requireOwn(bucket: Bucket, former: Manifest | undefined, manifest: Manifest): void {
+  if (!former) return
+  const ids = new Map(manifest.relations.map(({ name, table_id }) => [name, table_id]))
+  const isOwn = former.relations.every(({ name, table_id }) => (ids.get(name) ?? table_id) === table_id)
+  if (!isOwn || former.publication > manifest.publication) throw otherPublisher(bucket, MANIFEST)
+}
+
+/** Data files first: no log ever names a file that is not there. Files are named by what they hold. */
+async function bringFiles(
+  bucket: Bucket,
+  lake: string,
+  local: readonly string[],
+  held: Held,
+): Promise<number> {
+  const limit = pLimit(UPLOADS)
+  const missing: string[] = []
+  for (const path of local.filter(isDataFile)) {
+    const { size } = await stat(join(lake, path))
+    if (held.get(path) !== size) missing.push(path)
+  }
+  let failure: unknown
+  const send = async (path: string): Promise<void> => {
+    // After one failure the bucket is down: the rest of the queue is left to the next run.
+    if (failure !== undefined) return
+    await bucket.upload(path, join(lake, path)).catch((error: unknown) => {
+      failure ??= error
+    })
+  }
+  await Promise.all(missing.map((path) => limit(send, path)))
+  if (failure !== undefined) throw failure
+  return missing.length
+}
+
+async function bringManifest(bucket: Bucket, bytes: Buffer, former: StoredObject | undefined): Promise<void> {
+  if (former && bytes.equals(former.bytes)) return
+  if (!(await bucket.replace(MANIFEST, bytes, former))) throw otherPublisher(bucket, MANIFEST)
+}
+
+function isSameCatalog(a: BucketState, b: BucketState): boolean {
+  return a.manifest_sha256 === b.manifest_sha256 && a.catalog_hash === b.catalog_hash
+}
+
+/** The catalog for readers of the bucket: its views read the bucket's address. */
+async function bringCatalog(bucket: Bucket, home: string, manifest: Manifest): Promise<void> {
+  const folder = makeTempFolder(home)
+  try {
+    const catalog = join(folder, CATALOG)
+    await writeCatalog(manifest, bucket.url, catalog, true, join(home, 'lake'))
+    await bucket.upload(CATALOG, catalog)
+  } finally {
+    removeTempFolder(folder)
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Bucket } from '../../bucket/bucket.js'
+import { LOG } from '../../lake/delta/log.js'
+import { tablePath } from '../../lake/manifest.js'
+import { relations } from '../../relations.js'
+
+/** Objects of the bucket below its prefix: bytes by key. */
+export type Held = Map<string, number>
+
+export async function heldBy(bucket: Bucket): Promise<Held> {
+  return new Map((await bucket.list()).map(({ key, bytes }) => [key, bytes]))
+}
+
+/** Whether a key is that of a file or a log of a lake's table: nothing else in a bucket is ever removed. */
+export function isOfTable(key: string): boolean {
+  return relations.some(({ name }) => key.startsWith(`${tablePath(name)}/`)) && /\.(parquet|json)$/.test(key)
+}
+
+/** Whether a key is that of a data file. */
+export function isDataFile(key: string): boolean {
+  return key.endsWith('.parquet') && !key.includes(`/${LOG}/`)
+}
+
+/** Files of the lake on this machine, relative to it, with `/`. */
+export async function filesOf(lake: string): Promise<string[]> {
+  const entries = await readdir(lake, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+    .map((entry) => relative(lake, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort()
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bucket } from '../../bucket/bucket.js'
+import { OtherPublisherError } from '../../errors.js'
+import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/log.js'
+import { type Manifest, tablePath } from '../../lake/manifest.js'
+import { relations } from '../../relations.js'
+import { type Held, sha256 } from './held.js'
+
+/** What the log of one table in the bucket lacks. */
+export interface LogLag {
+  readonly name: string
+  /** Versions, ascending. */
+  readonly entries: readonly number[]
+  /** Versions of checkpoints, ascending. */
+  readonly checkpoints: readonly number[]
+  /** The entries before the first missing one are no longer on this machine: its checkpoint stands for them. */
+  readonly startsWithCheckpoint: boolean
+}
+
+/**
+ * The relation whose entry is written first. Every publication changes it, so two publishers of the same number meet at
+ * its next version: who loses there has changed no other table.
+ */
+const FIRST = 'ops.publication'
+
+/** @param former the manifest of the bucket, if it has one */
+export async function lagOfLogs(
+  bucket: Bucket,
+  lake: string,
+  held: Held,
+  former: Manifest | undefined,
+): Promise<LogLag[]> {
+  const hashes = new Map(
+    former?.relations.flatMap(({ log }) => log.map(({ path, sha256 }) => [path, sha256])),
+  )
+  const names = relations.map(({ name }) => name)
+  const lags: LogLag[] = []
+  for (const name of [FIRST, ...names.filter((each) => each !== FIRST)])
+    lags.push(await lagOf(bucket, lake, name, held, hashes))
+  return lags
+}
+
+async function lagOf(
+  bucket: Bucket,
+  lake: string,
+  name: string,
+  held: Held,
+  hashes: ReadonlyMap<string, string>,
+): Promise<LogLag> {
+  const listing = await listLog(join(lake, tablePath(name)))
+  const head = headOf(held, name)
+  if (head > (listing.entries.at(-1) ?? -1)) throw otherPublisher(bucket, name, head)
+  await requireSameEntry(bucket, lake, { name, head, listing }, hashes)
+  const entries = listing.entries.filter((version) => version > head)
+  const [first] = entries
+  return {
+    name,
+    entries,
+    checkpoints: listing.checkpoints.filter((version) => !held.has(keyOf(name, checkpointFile(version)))),
+    startsWithCheckpoint: first !== undefined && first > head + 1,
+  }
+}
+
+/** Version of the last entry in the bucket; -1 if there is none. */
+function headOf(held: Held, name: string): number {
+  const prefix = keyOf(name, `${LOG}/`)
+  const versions = [...held.keys()]
+    .filter((key) => key.startsWith(prefix) && key.endsWith('.json'))
+    .map((key) => Number(key.slice(prefix.length, -'.json'.length)))
+  return Math.max(-1, ...versions.filter(Number.isInteger))
+}
+
+/** Two logs with the same entry have the same history: an entry names its run, its instant and its files. */
+async function requireSameEntry(
+  bucket: Bucket,
+  lake: string,
+  { name, head, listing }: { name: string; head: number; listing: Listing },
+  hashes: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (head < 0 || !listing.entries.includes(head)) return
+  const key = keyOf(name, entryFile(head))
+  const local = await readFile(join(lake, key))
+  if (hashes.get(key) === sha256(local)) return
+  const there = await bucket.read(key)
+  if (there && !local.equals(there.bytes)) throw otherPublisher(bucket, name, head)
+}
+
+/** Writes what is missing of a log, in the order in which readers may see it. @throws OtherPublisherError */
+export async function bringLog(bucket: Bucket, lake: string, lag: LogLag): Promise<void> {
+  const { name, entries, checkpoints, startsWithCheckpoint } = lag
+  if (startsWithCheckpoint) await bringCheckpoints(bucket, lake, name, checkpoints)
+  for (const version of entries) {
+    const key = keyOf(name, entryFile(version))
+    if (!(await bucket.create(key, await readFile(join(lake, key)))))
+      throw otherPublisher(bucket, name, version)
+  }
+  if (!startsWithCheckpoint) await bringCheckpoints(bucket, lake, name, checkpoints)
+}
+
+async function bringCheckpoints(
+  bucket: Bucket,
+  lake: string,
+  name: string,
+  checkpoints: readonly number[],
+): Promise<void> {
+  for (const version of checkpoints) {
+    const key = keyOf(name, checkpointFile(version))
+    await bucket.upload(key, join(lake, key))
+  }
+  if (checkpoints.length === 0) return
+  const pointer = keyOf(name, `${LOG}/_last_checkpoint`)
+  await bucket.write(pointer, await readFile(join(lake, pointer)))
+}
+
+function keyOf(name: string, file: string): string {
+  return `${tablePath(name)}/${file}`
+}
+
+export function otherPublisher(bucket: Bucket, what: string, version?: number): OtherPublisherError {
+  const place = version === undefined ? what : `version ${version} of ${what}`
+  return new OtherPublisherError(`another home has published to ${bucket.url}: ${place} there is not ours`, {
+    hint: 'nothing was lost on either side; stop the other publisher or set CANDLEHOUSE_LAKE_URL to a new prefix, then: candlehouse publish',
+  })
+}

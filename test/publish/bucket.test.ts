@@ -1,0 +1,284 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Bucket } from '../../src/bucket/bucket.js'
+import type { Database } from '../../src/duckdb/open.js'
+import { BucketError, OtherPublisherError } from '../../src/errors.js'
+import type { Action } from '../../src/lake/delta/actions.js'
+import { MANIFEST, parseManifest } from '../../src/lake/manifest.js'
+import { type BucketPublication, bringToBucket } from '../../src/publish/bucket/bring.js'
+import { verifyBucket } from '../../src/read/verify-bucket.js'
+import { fakeEffects } from '../brokerage/support/effects.js'
+import { accessTo, FakeBucket, type Fault } from '../support/bucket.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { LONG } from '../support/long.js'
+import { candleWalk, evening, filesBelow, publishTest } from '../support/published.js'
+
+const DAY_MS = 86_400_000
+const signal = new AbortController().signal
+
+/** A home after two publications, and a copy of it after the first one. */
+let before: string
+let home: string
+let warehouse: Database
+
+beforeAll(async () => {
+  home = temporaryFolder()
+  warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00'])])
+  await publishTest(warehouse, home)
+  before = temporaryFolder()
+  cpSync(join(home, 'lake'), join(before, 'lake'), { recursive: true })
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
+  await publishTest(warehouse, home)
+})
+
+async function bring(
+  fake: FakeBucket,
+  folder = home,
+  { retainDays = 7, effects = evening() } = {},
+): Promise<BucketPublication> {
+  return await bringToBucket(new Bucket(accessTo(), signal, effects, fake.send), folder, retainDays, effects)
+}
+
+async function filled(folder: string): Promise<FakeBucket> {
+  const fake = new FakeBucket(20)
+  await bring(fake, folder)
+  fake.requests.length = 0
+  return fake
+}
+
+/** What a reader of the bucket meets: the publication, and whatever a manifest or a log names and the bucket lacks. */
+function seen(fake: FakeBucket): { publication: number | undefined; missing: string[] } {
+  const manifest = parseManifest(String(fake.objects.get(`lake/${MANIFEST}`) ?? ''))
+  const named = (manifest?.relations ?? []).flatMap(({ files, log }) =>
+    [...files, ...log].map(({ path }) => path),
+  )
+  for (const [key, content] of fake.objects) {
+    const [, table] = /^lake\/(.*)\/_delta_log\/\d+\.json$/.exec(key) ?? []
+    if (table === undefined) continue
+    const actions = String(content)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Action)
+    named.push(...actions.flatMap(({ add }) => (add ? `${table}/${add.path}` : [])))
+  }
+  return {
+    publication: manifest?.publication,
+    missing: named.filter((path) => !fake.objects.has(`lake/${path}`)),
+  }
+}
+
+async function findings(fake: FakeBucket): Promise<unknown[]> {
+  const bucket = new Bucket(accessTo(), signal, fakeEffects(), fake.send)
+  return (await verifyBucket(bucket, temporaryFolder(), { onTable() {}, signal })).findings
+}
+
+/** Objects of the bucket that are tables' own; a publisher's other objects are catalog and state. */
+function tableObjects(fake: FakeBucket): string[] {
+  return [...fake.objects.keys()]
+    .map((key) => key.slice('lake/'.length))
+    .filter((key) => key.includes('/'))
+    .sort()
+}
+
+const lakeFiles = (folder: string): string[] =>
+  filesBelow(join(folder, 'lake')).filter((file) => file.includes('/'))
+
+/** Keys that were written, in order; the hashes in names of files left out. */
+const written = (fake: FakeBucket): string[] => fake.writes().map(({ key }) => key.slice('lake/'.length))
+
+describe('a publication to a bucket', () => {
+  test('brings data files, then log entries from ops.publication on, then manifest, catalog and state', async () => {
+    const fake = await filled(before)
+    expect(await bring(fake)).toMatchObject({ publication: 2, removed: 0, url: 's3://desk/lake' })
+    const keys = written(fake)
+    const kind = (key: string): string =>
+      key.includes('_delta_log') ? 'entry' : key.endsWith('.parquet') ? 'file' : key
+    expect([...new Set(keys.map(kind))]).toEqual(['file', 'entry', MANIFEST, 'catalog.duckdb', 'bucket.json'])
+    expect(keys.map(kind).join()).toMatch(/^(file,)+(entry,)+manifest/)
+    expect(keys.find((key) => kind(key) === 'entry')).toMatch(/^ops\/publication\//)
+    const conditions = fake.writes().filter(({ key }) => key.includes('_delta_log'))
+    expect(conditions.every(({ headers }) => headers.get('if-none-match') === '*')).toBe(true)
+    expect(tableObjects(fake)).toEqual(lakeFiles(home))
+    expect(await findings(fake)).toEqual([])
+  })
+
+  test('asks three times and writes nothing where nothing has changed', async () => {
+    const fake = await filled(home)
+    await bring(fake)
+    expect(fake.writes()).toEqual([])
+    // The list is cut into pages of 20 here.
+    expect(fake.requests.filter(({ key }) => key !== '')).toHaveLength(2)
+  })
+
+  test('restores what the bucket lost or has in another size, and a catalog', async () => {
+    const fake = await filled(home)
+    const files = [...fake.objects.keys()].filter((key) => /candle\/.*\/2025.*parquet$/.test(key))
+    expect(files).toHaveLength(2)
+    fake.objects.delete(files[0] ?? '')
+    fake.objects.set(files[1] ?? '', Buffer.from('cut'))
+    fake.objects.delete('lake/catalog.duckdb')
+    expect((await findings(fake)).length).toBe(2)
+    await bring(fake)
+    expect(await findings(fake)).toEqual([])
+    expect(fake.objects.has('lake/catalog.duckdb')).toBe(true)
+  })
+})
+
+/** Kills after so many writes: the last one arrived or not, nothing comes after it. */
+function killAt(fake: FakeBucket, write: number, how: Fault): void {
+  let isDead = false
+  fake.fault = () => {
+    if (isDead) return 403
+    if (fake.writes().length < write) return undefined
+    isDead = true
+    return how === 'lost before' ? 403 : undefined
+  }
+}
+
+describe('a publication that is killed', () => {
+  test('before or after a write leaves the state before or after; the next one brings the rest', async () => {
+    const whole = await filled(before)
+    await bring(whole)
+    const keys = written(whole)
+    const firstEntry = keys.findIndex((key) => key.includes('_delta_log'))
+    const manifest = keys.indexOf(MANIFEST)
+    const points = LONG
+      ? keys.flatMap((_, index) => [[index, 'lost before'] as const, [index, 'lost after'] as const])
+      : ([
+          [firstEntry, 'lost before'],
+          [firstEntry, 'lost after'],
+          [manifest, 'lost before'],
+          [manifest, 'lost after'],
+        ] as const)
+    const base = await filled(before)
+    for (const [point, how] of points) {
+      const fake = new FakeBucket(20)
+      for (const [key, content] of base.objects) fake.objects.set(key, content)
+      killAt(fake, point + 1, how)
+      await bring(fake).catch((error: unknown) => expect(error).toBeInstanceOf(BucketError))
+      const isAfter = point > manifest || (point === manifest && how === 'lost after')
+      expect(seen(fake), `${how} ${keys[point]}`).toEqual({ publication: isAfter ? 2 : 1, missing: [] })
+      fake.fault = () => undefined
+      await bring(fake)
+      expect(seen(fake)).toEqual({ publication: 2, missing: [] })
+      expect(tableObjects(fake)).toEqual(lakeFiles(home))
+      expect(fake.objects.get('lake/manifest.json')).toEqual(whole.objects.get('lake/manifest.json'))
+    }
+  })
+})
+
+describe('two publishers', () => {
+  test('one wins, the other says so and has changed no table; the winner goes on', async () => {
+    const fake = await filled(before)
+    const other = temporaryFolder()
+    cpSync(home, other, { recursive: true })
+    const rival = await openTestWarehouse(other)
+    await loadWalks(rival, other, [candleWalk('VNM', '2025-03-17', ['09:15:00'])])
+    // Not at the same millisecond: their entries differ.
+    await publishTest(rival, other, fakeEffects(evening().now() + 1))
+    await loadWalks(warehouse, home, [candleWalk('FPT', '2025-03-17', ['09:15:00'])])
+    await publishTest(warehouse, home)
+
+    const ends = await Promise.allSettled([bring(fake), bring(fake, other)])
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const [winner, loser] = ends[0]?.status === 'fulfilled' ? [home, other] : [other, home]
+    const lost = ends.find((end): end is PromiseRejectedResult => end.status === 'rejected')
+    expect(lost?.reason).toBeInstanceOf(OtherPublisherError)
+    expect(String(lost?.reason)).toMatch(
+      /another home has published to s3:\/\/desk\/lake: version 2 of ops.publication there is not ours$/,
+    )
+    expect(seen(fake)).toEqual({ publication: 3, missing: [] })
+    expect(await findings(fake)).toEqual([])
+    await expect(bring(fake, loser)).rejects.toThrow(OtherPublisherError)
+    await bring(fake, winner)
+    expect(await findings(fake)).toEqual([])
+    expect(existsSync(join(loser, 'lake', MANIFEST))).toBe(true)
+  })
+
+  test('a home that was copied and stayed behind does not take the bucket back', async () => {
+    const fake = await filled(home)
+    await expect(bring(fake, before)).rejects.toThrow(OtherPublisherError)
+    expect(fake.writes()).toEqual([])
+  })
+
+  test('a home of its own does not publish over another one', async () => {
+    const fake = await filled(before)
+    const other = temporaryFolder()
+    const rival = await openTestWarehouse(other)
+    await publishTest(rival, other)
+    await expect(bring(fake, other)).rejects.toThrow(OtherPublisherError)
+    expect(fake.writes()).toEqual([])
+  })
+})
+
+describe('the sweep of a bucket', () => {
+  test('keeps what was replaced for the days to retain, counted from when the bucket was changed', async () => {
+    const folder = temporaryFolder()
+    const own = await openTestWarehouse(folder)
+    const effects = evening()
+    const later = async (days: number): Promise<BucketPublication> => {
+      effects.advance(days * DAY_MS)
+      await publishTest(own, folder, effects)
+      return await bring(fake, folder, { effects })
+    }
+    const fake = new FakeBucket()
+    await loadWalks(own, folder, [candleWalk('HPG', '2025-03-13', ['09:15:00'])])
+    await later(0)
+    const replaced = tableObjects(fake).filter((key) => /^market\/candle\/[^_].*parquet$/.test(key))
+    expect(replaced).toHaveLength(1)
+    await loadWalks(own, folder, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+    effects.advance(DAY_MS)
+    // Published on this machine while the bucket is down.
+    await publishTest(own, folder, effects)
+    const kept = () => tableObjects(fake).filter((key) => replaced.includes(key))
+    expect(await later(5)).toMatchObject({ removed: 0 })
+    expect(await later(6)).toMatchObject({ removed: 0 })
+    expect(kept()).toEqual(replaced)
+    expect((await later(1)).removed).toBeGreaterThan(0)
+    expect(kept()).toEqual([])
+    expect(tableObjects(fake)).toEqual(lakeFiles(folder))
+    expect(await findings(fake)).toEqual([])
+    expect((await later(1)).removed).toBe(0)
+  })
+
+  test('never removes what is not of a table', async () => {
+    const fake = await filled(home)
+    fake.objects.set('lake/notes.parquet', Buffer.from('x'))
+    fake.objects.set('lake/market/candle/README.txt', Buffer.from('x'))
+    fake.objects.set('lake/market/candle/orphan.parquet', Buffer.from('x'))
+    await bring(fake, home, { retainDays: 0 })
+    expect(tableObjects(fake).filter((key) => /README|orphan/.test(key))).toEqual([
+      'market/candle/README.txt',
+    ])
+    expect(fake.objects.has('lake/notes.parquet')).toBe(true)
+  })
+})
+
+// Twelve publications: two seconds that only `make soak` takes.
+test.runIf(LONG)(
+  'a bucket that was away while the log on this machine was swept goes on from a checkpoint',
+  async () => {
+    const folder = temporaryFolder()
+    const own = await openTestWarehouse(folder)
+    const effects = evening()
+    const fake = new FakeBucket()
+    const times = Array.from({ length: 12 }, (_, minute) => `09:${15 + minute}:00`)
+    for (const [index] of times.entries()) {
+      await loadWalks(own, folder, [candleWalk('HPG', '2025-03-13', times.slice(0, index + 1))])
+      effects.advance(8 * DAY_MS)
+      await publishTest(own, folder, effects)
+      if (index === 0) await bring(fake, folder, { effects })
+    }
+    const entries = lakeFiles(folder).filter((file) => /^ops\/publication\/_delta_log\/\d+\.json$/.test(file))
+    expect(entries[0]).toMatch(/0010\.json$/)
+    await bring(fake, folder, { effects })
+    expect(await findings(fake)).toEqual([])
+    expect(seen(fake).publication).toBe(12)
+    expect(String(fake.objects.get('lake/ops/publication/_delta_log/_last_checkpoint'))).toMatch(
+      /"version":10/,
+    )
+  },
+)
