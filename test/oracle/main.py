@@ -7,6 +7,7 @@ import bars
 import factors
 import indexes
 import instruments
+import positions
 import prices
 import screens
 from compare import compare
@@ -31,6 +32,7 @@ def recomputations(home: Home):
     proprietary = indexes.proprietary_flow(home)
     yield from factors.views(home, figures, adjustment, shares, proprietary)
     yield from screens.views(home, figures, shares)
+    yield from positions.views(home)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
 
 

@@ -115,7 +115,8 @@ def market_model(pairs: list[tuple[float, float]]) -> Row:
     own, index = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     own_mean, index_mean = fmean(own), fmean(index)
     squares = math.fsum((x - own_mean) ** 2 for x in own)
-    beta = math.fsum((x - own_mean) * (y - index_mean) for x, y in pairs) / math.fsum((y - index_mean) ** 2 for y in index)
+    both = math.fsum((x - own_mean) * (y - index_mean) for x, y in pairs)
+    beta = both / math.fsum((y - index_mean) ** 2 for y in index)
     residuals = math.fsum((x - own_mean - beta * (y - index_mean)) ** 2 for x, y in pairs)
     return {
         "beta_60": beta,
