@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import bars
+import derivatives
 import factors
 import indexes
 import instruments
@@ -34,6 +35,7 @@ def recomputations(home: Home):
     yield from screens.views(home, figures, shares)
     yield from positions.views(home)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
+    yield from derivatives.views(home)
 
 
 def main(folder: Path) -> int:
