@@ -90,10 +90,43 @@ def instrument(home: Home) -> list[Row]:
     return result
 
 
-def views(home: Home, shares: Validity, sectors: Validity) -> list[Recomputation]:
-    return [
-        Recomputation("mart.listed_share", ("symbol", "valid_from"), shares.rows),
-        Recomputation("mart.industry", ("symbol", "valid_from"), sectors.rows),
-        Recomputation("mart.listing", ("symbol", "trading_date"), listing(home)),
-        Recomputation("mart.instrument", ("symbol",), instrument(home)),
-    ]
+def universe_of_session(home: Home, day: date) -> list[Row]:
+    """Who was listed on a session that is stored whole: its price limits and summaries name them."""
+    validities: dict[str, Row] = {
+        row["symbol"]: row
+        for row in home.table("market.security_history")
+        if row["valid_from"] <= day and (row["valid_to"] is None or row["valid_to"] > day)
+    }
+    lists = {row["symbol"]: row for row in home.table("market.security")}
+    rows = []
+    for row in listing(home):
+        if row["trading_date"] != day:
+            continue
+        listed = lists.get(row["symbol"], {})
+        named = validities.get(row["symbol"], listed)
+        rows.append(
+            {"symbol": row["symbol"], "board": row["board"], "told_by": "session"}
+            | {"kind": kind_of(row["symbol"], listed.get("cw_underlying_symbol"))}
+            | {name: named.get(name) for name in ("symbol_name_vi", "symbol_name_en", "icb_code", "icb_name")}
+        )
+    return rows
+
+
+def universes(home: Home):
+    """The universe of the first, the middle and the last session that the service answered whole."""
+    whole = {
+        row["window_from"]
+        for row in home.table("ops.coverage")
+        if row["dataset"] in ("masterdata", "securitiesSummary") and row["key"] == "*" and row["state"] == "complete"
+    }
+    days = sorted(whole & {row["trading_date"] for row in home.table("market.price_limit")})
+    for day in {days[0], days[len(days) // 2], days[-1]} if days else ():
+        yield Recomputation(f"mart.universe_as_of('{day}')", ("symbol",), universe_of_session(home, day))
+
+
+def views(home: Home, shares: Validity, sectors: Validity):
+    yield Recomputation("mart.listed_share", ("symbol", "valid_from"), shares.rows)
+    yield Recomputation("mart.industry", ("symbol", "valid_from"), sectors.rows)
+    yield Recomputation("mart.listing", ("symbol", "trading_date"), listing(home))
+    yield Recomputation("mart.instrument", ("symbol",), instrument(home))
+    yield from universes(home)
