@@ -307,13 +307,23 @@ def views(home: Home, factors: list[Row], shares: Validity) -> list[Recomputatio
     summaries = {(row["symbol"], row["trading_date"]): row for row in home.table("market.daily_summary")}
     # Returns are whole numbers of 1e-15 logarithms in the view; a fit has no more digits than its variances.
     model = dict.fromkeys(MODEL, 1e-9)
+    score, scores = (*NAMES, "factor"), factor_score(factors, shares)
+    betas = [row for row in scores if row["factor"] == "beta"]
+    others = [row for row in scores if row["factor"] != "beta"]
     return [
         Recomputation("mart.overnight_return", NAMES, overnight_return(factors, summaries)),
         Recomputation("mart.market_cap", NAMES, market_cap(factors, shares)),
         Recomputation("mart.illiquidity", NAMES, illiquidity(factors, summaries)),
         Recomputation("mart.idiosyncratic_volatility", NAMES, idiosyncratic_volatility(home, factors), model),
         Recomputation("mart.foreign_ownership", NAMES, foreign_ownership(home, shares)),
-        Recomputation("mart.factor_score", (*NAMES, "factor"), factor_score(factors, shares), {"z_score": 1e-9}),
+        Recomputation("mart.factor_score WHERE factor <> 'beta'", score, others, {"z_score": 1e-9}),
+        # As LINES of factors.py: returns in steps of 1e-12.
+        Recomputation(
+            "mart.factor_score WHERE factor = 'beta'",
+            score,
+            betas,
+            {"z_score": 1e-9, "value": 1e-10, "winsorised_value": 1e-10},
+        ),
         Recomputation("mart.board_transfer", ("symbol", "listed_from"), board_transfer(home)),
         # Far in or out of the money, prices to 1e-14 decide no more digits of a volatility.
         Recomputation("mart.warrant_greeks", NAMES, warrant_greeks(home), {"implied_volatility": 1e-7}),
