@@ -7,6 +7,7 @@ export default defineConfig({
     // A machine four times as slow, and busy with other things.
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 240_000 } },
     sequence: { sequencer: LongestFirst },
     // Two cores, and tests that wait for the disk: with two workers a fifth of the time nobody computes.
     maxWorkers: 3,

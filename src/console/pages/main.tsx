@@ -51,6 +51,8 @@ function useAddress(): string[] {
   useEffect(() => {
     const read = () => setWords(wordsOfAddress())
     addEventListener('hashchange', read)
+    // The address may have changed after the first drawing and before this.
+    read()
     return () => removeEventListener('hashchange', read)
   }, [])
   return words

@@ -44,6 +44,8 @@ export async function openPage(
 ): Promise<OpenedPage> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  // A machine four times as slow, with two other workers.
+  page.setDefaultTimeout(240_000)
   const errors: string[] = []
   const foreign: string[] = []
   page.on('console', (message) => {
