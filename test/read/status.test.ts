@@ -18,6 +18,7 @@ const nothing = {
   withheld: [],
   findings: null,
   lastRun: null,
+  bucket: null,
 }
 
 describe('status', () => {
@@ -95,6 +96,7 @@ describe('status', () => {
       withheld: [],
       findings: null,
       lastRun: null,
+      bucket: null,
     })
   })
 
