@@ -1,6 +1,6 @@
 /**
  * Runs every bench, each for two minutes at most, and writes what they recorded to docs/benchmarks.md: `make bench`. Names of
- * benches as arguments run only those, and write nothing.
+ * benches as arguments run only those, and replace only their rows.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,14 +31,13 @@ const benches = readdirSync(folder)
 const asked = process.argv.slice(2)
 const scratch = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 try {
-  const rows = benches
-    .filter((name) => asked.length === 0 || asked.includes(name))
-    .map((name) => ({ name, results: run(name) }))
-  if (asked.length === 0) {
-    writeFileSync(PAGE, page(rows))
-    // As biome checks it.
-    spawnSync('npx', ['biome', 'format', '--write', PAGE], { cwd: packageRoot, stdio: 'ignore' })
-  }
+  const former = formerRows()
+  const rows = benches.flatMap((name) =>
+    asked.length === 0 || asked.includes(name) ? rowsOf(name, run(name)) : (former.get(name) ?? []),
+  )
+  writeFileSync(PAGE, page(rows))
+  // As biome checks it.
+  spawnSync('npx', ['biome', 'format', '--write', PAGE], { cwd: packageRoot, stdio: 'ignore' })
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -64,22 +63,36 @@ function run(name: string): Result[] {
     .map((line) => JSON.parse(line) as Result)
 }
 
-function page(rows: readonly { name: string; results: readonly Result[] }[]): string {
-  const table = rows.flatMap(({ name, results }) =>
-    results.map(
-      ({ what, ours, beside, ratio }) => `| ${what} | ${ours} | ${beside} | ${ratio.toFixed(2)} | ${name} |`,
-    ),
+/** Rows of the page's table. */
+function rowsOf(name: string, results: readonly Result[]): string[] {
+  const day = new Date().toISOString().slice(0, 10)
+  return results.map(
+    ({ what, ours, beside, ratio }) =>
+      `| ${what} | ${ours} | ${beside} | ${ratio.toFixed(2)} | ${name} | ${day} |`,
   )
+}
+
+/** The rows that the page has now, by their bench. */
+function formerRows(): Map<string, string[]> {
+  const rows = new Map<string, string[]>()
+  for (const line of readFileSync(PAGE, 'utf8').split('\n')) {
+    const [, name] = /\| ([a-z]+) +\| \d{4}-\d\d-\d\d \|$/.exec(line) ?? []
+    if (name) rows.set(name, [...(rows.get(name) ?? []), line])
+  }
+  return rows
+}
+
+function page(table: readonly string[]): string {
   return `# Benchmarks
 
 Ratios, measured side by side in one run: figures of one machine say little about another, ratios say more. Ours and the
 other take turns, so that what else the machine does meets both. \`make bench\` measures again and writes this page; each
-bench takes two minutes at most, \`npx tsx test/bench/main.ts NAME\` runs one.
+bench takes two minutes at most, \`npx tsx test/bench/main.ts NAME\` runs one and replaces its rows.
 
 ${machine()}
 
-| what | candlehouse | beside | ratio | bench |
-| ---- | ----------- | ------ | ----- | ----- |
+| what | candlehouse | beside | ratio | bench | measured |
+| ---- | ----------- | ------ | ----- | ----- | -------- |
 ${table.join('\n')}
 
 ## What is compared
@@ -88,7 +101,7 @@ ${table.join('\n')}
   the floor decompresses and parses the same pages, and throws the result away. The temporary folder decides what a sync
   to disk costs: in memory it is nothing.
 - **a backfill**: a process from its start to its end, over HTTP against a service on the same machine, with lists, daily
-  summaries, landing, loading, 45 rules and publishing. dlt asks the same service for the candles alone and appends them
+  summaries, landing, loading, rules and publishing. dlt asks the same service for the candles alone and appends them
   to DuckDB, with neither checks nor raw pages. DuckDB's \`read_json\` and polars read pages that candlehouse has landed, and
   type them; they fetch nothing, check nothing and keep no history.
 - **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
