@@ -5,6 +5,7 @@ const LONG_FORMS = [
   'test/browser/console.test.ts',
   'test/cli/storage.test.ts',
   'test/contract/suite.test.ts',
+  'test/e2e/calendar.test.ts',
   'test/e2e/damage.test.ts',
   'test/e2e/damaged-pages.test.ts',
   'test/e2e/diskfull.test.ts',
@@ -13,6 +14,7 @@ const LONG_FORMS = [
   'test/load/quarantine.test.ts',
   'test/publish/bucket.test.ts',
   'test/read/explain/defects.test.ts',
+  'test/trust/sessions.test.ts',
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { recipes } from '../docs/cookbook.js'
+import { LONG } from '../support/long.js'
 import { DAY, outcomeOf, type Stage, stageOn, targetOf } from './caught.js'
 import { MUTATIONS } from './kinds.js'
 import { startProxy } from './proxy.js'
@@ -101,7 +102,7 @@ describe('twenty sessions with trading and corporate actions', () => {
     if (!WITHOUT.some((words) => question.includes(words))) expect(rows).not.toEqual([])
   })
 
-  test.each(LIES)('a night with this lie is caught: %s', async (name) => {
+  test.skipIf(!LONG).each(LIES)('a night with this lie is caught: %s', async (name) => {
     const at = MUTATIONS.findIndex((mutation) => mutation.name === name)
     const mutation = MUTATIONS[at]
     if (!mutation) throw new RangeError(`there is no lie ${name}`)
