@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { dayOf } from '../market/day.js'
 import { type LastBucket, readLastBucket } from './last-bucket.js'
 import { readLastRun } from './last-run.js'
 import { objectsOf, openCatalog } from './query.js'
@@ -73,10 +74,8 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
 
 /** What the catalog shows, all of one publication. */
 async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun' | 'bucket'>> {
-  // Exchange time is UTC+7 the whole year.
-  const today = new Date(effects.now() + 7 * 3_600_000).toISOString().slice(0, 10)
   return {
-    ...(await readWarnings(reader, today)),
+    ...(await readWarnings(reader, dayOf(effects.now()))),
     publication: await readPublication(reader, effects),
     datasets: await readDatasets(reader),
     ...(await readGaps(reader)),

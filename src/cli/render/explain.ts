@@ -1,3 +1,4 @@
+import { exchangeTime } from '../../market/day.js'
 import type { Difference, Explanation } from '../../read/explain/index.js'
 import { renderTable } from './table.js'
 
@@ -127,7 +128,7 @@ function chain({ interval, cash, differences }: Explanation): string {
 
 /** HH:MM in UTC+7. */
 function timeOf(at: string): string {
-  return new Date(Date.parse(at) + 7 * 3_600_000).toISOString().slice(11, 16)
+  return exchangeTime(Date.parse(at)).slice(11, 16)
 }
 
 /** 1,234,567.5: no more than two decimals. */

@@ -1,3 +1,4 @@
+import { exchangeTime } from '../../market/day.js'
 import type { Fill } from './account-history.js'
 
 /**
@@ -77,13 +78,8 @@ export function byTime(one: Difference, other: Difference): number {
 }
 
 function sortKey({ day, at, kind, symbol, orderId }: Difference): string {
-  const time = at === null ? LATEST[kind] : exchangeTime(at)
+  const time = at === null ? LATEST[kind] : exchangeTime(Date.parse(at)).slice(11)
   return [day, time, kind === 'fee' ? 'x' : '', kind, symbol ?? '', orderId ?? ''].join(' ')
-}
-
-/** HH:MM:SS in UTC+7. */
-function exchangeTime(at: string): string {
-  return new Date(Date.parse(at) + 7 * 3_600_000).toISOString().slice(11, 19)
 }
 
 function compare(one: string, other: string): number {

@@ -67,10 +67,8 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
   const rate = feeRate(intervals)
   const cashUnknownOn: string[] = []
   for (const interval of intervals) {
-    const cash = cashChange(interval, rate)
+    const { cash, differences } = compareInterval(interval, rate)
     if (!cash && interval.after.cash) cashUnknownOn.push(interval.after.trading_date)
-    const positions = positionDifferences(interval)
-    const differences = [...positions, ...cashDifferences(interval, rate, positions)].sort(byTime)
     if (differences.length > 0)
       return {
         ...{ account, snapshots: days.length, differences, interval, cash: cash ?? null, cashUnknownOn },
@@ -83,6 +81,16 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
     agreesUpTo: days.at(-1)?.trading_date ?? null,
     partsOn: null,
   }
+}
+
+/** What cash should have become between two snapshots, undefined where it cannot be followed, and what differs, by time. */
+export function compareInterval(
+  interval: Interval,
+  rate: number | undefined,
+): { cash: CashChange | undefined; differences: Difference[] } {
+  const positions = positionDifferences(interval)
+  const differences = [...positions, ...cashDifferences(interval, rate, positions)].sort(byTime)
+  return { cash: cashChange(interval, rate), differences }
 }
 
 async function unknownAccount(ask: Ask, account: string): Promise<UsageError> {

@@ -2,9 +2,8 @@ import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import { writeWholeFile } from '../../whole-file.js'
 import { type Ask, readHistory } from '../explain/account-history.js'
-import { cashChange, feeRate } from '../explain/cash-change.js'
-import { cashDifferences } from '../explain/cash-differences.js'
-import { positionDifferences } from '../explain/position-differences.js'
+import { feeRate } from '../explain/cash-change.js'
+import { compareInterval } from '../explain/explain.js'
 import { objectsOf, openCatalog } from '../query.js'
 import {
   type Assertion,
@@ -115,7 +114,7 @@ async function booksOf(ask: Ask, account: string): Promise<Written> {
   let upTo = first.trading_date
   for (const interval of intervals) {
     const { after, changes } = interval
-    const cash = cashChange(interval, rate)
+    const { cash, differences } = compareInterval(interval, rate)
     const between = `between the snapshots of ${upTo} and ${after.trading_date}`
     if (!cash || !after.cash)
       return {
@@ -125,8 +124,7 @@ async function booksOf(ask: Ask, account: string): Promise<Written> {
         stopped: `cash cannot be followed ${between}`,
         ...books,
       }
-    const differences = positionDifferences(interval)
-    if (differences.length > 0 || cashDifferences(interval, rate, differences).length > 0)
+    if (differences.length > 0)
       return {
         account,
         from: first.trading_date,

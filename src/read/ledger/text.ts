@@ -1,3 +1,4 @@
+import { addDays } from '../../market/day.js'
 import type { Assertion, Posting, Transaction } from './entries.js'
 
 export const LEDGER_FORMATS = ['beancount', 'hledger'] as const
@@ -26,7 +27,7 @@ function beancount(head: readonly string[], { transactions, assertions }: Books)
       ...postings.map((posting) => `  ${posting.account}  ${amountOf(posting, commodity)}`),
     ].join('\n')
   const check = ({ day, account, amount, symbol }: Assertion): string =>
-    `${dayAfter(day)} balance ${account}  ${amountOf({ account, amount, symbol }, commodity)}`
+    `${addDays(day, 1)} balance ${account}  ${amountOf({ account, amount, symbol }, commodity)}`
   return [
     ...head.map((line) => `; ${line}`),
     'option "title" "candlehouse"',
@@ -92,8 +93,4 @@ function money(cents: number): string {
   const rest = Math.abs(cents % 100)
   const sign = cents < 0 && whole === 0 ? '-' : ''
   return `${sign}${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 }
