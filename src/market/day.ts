@@ -7,7 +7,7 @@
 export type Day = string
 
 /** Exchange time ahead of UTC, in milliseconds. */
-const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
+export const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

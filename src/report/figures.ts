@@ -1,4 +1,4 @@
-import { type Day, weekday as weekdayOf } from '../market/day.js'
+import { type Day, EXCHANGE_OFFSET_MS, weekday as weekdayOf } from '../market/day.js'
 
 /**
  * Numbers and times as readers of English and of Vietnamese both read them: thousands apart by a narrow space, a point
@@ -139,7 +139,7 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
 
 /** ISO 8601 without a zone, in exchange time: UTC+7 the whole year. */
 function localTime(iso: string): string {
-  return new Date(Date.parse(iso) + 7 * 3_600_000).toISOString()
+  return new Date(Date.parse(iso) + EXCHANGE_OFFSET_MS).toISOString()
 }
 
 function isNegative(value: number, digits: number): boolean {

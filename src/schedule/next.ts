@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { Calendar } from '../market/calendar.js'
-import { addDays, type Day, instantOf } from '../market/day.js'
+import { addDays, type Day, EXCHANGE_OFFSET_MS, instantOf } from '../market/day.js'
 import type { Job } from '../run/jobs/job.js'
 
 /** When a job runs next, in the zone of its schedule. */
@@ -24,7 +24,7 @@ export function jobStatus(job: Job, now: number): JobStatus {
 
 /** `2025-03-14T18:30+07:00`. Every schedule is in Vietnam's zone, which keeps UTC+7 the whole year. */
 export function inExchangeTime(instant: number): string {
-  return `${new Date(instant + 7 * 3_600_000).toISOString().slice(0, 16)}+07:00`
+  return `${new Date(instant + EXCHANGE_OFFSET_MS).toISOString().slice(0, 16)}+07:00`
 }
 
 /**

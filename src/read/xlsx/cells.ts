@@ -1,3 +1,5 @@
+import { EXCHANGE_OFFSET_MS } from '../../market/day.js'
+
 /** Numbers of the cell formats in `styles.xml` (`parts.ts`), in its order. */
 export const FORMAT = { plain: 0, header: 1, whole: 2, fraction: 3, date: 4, instant: 5, guarded: 6 } as const
 
@@ -6,9 +8,6 @@ const DIGITS = 15
 
 /** Excel's limit for the text of a cell. */
 export const MOST_CHARACTERS = 32_767
-
-/** Hours that the exchanges are ahead of UTC. */
-const EXCHANGE_MS = 7 * 3_600_000
 
 const DAY_MS = 86_400_000
 
@@ -45,7 +44,7 @@ export function cellWriter(type: string): CellWriter {
   }
   if (type === 'BOOLEAN') return (value) => booleanCell(value === true)
   if (type === 'DATE') return (value) => dateCell(String(value))
-  if (type === 'TIMESTAMP WITH TIME ZONE') return (value) => instantCell(String(value), EXCHANGE_MS)
+  if (type === 'TIMESTAMP WITH TIME ZONE') return (value) => instantCell(String(value), EXCHANGE_OFFSET_MS)
   if (/^TIMESTAMP(_S|_MS|_NS)?$/.test(type)) return (value) => instantCell(String(value), 0)
   return (value) => textCell(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { EXCHANGE_OFFSET_MS } from '../../market/day.js'
 import { documentedAnswers, WITHOUT_TOKEN } from '../http/documented-answers.js'
 import type { Service } from '../service.js'
 import type { Sessions } from '../signin/sessions.js'
@@ -20,7 +21,7 @@ const move = z.union([
 export function clockRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
   const { clock } = service
   const showClock = () => {
-    const local = new Date(clock.now() + 7 * 3_600_000).toISOString().replace('Z', '+07:00')
+    const local = new Date(clock.now() + EXCHANGE_OFFSET_MS).toISOString().replace('Z', '+07:00')
     return { now: local }
   }
   app.get(

@@ -1,6 +1,4 @@
-import { type Day, instantOf, isDay } from '../../market/day.js'
-
-const EXCHANGE_OFFSET_MS = 7 * 3_600_000
+import { type Day, EXCHANGE_OFFSET_MS, instantOf, isDay } from '../../market/day.js'
 
 /** A day, perhaps with a time of day and an offset, as requests write it. */
 export interface WrittenMoment {
