@@ -20,9 +20,11 @@ type Runs = (args: string[]) => Promise<Ran>
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
-const docs = ['sandbox', 'scale-out', 'monitoring', 'clients'].map((name) =>
-  readFileSync(join(packageRoot, 'docs', `${name}.md`), 'utf8'),
-)
+const page = (name: string): string => readFileSync(join(packageRoot, 'docs', `${name}.md`), 'utf8')
+
+const operating = page('operating')
+
+const docs = [operating, ...['files', 'sandbox', 'scale-out', 'monitoring', 'clients'].map(page)]
 
 const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
@@ -77,13 +79,13 @@ async function inProcess(args: string[], at: At): Promise<Ran> {
   return await cli(anyPort, { ...at, signal: AbortSignal.abort() })
 }
 
-test('the README names every verb', async () => {
+test('the README or the page for operators names every verb', async () => {
   const help = await cli(['--help'], { cwd: temporaryFolder() })
   const verbs = [...help.stdout.matchAll(/^ {2}(\w+) (\[|<| )/gm)]
     .map(([, verb]) => verb)
     .filter((verb) => verb !== 'help')
   expect(verbs.length).toBeGreaterThan(8)
-  for (const verb of verbs) expect(readme).toMatch(new RegExp(`candlehouse ${verb}\\b`))
+  for (const verb of verbs) expect(readme + operating).toMatch(new RegExp(`candlehouse ${verb}\\b`))
 })
 
 /** A command line as a shell would split it: words, and texts in double quotes. */
