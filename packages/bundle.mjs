@@ -22,14 +22,24 @@ const MAPS = { sourcemap: true, sourcemapExcludeSources: true }
 
 const NATIVE = '@duckdb/node-bindings'
 
-/** @param {string[]} names @param {Pick<import('rolldown').InputOptions, 'external'>} options */
+/** @param {string[]} names @param {Pick<import('rolldown').InputOptions, 'external' | 'plugins'>} options */
 function read(names, options) {
   const input = Object.fromEntries(names.map((name) => [name, `${name}.ts`]))
   return rolldown({ cwd: root, input, platform: 'node', tsconfig: 'tsconfig.json', ...options })
 }
 
+/**
+ * undici's entry evaluates fetch, WebSocket, caches and mocks too: half of what the client costs at a start. The programs have
+ * its agent alone.
+ */
+const agentOfUndici = {
+  name: 'agent-of-undici',
+  resolveId: (/** @type {string} */ name) =>
+    name === 'undici' ? join(root, 'packages/undici-agent.cjs') : null,
+}
+
 async function bundlePrograms() {
-  const bundle = await read(PROGRAMS, { external: [NATIVE] })
+  const bundle = await read(PROGRAMS, { external: [NATIVE], plugins: [agentOfUndici] })
   const { output } = await bundle.write({
     dir: dist,
     entryFileNames: '[name].js',

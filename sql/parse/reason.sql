@@ -2,8 +2,7 @@
 
 -- text that was there and could not be read
 CREATE OR REPLACE TEMP MACRO unread(field, t, value, expected) AS CASE
-  WHEN value IS NULL AND t IS NOT NULL AND t <> ''
-    THEN field || ': ''' || left(t, 40) || ''' is not ' || expected
+  WHEN value IS NULL AND t <> '' THEN concat(field, ': ''', left(t, 40), ''' is not ', expected)
 END;
 
 -- a field without which the record has no key

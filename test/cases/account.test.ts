@@ -44,6 +44,20 @@ test.each(cases)('%s', async (name) => {
   }
 })
 
+test('a snapshot that says the same as the one before has nothing to publish but its pages', async () => {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  const { snapshots } = read<Given>('what-says-the-same-changes-nothing', 'given.json')
+  for (const [index, { tradingDate, answers }] of snapshots.slice(1, 3).entries()) {
+    await warehouse.run('DELETE FROM ops.dirty_partition')
+    const walks = await landParts(home, answers, { tradingDate, run: `2025060${index + 1}T120000000Z-case` })
+    const suffixes = { broker: 'Broker', depository: 'Depository' }
+    await loadSnapshot(warehouse, home, walks, { verify: false, suffixes })
+  }
+  const dirty = await warehouse.rows('SELECT DISTINCT relation FROM ops.dirty_partition')
+  expect(dirty).toEqual([{ relation: 'ops.request' }])
+})
+
 test('every loading statement of accounts has a case', () => {
   const tested = new Set(cases.flatMap((name) => Object.keys(read<object>(name, 'expected.json'))))
   const statements = readdirSync(join(packageRoot, 'sql/load/account')).map((file) =>

@@ -1,16 +1,28 @@
--- What a snapshot brought of each account → ops.coverage
--- reads: account_state
--- writes: ops.coverage, ops.dirty_partition
-DELETE FROM ops.coverage AS stored USING account_state
-WHERE stored.dataset = 'snapshot' AND stored.key = account_state.account_no
-  AND stored.window_from = account_state.as_of;
+-- What a snapshot brought of each account → ops.coverage. The page that brought a state stays named while the state
+-- stays: a session that is as it was is not published again.
+-- reads: account_state, ops.coverage
+-- writes: next_account_coverage, ops.coverage, ops.dirty_partition
 
-INSERT INTO ops.coverage BY NAME
-SELECT
-  'snapshot' AS dataset, account_no AS key, '' AS timeframe, as_of AS window_from, as_of AS window_to,
-  CASE WHEN missing IS NULL THEN 'complete' ELSE 'incomplete' END AS state, missing AS reason, row_count,
-  NULL::DATE AS expires_on, request_id
-FROM account_state;
+-- grain: one row per account whose state changes
+CREATE OR REPLACE TEMP TABLE next_account_coverage AS
+WITH answered_account AS (
+  SELECT
+    'snapshot' AS dataset, account_no AS key, '' AS timeframe, as_of AS window_from, as_of AS window_to,
+    CASE WHEN missing IS NULL THEN 'complete' ELSE 'incomplete' END AS state, missing AS reason, row_count,
+    NULL::DATE AS expires_on, request_id
+  FROM account_state
+)
+SELECT answered.*
+FROM answered_account answered
+LEFT JOIN ops.coverage stored USING (dataset, key, timeframe, window_from)
+WHERE (stored.state, stored.reason, stored.row_count)
+  IS DISTINCT FROM (answered.state, answered.reason, answered.row_count);
+
+DELETE FROM ops.coverage AS stored USING next_account_coverage
+WHERE stored.dataset = next_account_coverage.dataset AND stored.key = next_account_coverage.key
+  AND stored.window_from = next_account_coverage.window_from;
+
+INSERT INTO ops.coverage BY NAME SELECT * FROM next_account_coverage;
 
 INSERT INTO ops.dirty_partition
-SELECT DISTINCT 'ops.coverage', month_of_day(as_of) FROM account_state;
+SELECT DISTINCT 'ops.coverage', month_of_day(window_from) FROM next_account_coverage;
