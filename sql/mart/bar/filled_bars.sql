@@ -5,7 +5,10 @@
 -- auction's minutes where continuous trading begins, the closing auction's at its match. After hours (plo)
 -- and minutes outside every phase have no place on it. A symbol whose board is not known has no grid, and no
 -- rows.
-CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe) AS TABLE
+-- first_session and last_session read these sessions alone, also where a query returns them: a condition on
+-- the rows reads all sessions, unless it is a date as written.
+CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe, first_session := DATE '0001-01-01',
+  last_session := DATE '9999-12-31') AS TABLE
 WITH minute_slot AS (
   SELECT board, valid_from, valid_to, minute, phase, is_regular,
     CASE
@@ -23,6 +26,7 @@ WITH minute_slot AS (
   SELECT intraday.symbol, intraday.trading_date, coalesce(intraday.board, listed_board.board) AS board
   FROM mart.intraday intraday
   LEFT JOIN listed_board ON listed_board.symbol = intraday.symbol
+  WHERE intraday.trading_date BETWEEN first_session AND last_session
 ), slot_bar AS (
   SELECT candle.symbol, candle.trading_date, minute_slot.slot,
     arg_min(candle.open, candle.opened_at) AS open, max(candle.high) AS high, min(candle.low) AS low,
@@ -35,7 +39,7 @@ WITH minute_slot AS (
     ON minute_slot.board = symbol_session.board
       AND minute_slot.minute = mart.exchange_minute(candle.opened_at)
     AND candle.trading_date BETWEEN minute_slot.valid_from AND minute_slot.valid_to
-  WHERE candle.timeframe = '1m'
+  WHERE candle.timeframe = '1m' AND candle.trading_date BETWEEN first_session AND last_session
   GROUP BY candle.symbol, candle.trading_date, minute_slot.slot
 ), filled_slot AS (
   SELECT symbol_session.symbol, symbol_session.trading_date, regular_slot.slot, regular_slot.phase,
@@ -66,4 +70,4 @@ SELECT symbol, of_timeframe AS timeframe, trading_date,
 FROM filled_slot;
 COMMENT ON MACRO TABLE mart.filled_bars IS
   'The regular grid of a timeframe, as text (1m, 5m, 30m), with gaps carried forward: columns as in '
-  'mart.candle_filled.';
+  'mart.candle_filled. first_session and last_session read these sessions alone.';
