@@ -10,7 +10,8 @@
 --   fault. Which of the fields account_balance counts is not specified (32 of 32 on sandbox, to 3 VND where
 --   the fee is known)
 -- tolerance: most_missing and most_extra of mart.cash_match: interest paid that accrued in between (20 % a
---   year), dividends that arose and were paid in between, 10 VND of rounding. The residual has no fees in it:
+--   year), dividends that arose and were paid in between, income tax of 5 % on dividends paid, 10 VND of
+--   rounding. The residual has no fees in it:
 --   they are at the rate that the account's latest sales within a year showed; where none did, up to 0.5 % of
 --   new buys
 SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS relation,

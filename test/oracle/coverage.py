@@ -1,10 +1,10 @@
-"""Views of what is stored, and the state of tables at an instant."""
+"""Views of what is stored."""
 
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime, timedelta
 
 from compare import Recomputation
-from facts import closed_days
+from facts import closed_days, exchange_time
 from published import Home, Row
 
 STATES = ("complete", "empty", "incomplete", "refused", "imported")
@@ -59,25 +59,46 @@ def learned_days(home: Home, stored: dict[tuple, list[date]]) -> set[date]:
     return {day for day in empty - answered if day < latest}
 
 
-def as_known_on(home: Home, relation: str, instant: datetime) -> list[Row]:
-    """Rows as they were: nothing of this home was changed since it was first loaded."""
-    if home.table("market.revision"):
-        raise ValueError("market.revision has rows: rows as they stood before a change are not recomputed")
-    return [row for row in home.table(relation) if row["loaded_at"] <= instant]
+def freshness(home: Home, windows: list[Row]) -> list[Row]:
+    """What is stored of each dataset, and the first day on which something of it is no longer served."""
+    today = exchange_time(datetime.now(UTC)).date()
+    pages = {row["request_id"]: row["received_at"] for row in home.table("ops.request")}
+    received, expiries, terms = defaultdict(list), defaultdict(list), {}
+    for row in home.table("ops.coverage"):
+        key = (row["dataset"], row["timeframe"] or "")
+        if row["request_id"] in pages:
+            received[key].append(pages[row["request_id"]])
+        if row["expires_on"]:
+            term = row["expires_on"] - row["window_from"]
+            terms[key] = max(terms.get(key, term), term)
+            if row["state"] == "incomplete":
+                expiries[key].append(row["expires_on"])
+    rows = []
+    for key in {(row["dataset"], row["timeframe"]) for row in windows}:
+        own = [row for row in windows if (row["dataset"], row["timeframe"]) == key]
+        stored = [row["trading_date"] for row in own if row["complete"] + row["imported"] > 0]
+        missing = [row["trading_date"] for row in own if row["is_missing"]]
+        ends = expiries[key] + [day + terms[key] for day in missing if key in terms]
+        next_end = min((day for day in ends if day > today), default=None)
+        rows.append(
+            {
+                "dataset": key[0],
+                "timeframe": key[1],
+                "first_session": min(stored, default=None),
+                "latest_session": max(stored, default=None),
+                "sessions_held": len(stored),
+                "sessions_missing": len(missing),
+                "sessions_incomplete": sum(row["incomplete"] > 0 for row in own),
+                "latest_received_at": max(received[key], default=None),
+                "latest_published_at": max((row["published_at"] for row in home.table("ops.publication")), default=None),
+                "next_expires_on": next_end,
+                "days_to_next_expiry": (next_end - today).days if next_end else None,
+            }
+        )
+    return rows
 
 
 def views(home: Home):
-    yield Recomputation("mart.coverage", ("dataset", "timeframe", "trading_date"), coverage(home))
-    keys = {
-        "daily_summary": ("symbol", "trading_date"),
-        "price_limit": ("symbol", "trading_date"),
-        "index_summary": ("index_code", "trading_date"),
-        "corporate_action": ("symbol", "ex_date", "kind"),
-    }
-    for relation, key in keys.items():
-        arrivals = sorted(row["loaded_at"] for row in home.table(f"market.{relation}"))
-        if not arrivals:
-            continue
-        instant = arrivals[len(arrivals) // 2].astimezone(UTC)
-        rows = as_known_on(home, f"market.{relation}", instant)
-        yield Recomputation(f"mart.{relation}_as_known_on('{instant.isoformat()}')", key, rows)
+    windows = coverage(home)
+    yield Recomputation("mart.coverage", ("dataset", "timeframe", "trading_date"), windows)
+    yield Recomputation("mart.freshness", ("dataset", "timeframe"), freshness(home, windows))

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { systemEffects } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { packageRoot } from '../../src/package.js'
-import { startSandbox } from '../../src/sandbox/index.js'
+import { type FaultPlan, startSandbox } from '../../src/sandbox/index.js'
+import type { RunningSandbox, SandboxOptions } from '../../src/sandbox/library.js'
+import { makeStory } from './actions.js'
 
 const run = promisify(execFile)
 
@@ -14,8 +16,23 @@ const LAST = '2025-06-30'
 /** A stock of HOSE and a future have bars of every session; the nights fetch those of all symbols. */
 const WITH_MINUTES = ['VNM', 'FPT', 'PVS', 'VN30F2507']
 
+/** Evenings, from 0, on which accounts are not asked: what follows compares over two sessions, and over three. */
+const WITHOUT_ACCOUNTS = [2, 6, 7]
+/** Evenings on which the service says something wrong of the accounts, or nothing. */
+const FAULTS: Readonly<Record<number, FaultPlan>> = {
+  1: [
+    {
+      route: 'position',
+      nth: 'every',
+      fault: { kind: 'mutate', symbol: 'VNM', field: 'quantity', value: '9900' },
+    },
+  ],
+  4: [{ route: 'position', nth: 'every', fault: { kind: 'status', status: 400 } }],
+}
+
 /**
- * A home made as a user makes it: daily data filled backwards, then some evenings with accounts that trade.
+ * A home made as a user makes it: daily data filled backwards, declared corporate actions, then some evenings with accounts
+ * that trade. At the end the service restates the last sessions, twice.
  *
  * @param sessions how many of daily data, those of the evenings included
  */
@@ -24,8 +41,53 @@ export async function makeHome(sessions: number, evenings: number): Promise<stri
   const nights = days.slice(-evenings)
   const [first = LAST] = days
   const eve = days.at(-evenings - 1) ?? first
+  const { restated, declarations, revised } = makeStory(LAST, sessions)
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-oracle-'))
-  const sandbox = await startSandbox({ date: eve, drive: true, ongoing: true }, systemEffects)
+  const declare = async (ask: Ask, name: string, file: string): Promise<void> => {
+    writeFileSync(join(home, name), file)
+    await ask('import', 'corporate_actions', join(home, name))
+  }
+  try {
+    await withSandbox(
+      home,
+      { date: eve, drive: true, ongoing: true, restate: restated },
+      async (ask, { url }) => {
+        for (const dataset of ['securitiesSummary', 'indexSummary', 'masterdata']) {
+          await ask('backfill', dataset, '--date', eve, '--from', first)
+        }
+        const minutes = ['--symbols', WITH_MINUTES.join(), '--allow-unknown', '--timeframe', '1m']
+        await ask('backfill', 'ohlc', '--date', eve, '--from', first, ...minutes)
+        await declare(ask, 'early.csv', declarations[0])
+        for (const [evening, night] of nights.entries()) {
+          await post(`${url}/sandbox/clock`, { to: `${night}T18:00:00+07:00` })
+          await post(`${url}/sandbox/faults`, { faults: FAULTS[evening] ?? [] })
+          const accounts = WITHOUT_ACCOUNTS.includes(evening) ? ['--skip-accounts'] : []
+          await ask('nightly', '--date', night, '--sessions', '1', ...accounts)
+        }
+        await declare(ask, 'late.csv', declarations[1])
+      },
+    )
+    for (const restate of revised) {
+      await withSandbox(home, { date: LAST, restate: [...restated, ...restate] }, async (ask) => {
+        await ask('nightly', '--date', LAST, '--sessions', '5', '--skip-accounts')
+      })
+    }
+    return home
+  } catch (problem) {
+    rmSync(home, { recursive: true, force: true })
+    throw problem
+  }
+}
+
+type Ask = (...args: string[]) => Promise<void>
+
+/** Runs the built program against a sandbox of these options. A run that ends with 4 names what is missing: as planned. */
+async function withSandbox(
+  home: string,
+  options: SandboxOptions,
+  use: (ask: Ask, sandbox: RunningSandbox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startSandbox(options, systemEffects)
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -36,36 +98,27 @@ export async function makeHome(sessions: number, evenings: number): Promise<stri
     BROKER_OTP: sandbox.otp,
     BROKER_MAX_RPS: '1000',
   }
-  const candlehouse = async (...args: string[]): Promise<void> => {
-    await run(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args, '--quiet'], {
-      cwd: home,
-      env: environment,
-    })
-  }
   try {
-    for (const dataset of ['securitiesSummary', 'indexSummary', 'masterdata']) {
-      await candlehouse('backfill', dataset, '--date', eve, '--from', first)
-    }
-    const minutes = ['--symbols', WITH_MINUTES.join(), '--allow-unknown', '--timeframe', '1m']
-    await candlehouse('backfill', 'ohlc', '--date', eve, '--from', first, ...minutes)
-    for (const night of nights) {
-      await moveClock(sandbox.url, night)
-      await candlehouse('nightly', '--date', night, '--sessions', '1')
-    }
-    return home
-  } catch (problem) {
-    rmSync(home, { recursive: true, force: true })
-    throw problem
+    await use(async (...args) => {
+      try {
+        await run(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args, '--quiet'], {
+          cwd: home,
+          env: environment,
+        })
+      } catch (problem) {
+        if ((problem as { code?: unknown }).code !== 4) throw problem
+      }
+    }, sandbox)
   } finally {
     await sandbox.close()
   }
 }
 
-async function moveClock(url: string, day: string): Promise<void> {
-  const answer = await fetch(`${url}/sandbox/clock`, {
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ to: `${day}T18:00:00+07:00` }),
+    body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(await answer.text())
 }

@@ -11,9 +11,12 @@ import derivatives
 import factors
 import indexes
 import instruments
+import known
+import matches
 import positions
 import prices
 import screens
+import sessions
 from compare import Outcome, compare
 from published import Home
 from references import Adjustment
@@ -24,10 +27,11 @@ def recomputations(home: Home):
     """Views in the order of what they are made of; each group's tables are let go before the next."""
     adjustment = Adjustment(home)
     yield from adjustment.views()
+    yield from sessions.views()
     minute_bars = bars.Bars(home)
-    sessions = bars.intraday(minute_bars)
-    yield from bars.views(minute_bars, sessions)
-    variances = {(row["symbol"], row["trading_date"]): row["realised_variance"] for row in sessions}
+    days = bars.intraday(minute_bars)
+    yield from bars.views(minute_bars, days)
+    variances = {(row["symbol"], row["trading_date"]): row["realised_variance"] for row in days}
     figures = session_factors(home, adjustment, variances)
     streaks = {(row["symbol"], row["trading_date"]): row["limit_streak"] for row in figures}
     yield from prices.views(home, adjustment, streaks)
@@ -40,7 +44,9 @@ def recomputations(home: Home):
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
     yield from derivatives.views(home)
     yield from accounts.views(home, adjustment)
+    yield from matches.views(home, adjustment)
     yield from coverage.views(home)
+    yield from known.views(home)
 
 
 def remaining(home: Home, outcomes: list[Outcome]) -> list[str]:

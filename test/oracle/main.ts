@@ -15,7 +15,7 @@ if (existsSync(python)) {
   const { ORACLE_SESSIONS = '40', ORACLE_EVENINGS = '6' } = process.env
   const home = given ?? (await makeHome(Number(ORACLE_SESSIONS), Number(ORACLE_EVENINGS)))
   try {
-    const { status } = spawnSync(python, [join(packageRoot, 'test/oracle/main.py'), home], {
+    const { status } = spawnSync(python, ['-u', join(packageRoot, 'test/oracle/main.py'), home], {
       stdio: 'inherit',
     })
     process.exitCode = status ?? 1

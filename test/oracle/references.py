@@ -12,6 +12,7 @@ from decimal import Decimal
 from statistics import median
 
 from compare import Recomputation
+from declared import Events
 from facts import closed_days, kind_of, tick_of, to_hundred, trading_board
 from published import Home, Row
 
@@ -109,7 +110,8 @@ def assessed(rows: list[Row]) -> list[Row]:
     """Rows of one day, each with its distance in ticks, and whether that is more than the noise of the day."""
     averages = [row for row in rows if row["basis_kind"] == "average" and not row["is_idle"]]
     exact = sum(row["ref_price"] == row["previous_basis"] for row in averages)
-    is_rounding_known = bool(averages) and exact / len(averages) >= 0.9
+    # Of a hundred a fifth may be noise, and half would be rounded to the average if it were always rounded down.
+    is_rounding_known = bool(averages) and exact / len(averages) >= (0.7 if len(averages) >= 100 else 0.9)
     for row in rows:
         kind = kind_of(row["symbol"])
         ticks = [tick_of(row["board"], kind, row[name]) for name in ("ref_price", "previous_basis")]
@@ -127,12 +129,18 @@ def assessed(rows: list[Row]) -> list[Row]:
         row["differs"] = row["ticks_off"] > noise
     breaks = [row for row in rows if row["differs"]]
     rises = sum(row["factor"] > 1 for row in breaks)
-    market_wide = len(breaks) >= 5 and (
-        len(breaks) * 2 >= len(rows) or (len(breaks) * 10 > len(rows) and rises * 4 >= len(breaks))
+    usual = median(abs(math.log(row["factor"])) for row in breaks) if breaks else 0
+    market_wide = (
+        len(breaks) >= 5
+        and usual > 0.005
+        and (len(breaks) * 2 >= len(rows) or (len(breaks) * 10 > len(rows) and rises * 4 >= len(breaks)))
     )
     for row in rows:
         row["market_wide"] = market_wide
-        row["is_event"] = row["differs"] and not market_wide and row["factor"] < 1
+        fall = -math.log(row["factor"])
+        stands_out = fall >= 4 * usual and 1 - row["factor"] > BOARD_BANDS.get(row["board"], 1)
+        stands_out = stands_out and kind_of(row["symbol"]) != "covered_warrant"
+        row["is_event"] = row["differs"] and row["factor"] < 1 and (not market_wide or stands_out)
     return rows
 
 
@@ -169,29 +177,6 @@ def add_limits(home: Home, rows: list[Row]) -> list[Row]:
             reference = float(row["ref_price"])
             row["is_beyond_limit"] = abs(close - reference) > float(row["tick"]) + reference * band
     return rows
-
-
-def adjustment_events(home: Home, compared: list[Row]) -> list[Row]:
-    """Observed events. Declarations are recomputed in declared.py."""
-    return [
-        {
-            "symbol": row["symbol"],
-            "ex_date": row["ex_date"],
-            "basis_date": row["basis_date"],
-            "previous_basis": row["previous_basis"],
-            "ref_price": row["ref_price"],
-            "factor": row["factor"],
-            "basis_kind": row["basis_kind"],
-            "state": "observed",
-            "kinds": None,
-            "observed_factor": row["factor"],
-            "declared_factor": None,
-            "share_factor": None,
-            "remark": None,
-        }
-        for row in compared
-        if row["is_event"]
-    ]
 
 
 def reference_glitches(compared: list[Row]) -> list[Row]:
@@ -235,7 +220,7 @@ def link_reason(reference: Row | None, event: Row | None) -> str | None:
             return None
     if reference is None:
         return "not_compared"
-    if reference["market_wide"]:
+    if reference["market_wide"] and not reference["is_event"]:
         return "market_wide"
     if reference["differs"] and reference["factor"] > 1:
         return "rise"
@@ -282,7 +267,7 @@ class Adjustment:
 
     def __init__(self, home: Home):
         self.compared = compared_references(home)
-        self.events = adjustment_events(home, self.compared)
+        self.events = Events(home, self.compared).all()
         self.glitches = reference_glitches(self.compared)
         self.glitch_days = {row["trading_date"] for row in self.glitches}
         self.gaps = chain_gaps(home, self.compared, self.events)

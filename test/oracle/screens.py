@@ -191,6 +191,7 @@ def scored(row: Row, shares: Validity) -> Row:
     valid = shares.at(row["symbol"], row["trading_date"])
     value, flow = row["mean_value_20"], row["foreign_net_value_20"]
     year, month = row["return_250"], row["return_20"]
+    traded = None if value is None else 20 * (float(value) + float(row["mean_deal_value_20"] or 0))
     return {
         "size": math.log(float(row["close"]) * valid["listed_share"]) if valid else None,
         "return_1": row["return_1"],
@@ -201,7 +202,7 @@ def scored(row: Row, shares: Validity) -> Row:
         "beta": row["beta_vnindex_250"],
         "liquidity": math.log(value) if value else None,
         "turnover": turnover(row, shares),
-        "foreign_flow": float(flow) / (20 * float(value)) if flow is not None and value else None,
+        "foreign_flow": quotient(flow, traded) if flow is not None else None,
     }
 
 

@@ -134,6 +134,10 @@ describe('a refused request names the field', () => {
     ['indexSummary', 'query board, index: expected exactly one'],
     ['indexList?board=X', 'query board: Invalid option: expected one of "HOSE"|"HNX"|"UPCOM"'],
     ['ohlc?from=2025-11-20&to=2025-11-20', 'query symbol: is required'],
+    [
+      `ohlc?symbol=${'X'.repeat(41)}&from=2025-11-20&to=2025-11-20`,
+      'query symbol: is longer than 40 characters',
+    ],
   ])('%s', async (path, problem) => {
     const answer = await ask('GET', `/api/v3/data/${path}`)
     expect([answer.status, answer.body]).toEqual([400, INVALID])

@@ -9,7 +9,9 @@
 -- new buys. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
 -- field shows: the rounding of each fill's fee (0.005 %), interest that accrued after the snapshot before and
 -- was paid (20 % a year at most; where it fell or the month turned), dividends that both arose and were paid
--- in between (by the reference prices of ex-dates), and 10 VND for rounding.
+-- in between (by the reference prices of ex-dates), the income tax of 5 % on dividends that were paid
+-- (docs/market-facts.md#settlement-and-tax: whether dividend is before tax is not specified), and 10 VND for
+-- rounding.
 -- loan_change: total_debt without its interest and fees, now less before. residual: what nothing explains, in
 -- VND: balance less expected_balance; what is missing is lessened by fees_unknown_most, to 0 at most.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
@@ -125,7 +127,8 @@ SELECT account_no, snapshot_id, before_id, as_of, before_of, sessions, balance_b
     WHEN balance < expected_balance THEN least(balance - expected_balance + fees_unknown_most, 0)
     ELSE balance - expected_balance
   END, 2) AS residual,
-  10 + interest_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
+  10 + interest_most + 0.05 * dividends
+    + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
   10 + dividends_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_extra,
   unknown
 FROM cash_change;

@@ -9,11 +9,12 @@ CREATE OR REPLACE VIEW mart.sector AS
 WITH stock_session AS (
   SELECT summary.trading_date, industry.icb_code, industry.icb_name,
     coalesce(summary.total_match > 0, false) AS has_traded,
+    -- under a name of its own: ref_price would be that of the limits, believed or not
     CASE WHEN glitch.trading_date IS NULL AND band.ref_price > 0
-      THEN CAST(band.ref_price AS DOUBLE) END AS ref_price,
+      THEN band.ref_price END AS believed_price,
     CASE WHEN summary.total_match > 0 AND summary.close > 0
-      THEN CAST(summary.close AS DOUBLE) / ref_price - 1 END AS return_1,
-    ref_price * shares.listed_share AS value_before,
+      THEN CAST(summary.close AS DOUBLE) / CAST(believed_price AS DOUBLE) - 1 END AS return_1,
+    believed_price * shares.listed_share AS value_before,
     CAST(summary.total_match_value AS DOUBLE) AS match_value,
     CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
     CAST(summary.total_foreign_buy_value AS DOUBLE)
@@ -57,10 +58,11 @@ COMMENT ON COLUMN mart.sector.foreign_net_value IS
   'Bought less sold by foreign investors, VND; stocks that do not report both are excluded, null where none '
   'does.';
 COMMENT ON COLUMN mart.sector.return_equal_weight IS
-  'Mean of close / ref_price - 1 over the stocks that traded, a fraction; null where none did.';
+  'Mean of close / ref_price - 1 over the stocks that traded, a fraction; null where none did, and on days '
+  'whose references are at fault (mart.reference_glitch): then nothing rises or falls either.';
 COMMENT ON COLUMN mart.sector.return_cap_weight IS
   'Mean of return_1 over the stocks that traded, weighted by listed_share x ref_price, a fraction; stocks '
   'without known shares are excluded, null where none remains. Listed shares, not free float.';
 COMMENT ON COLUMN mart.sector.value_before IS
-  'Weight of return_cap_weight in all: listed_share x ref_price of the stocks that traded, VND; where the '
-  'reference cannot be believed, the price that return_1 is from.';
+  'Weight of return_cap_weight in all: listed_share x ref_price of the stocks that traded, VND; null where '
+  'none remains.';

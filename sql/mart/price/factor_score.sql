@@ -14,8 +14,8 @@ COMMENT ON VIEW mart.factor_score IS
 COMMENT ON COLUMN mart.factor_score.factor IS
   'size: ln(market_cap). return_1, return_20, from_high_52w: as in mart.daily_factor. momentum: (1 + '
   'return_250) / (1 + return_20) - 1. volatility: close_volatility_60. beta: beta_vnindex_250. liquidity: '
-  'ln(mean_value_20). turnover: turnover_20. foreign_flow: foreign_net_value_20 / (20 x mean_value_20), '
-  'deals of foreigners included.';
+  'ln(mean_value_20). turnover: turnover_20. foreign_flow: foreign_net_value_20 / (20 x '
+  '(mean_value_20 + mean_deal_value_20)): deals are in both, so that it lies between -1 and 1.';
 COMMENT ON COLUMN mart.factor_score.value IS
   'Value of the factor; its unit is that of the factor. A value that is not known has no row.';
 COMMENT ON COLUMN mart.factor_score.winsorised_value IS

@@ -20,7 +20,8 @@ WITH stock_session AS (
     {'factor': 'beta', 'value': beta_vnindex_250},
     {'factor': 'liquidity', 'value': ln(nullif(mean_value_20, 0))},
     {'factor': 'turnover', 'value': turnover_20},
-    {'factor': 'foreign_flow', 'value': foreign_net_value_20 / nullif(20 * mean_value_20, 0)}
+    {'factor': 'foreign_flow', 'value': foreign_net_value_20
+      / nullif(20 * (mean_value_20 + coalesce(mean_deal_value_20, 0)), 0)}
   ]) AS item
   FROM stock_session
 ), factor_value AS (

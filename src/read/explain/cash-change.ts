@@ -2,6 +2,8 @@ import type { Cash, Entitlement, Fill, Interval } from './account-history.js'
 
 /** Income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
 export const SELL_TAX = 0.001
+/** Income tax on cash dividends, withheld when they are paid: whether what is pending is before tax is not specified. */
+export const DIVIDEND_TAX = 0.05
 /** Largest yearly rate of interest on a loan that is taken for interest and for nothing else. */
 const MOST_INTEREST = 0.2
 /** VND: figures are rounded to whole VND, fees once a fill. */

@@ -2,6 +2,7 @@ import type { Fill, Interval } from './account-history.js'
 import {
   type CashChange,
   cashChange,
+  DIVIDEND_TAX,
   entitledToMoney,
   moneyOf,
   ROUNDING,
@@ -73,7 +74,8 @@ function balanceDifferences(
   change: CashChange,
   residual: number,
 ): Difference[] {
-  if (residual >= -change.below && residual <= change.above) return []
+  const isWithin = (rest: number): boolean => rest >= -change.below && rest <= change.above
+  if (isWithin(residual) || isWithin(residual + change.dividends * DIVIDEND_TAX)) return []
   const day = interval.after.trading_date
   const amounts = { expected: change.expected, actual: change.actual, residual, tolerance: change.above }
   const missed = missedDividends(interval, amounts)

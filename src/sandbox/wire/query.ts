@@ -60,7 +60,7 @@ export const paging = {
 export const board = z.enum(['HOSE', 'HNX', 'UPCOM'])
 
 /** Name of a symbol, an index or an account. */
-export const name = z.string({ error: 'is required' }).max(40)
+export const name = z.string({ error: 'is required' }).max(40, { error: 'is longer than 40 characters' })
 
 export const symbol = name.meta({ examples: ['FPT'] })
 export const index = name.meta({ examples: ['VN30'] })

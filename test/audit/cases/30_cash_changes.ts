@@ -83,6 +83,13 @@ export default {
       },
     },
     {
+      when: 'a dividend was paid less its income tax of 5 %',
+      given: {
+        ...both,
+        'account.equity_balance': cash({ account_balance: '104750000' }, { dividend: '5000000' }),
+      },
+    },
+    {
       when: 'a dividend was paid, a loan drawn, interest paid',
       given: {
         ...both,

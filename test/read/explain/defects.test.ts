@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { renderExplanation } from '../../../src/cli/render/explain.js'
 import { LONG } from '../../support/long.js'
 import { DEFECTS, type Defect, drawDefect, drawStory, evenings, firstWrong, type Story } from './evenings.js'
 import { explained } from './stored.js'
@@ -35,7 +36,23 @@ test(`${COUNT} defects: the first wrong event is named, and nothing before it`, 
     const expected = firstWrong(story, defect)
     if (JSON.stringify({ kind, day, symbol, orderId }) !== JSON.stringify(expected))
       wrong.push({ seed, defect: defect.kind, expected, first })
-    if (LONG) expect(await explained(story, evenings(story, defect))).toEqual(explanation)
+    for (let rerun = 1; rerun <= (LONG ? 4 : 0); rerun++)
+      expect(bytes(await explained(story, evenings(story, defect)))).toBe(bytes(explanation))
   }
   expect(wrong).toEqual([])
+})
+
+/** What `reconcile --explain` writes, as JSON and in words. */
+const bytes = (explanation: Awaited<ReturnType<typeof explained>>): string =>
+  [JSON.stringify(explanation), renderExplanation(explanation)].join('\n')
+
+test('one defect of each kind, explained again and again: the same bytes', async () => {
+  const written = new Map<string, Set<string>>()
+  for (const { story, defect } of defectiveStories(LONG ? DEFECTS.length : 1)) {
+    const own = new Set<string>()
+    for (let rerun = 1; rerun <= (LONG ? 100 : 3); rerun++)
+      own.add(bytes(await explained(story, evenings(story, defect))))
+    written.set(defect.kind, own)
+  }
+  expect([...written].filter(([, own]) => own.size !== 1)).toEqual([])
 })

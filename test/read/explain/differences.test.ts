@@ -159,6 +159,13 @@ describe('cash', () => {
     ])
   })
 
+  test('of a dividend that was paid less its income tax is as expected; a tenth less is not', () => {
+    const paid = (balance: number) =>
+      cashDifferences(interval({}, { dividend: 200_000 }, { balance }), rate, [])
+    expect([paid(1_200_000), paid(1_190_000)]).toEqual([[], []])
+    expect(paid(1_180_000)).toMatchObject([{ kind: 'cash', residual: -20_000 }])
+  })
+
   test('of a dividend that was paid on the day of another ex-date is as expected', () => {
     const entitlements = [
       { trading_date: TO, ex_date: TO, symbol: 'HPG', quantity: 1_000, amount: 500, new_shares: 50 },
