@@ -1,5 +1,5 @@
--- What a snapshot brought of each account → ops.coverage. The page that brought a state stays named while the state
--- stays: a session that is as it was is not published again.
+-- What a snapshot brought of each account → ops.coverage. The page that brought a state stays named while the
+-- state stays: a session that is as it was is not published again.
 -- reads: account_state, ops.coverage
 -- writes: next_account_coverage, ops.coverage, ops.dirty_partition
 
