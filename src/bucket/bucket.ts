@@ -14,6 +14,9 @@ export interface StoredObject {
   readonly etag: string
 }
 
+/** Bytes that a reader of a whole object has in memory: a part is what a failed attempt asks for again. */
+export const READ_BYTES = 16 * 1024 * 1024
+
 /** One prefix of a bucket. Keys are below the prefix. */
 export class Bucket {
   readonly #sender: Sender
@@ -58,6 +61,33 @@ export class Bucket {
     if (answer.status === 404) return undefined
     this.#require(answer, key)
     return { bytes: answer.bytes, etag: answer.headers.get('etag') ?? '' }
+  }
+
+  /**
+   * Reads an object part by part, so that it need not fit into memory.
+   *
+   * @returns false if there is no such object
+   */
+  async readParts(
+    key: string,
+    onPart: (part: Uint8Array) => Promise<void> | void,
+    partBytes = READ_BYTES,
+  ): Promise<boolean> {
+    let etag: string | undefined
+    for (let position = 0, size = 1; position < size; ) {
+      const range = `bytes=${position}-${position + partBytes - 1}`
+      const headers = { range, ...(etag === undefined ? {} : { 'if-match': etag }) }
+      const answer = await this.#sender.request({ method: 'GET', key, headers })
+      if (answer.status === 404 && position === 0) return false
+      this.#require(answer, key)
+      etag = answer.headers.get('etag') ?? undefined
+      // A service that does not know ranges answers with the whole.
+      const [, total] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? []
+      await onPart(answer.bytes)
+      position += answer.bytes.length
+      size = total === undefined || answer.bytes.length === 0 ? position : Number(total)
+    }
+    return true
   }
 
   /** Writes an object whatever was there. */

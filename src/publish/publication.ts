@@ -3,6 +3,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
+import { refreshDuckLake } from '../lake/ducklake.js'
 import { openFolder, ROW_GROUP, SESSION_ROW_GROUP, YEAR_ROW_GROUP } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
@@ -21,9 +22,10 @@ import {
 import { isSession, isYear, yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
 import { type FilePlan, planFiles, wholePlan } from './partitions.js'
+import { recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
 import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
-import { sweep } from './sweep.js'
+import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
 import { clearDirty, withheldWithDerived } from './withheld.js'
 
@@ -70,6 +72,7 @@ export async function publish(
   const changedSchema = changedSchemas(tables, former)
   const partitioned = partitionedTables(former)
   const latest = await latestPublication(warehouse)
+  if (latest) await recordPeriods(warehouse, latest.publication)
   const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
   let manifest: Manifest | undefined
   if (!latest) await recoverLake(warehouse, lake, effects)
@@ -90,10 +93,18 @@ export async function publish(
   const written = await recordPublication(
     warehouse,
     lake,
-    { plans, tables, first, changedTables: new Set([...changedSchema, ...partitioned]), withheld },
+    {
+      plans,
+      tables,
+      first,
+      changedSchema,
+      changedTables: new Set([...changedSchema, ...partitioned]),
+      withheld,
+    },
     next,
   )
   const current = written.published || !latest ? next : latest
+  const overdue = await expire(warehouse, options.retainDays, effects)
   if (written.files > 0 || !manifest) {
     const state = {
       tables: await withRecordedFiles(warehouse, tables),
@@ -103,13 +114,15 @@ export async function publish(
     }
     manifest = await updateLake(warehouse, lake, state, current, effects)
   }
+  // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
+  if (!written.published) await refreshDuckLake(warehouse, lake, manifest)
   const isCatalogNew = await writeCatalog(manifest, lake, catalog, written.published)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar.
   const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
   const isCatalogRepaired = isCatalogNew && !first && !written.published && isSameCalendar
   const repaired = { ...missing, catalog: missing.catalog || isCatalogRepaired }
-  await sweep(warehouse, home, options.retainDays, effects)
+  await removeExpired(warehouse, home, overdue)
   return { id: current.publication, partitions: written.files, rows: written.rows, catalog, repaired }
 }
 
@@ -161,6 +174,8 @@ interface PendingChanges {
   tables: readonly LakeTable[]
   /** The first publication is recorded even if there are no files to write. */
   first: boolean
+  /** Relations whose columns have changed. */
+  changedSchema: ReadonlySet<string>
   /** Relations whose tables get a version whatever files they get. */
   changedTables: ReadonlySet<string>
   withheld: readonly WithheldSession[]
@@ -173,7 +188,7 @@ interface PendingChanges {
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  { plans, tables, first, changedTables, withheld }: PendingChanges,
+  { plans, tables, first, changedSchema, changedTables, withheld }: PendingChanges,
   published: PublicationId,
 ): Promise<{ files: number; rows: number; published: boolean }> {
   const written = { files: 0, rows: 0, published: false }
@@ -213,6 +228,7 @@ async function recordPublication(
     } else if (plans.some((plan) => plan.relation === publications)) await write(wholePlan(publications))
     await removeFiles(warehouse, replaced, published.publishedAt)
     await recordFiles(warehouse, added)
+    if (written.published) await recordPeriods(warehouse, published.publication, changedSchema.size > 0)
     await clearDirty(warehouse, withheld)
   })
   return written

@@ -4,8 +4,10 @@ import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { checkpointFile, entryFile, LOG, listLog } from '../lake/delta/log.js'
-import { tablePath } from '../lake/manifest.js'
+import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
+import { readManifest, tablePath } from '../lake/manifest.js'
 import { relations } from '../relations.js'
+import { forgetSwept } from './periods.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -30,13 +32,33 @@ export async function sweep(
   effects: Effects,
 ): Promise<Swept> {
   const lake = join(home, 'lake')
-  const swept: Swept = { files: 0, logFiles: 0 }
+  const overdue = await expire(warehouse, retainDays, effects)
+  const manifest = await readManifest(lake)
+  if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(warehouse, lake, manifest)
+  return await removeExpired(warehouse, home, overdue)
+}
+
+/**
+ * Forgets what was replaced more than `retainDays` ago. Files are removed only after a DuckLake without them is in place:
+ * none ever names a file that is gone.
+ *
+ * @returns the instant before which it was replaced
+ */
+export async function expire(warehouse: Database, retainDays: number, effects: Effects): Promise<string> {
   const overdue = new Date(effects.now() - retainDays * DAY_MS).toISOString()
   await warehouse.run('DELETE FROM ops.lake_file WHERE removed_at < ?::TIMESTAMPTZ', [overdue])
+  await forgetSwept(warehouse)
+  return overdue
+}
+
+/** Removes the files that the ledger does not have, and the log entries from before `overdue`. */
+export async function removeExpired(warehouse: Database, home: string, overdue: string): Promise<Swept> {
+  const lake = join(home, 'lake')
+  const swept: Swept = { files: 0, logFiles: 0 }
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
   const filesOfLedger = new Set(rows.map((row) => row.file))
   for (const name of readdirSync(home)) {
-    if (/^(catalog|warehouse)\.duckdb\.\d+\.tmp(\.wal)?$/.test(name))
+    if (/^((catalog|warehouse)\.duckdb|lake\.ducklake)\.\d+\.tmp(\.wal)?$/.test(name))
       await rm(join(home, name), { force: true })
   }
   if (!existsSync(lake)) return swept

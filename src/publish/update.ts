@@ -8,6 +8,7 @@ import type { Metadata } from '../lake/delta/actions.js'
 import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
+import { writeDuckLake } from '../lake/ducklake.js'
 import { hashFile } from '../lake/files.js'
 import {
   type Manifest,
@@ -36,8 +37,8 @@ export interface LakeState {
 }
 
 /**
- * Brings the lake to the state of the ledger: a commit in the Delta log of every table that differs, then the manifest
- * by rename. The transaction of the ledger comes before. After a kill, another call does what is missing, because
+ * Brings the lake to the state of the ledger: a commit in the Delta log of every table that differs, then the DuckLake and
+ * the manifest by rename. The transaction of the ledger comes before. After a kill, another call does what is missing, because
  * missing steps are found by comparing. A log that is missing or damaged is started again. If another program has
  * committed to a log, a further commit restores the state of the ledger.
  *
@@ -67,7 +68,10 @@ export async function updateLake(
     ...(userDays.length > 0 ? { calendar_days: userDays.map(manifestDay) } : {}),
     relations: updated,
   }
-  if (JSON.stringify(manifest) !== JSON.stringify(former)) await writeManifest(lake, manifest)
+  if (JSON.stringify(manifest) !== JSON.stringify(former)) {
+    await writeDuckLake(warehouse, lake, manifest)
+    await writeManifest(lake, manifest)
+  }
   return manifest
 }
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Bucket } from '../bucket/bucket.js'
 import { openDatabase } from '../duckdb/open.js'
 import { readerMemory } from '../duckdb/reader-limits.js'
 import { StorageError } from '../errors.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
+import { DUCKLAKE } from '../lake/ducklake.js'
 import { MANIFEST, type Manifest, parseManifest, tablePath } from '../lake/manifest.js'
 import { compareLog, type Verification, type VerifySteps } from './verify.js'
+import { compareDuckLake } from './verify-ducklake.js'
 
 /**
  * As `verifyLake`, for a lake in a bucket: reads every object that the manifest names.
@@ -31,10 +33,8 @@ export async function verifyBucket(
       }
       const findingsOfFiles = findings.length
       for (const { path, sha256 } of relation.log) {
-        const object = await bucket.read(path)
-        const wrong = compare(object && described(object.bytes), sha256)
+        const wrong = compare(await hashOf(bucket, path, join(folder, path)), sha256)
         if (wrong) findings.push({ path, wrong })
-        else if (object) await keep(join(folder, path), object.bytes)
       }
       const table = tablePath(relation.name)
       if (findings.length === findingsOfFiles) {
@@ -45,6 +45,8 @@ export async function verifyBucket(
       }
       steps.onTable(relation.name)
     }
+    const wrong = await wrongDuckLake(bucket, folder, manifest)
+    if (wrong) findings.push({ path: DUCKLAKE, wrong })
   } finally {
     database.close()
   }
@@ -57,6 +59,17 @@ export async function verifyBucket(
     bytes: manifest.relations.reduce((sum, { bytes }) => sum + bytes, 0),
     findings,
   }
+}
+
+async function wrongDuckLake(
+  bucket: Bucket,
+  folder: string,
+  manifest: Manifest,
+): Promise<string | undefined> {
+  const file = join(folder, DUCKLAKE)
+  if (!(await hashOf(bucket, DUCKLAKE, file))) return undefined
+  const keys = new Set((await bucket.list()).map(({ key }) => key))
+  return await compareDuckLake(file, bucket.url, manifest, (path) => keys.has(path))
 }
 
 /** @throws StorageError (6) if there is none, or if it is damaged */
@@ -74,22 +87,24 @@ interface Described {
   readonly bytes: number
 }
 
-async function hashOf(bucket: Bucket, path: string): Promise<Described | undefined> {
-  const object = await bucket.read(path)
-  return object && described(object.bytes)
-}
-
-function described(bytes: Uint8Array): Described {
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+/** @param file where a copy of the object is written */
+async function hashOf(bucket: Bucket, path: string, file?: string): Promise<Described | undefined> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  if (file !== undefined) {
+    await mkdir(dirname(file), { recursive: true })
+    await rm(file, { force: true })
+  }
+  const isThere = await bucket.readParts(path, async (part) => {
+    hash.update(part)
+    bytes += part.length
+    if (file !== undefined) await appendFile(file, part)
+  })
+  return isThere ? { sha256: hash.digest('hex'), bytes } : undefined
 }
 
 function compare(there: Described | undefined, sha256: string, bytes = there?.bytes): string | undefined {
   if (!there) return 'missing'
   if (there.bytes !== bytes) return `size is ${there.bytes} bytes, the manifest says ${bytes}`
   return there.sha256 === sha256 ? undefined : 'SHA-256 differs from the manifest'
-}
-
-async function keep(file: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, bytes)
 }

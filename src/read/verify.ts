@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
 import { readerMemory } from '../duckdb/reader-limits.js'
 import { requireUsablePath } from '../home.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
+import { duckLakeOf } from '../lake/ducklake.js'
 import { hashFile } from '../lake/files.js'
 import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 import { refused, systemFault } from '../system-fault.js'
+import { compareDuckLake } from './verify-ducklake.js'
 
 /** Size of a lake, and its differences from its manifest. */
 export interface Verification {
@@ -30,7 +33,8 @@ export interface VerifySteps {
 /**
  * Checks a lake, or a copy of one, against its manifest: every Parquet file and log entry that the publication needs
  * exists with its size and SHA-256, and the Delta log of every table lists exactly those files. A log that is
- * ahead of the manifest is not a fault, because a publication or a copy may be in progress.
+ * ahead of the manifest is not a fault, because a publication or a copy may be in progress. A DuckLake beside the lake that
+ * reads it must show the same files.
  *
  * @throws StorageError (6) if there is no manifest
  */
@@ -61,6 +65,11 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
       }
       steps.onTable(relation.name)
     }
+    const duckLake = duckLakeOf(lake)
+    const wrong = existsSync(duckLake)
+      ? await compareDuckLake(duckLake, lake, manifest, (path) => existsSync(join(lake, path)))
+      : undefined
+    if (wrong) findings.push({ path: relative(lake, duckLake), wrong })
   } finally {
     database.close()
   }

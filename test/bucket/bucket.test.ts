@@ -157,6 +157,28 @@ describe('a bucket', () => {
     expect(fake.openUploads).toBe(0)
   })
 
+  test('reads a large object in parts, each asked for again alone, and never those of two objects', async () => {
+    const { fake, bucket } = opened()
+    const content = Buffer.from(Array.from({ length: 25 }, (_, index) => index))
+    fake.objects.set('lake/large.parquet', content)
+    const read = async (): Promise<Buffer> => {
+      const parts: Uint8Array[] = []
+      expect(await bucket.readParts('large.parquet', (part) => void parts.push(part), 10)).toBe(true)
+      return Buffer.concat(parts)
+    }
+    fake.fault = () => (fake.requests.length === 2 ? 500 : undefined)
+    expect(await read()).toEqual(content)
+    expect(fake.requests.map(({ headers }) => headers.get('range'))).toEqual(
+      ['0-9', '10-19', '10-19', '20-29'].map((range) => `bytes=${range}`),
+    )
+    expect(await bucket.readParts('other', () => undefined)).toBe(false)
+    fake.fault = ({ headers }) => {
+      if (headers.get('range') === 'bytes=10-19') fake.objects.set('lake/large.parquet', text('replaced'))
+      return undefined
+    }
+    await expect(read()).rejects.toThrow(BucketError)
+  })
+
   test('has one winner per version where two publishers race, also where answers are lost', async () => {
     const { fake, bucket } = opened()
     let count = 0

@@ -158,7 +158,7 @@ async function read(place: Place, endpoint: string): Promise<void> {
     .join(' ')
   const script = join(here, 'engines/bucket.py')
   const environment = { ...place.environment, AWS_ENDPOINT_URL: endpoint }
-  for (const engine of ['duckdb', 'delta-rs', 'polars']) {
+  for (const engine of ['duckdb', 'ducklake', 'delta-rs', 'polars']) {
     const { stdout } = await run(python, [script, engine, 's3://desk/lake', endpoint], { env: environment })
     check(`${engine} reads ${stdout.trim()}`, stdout.trim().split(' ').map(Number).join(' ') === expected)
   }

@@ -9,8 +9,8 @@ export interface EngineKind {
   naming: Naming
   command: string
   args: string[]
-  /** Reads the catalog, which knows neither log nor former versions. */
-  catalogOnly?: true
+  /** Reads the home's own catalogs, no Delta log: `current` has no former versions, `history` those of all tables at once. */
+  catalogOnly?: 'current' | 'history'
   /** Why it reads no former version. */
   noFormer?: string
   /** Why it is known to read this table wrongly, whoever wrote it; undefined: it must read it. */

@@ -6,6 +6,8 @@ import type { Naming } from './types.js'
 
 const here = join(packageRoot, 'test/interop')
 const python = join(here, '.venv/bin/python')
+/** DuckDB's extensions on PyPI are of an earlier DuckDB than the latest one. */
+const pythonOfExtensions = join(here, '.venv-bucket/bin/python')
 
 const clickhouse = (reader: string): EngineKind => ({
   name: `clickhouse ${reader}`,
@@ -29,7 +31,8 @@ const engines: readonly EngineKind[] = [
   inPython('delta-rs', 'arrow', 'delta_rs.py'),
   inPython('polars', 'polars', 'polars_scan.py'),
   inPython('pandas', 'pandas', 'pandas_frame.py'),
-  { ...inPython('duckdb', 'duckdb', 'duckdb_catalog.py'), catalogOnly: true },
+  { ...inPython('duckdb', 'duckdb', 'duckdb_catalog.py'), catalogOnly: 'current' },
+  { ...inPython('ducklake', 'duckdb', 'ducklake.py'), command: pythonOfExtensions, catalogOnly: 'history' },
   inPython('spark', 'spark', 'spark.py'),
 ]
 
@@ -40,7 +43,7 @@ const engines: readonly EngineKind[] = [
  */
 export function availableEngines(names: readonly string[]): { found: EngineKind[]; skipped: string[] } {
   const asked = engines.filter(({ name }) => names.length === 0 || names.includes(name))
-  const missing = ({ command }: EngineKind): boolean => command === python && !existsSync(python)
+  const missing = ({ command }: EngineKind): boolean => !existsSync(command)
   return {
     found: asked.filter((engine) => !missing(engine)),
     skipped: asked.filter(missing).map(({ name }) => `${name}: skipped, no PyPI when make interop installed`),

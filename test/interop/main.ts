@@ -152,7 +152,8 @@ async function everyEngine(state: string, cases: readonly Case[]): Promise<void>
   for (const engine of engines) {
     const { catalogOnly, noFormer } = engine.kind
     const former = cases.some(({ question }) => question.version !== null)
-    if (catalogOnly && (former || cases.some(({ question }) => question.catalog === ''))) continue
+    if (catalogOnly && cases.some(({ question }) => question.catalog === '')) continue
+    if (catalogOnly === 'current' && former) continue
     if (noFormer && former) {
       skipped.push(`${engine.title}: ${state} skipped, ${noFormer}`)
       continue

@@ -1,15 +1,17 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Bucket } from '../../src/bucket/bucket.js'
-import type { Database } from '../../src/duckdb/open.js'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { BucketError, OtherPublisherError } from '../../src/errors.js'
 import type { Action } from '../../src/lake/delta/actions.js'
+import { DUCKLAKE } from '../../src/lake/ducklake.js'
 import { MANIFEST, parseManifest } from '../../src/lake/manifest.js'
 import { type BucketPublication, bringToBucket } from '../../src/publish/bucket/bring.js'
 import { verifyBucket } from '../../src/read/verify-bucket.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { accessTo, FakeBucket, type Fault } from '../support/bucket.js'
+import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { LONG } from '../support/long.js'
@@ -30,6 +32,7 @@ beforeAll(async () => {
   await publishTest(warehouse, home)
   before = temporaryFolder()
   cpSync(join(home, 'lake'), join(before, 'lake'), { recursive: true })
+  cpSync(join(home, DUCKLAKE), join(before, DUCKLAKE))
   await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
   await publishTest(warehouse, home)
 })
@@ -75,6 +78,12 @@ async function findings(fake: FakeBucket): Promise<unknown[]> {
   return (await verifyBucket(bucket, temporaryFolder(), { onTable() {}, signal })).findings
 }
 
+async function readOnly(file: string): Promise<Database> {
+  const database = await openDatabase(file, { readOnly: true })
+  onEnd(() => database.close())
+  return database
+}
+
 /** Objects of the bucket that are tables' own; a publisher's other objects are catalog and state. */
 function tableObjects(fake: FakeBucket): string[] {
   return [...fake.objects.keys()]
@@ -90,14 +99,16 @@ const lakeFiles = (folder: string): string[] =>
 const written = (fake: FakeBucket): string[] => fake.writes().map(({ key }) => key.slice('lake/'.length))
 
 describe('a publication to a bucket', () => {
-  test('brings data files, then log entries from ops.publication on, then manifest, catalog and state', async () => {
+  test('brings data files, then log entries from ops.publication on, then DuckLake, manifest, catalog and state', async () => {
     const fake = await filled(before)
     expect(await bring(fake)).toMatchObject({ publication: 2, removed: 0, url: 's3://desk/lake' })
     const keys = written(fake)
     const kind = (key: string): string =>
       key.includes('_delta_log') ? 'entry' : key.endsWith('.parquet') ? 'file' : key
-    expect([...new Set(keys.map(kind))]).toEqual(['file', 'entry', MANIFEST, 'catalog.duckdb', 'bucket.json'])
-    expect(keys.map(kind).join()).toMatch(/^(file,)+(entry,)+manifest/)
+    expect([...new Set(keys.map(kind))]).toEqual([
+      ...['file', 'entry', DUCKLAKE, MANIFEST, 'catalog.duckdb', 'bucket.json'],
+    ])
+    expect(keys.map(kind).join()).toMatch(/^(file,)+(entry,)+lake.ducklake,manifest/)
     expect(keys.find((key) => kind(key) === 'entry')).toMatch(/^ops\/publication\//)
     const conditions = fake.writes().filter(({ key }) => key.includes('_delta_log'))
     expect(conditions.every(({ headers }) => headers.get('if-none-match') === '*')).toBe(true)
@@ -113,17 +124,24 @@ describe('a publication to a bucket', () => {
     expect(fake.requests.filter(({ key }) => key !== '')).toHaveLength(2)
   })
 
-  test('restores what the bucket lost or has in another size, and a catalog', async () => {
+  test('restores what the bucket lost or has in another size, a catalog and a DuckLake that reads the bucket', async () => {
     const fake = await filled(home)
     const files = [...fake.objects.keys()].filter((key) => /candle\/.*\/2025.*parquet$/.test(key))
     expect(files).toHaveLength(2)
     fake.objects.delete(files[0] ?? '')
     fake.objects.set(files[1] ?? '', Buffer.from('cut'))
     fake.objects.delete('lake/catalog.duckdb')
+    fake.objects.delete(`lake/${DUCKLAKE}`)
     expect((await findings(fake)).length).toBe(2)
     await bring(fake)
     expect(await findings(fake)).toEqual([])
     expect(fake.objects.has('lake/catalog.duckdb')).toBe(true)
+    const copy = join(temporaryFolder(), DUCKLAKE)
+    writeFileSync(copy, fake.objects.get(`lake/${DUCKLAKE}`) ?? '')
+    const [path] = await (await readOnly(copy)).rows(
+      "SELECT value FROM ducklake_metadata WHERE key = 'data_path'",
+    )
+    expect(path).toEqual({ value: 's3://desk/lake/' })
   })
 })
 

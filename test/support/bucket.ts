@@ -65,9 +65,18 @@ export class FakeBucket {
     }
     if (key === '') return this.#list(query)
     const there = this.objects.get(key)
-    return there
-      ? new Response(new Uint8Array(there), { headers: { etag: etag(there) } })
-      : failure(404, 'NoSuchKey')
+    if (!there) return failure(404, 'NoSuchKey')
+    const expected = headers.get('if-match')
+    if (expected !== null && etag(there) !== expected) return failure(412, 'PreconditionFailed')
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
+    if (from === undefined) return new Response(new Uint8Array(there), { headers: { etag: etag(there) } })
+    if (Number(from) >= there.length) return failure(416, 'InvalidRange')
+    const part = there.subarray(Number(from), Number(to) + 1)
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${there.length}`
+    return new Response(new Uint8Array(part), {
+      status: 206,
+      headers: { etag: etag(there), 'content-range': range },
+    })
   }
 
   #put({ key, headers }: SentRequest, body: Buffer): Response {

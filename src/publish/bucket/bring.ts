@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
@@ -6,6 +7,8 @@ import type { Effects } from '../../effects.js'
 import { makeTempFolder, removeTempFolder } from '../../home.js'
 import { writeCatalog } from '../../lake/catalog.js'
 import { catalogHash } from '../../lake/catalogbase.js'
+import { copyDuckLake, DUCKLAKE } from '../../lake/ducklake.js'
+import { hashFile } from '../../lake/files.js'
 import { MANIFEST, type Manifest, parseManifest, requireManifest } from '../../lake/manifest.js'
 import { filesOf, type Held, heldBy, isDataFile, sha256 } from './held.js'
 import { bringLog, lagOfLogs, otherPublisher } from './logs.js'
@@ -33,7 +36,7 @@ export interface BucketPublication {
 
 /**
  * Brings a bucket to the state of the lake on this machine: data files, log entries in their order, each only if nobody
- * has written that version, then the manifest, then the catalog. Everything that is missing is found by comparing, so
+ * has written that version, then the DuckLake, the manifest, the catalog. Everything that is missing is found by comparing, so
  * after a kill or an outage the next call does the rest. Readers see one publication or the one before.
  *
  * @throws BucketError if it does not answer or refuses · OtherPublisherError if another home has published there
@@ -55,10 +58,12 @@ export async function bringToBucket(
   const files = await bringFiles(bucket, lake, local, held)
   for (const lag of lags) await bringLog(bucket, lake, lag)
   const bytes = await readFile(join(lake, MANIFEST))
-  await bringManifest(bucket, bytes, former)
   const { state } = await readState(bucket)
+  const ducklake_sha256 = await bringDuckLake(bucket, home, held.has(DUCKLAKE) ? state.ducklake_sha256 : '')
+  await bringManifest(bucket, bytes, former)
   const next = {
     ...state,
+    ducklake_sha256,
     manifest_sha256: sha256(bytes),
     catalog_hash: catalogHash(manifest, bucket.url),
   }
@@ -125,6 +130,28 @@ async function bringManifest(bucket: Bucket, bytes: Buffer, former: StoredObject
 
 function isSameCatalog(a: BucketState, b: BucketState): boolean {
   return a.manifest_sha256 === b.manifest_sha256 && a.catalog_hash === b.catalog_hash
+}
+
+/**
+ * The DuckLake for readers of the bucket: that of this machine, with the bucket's address.
+ *
+ * @param former SHA-256 of the one of which the bucket has a copy
+ * @returns SHA-256 of the one of which it has a copy now; empty if this home has none, which the next publication writes
+ */
+async function bringDuckLake(bucket: Bucket, home: string, former: string): Promise<string> {
+  const file = join(home, DUCKLAKE)
+  if (!existsSync(file)) return ''
+  const sha256 = await hashFile(file)
+  if (sha256 === former) return sha256
+  const folder = makeTempFolder(home)
+  try {
+    const copy = join(folder, DUCKLAKE)
+    await copyDuckLake(file, copy, `${bucket.url}/`)
+    await bucket.upload(DUCKLAKE, copy)
+  } finally {
+    removeTempFolder(folder)
+  }
+  return sha256
 }
 
 /** The catalog for readers of the bucket: its views read the bucket's address. */

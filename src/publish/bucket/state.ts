@@ -10,6 +10,8 @@ const stateSchema = z.object({
   manifest_sha256: z.string(),
   /** What the catalog was made of, beside its files. */
   catalog_hash: z.string(),
+  /** SHA-256 of the DuckLake on the machine, of which the bucket has a copy with its own address. */
+  ducklake_sha256: z.string().default(''),
   /** Files that the manifest no longer needs: since when, ISO 8601. */
   unneeded: z.record(z.string(), z.string()),
 })
@@ -20,6 +22,7 @@ export const EMPTY_STATE: BucketState = {
   format: 'candlehouse-bucket',
   manifest_sha256: '',
   catalog_hash: '',
+  ducklake_sha256: '',
   unneeded: {},
 }
 

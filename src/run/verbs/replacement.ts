@@ -13,7 +13,7 @@ import type { OpenedWarehouse } from '../lifecycle/with-run.js'
 import type { DeletedMonths } from './deleted-months.js'
 
 /** Tables that only the old warehouse knows: how runs went, what was published. Copied where it can be read. */
-const COPIED = ['ops.run', 'ops.publication', 'ops.lake_file']
+const COPIED = ['ops.run', 'ops.publication', 'ops.lake_file', 'ops.file_period']
 
 /** First and last session to replace; all of them where both are undefined. */
 export interface SessionRange {

@@ -1,4 +1,4 @@
-"""Count and sums of the minute bars of a lake in a bucket: bucket.py duckdb|delta-rs|polars URL ENDPOINT"""
+"""Count and sums of the minute bars of a lake in a bucket: bucket.py duckdb|ducklake|delta-rs|polars URL ENDPOINT"""
 
 import os
 import sys
@@ -14,23 +14,36 @@ options = {
 }
 
 
-def with_duckdb():
+def with_extensions(*modules):
     import duckdb
-    import duckdb_extension_httpfs
+    from importlib import import_module
     from pathlib import Path
 
-    folder = Path(duckdb_extension_httpfs.__file__).parent
     connection = duckdb.connect()
-    extension = next(folder.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
-    connection.execute(f"LOAD '{extension}'")
+    for module in modules:
+        folder = Path(import_module(module).__file__).parent
+        extension = next(folder.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
+        connection.execute(f"LOAD '{extension}'")
     host = endpoint.removeprefix("http://")
     connection.execute(
         f"CREATE SECRET (TYPE s3, KEY_ID '{key}', SECRET '{secret}', ENDPOINT '{host}', URL_STYLE 'path', USE_SSL false)"
     )
+    return connection
+
+
+MINUTES = "SELECT count(*), sum(volume), sum(close) FROM lake.market.candle WHERE timeframe = '1m'"
+
+
+def with_duckdb():
+    connection = with_extensions("duckdb_extension_httpfs")
     connection.execute(f"ATTACH '{url}/catalog.duckdb' AS lake (READ_ONLY)")
-    return connection.execute(
-        "SELECT count(*), sum(volume), sum(close) FROM lake.market.candle WHERE timeframe = '1m'"
-    ).fetchone()
+    return connection.execute(MINUTES).fetchone()
+
+
+def with_ducklake():
+    connection = with_extensions("duckdb_extension_httpfs", "duckdb_extension_ducklake")
+    connection.execute(f"ATTACH 'ducklake:{url}/lake.ducklake' AS lake (READ_ONLY)")
+    return connection.execute(MINUTES).fetchone()
 
 
 def with_delta_rs():
@@ -49,4 +62,4 @@ def with_polars():
     return scan.select(pl.len().alias("n"), pl.col("volume").sum(), pl.col("close").sum()).collect().row(0)
 
 
-print(*{"duckdb": with_duckdb, "delta-rs": with_delta_rs, "polars": with_polars}[engine]())
+print(*{"duckdb": with_duckdb, "ducklake": with_ducklake, "delta-rs": with_delta_rs, "polars": with_polars}[engine]())

@@ -1,0 +1,7 @@
+-- grain: one row per period in which a file was live: the snapshots from its begin to before its end have
+-- its rows
+INSERT INTO ducklake.ducklake_data_file BY NAME
+SELECT data_file_id, table_id, begin_snapshot, end_snapshot, path, true AS path_is_relative,
+  'parquet' AS file_format, row_count AS record_count, bytes AS file_size_bytes, row_id_start,
+  table_id AS mapping_id
+FROM lake_data_file;

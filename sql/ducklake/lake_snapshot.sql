@@ -1,0 +1,7 @@
+-- grain: one row per publication that can still be read
+-- The first one is the earliest with which a period begins: periods are cut where files are swept.
+CREATE OR REPLACE TEMP TABLE lake_snapshot AS
+SELECT publication_id AS snapshot_id, published_at, run_id,
+  publication_id = min(publication_id) OVER () AS is_first
+FROM ops.publication
+WHERE publication_id >= (SELECT min(from_publication) FROM ops.file_period);
