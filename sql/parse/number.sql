@@ -12,8 +12,8 @@ CREATE OR REPLACE TEMP MACRO parse_price(t) AS CASE
 END;
 
 -- money: DECIMAL(24,4); VND. Casting text to a DECIMAL of more than 18 digits costs 16 CPU-seconds per
--- million values, by way of 18 digits 0.12: the wider cast has only what does not fit. Margins have 70 columns
--- of money, and the regular expressions of each column are compiled for every statement.
+-- million values, by way of 18 digits 0.12: the wider cast has only what does not fit. Margins have 70
+-- columns of money, and the regular expressions of each column are compiled for every statement.
 CREATE OR REPLACE TEMP MACRO parse_money(t) AS CASE
   WHEN regexp_full_match(t, '-?[0-9]+(\.[0-9]{1,4}0*)?')
     THEN coalesce(CAST(TRY_CAST(t AS DECIMAL(18,4)) AS DECIMAL(24,4)), TRY_CAST(t AS DECIMAL(24,4)))
