@@ -57,8 +57,17 @@ WITH bound AS (
   -- A symbol's first list counts for the sessions before it too, where it was listed or traded already.
   SELECT least(first_listing.first_trading_date, first_summary.first_day), day
   FROM first_listing LEFT JOIN first_summary USING (day)
+), first_reached AS (
+  -- Findings grow with every night; those of before are not read.
+  SELECT min(day) AS day
+  FROM (
+    SELECT trading_date AS day FROM changed_day
+    UNION ALL
+    SELECT first_day FROM list_change
+  )
 ), checked AS (
   SELECT DISTINCT trading_date, subject = 'market' AS is_session FROM recon.finding
+  WHERE trading_date >= (SELECT day FROM first_reached)
 ), reached AS (
   SELECT checked.trading_date, is_session
   FROM checked JOIN changed_day

@@ -27,9 +27,9 @@ export interface Coverage {
   listed: readonly string[]
   delisted: readonly string[]
   indexes: readonly string[]
-  /** Days for which the service returned nothing although a later session has data. */
+  /** Days of the goal for which the service returned nothing although a later session has data. */
   learnedClosed: readonly Day[]
-  /** Days with data that the calendar believes closed. */
+  /** Days of the goal with data: sessions, whatever the calendar believes. */
   learnedOpen: readonly Day[]
   /**
    * How daily summaries are requested: the whole market in one request, or by symbol if the service refused that or

@@ -10,6 +10,7 @@ import {
 } from '../lake/delta/actions.js'
 import type { DeltaTable } from '../lake/delta/deltatable.js'
 import { schemaString } from '../lake/delta/schema.js'
+import { type ManifestRelation, tablePath } from '../lake/manifest.js'
 import { packageVersion } from '../package.js'
 import type { LakeFile, LakeTable } from './laketables.js'
 import { overlap } from './levels.js'
@@ -31,12 +32,20 @@ export interface Change {
   newMetadata: boolean
 }
 
+/** A live file of a table before a change. */
+type BaseFile = Pick<Add, 'path' | 'size' | 'partitionValues'>
+
+/** What a change is made on: a table as its log has it, or as its manifest describes it. */
+export interface Base extends Pick<DeltaTable, 'version' | 'metadata'> {
+  files: ReadonlyMap<string, BaseFile>
+}
+
 /**
  * The changes that bring a table from the state of its log to that of the ledger.
  *
  * @param base undefined for a table without a log
  */
-export function changeOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Change {
+export function changeOf(table: LakeTable, base: Base | undefined, effects: Effects): Change {
   const now = effects.now()
   const metadata = metadataOf(table, base, effects)
   const adds = table.live
@@ -115,17 +124,46 @@ function transaction({ publication, publishedAt }: PublicationId): Txn {
   return { appId: APP_ID, version: publication, lastUpdated: Date.parse(publishedAt) }
 }
 
-function metadataOf(table: LakeTable, base: DeltaTable | undefined, effects: Effects): Metadata {
-  return {
-    id: base?.metadata.id ?? tableId(effects),
-    name: table.relation.name,
-    description: table.comment,
-    format: { provider: 'parquet', options: {} },
-    schemaString: schemaString(table.columns),
-    partitionColumns: [],
+function metadataOf(table: LakeTable, base: Base | undefined, effects: Effects): Metadata {
+  const { relation, comment, columns } = table
+  const id = base?.metadata.id ?? tableId(effects)
+  return metadataWith({
+    name: relation.name,
+    comment,
+    columns,
+    id,
     createdTime: base?.metadata.createdTime ?? effects.now(),
+  })
+}
+
+/** What the metadata of a table say. */
+interface Described extends Pick<ManifestRelation, 'name' | 'comment' | 'columns'> {
+  id: string
+  createdTime: number
+}
+
+function metadataWith({ name, comment, columns, id, createdTime }: Described): Metadata {
+  return {
+    id,
+    name,
+    description: comment,
+    format: { provider: 'parquet', options: {} },
+    schemaString: schemaString(columns),
+    partitionColumns: [],
+    createdTime,
     configuration: {},
   }
+}
+
+/** A table as its manifest describes it: what a change is compared with. It has no partition columns. */
+export function describedBy(manifest: ManifestRelation): Base {
+  const { name, version, table_id: id, created_at, files } = manifest
+  const metadata = metadataWith({ ...manifest, id, createdTime: Date.parse(created_at) })
+  const live = files.map(({ path, bytes }): [string, BaseFile] => {
+    const inTable = path.slice(tablePath(name).length + 1)
+    return [inTable, { path: inTable, size: bytes, partitionValues: {} }]
+  })
+  return { version, metadata, files: new Map(live) }
 }
 
 function addOf(file: LakeFile): Add {
@@ -150,7 +188,7 @@ export function partitionOf({ path }: { path: string }): string {
 }
 
 /** A live file that the log has with a value of a partition column, as earlier versions wrote it: added without one. */
-function withoutPartition(add: Add, base: DeltaTable): Add[] {
+function withoutPartition(add: Add, base: Base): Add[] {
   const isPartitioned = Object.keys(base.files.get(add.path)?.partitionValues ?? {}).length > 0
   return isPartitioned ? [{ ...add, dataChange: false }] : []
 }

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
@@ -68,11 +69,12 @@ export async function publish(
   await refreshMaterialized(warehouse)
   const former = await readManifest(lake)
   const tables = await lakeTables(warehouse)
-  const timeframes = await fetchedTimeframes(warehouse)
   const changedSchema = changedSchemas(tables, former)
   const partitioned = partitionedTables(former)
   const latest = await latestPublication(warehouse)
   if (latest) await recordPeriods(warehouse, latest.publication)
+  const isComplete = former !== undefined && former.publication === latest?.publication
+  const timeframes = await fetchedTimeframes(warehouse, isComplete ? former.fetched_timeframes : undefined)
   const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
   let manifest: Manifest | undefined
   if (!latest) await recoverLake(warehouse, lake, effects)
@@ -126,11 +128,21 @@ export async function publish(
   return { id: current.publication, partitions: written.files, rows: written.rows, catalog, repaired }
 }
 
-async function fetchedTimeframes(warehouse: Database): Promise<string[]> {
+/**
+ * Candle timeframes that were ever requested. Only months with changes can have more than the last publication: a decade of the
+ * whole market has four million windows.
+ *
+ * @param former those of the last publication; undefined if it was interrupted, or if there is none
+ */
+async function fetchedTimeframes(
+  warehouse: Database,
+  former: readonly string[] | undefined,
+): Promise<string[]> {
+  const changed = former ? `AND window_from >= (${sqlFile('publish/first_changed_window.sql')})` : ''
   const rows = await warehouse.rows<{ timeframe: string }>(
-    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ORDER BY timeframe`,
+    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
   )
-  return rows.map((row) => row.timeframe)
+  return [...new Set([...(former ?? []), ...rows.map(({ timeframe }) => timeframe)])].sort()
 }
 
 async function latestPublication(warehouse: Database): Promise<PublicationId | undefined> {

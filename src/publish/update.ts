@@ -18,7 +18,15 @@ import {
   writeManifest,
 } from '../lake/manifest.js'
 import type { CalendarDay } from '../market/calendar-file.js'
-import { type Change, changeOf, checkpointActions, commitActions, type PublicationId } from './commit.js'
+import {
+  type Base,
+  type Change,
+  changeOf,
+  checkpointActions,
+  commitActions,
+  describedBy,
+  type PublicationId,
+} from './commit.js'
 import type { LakeTable } from './laketables.js'
 
 /** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */
@@ -102,7 +110,7 @@ async function commitTable(
 ): Promise<ManifestRelation> {
   const folder = join(lake, tablePath(table.relation.name))
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const base = await readDeltaTable(warehouse, folder)
+    const base = (await describedTable(lake, before)) ?? (await readDeltaTable(warehouse, folder))
     // A log that cannot be read is removed and started again.
     if (!base) await rm(join(folder, LOG), { recursive: true, force: true })
     const change = changeOf(table, base, effects)
@@ -124,6 +132,20 @@ async function commitTable(
   throw new StorageError(`another program keeps writing to ${folder}`, {
     hint: 'a lake can have only one writer: stop the other program, then: candlehouse publish',
   })
+}
+
+/**
+ * The table as the manifest describes it, if its log is whole: the files of the log are those that the manifest was written
+ * for, by their hashes. Undefined where only the log itself can say: it is read then. Reading the checkpoints of 25 tables takes
+ * 90 CPU-ms, hashing them 15.
+ */
+async function describedTable(lake: string, before: ManifestRelation | undefined): Promise<Base | undefined> {
+  if (!before || before.partitioned_by.length > 0 || !isLogIntact(lake, before)) return undefined
+  for (const { path, sha256 } of before.log) {
+    const hash = await hashFile(join(lake, path)).catch(() => undefined)
+    if (hash !== sha256) return undefined
+  }
+  return describedBy(before)
 }
 
 function differs({ adds, removes, newMetadata }: Change): boolean {

@@ -49,7 +49,7 @@ export async function readCoverage(
         'SELECT index_code FROM market.market_index ORDER BY index_code',
       )
     ).map((row) => row.index_code),
-    ...(await learnedDays(database)),
+    ...(await learnedDays(database, from, to)),
     summaryForm: await summaryForm(database),
     traded: summarised,
     unfinished: coverage.flatMap(({ dataset, key, timeframe, day, state }) =>
@@ -88,14 +88,20 @@ async function summaryForm(database: Database): Promise<Coverage['summaryForm']>
 }
 
 /**
- * A day is learned closed only once a later session has data: until then an empty answer may just be early.
- * A day with data is open, whatever the table says.
+ * Days of a range of which the answers say whether they are sessions. A day is learned closed only once a later session has
+ * data: until then an empty answer may just be early. A day with data is open, whatever the table says.
  */
-export async function learnedDays(database: Database): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
-  const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'))
+export async function learnedDays(
+  database: Database,
+  from: Day,
+  to: Day,
+): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
+  const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'), [from, to])
   const open = await database.rows<{ day: Day }>(
     `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
-     WHERE dataset = 'securitiesSummary' AND state = 'complete' GROUP BY ALL ORDER BY day`,
+     WHERE dataset = 'securitiesSummary' AND state = 'complete' AND window_from BETWEEN ?::DATE AND ?::DATE
+     GROUP BY ALL ORDER BY day`,
+    [from, to],
   )
   return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }
 }

@@ -94,9 +94,10 @@ export class RepairRounds {
   async #planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
     const tradingDate = this.#tradingDate
     const days = windows.map(({ day }) => day).sort()
-    const { learnedClosed, learnedOpen } = await learnedDays(warehouse)
+    const [first = tradingDate, last = first] = [days[0], days.at(-1)]
+    const { learnedClosed, learnedOpen } = await learnedDays(warehouse, first, last)
     const calendar = withLearned(known, { closed: learnedClosed, open: learnedOpen })
-    const sessions = calendar.sessionsBetween(days[0] ?? tradingDate, days.at(-1) ?? tradingDate)
+    const sessions = calendar.sessionsBetween(first, last)
     const symbols = await listedCount(warehouse)
     return planRepair(windows, { tradingDate, sessions, symbols })
   }
