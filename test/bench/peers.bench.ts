@@ -6,10 +6,11 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { packageRoot } from '../../src/package.js'
 import { median, record } from './results.js'
 
@@ -29,6 +30,8 @@ interface Spent {
   /** User and system seconds of a process. */
   cpu: number
   rows: number
+  /** Largest resident memory, bytes; candlehouse only. */
+  peak?: number
 }
 
 /** @param rowsOf the last line of what it prints, as a number */
@@ -42,6 +45,18 @@ function spend(command: string, args: readonly string[], env: NodeJS.ProcessEnv 
   const lines = String(out).trim().split('\n')
   const [user = 0, system = 0] = (lines.at(-1) ?? '').split(' ').map(Number)
   return { cpu: user + system, rows: Number(lines.at(-2)) }
+}
+
+/** The same for candlehouse, with its peak memory; rows are counted by whoever calls. */
+function spendOurs(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Omit<Spent, 'rows'> {
+  const file = join(folder, 'peak')
+  const peak = ['--import', pathToFileURL(join(PEERS, 'peak.mjs')).href]
+  const { cpu } = spend(process.execPath, [...peak, PROGRAM, ...args], { ...env, BENCH_PEAK: file })
+  return { cpu, peak: Number(readFileSync(file, 'utf8')) }
 }
 
 function gzipsBelow(folder: string): string[] {
@@ -83,18 +98,15 @@ async function round(service: Service, folder: string): Promise<Map<string, Spen
     BROKER_MAX_RPS: '1000',
   }
   const days = ['--from', FIRST, '--to', LAST, '--date', LAST]
-  const { cpu } = spend(process.execPath, [PROGRAM, 'backfill', 'ohlc', ...days, '--quiet'], env)
+  const backfill = spendOurs(folder, ['backfill', 'ohlc', ...days, '--quiet'], env)
   const { rows, symbols } = barsOf(home)
-  spent.set('candlehouse', { cpu, rows })
+  spent.set('candlehouse', { ...backfill, rows })
   const pages = gzipsBelow(join(home, 'raw/ohlc'))
   const floor = `const { readFileSync } = require('node:fs'), { gunzipSync } = require('node:zlib'); let rows = 0
     for (const page of process.argv.slice(1)) rows += JSON.parse(gunzipSync(readFileSync(page))).data.length
     console.log(rows)`
   spent.set('gunzip + JSON.parse', spend(process.execPath, ['-e', floor, ...pages]))
-  spent.set('replay', {
-    cpu: spend(process.execPath, [PROGRAM, 'replay', '--quiet', '--home', home]).cpu,
-    rows,
-  })
+  spent.set('replay', { ...spendOurs(folder, ['replay', '--quiet', '--home', home]), rows })
   if (!existsSync(PYTHON)) return spent
   const token = { TOKEN: await tokenOf(service) }
   const [from, to] = [FIRST, LAST].map((day) => day.replaceAll('-', '/'))
@@ -119,6 +131,7 @@ process.once('SIGTERM', () => {
 })
 const folder = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 const costs = new Map<string, number[]>()
+const peaks = new Map<string, number[]>()
 let bars = 0
 try {
   const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string]
@@ -126,8 +139,9 @@ try {
   for (let number = 1; number <= ROUNDS; number += 1) {
     const place = join(folder, String(number))
     mkdirSync(place)
-    for (const [name, { cpu, rows }] of await round(service, place)) {
+    for (const [name, { cpu, rows, peak }] of await round(service, place)) {
       costs.set(name, [...(costs.get(name) ?? []), cpu / (rows / 1e6)])
+      if (peak !== undefined) peaks.set(name, [...(peaks.get(name) ?? []), peak / 1e6])
       bars = rows
     }
     rmSync(place, { recursive: true })
@@ -146,5 +160,12 @@ for (const name of costs.keys())
       beside: shown(name),
       ratio: each('candlehouse') / each(name),
     })
+const peakOf = (name: string): number => median(peaks.get(name) ?? [])
+record({
+  what: `peak memory of that backfill; DuckDB's own limit is 512 MB`,
+  ours: `${peakOf('candlehouse').toFixed(0)} MB`,
+  beside: `replay ${peakOf('replay').toFixed(0)} MB`,
+  ratio: peakOf('candlehouse') / peakOf('replay'),
+})
 if (!existsSync(PYTHON))
   process.stdout.write(`dlt, DuckDB's read_json and polars were left out: there is no ${PYTHON}\n`)

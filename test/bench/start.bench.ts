@@ -23,26 +23,34 @@ const LINES: readonly (readonly string[])[] = [
   [program, ...NIGHTLY],
 ]
 
-/** User and system seconds of a process. */
-function cpuOf(args: readonly string[]): number {
-  const script = `TIMEFORMAT='%U %S'; { time "$@" >/dev/null 2>&1; } 2>&1`
+/** User and system seconds of a process, and how long it took. */
+interface Spent {
+  cpu: number
+  wall: number
+}
+
+function spend(args: readonly string[]): Spent {
+  const script = `TIMEFORMAT='%U %S %R'; { time "$@" >/dev/null 2>&1; } 2>&1`
   const times = execFileSync('bash', ['-ec', script, 'bash', process.execPath, ...args], { cwd: folder })
-  const [user = 0, system = 0] = String(times).trim().split(' ').map(Number)
-  return user + system
+  const [user = 0, system = 0, wall = 0] = String(times).trim().split(' ').map(Number)
+  return { cpu: user + system, wall }
 }
 
 try {
   execFileSync(process.execPath, [program, ...NIGHTLY], { cwd: folder })
-  const seconds = LINES.map((): number[] => [])
+  const rounds = LINES.map((): Spent[] => [])
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [index, args] of LINES.entries()) seconds[index]?.push(cpuOf(args))
-  const [bare = 1, ...others] = seconds.map((all) => median(all))
-  for (const [index, cpu] of others.entries())
+    for (const [index, args] of LINES.entries()) rounds[index]?.push(spend(args))
+  const [bare, ...others] = rounds.map((all) => ({
+    cpu: median(all.map(({ cpu }) => cpu)),
+    wall: median(all.map(({ wall }) => wall)),
+  }))
+  for (const [index, { cpu, wall }] of others.entries())
     record({
       what: `start: ${LINES[index + 1]?.slice(1).join(' ')}`,
-      ours: `${cpu.toFixed(3)} CPU-s`,
-      beside: `node -e 0 ${bare.toFixed(3)}`,
-      ratio: cpu / bare,
+      ours: `${cpu.toFixed(3)} CPU-s in ${wall.toFixed(2)} s`,
+      beside: `node -e 0 ${(bare?.cpu ?? 0).toFixed(3)}`,
+      ratio: cpu / (bare?.cpu ?? 1),
     })
 } finally {
   rmSync(folder, { recursive: true })
