@@ -31,11 +31,8 @@ END;
 
 -- quantity: BIGINT; shares, contracts or counts; 1234.0 is 1234, 12.6 is none
 CREATE OR REPLACE TEMP MACRO parse_quantity(t) AS CASE
-  WHEN regexp_full_match(t, '-?[0-9]{1,18}') THEN TRY_CAST(t AS BIGINT)
-  WHEN regexp_full_match(t, '-?0*[0-9]{1,18}\.0+') THEN TRY_CAST(split_part(t, '.', 1) AS BIGINT)
-  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3}){1,6}(\.0+)?')
-    THEN TRY_CAST(replace(split_part(t, '.', 1), ',', '') AS BIGINT)
-  WHEN regexp_full_match(t, '-?[0-9]+') THEN TRY_CAST(t AS BIGINT)
+  WHEN regexp_full_match(t, '-?[0-9]+(\.0+)?') THEN TRY_CAST(t AS BIGINT)
+  WHEN regexp_full_match(t, '-?[0-9]{1,3}(,[0-9]{3})+(\.0+)?') THEN TRY_CAST(replace(t, ',', '') AS BIGINT)
 END;
 
 -- ratio or percentage: DOUBLE

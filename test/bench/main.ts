@@ -107,6 +107,7 @@ ${table.join('\n')}
 - **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
   same rows in the same order.
 - **publishing** and **checking**: the same work beside five years of history and beside a month.
+- **peak memory**: the largest resident set of a process of its own, Node and DuckDB together.
 - **years of a daily relation**: the same rows in one file per year, as the lake keeps them, and in one file per month.
 - **the cookbook**: every statement of docs/cookbook.md over the catalog; the goals are fixed times, so this row depends on
   the machine and what else it does.
