@@ -76,6 +76,7 @@ pictures: build ## write docs/images anew: the report and the console as a brows
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
+	@npx tsx test/interop/views.ts
 	@npx tsx test/interop/bucket.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/oracle/main.ts

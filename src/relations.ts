@@ -1,8 +1,9 @@
 /**
  * The files of a relation in the lake. `session`: one file per session while the month is open, then one per month.
- * `month`: one per month. Both: one per closed year that has few rows. `whole`: one file for all rows.
+ * `month`: one per month. Both: one per closed year that has few rows. `whole`: one file for all rows. `symbol`: one file
+ * for the latest two months, and one for all rows before them, or one per group of symbols.
  */
-export type Layout = 'session' | 'month' | 'whole'
+export type Layout = 'session' | 'month' | 'whole' | 'symbol'
 
 /** The column that decides to which month (in exchange time) a row belongs, and how its values are read. */
 export interface Dated {
@@ -102,6 +103,28 @@ export const relations: readonly Relation[] = [
   { ...session('mart.session_factor', ['symbol', 'trading_date']), volatile: [] },
 ]
 
+/** A view of schema `mart` that is also a table of the lake, for engines other than DuckDB. The catalog computes it. */
+export interface LakeMart extends Relation {
+  /** Columns of the view that the table lacks, because events of later sessions change them in all earlier rows. */
+  readonly omitted: readonly string[]
+  /** Whether it is published unless the setting says otherwise. */
+  readonly isDefault: boolean
+}
+
+/** Views that `CANDLEHOUSE_LAKE_MARTS` can name. */
+export const lakeMarts: readonly LakeMart[] = [
+  lakeMart(fact('mart.adjustment_factor', ['symbol', 'ex_date'])),
+  lakeMart(session('mart.daily', ['symbol', 'trading_date']), { isDefault: false }),
+  lakeMart({ ...session('mart.daily_adjusted', ['symbol', 'trading_date']), layout: 'symbol' }),
+  lakeMart(session('mart.daily_factor', ['symbol', 'trading_date']), { omitted: ['close_adjusted'] }),
+  lakeMart(fact('mart.instrument', ['symbol'])),
+  lakeMart(fact('mart.listed_share', ['symbol', 'valid_from'])),
+  lakeMart(session('mart.universe', ['symbol', 'trading_date'])),
+]
+
+/** Names of the tables that a lake can have: every relation, and the views that can be published beside them. */
+export const tableNames: readonly string[] = [...relations, ...lakeMarts].map(({ name }) => name)
+
 /** SQL for the month of a row, YYYY-MM in exchange time (UTC+7 all year). */
 export function monthOf({ column, kind }: Dated): string {
   if (kind === 'id') return `left(${column}, 4) || '-' || substr(${column}, 5, 2)`
@@ -144,4 +167,11 @@ function materialized(name: string, key: string[], day: string): Relation {
 
 function ledger(name: string, key: string[], volatile: string[]): Relation {
   return { ...fact(name, key), volatile }
+}
+
+function lakeMart(
+  relation: Relation,
+  { omitted = [], isDefault = true }: Partial<Pick<LakeMart, 'omitted' | 'isDefault'>> = {},
+): LakeMart {
+  return { ...relation, volatile: [], omitted, isDefault }
 }

@@ -8,7 +8,7 @@ import { openDatabase } from './duckdb/open.js'
 import { writeCatalog } from './lake/catalog.js'
 import { EMPTY_CATALOG, EMPTY_LAKE } from './lake/catalogbase.js'
 import { installForWriter } from './mart/install.js'
-import { lakeTables } from './publish/laketables.js'
+import { describedRelations } from './publish/laketables.js'
 import { emptyWarehouse } from './warehouse/begin.js'
 import { migrate } from './warehouse/migrate.js'
 
@@ -19,7 +19,7 @@ for (const name of readdirSync(folder).filter((file) => /\.duckdb(\.wal)?$/.test
 const warehouse = await openDatabase(emptyWarehouse())
 await migrate(warehouse)
 await installForWriter(warehouse)
-const tables = await lakeTables(warehouse)
+const tables = await describedRelations(warehouse)
 await warehouse.run('CHECKPOINT')
 warehouse.close()
 

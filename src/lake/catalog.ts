@@ -26,12 +26,13 @@ import { CANDLE, createView, LAKE_VARIABLE } from './relationview.js'
  * @throws StorageError if the disk refuses, or if an older version of candlehouse wrote the lake
  */
 export async function writeCatalog(
-  manifest: Manifest,
+  published: Manifest,
   lake: string,
   catalog: string,
   isNew = false,
   boundTo?: string,
 ): Promise<boolean> {
+  const manifest = inCatalog(published)
   requireAllRelations(manifest, lake)
   if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
   const temp = `${catalog}.${process.pid}.tmp`
@@ -55,6 +56,14 @@ export async function writeCatalog(
     const hint = 'the former catalog is unchanged; free some disk space, then run the same command again'
     throw refused(`write ${catalog}`, cause, hint)
   }
+}
+
+/**
+ * The relations of a manifest without the tables that follow from views: the catalog has the views themselves.
+ */
+function inCatalog(manifest: Manifest): Manifest {
+  const names = new Set(relations.map(({ name }) => name))
+  return { ...manifest, relations: manifest.relations.filter(({ name }) => names.has(name)) }
 }
 
 /** Relations in an order in which each view finds what it reads: the view of bars reads other relations. */

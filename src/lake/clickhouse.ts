@@ -1,5 +1,6 @@
 import { decimalOf } from '../duckdb/decimal.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
+import { isIntraday, minutes, TIMEFRAMES } from '../market/timeframe.js'
 import type { Relation } from '../relations.js'
 import { type ManifestColumn, tablePath } from './manifest.js'
 
@@ -48,9 +49,25 @@ export function clickHouseDdl(definitions: readonly Definition[], options: Click
         ? clusterView(definition, options)
         : deltaTable(definition, options),
   )
-  return [...schemas.map((schema) => fill('database', { schema })), ...tables]
+  return [...schemas.map((schema) => fill('database', { schema })), ...tables, ...derivedViews(definitions)]
     .join('\n')
     .replaceAll('$on_cluster', () => onCluster)
+}
+
+/** Views of what is cheap to derive there: the timeframes that are not fetched, and adjusted bars. */
+function derivedViews(definitions: readonly Definition[]): string[] {
+  const names = new Set(definitions.map(({ relation }) => relation.name))
+  const hasAll = (...needed: string[]): boolean => needed.every((name) => names.has(name))
+  if (!hasAll('market.candle', 'market.daily_summary', 'recon.finding')) return []
+  const derived = TIMEFRAMES.filter((timeframe) => timeframe !== '1m').map((timeframe) =>
+    isIntraday(timeframe)
+      ? fill('candle_derived', { timeframe, seconds: String(minutes(timeframe) * 60) })
+      : fill('candle_daily', {}),
+  )
+  return [
+    fill('candle_all', { derived: derived.join('').trimEnd() }),
+    ...(hasAll('mart.adjustment_factor') ? [fill('candle_adjusted', {})] : []),
+  ]
 }
 
 function deltaTable({ relation, comment, columns }: Definition, { lake }: ClickHouseOptions): string {
@@ -134,8 +151,8 @@ function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** A template of sql/clickhouse with its values, without its first comment line. */
+/** A template of sql/clickhouse with its values, without the comment that it begins with. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  const text = sqlFile(`clickhouse/${template}.sql`).replace(/^--.*\n/, '')
+  const text = sqlFile(`clickhouse/${template}.sql`).replace(/^(--.*\n)+/, '')
   return text.replaceAll(/\$(\w+)/g, (word, name: string) => values[name] ?? word)
 }

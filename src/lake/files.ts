@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Layout } from '../relations.js'
 import { refused } from '../system-fault.js'
 import { syncPath, writeSynced, writeWholeFile } from '../whole-file.js'
 
@@ -26,6 +27,12 @@ export const SESSION_ROW_GROUP = 40_960
  * a fifth more, with 122,880 twice as much (docs/decisions/0059-small-years-are-one-file.md).
  */
 export const YEAR_ROW_GROUP = 40_960
+
+/** Rows per row group of a file. A file of all months of some symbols is read by symbol: as fine as that of a year. */
+export function rowGroupOf(layout: Layout, partition: string): number {
+  if (layout === 'symbol' || partition.length === 4) return YEAR_ROW_GROUP
+  return partition.length === 10 ? SESSION_ROW_GROUP : ROW_GROUP
+}
 
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */
 export const READABLE = 0o644

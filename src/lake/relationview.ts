@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { candleView } from './candleview.js'
-import type { Manifest, ManifestRelation } from './manifest.js'
+import type { Manifest, ManifestColumn, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'
 
@@ -34,7 +34,10 @@ export async function createView(
 }
 
 /** A query for the rows of a relation's live files; no rows with the right types if there are none. */
-function scan({ columns, files }: ManifestRelation, lake: string): string {
+export function scan(
+  { columns, files }: { columns: readonly ManifestColumn[]; files: readonly { path: string }[] },
+  lake: string,
+): string {
   const names = columns.map((column) => identifier(column.name))
   if (files.length > 0) {
     const paths = files.map(({ path }) => pathIn(lake, path))

@@ -37,10 +37,15 @@ export async function installForWriter(database: Database): Promise<string> {
 }
 
 async function install(database: Database, objects: readonly MartObject[], hash: string): Promise<void> {
+  await installObjects(database, objects)
+  await recordHash(database, hash)
+}
+
+/** Creates objects, in their order, with the comments that they share. */
+export async function installObjects(database: Database, objects: readonly MartObject[]): Promise<void> {
   for (const name of REFERENCES)
     await database.run(`SET VARIABLE reference_${name} = ${literal(referenceFile(name))}`)
   await database.run(objects.map(({ text }) => text).join('\n'))
-  await recordHash(database, hash)
   await commentSharedColumns(database, objects)
 }
 
@@ -81,7 +86,8 @@ export async function installedHash(database: Database): Promise<string | undefi
 
 const hashes = new WeakMap<readonly MartObject[], string>()
 
-function hashOf(objects: readonly MartObject[]): string {
+/** SHA-256 of objects, of the reference tables and of the shared comments. */
+export function hashOf(objects: readonly MartObject[]): string {
   const known = hashes.get(objects)
   if (known !== undefined) return known
   const hash = createHash('sha256')

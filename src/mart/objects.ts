@@ -48,6 +48,20 @@ function selectForWriter(objects: readonly MartObject[]): MartObject[] {
   const needed = new Set(
     WRITERS.flatMap((folder) => sqlFiles(folder).flatMap((name) => readsOf(sqlFile(`${folder}/${name}`)))),
   )
+  return withTheirReads(objects, needed)
+}
+
+/** Objects by their names, schema-qualified, with all that they rest on, in their order. */
+export function objectsOf(names: readonly string[]): MartObject[] {
+  return withTheirReads(martObjects(), new Set(names))
+}
+
+/** Relations and objects that an object of schema `mart` rests on, schema-qualified; itself included. */
+export function restsOn(name: string): ReadonlySet<string> {
+  return new Set([name, ...objectsOf([name]).flatMap(({ reads }) => reads)])
+}
+
+function withTheirReads(objects: readonly MartObject[], needed: Set<string>): MartObject[] {
   // From the end: an object comes after those it reads.
   for (const { name, reads } of [...objects].reverse())
     if (needed.has(`mart.${name}`)) for (const read of reads) needed.add(read)

@@ -32,15 +32,10 @@ export interface LakeTable {
   removed: LakeFile[]
 }
 
-/** Every published relation with its files, sorted by partition. */
-export async function lakeTables(warehouse: Database): Promise<LakeTable[]> {
-  return await withRecordedFiles(warehouse, await describedRelations(warehouse))
-}
-
-type DescribedRelation = Pick<LakeTable, 'relation' | 'comment' | 'columns'>
+export type DescribedRelation = Pick<LakeTable, 'relation' | 'comment' | 'columns'>
 
 /** Every published relation as the warehouse describes it. */
-async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
+export async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
   const columns = await warehouse.rows<ManifestColumn & { relation: string }>(
     `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
        coalesce(comment, '') AS comment

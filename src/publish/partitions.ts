@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { WithheldSession } from '../lake/withheld.js'
-import { monthOf, type Relation, relations } from '../relations.js'
+import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
   relation: Relation
-  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. */
+  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`; of layout `symbol`: `recent`, `past`, `past-F3`. */
   partition: string
   /** The rows of the file, in their order. */
   query: string
@@ -108,7 +108,7 @@ function keepWithheld(
 }
 
 /** All partitions of a relation that has no file yet: before its first publication, and after an upgrade. */
-async function partitionsOf(database: Database, { name, layout, dated }: Relation): Promise<string[]> {
+export async function partitionsOf(database: Database, { name, layout, dated }: Relation): Promise<string[]> {
   const partition =
     !dated || layout === 'whole'
       ? literal('all')
@@ -126,16 +126,18 @@ export function wholePlan(relation: Relation): FilePlan {
   return planFile(relation, 'all', [], true)
 }
 
-function planFile(
-  relation: Relation,
+export function planFile(
+  relation: Relation & Partial<Pick<LakeMart, 'omitted'>>,
   partition: string,
   files: readonly string[],
   dataChange: boolean,
 ): FilePlan {
+  const { omitted = [] } = relation
+  const columns = omitted.length > 0 ? `* EXCLUDE (${omitted.join(', ')})` : '*'
   return {
     relation,
     partition,
-    query: `SELECT * FROM ${relation.name} WHERE ${rowsIn(relation, partition)} ORDER BY ${orderOf(relation, partition)}`,
+    query: `SELECT ${columns} FROM ${relation.name} WHERE ${rowsIn(relation, partition)} ORDER BY ${orderOf(relation, partition)}`,
     replaces: [...new Set([partition, ...files.filter((file) => overlap(file, partition))])],
     dataChange,
   }

@@ -1,27 +1,21 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { refreshDuckLake } from '../lake/ducklake.js'
-import { openFolder, ROW_GROUP, SESSION_ROW_GROUP, YEAR_ROW_GROUP } from '../lake/files.js'
+import { openFolder } from '../lake/files.js'
 import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import type { CalendarDay } from '../market/calendar-file.js'
 import { refreshMaterialized } from '../mart/materialized.js'
-import { relationOf, relations } from '../relations.js'
+import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
 import type { PublicationId } from './commit.js'
-import {
-  type LakeFile,
-  type LakeTable,
-  lakeTables,
-  recordFiles,
-  removeFiles,
-  withRecordedFiles,
-} from './laketables.js'
-import { isSession, isYear, yearPart } from './levels.js'
-import { writeParquet } from './parquet.js'
+import { type DescribedRelation, recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
+import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
+import { martsNamed, recordDefinitions } from './marts/described.js'
+import { areMartsCurrent, writeMarts } from './marts/plan.js'
 import { type FilePlan, planFiles, wholePlan } from './partitions.js'
 import { recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
@@ -29,6 +23,7 @@ import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
 import { clearDirty, withheldWithDerived } from './withheld.js'
+import { type LiveFile, Writing } from './writing.js'
 
 /** What a publication wrote. */
 export interface Publication {
@@ -48,6 +43,8 @@ export interface PublishOptions {
   retainDays: number
   /** Days of the user's own calendar; none by default. */
   userDays?: readonly CalendarDay[]
+  /** Views of schema `mart` that are published as tables too, by their names without the schema; none by default. */
+  marts?: readonly string[]
 }
 
 /**
@@ -62,31 +59,36 @@ export async function publish(
   options: PublishOptions,
   effects: Effects,
 ): Promise<Publication> {
-  const { userDays = [] } = options
+  const { userDays = [], marts: names = [] } = options
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
   await refreshMaterialized(warehouse)
   const former = await readManifest(lake)
-  const tables = await lakeTables(warehouse)
-  const changedSchema = changedSchemas(tables, former)
+  const marts = await chosenMarts(warehouse, martsNamed(names), former)
+  const described = await describeTables(warehouse, marts, former)
+  const changedSchema = changedSchemas(described, former)
   const partitioned = partitionedTables(former)
   const latest = await latestPublication(warehouse)
   if (latest) await recordPeriods(warehouse, latest.publication)
   const isComplete = former !== undefined && former.publication === latest?.publication
   const timeframes = await fetchedTimeframes(warehouse, isComplete ? former.fetched_timeframes : undefined)
   const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
+  const state = { timeframes, userDays, retired: new Set(marts.retired.map(({ name }) => name)) }
   let manifest: Manifest | undefined
   if (!latest) await recoverLake(warehouse, lake, effects)
   // An interrupted publication is completed first, so that the next versions follow its versions.
-  else if (former && changedSchema.size === 0 && partitioned.size === 0)
+  else if (former && changedSchema.size === 0 && partitioned.size === 0) {
+    const tables = await withRecordedFiles(warehouse, described)
+    const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
     manifest = await updateLake(
       warehouse,
       lake,
-      { tables, timeframes, userDays, manifest: former },
+      { ...state, tables: begun, manifest: former },
       latest,
       effects,
     )
+  }
   const withheld = await withheldWithDerived(warehouse)
   const plans = await planFiles(warehouse, lake, changedSchema, withheld)
   const id = Math.max(latest?.publication ?? 0, former?.publication ?? 0) + 1
@@ -95,26 +97,20 @@ export async function publish(
   const written = await recordPublication(
     warehouse,
     lake,
-    {
-      plans,
-      tables,
-      first,
-      changedSchema,
-      changedTables: new Set([...changedSchema, ...partitioned]),
-      withheld,
-    },
+    { plans, described, first, changedSchema, partitioned, withheld, marts },
     next,
   )
   const current = written.published || !latest ? next : latest
   const overdue = await expire(warehouse, options.retainDays, effects)
   if (written.files > 0 || !manifest) {
-    const state = {
-      tables: await withRecordedFiles(warehouse, tables),
-      timeframes,
-      userDays,
-      manifest: manifest ?? former,
-    }
-    manifest = await updateLake(warehouse, lake, state, current, effects)
+    const tables = await withRecordedFiles(warehouse, described)
+    manifest = await updateLake(
+      warehouse,
+      lake,
+      { ...state, tables, manifest: manifest ?? former },
+      current,
+      effects,
+    )
   }
   // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
   if (!written.published) await refreshDuckLake(warehouse, lake, manifest)
@@ -160,7 +156,7 @@ async function latestPublication(warehouse: Database): Promise<PublicationId | u
 }
 
 /** Relations whose columns differ from the manifest: all their files are rewritten. */
-function changedSchemas(tables: readonly LakeTable[], former: Manifest | undefined): Set<string> {
+function changedSchemas(tables: readonly DescribedRelation[], former: Manifest | undefined): Set<string> {
   const shape = (columns: readonly { name: string; type: string }[]): string =>
     columns.map(({ name, type }) => `${name} ${type}`).join()
   return new Set(
@@ -183,116 +179,102 @@ function partitionedTables(former: Manifest | undefined): Set<string> {
 /** The changes that a publication has to write. */
 interface PendingChanges {
   plans: readonly FilePlan[]
-  tables: readonly LakeTable[]
+  described: readonly DescribedRelation[]
   /** The first publication is recorded even if there are no files to write. */
   first: boolean
-  /** Relations whose columns have changed. */
+  /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
   changedSchema: ReadonlySet<string>
-  /** Relations whose tables get a version whatever files they get. */
-  changedTables: ReadonlySet<string>
+  partitioned: ReadonlySet<string>
   withheld: readonly WithheldSession[]
+  marts: ChosenMarts
 }
 
 /**
- * Writes files and their rows in the ledger, in one transaction; a rollback leaves orphan files, which are swept. The row
- * of the publication itself is written last, to the file of `ops.publication`, because it lists all new versions.
+ * Writes files and their rows in the ledger, in one transaction; a rollback leaves orphan files, which are swept. Tables that
+ * follow from views come after the relations, whose new files they read. The row of the publication itself is written last,
+ * to the file of `ops.publication`, because it lists all new versions.
  */
 async function recordPublication(
   warehouse: Database,
   lake: string,
-  { plans, tables, first, changedSchema, changedTables, withheld }: PendingChanges,
+  pending: PendingChanges,
   published: PublicationId,
 ): Promise<{ files: number; rows: number; published: boolean }> {
-  const written = { files: 0, rows: 0, published: false }
-  if (plans.length === 0 && !first && changedTables.size === 0) return written
-  const columns = new Map(tables.map((table) => [table.relation.name, table.columns] as const))
-  const changed = new Set<string>(changedTables)
+  const { plans, first, changedSchema, partitioned, withheld, marts } = pending
   const live = await warehouse.rows<LiveFile>(
-    'SELECT relation, partition, file FROM ops.lake_file WHERE removed_at IS NULL',
+    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
   )
-  const replaced: string[] = []
-  const added: LakeFile[] = []
-  const write = async (plan: FilePlan): Promise<void> => {
-    const file = await writePlan(warehouse, lake, plan, columns.get(plan.relation.name) ?? [], published)
-    const before = filesOf(live, plan)
-    const outdated = before.filter((name) => name !== file?.file)
-    if (outdated.length === 0 && before.length === (file ? 1 : 0)) return
-    replaced.push(...outdated)
-    changed.add(plan.relation.name)
-    if (!file) return
-    added.push(file)
-    written.files += 1
-    written.rows += Number(file.row_count)
-  }
+  const writing = new Writing(warehouse, lake, pending.described, live, published)
+  const isCurrent = areMartsCurrent(lake, marts, live)
+  for (const name of [...changedSchema, ...partitioned]) writing.changed.add(name)
+  if (plans.length === 0 && !first && writing.changed.size === 0 && isCurrent)
+    return { files: 0, rows: 0, published: false }
   const publications = relationOf('ops.publication')
+  let isPublished = false
   await warehouse.transaction(async () => {
-    for (const plan of plans) if (plan.relation !== publications) await write(plan)
-    if (changed.size > 0 || first) {
-      changed.add(publications.name)
-      written.published = true
+    for (const plan of plans) if (plan.relation !== publications) await writing.write(plan, warehouse)
+    await writeDerived(warehouse, writing, pending)
+    if (writing.changed.size > 0 || first) {
+      writing.changed.add(publications.name)
+      isPublished = true
       await warehouse.run('INSERT INTO ops.publication VALUES (?, ?, ?::TIMESTAMPTZ, ?)', [
         published.publication,
         published.runId,
         published.publishedAt,
-        JSON.stringify(await nextVersions(lake, changed)),
+        JSON.stringify(await nextVersions(lake, writing.changed)),
       ])
-      await write(wholePlan(publications))
-    } else if (plans.some((plan) => plan.relation === publications)) await write(wholePlan(publications))
-    await removeFiles(warehouse, replaced, published.publishedAt)
-    await recordFiles(warehouse, added)
-    if (written.published) await recordPeriods(warehouse, published.publication, changedSchema.size > 0)
+      await writing.write(wholePlan(publications), warehouse)
+    } else if (plans.some((plan) => plan.relation === publications))
+      await writing.write(wholePlan(publications), warehouse)
+    await removeFiles(warehouse, writing.replaced, published.publishedAt)
+    await recordFiles(warehouse, writing.added)
+    if (isPublished) await recordPeriods(warehouse, published.publication, changedSchema.size > 0)
     await clearDirty(warehouse, withheld)
   })
-  return written
+  return { files: writing.added.length, rows: writing.rows, published: isPublished }
 }
 
-interface LiveFile {
-  relation: string
-  partition: string
-  file: string
-}
-
-/** Live files of the partitions that a plan replaces. */
-function filesOf(live: readonly LiveFile[], { relation, replaces }: FilePlan): string[] {
-  return live
-    .filter((file) => file.relation === relation.name && replaces.includes(file.partition))
-    .map(({ file }) => file)
-}
-
-/** Writes the file of one plan; undefined if the partition is empty now. */
-async function writePlan(
+/** Writes the tables that follow from views, and removes the files of those that are no longer chosen. */
+async function writeDerived(
   warehouse: Database,
-  lake: string,
-  { relation, partition, query, dataChange }: FilePlan,
-  columns: readonly { name: string; type: string }[],
-  { publication, publishedAt }: PublicationId,
-): Promise<LakeFile | undefined> {
-  const folder = join(lake, tablePath(relation.name), ...(relation.dated ? [yearPart(partition)] : []))
-  const rowGroup = isSession(partition) ? SESSION_ROW_GROUP : isYear(partition) ? YEAR_ROW_GROUP : ROW_GROUP
-  const written = await writeParquet(warehouse, query, join(folder, partition), columns, rowGroup)
-  if (!written) return undefined
-  return {
-    relation: relation.name,
-    partition,
-    file: relative(lake, written.file),
-    row_count: BigInt(written.rows),
-    bytes: BigInt(written.bytes),
-    sha256: written.sha256,
-    stats: written.stats,
-    data_change: dataChange,
-    publication_id: BigInt(publication),
-    added_ms: BigInt(Date.parse(publishedAt)),
-    removed_ms: null,
+  writing: Writing,
+  { described, changedSchema, withheld, marts }: PendingChanges,
+): Promise<void> {
+  const { chosen, retired, added, written } = marts
+  const dirty = await warehouse.rows<{ relation: string; partition: string }>(
+    'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
+  )
+  const isWithheld = (mark: { relation: string; partition: string }): boolean =>
+    withheld.some(({ relation, tradingDate }) => relation === mark.relation && tradingDate === mark.partition)
+  const changes = {
+    lake: writing.lake,
+    relations: described.filter(({ relation }) => !lakeMarts.includes(relation as LakeMart)),
+    marts: chosen,
+    written,
+    before: writing.live,
+    after: writing.filesAfter(),
+    changed: new Set(writing.changed),
+    changedSchema,
+    marks: dirty.filter((mark) => !isWithheld(mark)),
   }
+  await writeMarts(changes, async (plan, state) => await writing.write(plan, state))
+  for (const name of added) writing.changed.add(name)
+  for (const { name } of retired) writing.remove(name)
+  await recordDefinitions(warehouse, chosen, written)
 }
 
 /** Version of every table after this publication. */
 async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise<Record<string, number>> {
   const versions: Record<string, number> = {}
-  for (const { name } of relations) {
+  for (const name of tableNames) {
     const { entries, checkpoints } = await listLog(join(lake, tablePath(name)))
     const head = Math.max(-1, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
-    versions[name] = head < 0 ? 0 : head + (changed.has(name) ? 1 : 0)
+    if (head >= 0 || changed.has(name) || !isMart(name))
+      versions[name] = head < 0 ? 0 : head + (changed.has(name) ? 1 : 0)
   }
   return versions
+}
+
+function isMart(name: string): boolean {
+  return lakeMarts.some((mart) => mart.name === name)
 }

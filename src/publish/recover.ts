@@ -3,7 +3,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { tablePath } from '../lake/manifest.js'
-import { relations } from '../relations.js'
+import { tableNames } from '../relations.js'
 import { partitionOf } from './commit.js'
 import { type LakeFile, recordFiles } from './laketables.js'
 
@@ -16,7 +16,7 @@ export async function recoverLake(warehouse: Database, lake: string, effects: Ef
   const now = effects.now()
   const files: LakeFile[] = []
   await warehouse.transaction(async () => {
-    for (const { name } of relations) {
+    for (const name of tableNames) {
       const table = await readDeltaTable(warehouse, join(lake, tablePath(name)))
       if (!table) continue
       const live = [...table.files.values()].map((add) => ({ ...add, removed: now }))

@@ -6,7 +6,7 @@ import type { Effects } from '../effects.js'
 import { checkpointFile, entryFile, LOG, listLog } from '../lake/delta/log.js'
 import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
 import { readManifest, tablePath } from '../lake/manifest.js'
-import { relations } from '../relations.js'
+import { tableNames } from '../relations.js'
 import { forgetSwept } from './periods.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -89,7 +89,7 @@ async function sweepLogs(warehouse: Database, lake: string, overdue: string): Pr
   if (!oldest) return 0
   const versions = JSON.parse(oldest.versions) as Record<string, number>
   let count = 0
-  for (const { name } of relations) {
+  for (const name of tableNames) {
     const table = join(lake, tablePath(name))
     const { entries, checkpoints } = await listLog(table)
     const needed = checkpoints.findLast((version) => version <= (versions[name] ?? -1))

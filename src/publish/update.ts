@@ -40,6 +40,8 @@ export interface LakeState {
   timeframes: readonly string[]
   /** Days of the user's own calendar. */
   userDays: readonly CalendarDay[]
+  /** Tables that are no longer published: their logs get a version without files, and the manifest lacks them. */
+  retired: ReadonlySet<string>
   /** Undefined if there is no manifest yet, or a damaged one. */
   manifest: Manifest | undefined
 }
@@ -59,12 +61,14 @@ export async function updateLake(
   published: PublicationId,
   effects: Effects,
 ): Promise<Manifest> {
-  const { tables, timeframes, userDays, manifest: former } = state
+  const { tables, timeframes, userDays, retired, manifest: former } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
     const isCurrent = before && matchesLedger(before, table) && isLogIntact(lake, before)
-    updated.push(isCurrent ? before : await commitTable(warehouse, lake, table, before, published, effects))
+    const current = isCurrent ? before : await commitTable(warehouse, lake, table, before, published, effects)
+    // Its files are in use until the transaction that retires it.
+    if (!retired.has(table.relation.name) || table.live.length > 0) updated.push(current)
   }
   const manifest: Manifest = {
     format: 'candlehouse-lake',

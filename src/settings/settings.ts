@@ -43,6 +43,8 @@ export interface Settings {
   broker: BrokerSettings
   /** Days that replaced files of the lake stay. */
   retainDays: number
+  /** Views of schema `mart` that are tables of the lake too, by their names without the schema. */
+  lakeMarts: readonly string[]
   /** How a bucket is reached; its address is undefined where the lake is published on this machine alone. */
   bucket: BucketSettings
   /** Hours that a run may fetch; undefined: the job's own. */
@@ -138,6 +140,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
         depositorySuffix: values.depositorySuffix,
       },
       retainDays: values.retainDays,
+      lakeMarts: values.lakeMarts,
       bucket: {
         url: values.lakeUrl,
         accessKeyId: values.awsAccessKeyId,

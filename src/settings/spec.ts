@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenMarts, defaultMarts, martNames } from './lake-marts.js'
 import { type Masked, maskedAddress, maskedCommand } from './mask.js'
 import { type PaletteName, palettes } from './palette.js'
 
@@ -126,6 +127,20 @@ export const specs = {
     fallback: 7,
     fallbackText: '7',
     meaning: 'days that replaced files of the lake stay, for time travel and for readers of an older catalog',
+  }),
+  lakeMarts: setting<readonly string[]>({
+    variable: 'CANDLEHOUSE_LAKE_MARTS',
+    schema: z.string().transform((value, context): readonly string[] => {
+      const { names, unknown } = chosenMarts(value)
+      if (unknown.length === 0) return names
+      const message = `has no mart ${unknown.join(', ')}: all, none, or some of ${martNames().join(', ')}`
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+    fallback: defaultMarts(),
+    fallbackText: defaultMarts().join(','),
+    meaning:
+      'views of schema mart that are tables of the lake too, for other engines: all, none, or their names',
   }),
   lakeUrl: setting<string | undefined>({
     variable: 'CANDLEHOUSE_LAKE_URL',

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
 import { type MartObject, martObjects, readsOf } from '../../src/mart/objects.js'
-import { relations } from '../../src/relations.js'
+import { lakeMarts, relations } from '../../src/relations.js'
 
 /** Schemas in the order of the way of the data, with what each holds. */
 const SCHEMAS: Readonly<Record<string, string>> = {
@@ -83,7 +83,17 @@ function origin(relation: string): string[] {
   const reads = object?.reads ?? readsOf(sqlFile(file))
   const from = reads.length > 0 ? `, from ${reads.map((each) => `\`${each}\``).join(', ')}` : ''
   const kept = relations.some((each) => each.name === relation) ? ' Materialized.' : ''
-  return ['', `[sql/${file}](../sql/${file})${from}.${kept}`]
+  return ['', `[sql/${file}](../sql/${file})${from}.${kept}${tableOf(relation)}`]
+}
+
+/** What the lake has of a view, for other engines. */
+function tableOf(relation: string): string {
+  const mart = lakeMarts.find(({ name }) => name === relation)
+  if (!mart) return ''
+  const columns = mart.omitted.map((name) => `\`${name}\``).join(', ')
+  const without = columns === '' ? '' : `, without ${columns}`
+  const when = mart.isDefault ? '' : ' where `CANDLEHOUSE_LAKE_MARTS` names it'
+  return ` A table of the lake too${when}: \`lake/${relation.replace('.', '/')}\`${without}.`
 }
 
 function table(columns: readonly Column[]): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ClickHouseOptions, clickHouseDdl, type Definition } from '../../src/lake/clickhouse.js'
+import { TIMEFRAMES } from '../../src/market/timeframe.js'
 import { relationOf, relations } from '../../src/relations.js'
 import { ddlForClickHouse } from '../../src/run/verbs/ddl.js'
 
@@ -61,10 +62,22 @@ COMMENT 'The day\\'s limits.';
   })
 
   test('exists for every relation, from the same definitions as the warehouse', async () => {
-    const sql = await ddlForClickHouse({ lake: '/srv/lake', cluster: undefined, copy: false })
+    const sql = await ddlForClickHouse({ lake: '/srv/lake', cluster: undefined, copy: false }, [])
     expect(sql.match(/CREATE TABLE IF NOT EXISTS (\S+)/g)).toEqual(
       relations.map(({ name }) => `CREATE TABLE IF NOT EXISTS ${name}`),
     )
     expect(sql).not.toContain('$')
+  })
+
+  test('has views of the timeframes that are derived, and of adjusted bars where the factors are published', async () => {
+    const place = { lake: '/srv/lake', cluster: 'desk', copy: false }
+    const views = (sql: string) =>
+      [...sql.matchAll(/CREATE OR REPLACE VIEW (\S+\.candle_\w+) ON CLUSTER/g)].map(([, name]) => name)
+    expect(views(await ddlForClickHouse(place, []))).toEqual(['market.candle_all'])
+    const sql = await ddlForClickHouse(place, ['adjustment_factor'])
+    expect(views(sql)).toEqual(['market.candle_all', 'mart.candle_adjusted'])
+    expect([...sql.matchAll(/'(\w+)' AS timeframe/g)].map(([, timeframe]) => timeframe)).toEqual(
+      TIMEFRAMES.filter((timeframe) => timeframe !== '1m'),
+    )
   })
 })

@@ -49,6 +49,15 @@ function line(places: Places, variable: string) {
   return { value: found?.value, origin: found?.origin }
 }
 
+const DEFAULT_MARTS = [
+  'adjustment_factor',
+  'daily_adjusted',
+  'daily_factor',
+  'instrument',
+  'listed_share',
+  'universe',
+]
+
 describe('where a setting comes from', () => {
   const everywhere = {
     flags: { BROKER_LANGUAGE: 'fl' },
@@ -87,6 +96,7 @@ describe('where a setting comes from', () => {
     expect(settings).toEqual({
       home: '/srv/candles',
       retainDays: 7,
+      lakeMarts: DEFAULT_MARTS,
       palette: 'vietnam',
       bucket: {},
       baseUrl: 'https://api.example.test',
@@ -108,6 +118,7 @@ describe('where a setting comes from', () => {
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
       retainDays: 7,
+      lakeMarts: DEFAULT_MARTS,
       palette: 'vietnam',
       bucket: {},
       baseUrl: undefined,
@@ -130,6 +141,17 @@ describe('where a setting comes from', () => {
     expect(redirection({ env, environment: { AWS_SECRET_ACCESS_KEY: 'x' } })).toBeDefined()
     expect(redirection({ env: `${env}AWS_SECRET_ACCESS_KEY=${SECRET}\n` })).toBeUndefined()
     expect(redirection({ environment: { AWS_ENDPOINT_URL: 'https://s3.test' } })).toBeUndefined()
+  })
+
+  test('the marts of the lake are all, none, or names; those that are always there may be named too', () => {
+    const marts = (value: string) =>
+      resolve({ environment: { CANDLEHOUSE_LAKE_MARTS: value } }).settings.lakeMarts
+    expect(marts('none')).toEqual([])
+    expect(marts('all')).toEqual([...DEFAULT_MARTS, 'daily'].sort())
+    expect(marts('mart.universe, instrument,adjustment_event')).toEqual(['instrument', 'universe'])
+    expect(words(refusal({ env: 'CANDLEHOUSE_LAKE_MARTS=universe,breadth\n' }))).toMatch(
+      /^CANDLEHOUSE_LAKE_MARTS \(\.env\) has no mart breadth: all, none, or some of adjustment_factor, daily,/,
+    )
   })
 
   test('a relative home is below the working folder, whichever place names it', () => {
@@ -170,6 +192,7 @@ describe('what is shown', () => {
       'BROKER_SIGNATURE_FORM',
       'BROKER_SIGNING_KEY_FILE',
       'CANDLEHOUSE_HOME',
+      'CANDLEHOUSE_LAKE_MARTS',
       'CANDLEHOUSE_LAKE_URL',
       'CANDLEHOUSE_MAX_HOURS',
       'CANDLEHOUSE_NOTIFY_COMMAND',

@@ -20,11 +20,12 @@ export function ddlVerb(edge: Edge, effects: Effects): Command {
     .action(async (options: CommonOptions & { lake?: string; cluster?: string; copy?: true }) => {
       const call = await prepareCall(options, edge, effects)
       const { ddlForClickHouse } = await import('../../run/verbs/ddl.js')
-      const sql = await ddlForClickHouse({
+      const place = {
         lake: options.lake ?? join(call.settings.home, 'lake'),
         cluster: options.cluster,
         copy: options.copy === true,
-      })
+      }
+      const sql = await ddlForClickHouse(place, call.settings.lakeMarts)
       await call.terminal.data(options.json ? `${JSON.stringify({ engine: 'clickhouse', sql })}\n` : sql)
     })
   return new Command('ddl')

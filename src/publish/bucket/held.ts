@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import type { Bucket } from '../../bucket/bucket.js'
 import { LOG } from '../../lake/delta/log.js'
 import { tablePath } from '../../lake/manifest.js'
-import { relations } from '../../relations.js'
+import { tableNames } from '../../relations.js'
 
 /** Objects of the bucket below its prefix: bytes by key. */
 export type Held = Map<string, number>
@@ -15,7 +15,7 @@ export async function heldBy(bucket: Bucket): Promise<Held> {
 
 /** Whether a key is that of a file or a log of a lake's table: nothing else in a bucket is ever removed. */
 export function isOfTable(key: string): boolean {
-  return relations.some(({ name }) => key.startsWith(`${tablePath(name)}/`)) && /\.(parquet|json)$/.test(key)
+  return tableNames.some((name) => key.startsWith(`${tablePath(name)}/`)) && /\.(parquet|json)$/.test(key)
 }
 
 /** Whether a key is that of a data file. */

@@ -4,7 +4,7 @@ import type { Bucket } from '../../bucket/bucket.js'
 import { OtherPublisherError } from '../../errors.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/log.js'
 import { type Manifest, tablePath } from '../../lake/manifest.js'
-import { relations } from '../../relations.js'
+import { tableNames } from '../../relations.js'
 import { type Held, sha256 } from './held.js'
 
 /** What the log of one table in the bucket lacks. */
@@ -34,9 +34,8 @@ export async function lagOfLogs(
   const hashes = new Map(
     former?.relations.flatMap(({ log }) => log.map(({ path, sha256 }) => [path, sha256])),
   )
-  const names = relations.map(({ name }) => name)
   const lags: LogLag[] = []
-  for (const name of [FIRST, ...names.filter((each) => each !== FIRST)])
+  for (const name of [FIRST, ...tableNames.filter((each) => each !== FIRST)])
     lags.push(await lagOf(bucket, lake, name, held, hashes))
   return lags
 }

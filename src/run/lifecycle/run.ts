@@ -122,8 +122,8 @@ export class Run {
 
   async #publishHere(): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, io } = this
-    const { retainDays } = settings
-    const options = { runId: identity.id, retainDays, userDays }
+    const { retainDays, lakeMarts: marts } = settings
+    const options = { runId: identity.id, retainDays, userDays, marts }
     const publication = await publish(warehouse, home, options, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))
     return publication

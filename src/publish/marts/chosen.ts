@@ -1,0 +1,43 @@
+import type { Database } from '../../duckdb/open.js'
+import type { Manifest } from '../../lake/manifest.js'
+import { type LakeMart, lakeMarts } from '../../relations.js'
+import { type DescribedRelation, describedRelations } from '../laketables.js'
+import { describeMarts, writtenDefinitions } from './described.js'
+
+/** The views that are published as tables, those that were and no longer are, and those that were not yet. */
+export interface ChosenMarts {
+  readonly chosen: readonly LakeMart[]
+  readonly retired: readonly LakeMart[]
+  readonly added: ReadonlySet<string>
+  /** Definitions of the tables as they were last written, by name. */
+  readonly written: Readonly<Record<string, string>>
+}
+
+export async function chosenMarts(
+  warehouse: Database,
+  chosen: readonly LakeMart[],
+  former: Manifest | undefined,
+): Promise<ChosenMarts> {
+  const written = await writtenDefinitions(warehouse)
+  const live = await warehouse.rows<{ relation: string }>(
+    'SELECT DISTINCT relation FROM ops.lake_file WHERE removed_at IS NULL',
+  )
+  const published = new Set(former?.relations.map(({ name }) => name))
+  const begun = new Set([...published, ...live.map(({ relation }) => relation)])
+  return {
+    chosen,
+    retired: lakeMarts.filter((mart) => begun.has(mart.name) && !chosen.includes(mart)),
+    added: new Set(chosen.map(({ name }) => name).filter((name) => !begun.has(name))),
+    written,
+  }
+}
+
+/** Every relation, and every table that follows from a view. */
+export async function describeTables(
+  warehouse: Database,
+  { chosen, retired, written }: ChosenMarts,
+  former: Manifest | undefined,
+): Promise<DescribedRelation[]> {
+  const described = await describedRelations(warehouse)
+  return [...described, ...(await describeMarts([...chosen, ...retired], described, { written, former }))]
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { type Database, openDatabase } from '../../duckdb/open.js'
+import { identifier, literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
+import type { Manifest, ManifestColumn } from '../../lake/manifest.js'
+import { hashOf, installObjects } from '../../mart/install.js'
+import { objectsOf, restsOn } from '../../mart/objects.js'
+import { type LakeMart, lakeMarts } from '../../relations.js'
+import { type DescribedRelation, describedRelations } from '../laketables.js'
+
+/** The views of `CANDLEHOUSE_LAKE_MARTS` by their names, without the schema. */
+export function martsNamed(names: readonly string[]): LakeMart[] {
+  return lakeMarts.filter(({ name }) => names.includes(name.slice('mart.'.length)))
+}
+
+/**
+ * SHA-256 of what the rows and the files of a table are made from: the view with all that it rests on, and the statements
+ * that decide which rows are in which file.
+ */
+export function definitionOf({ name, layout, omitted, sort }: LakeMart): string {
+  const hash = createHash('sha256').update(JSON.stringify([hashOf(objectsOf([name])), layout, omitted, sort]))
+  for (const file of sqlFiles('publish/marts')) hash.update(sqlFile(`publish/marts/${file}`))
+  return hash.digest('hex')
+}
+
+/** Definitions of the tables as they were last written, by name. */
+export async function writtenDefinitions(warehouse: Database): Promise<Record<string, string>> {
+  const [stored] = await warehouse
+    .rows<{ definitions: string }>('SELECT mart.lake_made_of() AS definitions')
+    .catch(() => [undefined])
+  return stored ? (JSON.parse(stored.definitions) as Record<string, string>) : {}
+}
+
+/** Records what the tables are made from now, where it differs from what is recorded. */
+export async function recordDefinitions(
+  warehouse: Database,
+  marts: readonly LakeMart[],
+  written: Readonly<Record<string, string>>,
+): Promise<void> {
+  const definitions = JSON.stringify(Object.fromEntries(marts.map((mart) => [mart.name, definitionOf(mart)])))
+  if (definitions === JSON.stringify(written)) return
+  const text = literal(definitions)
+  await warehouse.run(`CREATE OR REPLACE MACRO mart.lake_made_of() AS ${text}`)
+}
+
+/**
+ * Comments and columns of the tables, as their views have them. Views are created to find out, except where the manifest
+ * has a table of the same definition: a night without changes creates none.
+ *
+ * @param relations every relation of the warehouse
+ */
+export async function describeMarts(
+  marts: readonly LakeMart[],
+  relations: readonly DescribedRelation[],
+  { written, former }: { written: Readonly<Record<string, string>>; former: Manifest | undefined },
+): Promise<DescribedRelation[]> {
+  const known = new Map(
+    former?.relations
+      .filter(({ name }) => marts.some((mart) => mart.name === name && written[name] === definitionOf(mart)))
+      .map(({ name, comment, columns }) => [name, { comment, columns }]),
+  )
+  const unknown = marts.filter(({ name }) => !known.has(name))
+  for (const described of await describeViews(unknown, relations))
+    known.set(described.relation.name, described)
+  return marts.map((relation) => ({
+    relation,
+    ...(known.get(relation.name) ?? { comment: '', columns: [] }),
+  }))
+}
+
+async function describeViews(
+  marts: readonly LakeMart[],
+  relations: readonly DescribedRelation[],
+): Promise<DescribedRelation[]> {
+  if (marts.length === 0) return []
+  const database = await openDatabase(':memory:')
+  try {
+    const needed = new Set(marts.flatMap(({ name }) => [...restsOn(name)]))
+    const read = relations.filter(({ relation }) => needed.has(relation.name))
+    const schemas = new Set(['mart', ...read.map(({ relation }) => relation.name.split('.')[0] ?? '')])
+    const tables = read.map(
+      ({ relation, columns }) =>
+        `CREATE TABLE ${relation.name} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
+    )
+    const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...tables]
+    await database.run(statements.join(';\n'))
+    await installObjects(database, objectsOf(marts.map(({ name }) => name)))
+    return await describedViews(database, marts)
+  } finally {
+    database.close()
+  }
+}
+
+async function describedViews(database: Database, marts: readonly LakeMart[]): Promise<DescribedRelation[]> {
+  const columns = await database.rows<ManifestColumn & { relation: string }>(
+    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
+       coalesce(comment, '') AS comment FROM duckdb_columns() WHERE NOT internal ORDER BY column_index`,
+  )
+  const comments = await database.rows<{ relation: string; comment: string | null }>(
+    `SELECT schema_name || '.' || view_name AS relation, comment FROM duckdb_views() WHERE NOT internal`,
+  )
+  return marts.map((mart) => ({
+    relation: mart,
+    comment: comments.find((row) => row.relation === mart.name)?.comment ?? '',
+    columns: columns
+      .filter(({ relation, name }) => relation === mart.name && !mart.omitted.includes(name))
+      .map(({ name, type, comment }) => ({ name, type, comment })),
+  }))
+}
+
+/** Relations, and views that are tables of the lake too, as this program would make them. @param warehouse an empty one */
+export async function definitions(
+  warehouse: Database,
+  names: readonly string[],
+): Promise<DescribedRelation[]> {
+  const relations = await describedRelations(warehouse)
+  const marts = await describeMarts(martsNamed(names), relations, { written: {}, former: undefined })
+  return [...relations, ...marts]
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../../duckdb/open.js'
+import { sqlFile } from '../../duckdb/sqlfile.js'
+import { restsOn } from '../../mart/objects.js'
+import type { LakeMart } from '../../relations.js'
+import type { DescribedRelation } from '../laketables.js'
+import { planLevels } from '../levels.js'
+import { type FilePlan, partitionsOf, planFile } from '../partitions.js'
+import type { ChosenMarts } from './chosen.js'
+import { definitionOf } from './described.js'
+import { sources } from './sources.js'
+import { openState, type StateFile } from './state.js'
+import { planSymbols } from './symbols.js'
+
+/** What a publication has changed of the relations, and what the tables were made from when they were last written. */
+export interface MartChanges {
+  readonly lake: string
+  readonly relations: readonly DescribedRelation[]
+  readonly marts: readonly LakeMart[]
+  /** Definitions of the tables as they were last written, by name. */
+  readonly written: Readonly<Record<string, string>>
+  /** Live files of everything, before this publication and after the files of its relations. */
+  readonly before: readonly (StateFile & { row_count: bigint })[]
+  readonly after: readonly StateFile[]
+  /** Relations whose files changed. */
+  readonly changed: ReadonlySet<string>
+  /** Relations whose columns changed. */
+  readonly changedSchema: ReadonlySet<string>
+  /** Sessions and months that were marked as changed and are not withheld. */
+  readonly marks: readonly { relation: string; partition: string }[]
+}
+
+/** Whether the tables are those of the setting, of the present definitions, and no file of them is lost. */
+export function areMartsCurrent(
+  lake: string,
+  { chosen, retired, added, written }: ChosenMarts,
+  live: readonly StateFile[],
+): boolean {
+  const names = new Set(chosen.map(({ name }) => name))
+  return (
+    retired.length === 0 &&
+    added.size === 0 &&
+    chosen.every((mart) => written[mart.name] === definitionOf(mart)) &&
+    live.every(({ relation, file }) => !names.has(relation) || existsSync(join(lake, file)))
+  )
+}
+
+/** What changed of one table. */
+interface Touched {
+  readonly mart: LakeMart
+  readonly all: boolean
+  readonly partitions: readonly string[]
+  /** Whether what its views compare may differ. */
+  readonly compares: boolean
+}
+
+/**
+ * Calls `write` with the files to write of the tables that follow from views, and the database to ask: views over exactly
+ * the files that readers of this publication will have. Nothing is opened where nothing that a table rests on has changed.
+ */
+export async function writeMarts(
+  changes: MartChanges,
+  write: (plan: FilePlan, state: Database) => Promise<void>,
+): Promise<void> {
+  const touched = changes.marts
+    .map((mart) => touchedOf(mart, changes))
+    .filter(({ all, partitions, compares }) => all || compares || partitions.length > 0)
+  if (touched.length === 0) return
+  const marts = touched.map(({ mart }) => mart)
+  const isCompared = touched.some(({ mart, all }) => !all && mart.layout !== 'whole')
+  const files = { before: isCompared ? existing(changes) : undefined, after: changes.after }
+  const state = await openState(changes.lake, changes.relations, marts, files)
+  try {
+    for (const each of touched)
+      for (const plan of await plansOf(state, each, changes)) await write(plan, state)
+  } finally {
+    state.close()
+  }
+}
+
+/** Files of the former publication, without those that are lost: then all rows of what rests on them count as changed. */
+function existing({ lake, before }: MartChanges): readonly StateFile[] {
+  return before.filter(({ file }) => existsSync(join(lake, file)))
+}
+
+function touchedOf(mart: LakeMart, changes: MartChanges): Touched {
+  const { lake, written, before, changed, changedSchema, marks } = changes
+  const { sessions = [], compared, ignored = [] } = sources[mart.name] ?? {}
+  const inputs = [...restsOn(mart.name)].filter((name) => changed.has(name) && !ignored.includes(name))
+  const isLost = ({ file }: StateFile): boolean => !existsSync(join(lake, file))
+  const isNew = (name: string): boolean => {
+    const files = before.filter(({ relation }) => relation === name)
+    return files.length === 0 || changedSchema.has(name) || files.some(isLost)
+  }
+  return {
+    mart,
+    all:
+      written[mart.name] !== definitionOf(mart) ||
+      (mart.layout === 'whole' ? inputs.length > 0 : inputs.some(isNew)),
+    partitions: [
+      ...marks.filter(({ relation }) => sessions.includes(relation) && changed.has(relation)),
+      ...before.filter((file) => file.relation === mart.name && isLost(file)),
+    ].map(({ partition }) => partition),
+    compares: inputs.some((name) => compared?.relations.includes(name) ?? false),
+  }
+}
+
+async function plansOf(state: Database, touched: Touched, { before }: MartChanges): Promise<FilePlan[]> {
+  const { mart, all, partitions, compares } = touched
+  const live = before.filter(({ relation }) => relation === mart.name)
+  const files = live.map(({ partition }) => partition)
+  if (mart.layout === 'whole') return [planFile(mart, 'all', files, true)]
+  const query = compares ? sqlFile(`publish/marts/${sources[mart.name]?.compared?.query}.sql`) : undefined
+  if (mart.layout === 'symbol') {
+    const isLost = partitions.some((partition) => /^(recent|past)/.test(partition))
+    const symbols = all ? undefined : query
+    return await planSymbols(state, mart, { all: all || isLost, partitions, symbols }, files)
+  }
+  const sessions = all
+    ? [...files, ...(await partitionsOf(state, mart))]
+    : [...partitions, ...(query === undefined ? [] : await daysOf(state, query))]
+  if (sessions.length === 0) return []
+  const { changed, merged } = await planLevels(state, mart, sessions, live)
+  return [...changed, ...merged]
+    .sort()
+    .map((partition) => planFile(mart, partition, files, changed.has(partition)))
+}
+
+async function daysOf(state: Database, query: string): Promise<string[]> {
+  return (await state.rows<{ day: string }>(query)).map(({ day }) => day)
+}
