@@ -39,6 +39,29 @@ export function bucketRedirectionOf(
   return `${endpoint.variable} comes from ${endpoint.origin} of the working folder, but the key does not: the folder could send the lake to any address`
 }
 
+/** What decides whose data a run has: its home, and the key with which it fetches. */
+const OWNED: readonly string[] = ['CANDLEHOUSE_HOME', ...CREDENTIALS]
+
+/**
+ * As `redirectionOf`, for the address of the bucket itself: a file of the working folder names it, and the data or the key are
+ * not the folder's own. The lake, with the relations of the accounts, would go to a bucket that its owner has not chosen.
+ */
+export function lakeRedirectionOf(
+  shown: readonly { variable: string; origin: Origin }[],
+): string | undefined {
+  const url = shown.find(({ variable }) => variable === 'CANDLEHOUSE_LAKE_URL')
+  if (!url || !FILES.has(url.origin)) return undefined
+  const foreign = shown
+    .filter(({ variable }) => OWNED.includes(variable))
+    .filter(({ origin }) => origin !== 'default' && !FILES.has(origin))
+    .map(({ variable }) => variable)
+  const key = shown.find(({ variable }) => variable === 'AWS_SECRET_ACCESS_KEY')
+  if (!key || !FILES.has(key.origin)) foreign.push('the key of the bucket')
+  if (foreign.length === 0) return undefined
+  const verb = foreign.length > 1 ? 'do' : 'does'
+  return `CANDLEHOUSE_LAKE_URL comes from ${url.origin} of the working folder, but ${foreign.join(' and ')} ${verb} not: the folder could send the lake to any bucket`
+}
+
 /** What a job that sends credentials needs. @throws SettingsError when a file of the working folder redirects them */
 export function requireOwnAddress({ redirection }: { redirection?: string | undefined }): void {
   if (redirection === undefined) return

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
-import { bucketRedirectionOf, redirectionOf } from './address.js'
+import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
 import { type Origin, readSources, refuseReadable } from './sources.js'
@@ -30,6 +30,8 @@ export interface BucketSettings {
   readonly endpoint: string | undefined
   /** Why nothing may be sent to the endpoint; undefined where it may. */
   readonly redirection: string | undefined
+  /** Why the lake may not be sent to `url`; undefined where it may. */
+  readonly urlRedirection: string | undefined
 }
 
 /** All known: nothing is optional after this. */
@@ -150,6 +152,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
         profile: values.awsProfile,
         endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
         redirection: bucketRedirectionOf(shown),
+        urlRedirection: lakeRedirectionOf(shown),
       },
       maxHours: values.maxHours,
       palette: values.palette,

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -68,6 +68,17 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
   const verified = await run('lake', 'verify', 's3://desk/lake')
   expect(verified.code, verified.stderr).toBe(0)
   expect((await run('lake', 'sweep', '--retain', '0')).code).toBe(0)
+  const { stdout: statements } = await run('attach', '--lake', 's3://desk/lake')
+  expect(statements).toMatch(/^-- publication \d+ of s3:\/\/desk\/lake: 37 relations over \d+ files\n/)
+  expect(statements).toContain("ATTACH 's3://desk/lake/catalog.duckdb' AS lake (READ_ONLY);")
+  expect(statements).toContain("ATTACH 'ducklake:s3://desk/lake/lake.ducklake' AS lake_history (READ_ONLY);")
+  expect(statements).toMatch(
+    /REGION 'ap-southeast-1', ENDPOINT '127\.0\.0\.1:\d+', URL_STYLE 'path', USE_SSL false\);/,
+  )
+  expect((await run('attach', '--lake', 's3://desk/lake', '--out', 'desk.sql')).code).toBe(0)
+  expect(readFileSync(join(cwd, 'desk.sql'), 'utf8')).toBe(statements)
+  expect((await run('attach', '--lake', 's3://desk/other')).code).toBe(6)
+  expect((await run('attach', '--lake', 'data/lake')).code).toBe(2)
 
   const manifest = JSON.parse(String(fake.objects.get('lake/manifest.json')))
   fake.objects.set('lake/manifest.json', Buffer.from(JSON.stringify({ ...manifest, publication: 1000 })))
@@ -87,4 +98,17 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
     expect(text).not.toContain(SECRET)
     expect(text).not.toContain('AKIAFAKE0000')
   }
+})
+
+test('a bucket that a file of the folder names gets nothing where data or key come from elsewhere; the lake on the machine is published', async () => {
+  const cwd = temporaryFolder()
+  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  writeFileSync(join(cwd, 'candlehouse.toml'), 'candlehouse_lake_url = "s3://desk/lake"\n')
+  const { CANDLEHOUSE_LAKE_URL: _, ...keys } = environment
+  const before = fake.requests.length
+  const effects = fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
+  const ended = await cli(['publish'], { cwd, env: keys, effects })
+  expect(ended.code).toBe(4)
+  expect(ended.stdout).toContain('CANDLEHOUSE_LAKE_URL comes from candlehouse.toml of the working folder')
+  expect(fake.requests.length).toBe(before)
 })

@@ -65,6 +65,35 @@ describe('a file of the working folder cannot redirect a key', () => {
   })
 })
 
+describe('a file of the working folder cannot send the lake to a bucket', () => {
+  const LAKE = 'CANDLEHOUSE_LAKE_URL=s3://elsewhere/lake\n'
+  const AWS = 'AWS_ACCESS_KEY_ID=a\nAWS_SECRET_ACCESS_KEY=b\n'
+  const aws = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+  const lake = { CANDLEHOUSE_LAKE_URL: 's3://own/lake' }
+
+  test.each<[string, Places, string | undefined]>([
+    ['keys of the environment', { env: LAKE, environment: aws }, 'the key of the bucket does not'],
+    [
+      'keys of a profile',
+      { toml: 'candlehouse_lake_url = "s3://elsewhere/lake"\n' },
+      'the key of the bucket',
+    ],
+    [
+      'a home of the environment',
+      { env: LAKE + AWS, environment: { CANDLEHOUSE_HOME: '/srv/home' } },
+      'HOME does',
+    ],
+    ['a broker key of the environment', { env: LAKE + AWS, environment: key }, 'BROKER_API_SECRET do not'],
+    ['all of the folder', { env: LAKE + AWS }, undefined],
+    ['an address of the environment', { environment: { ...lake, ...aws }, env: LAKE + AWS }, undefined],
+    ['no address', { environment: aws }, undefined],
+  ])('%s', (_, places, why) => {
+    const { urlRedirection } = settingsOf(places).bucket
+    if (why === undefined) expect(urlRedirection).toBeUndefined()
+    else expect(urlRedirection).toContain(why)
+  })
+})
+
 test.each([
   ['http://broker.example', true],
   ['http://10.0.0.7:8080', true],

@@ -34,6 +34,10 @@ export async function publishToBucket(settings: Settings, report: RunReport, io:
 /** Loaded only here: a run without a bucket starts without what speaks to one. */
 async function bring(settings: Settings, url: string, io: RunIo): Promise<BucketPublication> {
   const { home, bucket, retainDays } = settings
+  if (bucket.urlRedirection !== undefined)
+    throw new BucketError(bucket.urlRedirection, {
+      hint: 'nothing was sent; set CANDLEHOUSE_LAKE_URL in the environment, or keep it in .env together with the keys and the home',
+    })
   const { bucketAccess } = await import('../../bucket/access.js')
   const { Bucket } = await import('../../bucket/bucket.js')
   const { bringToBucket } = await import('../../publish/bucket/bring.js')
