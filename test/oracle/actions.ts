@@ -8,6 +8,8 @@ import { type World, world } from '../../src/sandbox/world/world.js'
 const HEAD = 'symbol,ex_date,kind,ratio,amount,price,is_withdrawn'
 /** Cash dividends of the sandbox have factors above, stock dividends below. */
 const SHARES = 0.95
+/** Sessions around the middle in which a stock with declarations of its own has no action. */
+const QUIET = 20
 
 interface Action {
   readonly instrument: Instrument
@@ -37,10 +39,13 @@ export function makeStory(last: Day, sessions: number): Story {
   )
   const teller = new Teller(market)
   const restated = actions.flatMap((action, place) => teller.restated(action, place))
-  const [rise, consolidated, small, faint, late, nameless] = stocks.filter(
-    ({ symbol }) => !actions.some(({ instrument }) => instrument.symbol === symbol),
-  )
   const middle = end - Math.floor(sessions / 2)
+  const [rise, consolidated, small, faint, late, nameless] = stocks.filter(
+    ({ symbol }) =>
+      !actions.some(
+        ({ instrument, session }) => instrument.symbol === symbol && Math.abs(session - middle) <= QUIET,
+      ),
+  )
   if (rise) restated.push(teller.reference(rise, middle, 1.05))
   if (consolidated) restated.push(teller.reference(consolidated, middle, 10))
   const early = actions.flatMap((action, place) => teller.declared(action, place))
@@ -63,7 +68,7 @@ export function makeStory(last: Day, sessions: number): Story {
     ...extra(small, middle, 'cash_dividend,,2,,'),
     ...extra(faint, middle, 'cash_dividend,,5000,,true'),
     ...extra(nameless, middle + 3, 'stock_dividend,0.05,,,'),
-    ...actions.slice(0, 2).flatMap((action) => teller.declared(action, 0)),
+    ...actions.slice(0, 2).flatMap((action) => teller.declared(action, 1)),
   ]
   return {
     restated,

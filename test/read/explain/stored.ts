@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/duckdb/open.js'
-import { explain } from '../../../src/read/explain/explain.js'
+import { type Explanation, explain } from '../../../src/read/explain/explain.js'
 import { memoryWarehouse } from '../../support/memory.js'
 import { ACCOUNT, type Evening, type Story } from './evenings.js'
 
@@ -67,7 +67,20 @@ export async function stored(story: Story, evenings: readonly Evening[]): Promis
 }
 
 /** The explanation of the stored evenings. */
-export async function explained(story: Story, evenings: readonly Evening[]) {
+export async function explained(story: Story, evenings: readonly Evening[]): Promise<Explanation> {
+  const [explanation] = await explainedAgain(story, evenings, 1)
+  if (!explanation) throw new Error('nothing was explained')
+  return explanation
+}
+
+/** Explanations of the same stored evenings, one after the other. */
+export async function explainedAgain(
+  story: Story,
+  evenings: readonly Evening[],
+  times: number,
+): Promise<Explanation[]> {
   const database = await stored(story, evenings)
-  return await explain((sql) => database.rows(sql), ACCOUNT)
+  const explanations: Explanation[] = []
+  while (explanations.length < times) explanations.push(await explain((sql) => database.rows(sql), ACCOUNT))
+  return explanations
 }
