@@ -44,6 +44,7 @@ function hasEnded(failure: unknown): boolean {
 
 /** A report that cannot be written is a warning: the night is what counts. */
 async function writeNightlyReport(day: Day, call: Call): Promise<WrittenReport | undefined> {
+  if (!call.writesReport) return undefined
   try {
     const { writeReport } = await import('../report/write.js')
     return await writeReport(call.settings, { day }, call.effects)

@@ -29,6 +29,8 @@ export interface Edge {
   machine?: Partial<Machine>
   /** Opens a file in the user's browser. @default what the system has for it */
   opener?: Opener
+  /** Whether a nightly ends with its report: a sixth of what a night on a small market costs. @default true */
+  writesReport?: boolean
   /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
   endWith(code: number): void
 }
@@ -54,6 +56,7 @@ export interface Call extends ResolvedSettings {
   folder: string
   environment: Edge['environment']
   effects: Effects
+  writesReport: boolean
   endWith(code: number): void
   whenStopped(words: string): void
   /** Prints one JSON document on stdout with --json, else the text that `render` returns for a terminal of that width. */
@@ -157,7 +160,7 @@ function settingsOf(options: CommonOptions, { terminal, environment, folder }: E
 
 function callOf(
   options: CommonOptions,
-  { terminal, signal, folder, environment, endWith, whenStopped }: Edge,
+  { terminal, signal, folder, environment, endWith, whenStopped, writesReport = true }: Edge,
   resolved: ResolvedSettings,
   effects: Effects,
 ): Call {
@@ -169,6 +172,7 @@ function callOf(
     environment,
     endWith,
     whenStopped,
+    writesReport,
     json: options.json === true,
     progress: createProgress(terminal, options.quiet === true, effects),
     effects,

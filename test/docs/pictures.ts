@@ -37,7 +37,7 @@ async function run(date: string, words: readonly string[]): Promise<void> {
     BROKER_OTP: sandbox.otp,
     BROKER_MAX_RPS: '1000',
   }
-  const { code, stderr } = await cli([...words, '--date', date, '--quiet'], { cwd, env })
+  const { code, stderr } = await cli([...words, '--date', date, '--quiet'], { cwd, env, writesReport: true })
   await sandbox.close()
   if (code !== 0) throw new Error(`${words.join(' ')} of ${date} ended with ${code}: ${stderr}`)
 }

@@ -85,7 +85,7 @@ describe('evening after evening', () => {
     const file = join(cwd(), 'data', 'session.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const first = readFileSync(file, 'utf8')
-    const unattended = await cli(night(), { cwd: cwd(), env })
+    const unattended = await cli(night(), { cwd: cwd(), env, writesReport: true })
     expect([unattended.code, unattended.stdout, unattended.stderr]).toEqual([
       0,
       expect.not.stringContaining('skipped'),

@@ -106,7 +106,7 @@ test('faults that pass are waited out: equal tables, each costs one request, no 
     if (asked === 45) standIn.revokeSession()
   }
   const cwd = temporaryFolder()
-  const ran = await night(standIn, cwd)
+  const ran = await night(standIn, cwd, {}, { writesReport: true })
   expectCode(ran, 0)
   expect(await heldHashes(cwd)).toEqual(plain.once)
 

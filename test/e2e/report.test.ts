@@ -22,14 +22,14 @@ test('a quiet night has a report too, and one that cannot be written is a warnin
   const cwd = await copyOfBoth()
   const standIn = await service()
   rmSync(join(cwd, 'data', 'reports'), { recursive: true })
-  const quiet = await night(standIn, cwd)
+  const quiet = await night(standIn, cwd, {}, { writesReport: true })
   expect(quiet.code).toBe(0)
   expect(quiet.stderr.trimEnd().split('\n').at(-1)).toBe(
     `Report: open ${pathToFileURL(pageOf(cwd, 'latest')).href} in a browser`,
   )
   rmSync(join(cwd, 'data', 'reports'), { recursive: true })
   writeFileSync(join(cwd, 'data', 'reports'), 'a file in its place')
-  const refused = await night(standIn, cwd)
+  const refused = await night(standIn, cwd, {}, { writesReport: true })
   expect(refused.code).toBe(0)
   expect(refused.stderr).toContain(`the report of ${LAST} was not written`)
   expect(refused.stderr).not.toContain('Report: open')
@@ -39,7 +39,7 @@ test('a night that fails has a report that says so', async () => {
   const cwd = await copyOfBoth()
   const standIn = await startStandIn({ market: smallMarket() })
   await standIn.close()
-  expect((await night(standIn, cwd)).code).toBe(5)
+  expect((await night(standIn, cwd, {}, { writesReport: true })).code).toBe(5)
   const page = readFileSync(pageOf(cwd, LAST), 'utf8')
   expect(page).toContain('The run failed: nothing new was published')
   expect(page).toContain(`candlehouse nightly --date ${LAST}`)
@@ -47,8 +47,6 @@ test('a night that fails has a report that says so', async () => {
 
 test('the report after a later run speaks of the night, and has a line about that run', async () => {
   const cwd = await copyOfBoth()
-  const standIn = await service()
-  expect((await night(standIn, cwd)).code).toBe(0)
   const file = join(cwd, 'daily.csv')
   writeFileSync(file, 'symbol,trading_date,close\nFPT,2025-03-03,abc\n')
   expect((await cli(['import', 'market.daily_summary', file], { cwd })).code).toBe(4)

@@ -45,6 +45,8 @@ export interface At {
   typed?: readonly string[]
   machine?: Edge['machine']
   opener?: Edge['opener']
+  /** @default false: the report is the subject of few tests */
+  writesReport?: boolean
 }
 
 /**
@@ -68,6 +70,7 @@ export function edgeOf(terminal: Terminal, at: At): Omit<Edge, 'endWith'> {
     stdin: at.typed ? keyboard(at.typed) : Readable.from(at.input === undefined ? [] : [at.input]),
     ...(at.machine ? { machine: at.machine } : {}),
     ...(at.opener ? { opener: at.opener } : {}),
+    writesReport: at.writesReport ?? false,
     whenStopped: () => undefined,
     takeInterrupts: () => undefined,
     signal: at.signal ?? new AbortController().signal,

@@ -10,7 +10,7 @@ import {
 } from '../../standin/index.js'
 import { baseline, copyOfBaseline } from '../../support/baseline.js'
 import { onEnd } from '../../support/cleanup.js'
-import { cli, type Environment, type Ran } from '../../support/program.js'
+import { type At, cli, type Environment, type Ran } from '../../support/program.js'
 import { towards } from './cli.js'
 import { hashes } from './hashes.js'
 
@@ -47,8 +47,13 @@ export async function service(options: Parameters<typeof startStandIn>[0] = {}):
 export const NIGHT = ['nightly', '--date', LAST, '--sessions', '2', '--json']
 
 /** A night that makes both sessions complete. */
-export async function night(standIn: StandIn, cwd: string, env: Environment = {}): Promise<Ran> {
-  return await cli(NIGHT, { cwd, env: towards(standIn, env), effects: LOW_JITTER })
+export async function night(
+  standIn: StandIn,
+  cwd: string,
+  env: Environment = {},
+  more: Pick<At, 'writesReport'> = {},
+): Promise<Ran> {
+  return await cli(NIGHT, { cwd, env: towards(standIn, env), effects: LOW_JITTER, ...more })
 }
 
 /** A night on the first session, as the service stood then. */
@@ -92,7 +97,7 @@ export async function nightOfBoth(): Promise<string> {
 const BOTH = 'a night for both sessions'
 
 async function makeBoth(cwd: string): Promise<void> {
-  expectCode(await night(await service(), cwd), 0)
+  expectCode(await night(await service(), cwd, {}, { writesReport: true }), 0)
 }
 
 /** A copy of `nightOfBoth`, to go on from. */
