@@ -5,8 +5,9 @@ import type { Effects } from '../../src/effects.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import type { Timeframe } from '../../src/market/timeframe.js'
 import { type Publication, publish } from '../../src/publish/index.js'
-import { querySql } from '../../src/read/index.js'
+import { openCatalog, query } from '../../src/read/query.js'
 import { type FakeEffects, fakeEffects } from '../brokerage/support/effects.js'
+import { onEnd } from './cleanup.js'
 import type { TestWalk } from './landed.js'
 
 /** Time, open, high, low, close, volume, value: as the API writes them. */
@@ -93,9 +94,26 @@ export async function publishTest(
   return await publish(warehouse, home, { runId: 'test-run', retainDays: 7 }, effects)
 }
 
+/** The catalog that was asked last: opening one takes longer than most questions. */
+let open: { readonly reader: ReturnType<typeof openCatalog>; readonly of: string } | undefined
+
+async function closeCatalog(): Promise<void> {
+  const last = open
+  open = undefined
+  await last?.reader.then((reader) => reader.close()).catch(() => undefined)
+}
+
 /** What an analyst's statement returns, as objects. */
 export async function ask(home: string, sql: string): Promise<Record<string, unknown>[]> {
-  const { columns, rows } = await querySql(home, sql)
+  // A publication replaces the file.
+  const file = statSync(join(home, 'catalog.duckdb'), { throwIfNoEntry: false })
+  const of = `${home} ${file?.ino} ${file?.ctimeMs}`
+  if (open?.of !== of) {
+    await closeCatalog()
+    open = { reader: openCatalog(home), of }
+    onEnd(closeCatalog)
+  }
+  const { columns, rows } = await query(await open.reader, sql)
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
 }
 

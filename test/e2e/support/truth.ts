@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StandIn } from '../../standin/index.js'
-import { cli } from '../../support/program.js'
+import { ask } from '../../support/published.js'
 
 type Row = Record<string, unknown>
 
@@ -47,12 +48,10 @@ export async function expectTruth(
 const CANDLE_KEY = ['symbol', 'timeframe', 'opened_at']
 
 async function expectRows(cwd: string, relation: string, key: string[], truth: Row[]): Promise<void> {
-  const ran = await cli(['sql', '--json', `from ${relation}`], { cwd })
-  expect(ran.stderr).toBe('')
   const columns = new Set(truth.flatMap((row) => Object.keys(row)))
-  const rows = ran
-    .json<Row[]>()
-    .map((row) => Object.fromEntries([...columns].map((name) => [name, plain(row[name])])))
+  const rows = (await ask(join(cwd, 'data'), `from ${relation}`)).map((row) =>
+    Object.fromEntries([...columns].map((name) => [name, plain(row[name])])),
+  )
   const order = (row: Row): string => key.map((name) => row[name]).join(' ')
   const sorted = (all: Row[]): Row[] => all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
   expect(sorted(rows), relation).toEqual(sorted(truth))
