@@ -47,13 +47,22 @@ export function exportsOf(name: string): string[] {
 /** Which Python runs the notebooks. */
 export const python = process.env.PYTHON || 'python3'
 
+/** Whether Python has a module, by its name: a start of Python takes longer than the question. */
+const hasModule = new Map<string, boolean>()
+
 /** Why something cannot run here: modules of Python that are not there. Empty where all are. */
 export function missingModules(names: readonly string[]): string {
   const look =
     'import importlib.util, sys; print(*[n for n in sys.argv[1:] if not importlib.util.find_spec(n)])'
-  const { status, stdout } = spawnSync(python, ['-c', look, ...names], { encoding: 'utf8' })
-  if (status !== 0) return `there is no ${python}; PYTHON names another`
-  return stdout.trim() && `${python} has no ${stdout.trim().replaceAll(' ', ', ')}; PYTHON names another`
+  const unknown = names.filter((name) => !hasModule.has(name))
+  if (unknown.length > 0) {
+    const { status, stdout } = spawnSync(python, ['-c', look, ...unknown], { encoding: 'utf8' })
+    if (status !== 0) return `there is no ${python}; PYTHON names another`
+    const absent = stdout.trim().split(' ')
+    for (const name of unknown) hasModule.set(name, !absent.includes(name))
+  }
+  const missing = names.filter((name) => !hasModule.get(name))
+  return missing.length > 0 ? `${python} has no ${missing.join(', ')}; PYTHON names another` : ''
 }
 
 /** A folder with a home of the sandbox's market, where notebooks run. */

@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { packageRoot } from '../../src/package.js'
 
 /** A program of a guide and the output that the guide shows behind it. */
@@ -27,18 +27,20 @@ export function compilePrograms(programs: readonly GuideProgram[], folder: strin
   symlinkSync(join(packageRoot, 'node_modules/@types'), join(folder, 'node_modules/@types'))
   const files = programs.map(({ name }) => join(folder, `${name}.mts`))
   for (const { name, source } of programs) writeFileSync(join(folder, `${name}.mts`), source)
-  const program = ts.createProgram(files, {
+  const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    target: 'es2023',
     types: ['node'],
     typeRoots: [join(folder, 'node_modules/@types')],
     skipLibCheck: true,
-  })
-  program.emit()
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  }
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
+  const compiler = join(packageRoot, 'node_modules/typescript-native/bin/tsc')
+  const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' })
+  const reported = stdout.split('\n').filter((line) => line !== '')
+  return status === 0 || reported.length > 0 ? reported : [`the compiler ended with ${status}`]
 }
