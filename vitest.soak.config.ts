@@ -2,8 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
   'test/audit/rules.test.ts',
+  'test/brokerage/trading/dishonest-books.test.ts',
+  'test/brokerage/trading/lost-writes.test.ts',
   'test/browser/console.test.ts',
+  'test/browser/nights.test.ts',
   'test/cli/storage.test.ts',
+  'test/console/catalog.test.ts',
   'test/contract/suite.test.ts',
   'test/e2e/calendar.test.ts',
   'test/e2e/damage.test.ts',
@@ -12,8 +16,12 @@ const LONG_FORMS = [
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
   'test/load/quarantine.test.ts',
+  'test/mart/bars.test.ts',
+  'test/mart/breaks.test.ts',
+  'test/mart/factors.test.ts',
   'test/publish/bucket.test.ts',
   'test/read/explain/defects.test.ts',
+  'test/sandbox/world.test.ts',
   'test/trust/sessions.test.ts',
 ]
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import { readProgress } from '../../src/read/progress.js'
@@ -9,7 +10,8 @@ import type { SandboxOptions } from '../../src/sandbox/options.js'
 import { type Served, serve } from '../console/support/served.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli, type Ran } from '../support/program.js'
+import { LONG } from '../support/long.js'
+import { type At, cli, type Ran } from '../support/program.js'
 import { ask } from '../support/published.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsOf } from './support/browser.js'
 
@@ -27,14 +29,16 @@ const cwd = temporaryFolder()
 const home = join(cwd, 'data')
 let report: Report
 let console: Served
+let browser: Browser
 /** What Tonight showed while the second night ran, and after it. */
 let seen: { headings: string[]; phases: string[] }
 
-async function night(date: string, sessions: number, options: SandboxOptions): Promise<Ran> {
-  return await runOf(date, ['nightly', '--sessions', String(sessions)], options)
-}
-
-async function runOf(date: string, words: readonly string[], options: SandboxOptions): Promise<Ran> {
+async function runOf(
+  date: string,
+  words: readonly string[],
+  options: SandboxOptions = {},
+  more: Pick<At, 'writesReport'> = {},
+): Promise<Ran> {
   const sandbox = await startSandbox({ date, ongoing: true, ...options }, systemEffects)
   onEnd(() => sandbox.close())
   const env = {
@@ -44,7 +48,7 @@ async function runOf(date: string, words: readonly string[], options: SandboxOpt
     BROKER_OTP: sandbox.otp,
     BROKER_MAX_RPS: '1000',
   }
-  return await cli([...words, '--date', date, '--quiet'], { cwd, env })
+  return await cli([...words, '--date', date, '--quiet'], { cwd, env, ...more })
 }
 
 /** Keeps, in the page, every heading of the verdict and every phase that Tonight shows. */
@@ -60,7 +64,7 @@ const WATCH = `
 `
 
 async function watched(second: Promise<Ran>): Promise<typeof seen> {
-  const { page, errors, foreign } = await openPage(await openBrowser(), console.url)
+  const { page, errors, foreign } = await openPage(browser, console.url)
   while (!readProgress(home)) await new Promise((resolve) => setImmediate(resolve))
   await page.reload()
   await page.evaluate(WATCH)
@@ -71,11 +75,11 @@ async function watched(second: Promise<Ran>): Promise<typeof seen> {
 }
 
 beforeAll(async () => {
-  const first = await night(FIRST, 2, {})
+  const first = await runOf(FIRST, ['nightly', '--sessions', '1'])
   expect(first.code, first.stderr).toBe(0)
-  expect((await runOf(DAY_BEFORE, ['snapshot'], {})).code).toBe(0)
+  expect((await runOf(DAY_BEFORE, ['snapshot'])).code).toBe(0)
   console = await serve(home, { effects: systemEffects })
-  const second = night(SECOND, 5, {
+  const disturbed: SandboxOptions = {
     restate: [{ symbol: 'FPT', tradingDate: FIRST, field: 'average', value: '13123' }],
     faults: [
       {
@@ -85,7 +89,9 @@ beforeAll(async () => {
         fault: { kind: 'mutate', symbol: 'VNM', field: 'quantity', value: '9900' },
       },
     ],
-  })
+  }
+  if (hasBrowser) browser = await openBrowser()
+  const second = runOf(SECOND, ['nightly', '--sessions', '5'], disturbed, { writesReport: true })
   if (hasBrowser) seen = await watched(second)
   const { code, stderr } = await second
   expect(code, stderr).toBe(0)
@@ -144,10 +150,10 @@ describe('the report of a night on which much changed', () => {
 describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
   const address = pathToFileURL(join(home, 'reports', 'latest.html')).href
 
-  test.each(['light', 'dark'] as const)(
+  test.each(LONG ? (['light', 'dark'] as const) : (['dark'] as const))(
     'has no violations in %s, no errors, and asks for nothing',
     async (scheme) => {
-      const { page, errors, foreign } = await openPage(await openBrowser(), address, { colorScheme: scheme })
+      const { page, errors, foreign } = await openPage(browser, address, { colorScheme: scheme })
       await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
       expect(await violationsOf(page)).toEqual([])
       expect(errors).toEqual([])
@@ -156,7 +162,7 @@ describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
   )
 
   test('fits a phone, and shows the drawings that were made for it', async () => {
-    const { page } = await openPage(await openBrowser(), address, { viewport: { width: 390, height: 844 } })
+    const { page } = await openPage(browser, address, { viewport: { width: 390, height: 844 } })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(await page.locator('.drawing.narrow').first().isVisible()).toBe(true)
     expect(await page.locator('.drawing.wide').first().isVisible()).toBe(false)
@@ -165,7 +171,7 @@ describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
   })
 
   test('has a table behind every chart, and one sentence before it', async () => {
-    const { page } = await openPage(await openBrowser(), address)
+    const { page } = await openPage(browser, address)
     const figures = await page.locator('figure').count()
     expect(figures).toBeGreaterThan(5)
     expect(await page.locator('figure > details table').count()).toBe(figures)
@@ -183,10 +189,13 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   })
 
   /** Pages that have more to show with accounts, findings and a year's events. */
-  const PAGES = ['tonight', 'chart/VPB/1d', `accounts/${ACCOUNT}`, 'findings/14', 'coverage/FPT']
+  const PAGES = [
+    ...['chart/VPB/1d', `accounts/${ACCOUNT}`, 'findings/14'],
+    ...(LONG ? ['tonight', 'coverage/FPT'] : []),
+  ]
 
   test('pages with the data of whole nights have no violation, no error and no foreign request', async () => {
-    const { page, errors, foreign } = await openPage(await openBrowser(), console.url, {
+    const { page, errors, foreign } = await openPage(browser, console.url, {
       colorScheme: 'dark',
     })
     for (const address of PAGES) {
@@ -199,7 +208,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   })
 
   test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they part', async () => {
-    const { page } = await openPage(await openBrowser(), console.url)
+    const { page } = await openPage(browser, console.url)
     await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
     const shares = page.getByRole('region', { name: 'Shares between two snapshots' })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { LONG } from '../support/long.js'
 import { ask, candleWalk, limitWalk, publishTest } from '../support/published.js'
 import { serve } from './support/served.js'
 
@@ -20,10 +21,14 @@ async function world() {
   return { home, warehouse }
 }
 
-/** For tests that only read. */
-let shared: ReturnType<typeof world>
+/** A home and its console, for tests that only read. */
+async function served() {
+  const { home } = await world()
+  return { home, console: await serve(home) }
+}
+let shared: ReturnType<typeof served>
 beforeAll(async () => {
-  shared = world()
+  shared = served()
   await shared
 })
 
@@ -42,8 +47,7 @@ describe('/api/candles', () => {
     ['5m', 'FPT'],
     ['1m', "O'X"],
   ])('bars of %s are those of the catalog: %s', async (timeframe, symbol) => {
-    const { home } = await shared
-    const console = await serve(home)
+    const { home, console } = await shared
     const query = new URLSearchParams({ symbol, timeframe, from: DAY, to: DAY, adjusted: 'false' })
     const reply = (await console.ask(`/api/candles?${query}`)).json<{ bars: unknown[] }>()
     const expected = await ask(
@@ -56,7 +60,7 @@ describe('/api/candles', () => {
   })
 
   test('adjusted bars are numbers: without later events the raw ones', async () => {
-    const console = await serve((await shared).home)
+    const { console } = await shared
     const reply = await console.ask('/api/candles?symbol=FPT&timeframe=1m&adjusted=true')
     expect(reply.json<{ bars: unknown[] }>().bars[0]).toMatchObject({
       open: 27_000,
@@ -68,8 +72,7 @@ describe('/api/candles', () => {
   test.each(['false', 'true'])(
     'a chart has the same bars as columns of numbers: adjusted %s',
     async (adjusted) => {
-      const { home } = await shared
-      const console = await serve(home)
+      const { home, console } = await shared
       const query = new URLSearchParams({ symbol: 'FPT', timeframe: '1m', adjusted, other: "O'X" })
       const chart = (await console.ask(`/api/chart?${query}`)).json<
         Record<string, Record<string, unknown[]>>
@@ -92,14 +95,13 @@ describe('/api/candles', () => {
   )
 
   test('a chart of a symbol without bars has none', async () => {
-    const console = await serve((await shared).home)
+    const { console } = await shared
     const reply = await console.ask('/api/chart?symbol=NO&timeframe=1m')
     expect(reply.json()).toMatchObject({ bars: { opened_at: null }, otherBars: null, days: { rows: [] } })
   })
 
   test.each(HOSTILE)('a symbol named %j is a name', async (symbol) => {
-    const { home } = await shared
-    const console = await serve(home)
+    const { home, console } = await shared
     for (const path of [
       '/api/candles?timeframe=1m&',
       '/api/chart?timeframe=1m&',
@@ -118,12 +120,13 @@ describe('/api/candles', () => {
     'symbol=FPT&timeframe=1d&from=2025-02-30',
     'symbol=FPT&timeframe=1d&adjusted=maybe',
   ])('%s is refused with 400', async (query) => {
-    expect((await (await serve((await shared).home)).ask(`/api/candles?${query}`)).status).toBe(400)
+    const { console } = await shared
+    expect((await console.ask(`/api/candles?${query}`)).status).toBe(400)
   })
 })
 
 test('views that do not exist, and parameters that are missing, are refused', async () => {
-  const console = await serve((await shared).home)
+  const { console } = await shared
   for (const [path, status] of [
     ['/api/views/no', 404],
     ['/api/views/constructor', 404],
@@ -133,7 +136,7 @@ test('views that do not exist, and parameters that are missing, are refused', as
 })
 
 test('every view runs', async () => {
-  const console = await serve((await shared).home)
+  const { console } = await shared
   for (const path of ['symbols', 'names', 'complete?text=sel'])
     expect((await console.ask(`/api/views/${path}`)).json<{ rows: unknown[] }>().rows).not.toEqual([])
 })
@@ -153,8 +156,8 @@ test.each([
   `account_cash?account=x&day=${DAY}`,
   `account_shares?account=x&day=${DAY}`,
 ])('view %s can be asked of any catalog', async (path) => {
-  const { home } = await shared
-  expect((await (await serve(home)).ask(`/api/views/${path}`)).status).toBe(200)
+  const { console } = await shared
+  expect((await console.ask(`/api/views/${path}`)).status).toBe(200)
 })
 
 test('before the first publication pages say what to run', async () => {
@@ -166,10 +169,10 @@ test('before the first publication pages say what to run', async () => {
   expect([reply.status, reply.json()]).toMatchObject([503, { hint: 'run candlehouse nightly' }])
 })
 
-test('an open console follows the catalog through fifty publications', async () => {
+test('an open console follows the catalog from publication to publication', async () => {
   const { home, warehouse } = await world()
   const console = await serve(home)
-  for (let n = 1; n <= 50; n += 1) {
+  for (let n = 1; n <= (LONG ? 50 : 5); n += 1) {
     await warehouse.run(
       `INSERT INTO ops.run BY NAME SELECT 'R${n}' AS run_id, 'nightly' AS job, 0 AS exit_code`,
     )

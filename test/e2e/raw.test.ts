@@ -178,8 +178,8 @@ test('pages of a killed run that no run has loaded yet are not deleted', async (
 })
 
 const KILLER = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
-/** Steps of files; what only the warehouse does has tests of its own. */
-const FILE_STEP = /^(rename raw|rm raw|sync file|appendFile file)/
+/** Steps of files, in short those that replace and remove; what only the warehouse does has tests of its own. */
+const FILE_STEP = LONG ? /^(rename raw|rm raw|sync file|appendFile file)/ : /^(rename raw|rm raw)/
 
 test.each([
   ['pack', PACK],
@@ -198,7 +198,7 @@ test.each([
       const middle = `before ${Math.ceil(count / 2)} ${kind}`
       return LONG ? [...new Set([`before 1 ${kind}`, middle, `after ${count} ${kind}`])] : [middle]
     })
-    expect(points.length).toBeGreaterThan(2)
+    expect(points.length).toBeGreaterThan(0)
     const failures: string[] = []
     for (const point of points) {
       const cwd = copyOfNights()

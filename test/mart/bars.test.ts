@@ -6,6 +6,7 @@ import { installMart } from '../../src/mart/install.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { martObjects } from '../../src/mart/objects.js'
 import { migrate } from '../../src/warehouse/migrate.js'
+import { LONG } from '../support/long.js'
 
 const BOARDS = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE', 'none'] as const
 /** One before the hours changed, one while one phase alone differed, one by today's hours. */
@@ -135,7 +136,7 @@ test('bars of any timeframe on every board and in every era: unique, whole, and 
       )
       expect(differing?.n).toBe(0n)
     }),
-    { numRuns: 25 },
+    { numRuns: LONG ? 100 : 8 },
   )
 })
 
@@ -149,7 +150,7 @@ test('no bar holds minutes of two phases, nor of both sides of lunch', async () 
       const passed = await database.rows(`FROM (${counted('1m')}) EXCEPT ALL FROM (${counted(timeframe)})`)
       expect(passed).toEqual([])
     }),
-    { numRuns: 25 },
+    { numRuns: LONG ? 100 : 8 },
   )
 })
 
@@ -206,7 +207,7 @@ test('the filled grid has every regular minute once, the volume of its bars, and
           OR (day.minutes IS NOT NULL AND day.volume <> coalesce(wanted.volume, 0))`)
       expect(broken).toEqual([])
     }),
-    { numRuns: 20 },
+    { numRuns: LONG ? 100 : 8 },
   )
 })
 

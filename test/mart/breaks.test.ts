@@ -150,7 +150,7 @@ test('breaks, noise, faults and events are those of a second computation, on day
       }
       for (const { state } of wanted) seen.states.add(state)
     }),
-    { numRuns: LONG ? 1000 : 25, seed: 17 },
+    { numRuns: LONG ? 1000 : 12, seed: 17 },
   )
   // A comparison of days without an event would prove nothing.
   expect([...seen.states].sort()).toEqual(['confirmed', 'contradicted', 'declared', 'observed'])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
+import { LONG } from '../support/long.js'
 import { memoryWarehouse } from '../support/memory.js'
 
 /** 330 weekdays: more than the longest window. */
@@ -85,7 +86,7 @@ async function loadInOrder(order: readonly number[]): Promise<string> {
 test('factors are the same in whatever order sessions arrive', async () => {
   const whole = await wholeHash()
   expect(await loadInOrder([2, 0, 3, 1])).toBe(whole)
-  expect(await loadInOrder([1, 3, 2, 0])).toBe(whole)
+  if (LONG) expect(await loadInOrder([1, 3, 2, 0])).toBe(whole)
 })
 
 test('a late correction changes the sessions that it reaches, as a new computation would', async () => {

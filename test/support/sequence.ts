@@ -1,7 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes minutes begins first, so that no core waits for it at the end. A fresh clone has no times to go by. */
-const LONGEST = ['e2e/kill', 'e2e/accounts', 'trust/', 'e2e/']
+const LONGEST = [
+  'e2e/kill',
+  'browser/nights',
+  'e2e/accounts',
+  'trust/',
+  'e2e/',
+  'browser/',
+  'packages/',
+  'examples/',
+]
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -14,6 +14,7 @@ import {
 } from '../../../src/index.js'
 import { instantOf } from '../../../src/market/day.js'
 import { startSandbox } from '../../../src/sandbox/index.js'
+import { LONG } from '../../support/long.js'
 import { fakeEffects } from '../support/effects.js'
 import { PKCS8 } from '../support/signing-key.js'
 
@@ -280,7 +281,7 @@ describe('a lost write', () => {
           }
         })
       }),
-      { seed: 14, numRuns: 8, endOnFailure: true },
+      { seed: 14, numRuns: LONG ? 40 : 3, endOnFailure: true },
     )
   })
 })
