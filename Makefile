@@ -101,11 +101,15 @@ test/interop/.go/installed:
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
 
-shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed ## stock DuckDB shells of 1.4 and 1.5 read the catalog; installs them
+shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed test/interop/.shell-2.0/installed ## stock DuckDB of 1.4, 1.5 and 2.0 reads the catalog and the lake; installs them
 	@npx tsx test/interop/shells.ts
 
 test/interop/.shell-1.4/installed: SHELL_VERSION = 1.4.4.post2
 test/interop/.shell-1.5/installed: SHELL_VERSION = 1.5.6
+# PyPI has no shell of 2.0, only the client for Python, which shows instants with pytz.
+test/interop/.shell-2.0/installed:
+	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb==2.0.0 pytz==2026.6 && touch $@ || rm -rf $(@D)
+
 test/interop/.shell-%/installed:
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb-cli==$(SHELL_VERSION) && chmod +x $(@D)/bin/duckdb && touch $@ || rm -rf $(@D)
 
