@@ -24,6 +24,7 @@ export interface SandboxFlags {
   trade?: string | true
   drive?: true
   ongoing?: true
+  limitDay?: string[]
   referenceNoise?: true
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
@@ -61,6 +62,11 @@ function withMarketOptions(command: Command): Command {
       '--trade [time]',
       `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}), then stop the clock`,
       timeOfDay,
+    )
+    .option(
+      '--limit-day <day>',
+      'let many stocks close at their ceiling or floor on this day (may be repeated)',
+      (text: string, days: string[] = []) => [...days, day(text)],
     )
     .option('--reference-noise', 'write reference prices a tick beside, as on noisy days of real data')
     .option('--ongoing', 'let the demo client trade on every later session that the clock is moved to')
@@ -145,6 +151,7 @@ export function sandboxOptionsOf(options: SandboxFlags): SandboxOptions {
     ...(options.trade === undefined ? {} : { trade: options.trade === true ? SHOWCASE_ENDS : options.trade }),
     ...(options.drive ? { drive: true } : {}),
     ...(options.ongoing ? { ongoing: true } : {}),
+    ...(options.limitDay === undefined ? {} : { limitDays: options.limitDay }),
     ...(options.referenceNoise ? { referenceNoise: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),

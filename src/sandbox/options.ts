@@ -51,6 +51,8 @@ export interface SandboxOptions {
   universe?: 'demo' | 'full'
   /** Another seed is another market. @default 1 */
   seed?: number
+  /** Days on which many stocks close at their ceiling or floor; on other days few do. @default none */
+  limitDays?: readonly Day[]
   /**
    * Reference prices as measured on real days: on a third of the sessions a fifth of the stocks and funds differ by a tick from
    * what the exchange set. @default false

@@ -24,8 +24,9 @@ export interface Service {
 const worlds = new Memo<string, World>(4)
 
 export function createService(options: SandboxOptions, effects: Effects): Service {
-  const { universe = 'demo', seed = 1 } = options
-  const market = worlds.get(`${universe} ${seed}`, () => world(universe, seed))
+  const { universe = 'demo', seed = 1, limitDays = [] } = options
+  const name = `${universe} ${seed} ${limitDays.join(' ')}`
+  const market = worlds.get(name, () => world(universe, seed, limitDays))
   const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined

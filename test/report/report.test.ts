@@ -61,6 +61,7 @@ const summaries: TestWalk = {
         }),
         summaryOf('FPT', 28900, 2890000000, { totalDeal: '1000', totalDealValue: '27000000' }),
         summaryOf(HOSTILE, 25650, 25650000000, { totalForeignSellValue: '1000000000' }),
+        summaryOf('VNM', 25150, 251500000),
       ],
     },
   ],
@@ -73,8 +74,8 @@ beforeAll(async () => {
   home = temporaryFolder()
   warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [
-    limitWalk('2025-03-13', 'HPG', 'FPT', HOSTILE),
-    limitWalk(DAY, 'HPG', 'FPT', HOSTILE),
+    limitWalk('2025-03-13', 'HPG', 'FPT', 'VNM', HOSTILE),
+    limitWalk(DAY, 'HPG', 'FPT', 'VNM', HOSTILE),
     summaries,
     { ...candleWalk('FPT', DAY, []), end: { state: 'incomplete', reason: 'page 2 never came' } },
   ])
@@ -89,13 +90,15 @@ describe('the report of a small home', () => {
       each.symbol,
       each.change_part?.toFixed(4),
       each.at_ceiling,
+      each.at_floor,
       foreignNet(each),
       each.streak,
     ])
     expect(shown).toEqual([
-      ['HPG', '0.0500', false, 3e9, 0],
-      [HOSTILE, '-0.0500', false, -1e9, 0],
-      ['FPT', '0.0704', true, 0, 1],
+      ['HPG', '0.0500', false, false, 3e9, 0],
+      [HOSTILE, '-0.0500', false, false, -1e9, 0],
+      ['FPT', '0.0704', true, false, 0, 1],
+      ['VNM', '-0.0685', false, true, 0, 1],
     ])
     expect(symbols[0]?.room_used).toBe(0.75)
     expect(symbols[2]).toMatchObject({ deal_value: 27e6, deal_volume: 1000 })
@@ -128,6 +131,8 @@ describe('the report of a small home', () => {
     await writeReport({ home, palette: 'vietnam' }, { day: DAY, out }, effects)
     const page = readFileSync(out, 'utf8')
     expect(page).toContain(words)
+    expect(page).toContain('1 closed at the ceiling and 0 more touched it; 1 closed at the floor')
+    expect(page.slice(page.indexOf('At the ceiling'))).toMatch(/FPT.*At the floor.*VNM/s)
     if (sign === null) expect(page).not.toContain('class="incomplete expiring"')
     else
       expect(page).toMatch(

@@ -42,6 +42,18 @@ describe('every day of every instrument', () => {
     expect(prices).toBeGreaterThan(10_000)
   })
 
+  it('closes at the ceiling and at the floor on a limit day, and the days around it are as they were', () => {
+    const limited = world('demo', 1, ['2025-10-10'])
+    const session = limited.time.at('2025-10-10')
+    const stocks = limited.sheet(session).filter(({ instrument }) => instrument.kind === 'stock')
+    expect(stocks.filter(({ close, ceiling }) => close === ceiling).length).toBeGreaterThan(0)
+    expect(stocks.filter(({ close, floor }) => close === floor).length).toBeGreaterThan(3)
+    for (const { instrument, floor, low, high, ceiling } of limited.sheet(session + 1))
+      expect([instrument.symbol, floor <= low && high <= ceiling]).toEqual([instrument.symbol, true])
+    const closes = (all: typeof limited) => all.sheet(session + 1).map(({ close }) => close)
+    expect(closes(limited)).toEqual(closes(market))
+  })
+
   it('takes the reference from the last close, on UPCOM from the last average, except on ex-dates', () => {
     let breaks = 0
     const wrong: string[] = []

@@ -29,6 +29,8 @@ export interface Prices {
 /** Sessions close at the limit only when the path moved at least this far in that direction. */
 const LIMIT_MOVE = 0.02
 const LIMIT_CHANCE = 0.15
+/** How far two sessions must lead from the close before: from a limit of 10 %, the close after it is then within its own band. */
+const LIMIT_DAY_MOVE = 0.012
 
 /** Prices of the simulated market: functions of the seed, the instrument and the session. */
 export class SimulatedPrices implements Prices {
@@ -40,6 +42,8 @@ export class SimulatedPrices implements Prices {
   constructor(
     private readonly time: Timeline,
     seed: number,
+    /** Sessions on which many stocks close at a limit. */
+    private readonly limitSessions: ReadonlySet<number>,
     /** Level of the VN30 index, which futures follow, as a multiple of its base. */
     private readonly vn30Level: (session: number) => number,
   ) {
@@ -124,14 +128,16 @@ export class SimulatedPrices implements Prices {
 
   /** 1 for a close at the ceiling, -1 at the floor: only where the sessions around it leave room for it. */
   private limitMove(instrument: Instrument, session: number): number {
-    const { path, calm, kind, first } = instrument
-    if (calm || kind !== 'stock' || session <= first || (session + path) % 2 !== 0) return 0
-    if (unit(path, session, 61) > LIMIT_CHANCE) return 0
+    const { path, calm, kind, first, tradeChance } = instrument
+    if (kind !== 'stock' || session <= first || (session + path) % 2 !== 0) return 0
+    const isLimitDay = this.limitSessions.has(session) && tradeChance === 1
+    if (!isLimitDay && (calm || unit(path, session, 61) > LIMIT_CHANCE)) return 0
     if (this.factor(instrument, session - 1, session + 1) !== 1) return 0
-    const levelAt = (number: number) => logLevel(path, false, number, this.market)
+    const levelAt = (number: number) => logLevel(path, calm, number, this.market)
     const today = levelAt(session)
     const move = today - levelAt(session - 1)
     const nextMove = levelAt(session + 1) - today
+    if (isLimitDay) return Math.abs(move + nextMove) < LIMIT_DAY_MOVE ? 0 : Math.sign(move + nextMove)
     if (move >= LIMIT_MOVE && nextMove >= 0) return 1
     return move <= -LIMIT_MOVE && nextMove <= 0 ? -1 : 0
   }

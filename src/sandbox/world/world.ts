@@ -1,3 +1,4 @@
+import type { Day } from '../../market/day.js'
 import { BarFiller, type Bars, basisOf } from './bars.js'
 import { type Daily, type DailyBook, dailyBook } from './daily.js'
 import { futures, warrants } from './derivatives.js'
@@ -37,7 +38,8 @@ export interface World {
 /** Sessions whose daily figures are cached: summaries and the totals of eleven indexes are computed from each. */
 const CACHED_SESSIONS = { demo: 64, full: 6 }
 
-export function world(universe: 'demo' | 'full', seed: number): World {
+/** @param limitDays on which many stocks close at a limit */
+export function world(universe: 'demo' | 'full', seed: number, limitDays: readonly Day[] = []): World {
   const time = timeline()
   const permanent = permanentStocks(seed)
   const vn30 = permanent.filter(({ board }) => board === 'HOSE').slice(0, 30)
@@ -49,7 +51,8 @@ export function world(universe: 'demo' | 'full', seed: number): World {
     ...futures(seed, time),
   ]
   const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]))
-  const prices: Prices = new SimulatedPrices(time, seed, (session) => levels.level('VN30', session))
+  const limited = new Set(limitDays.map(time.at))
+  const prices: Prices = new SimulatedPrices(time, seed, limited, (session) => levels.level('VN30', session))
   const filler = new BarFiller(time, prices)
   const book = dailyBook(prices, filler)
   const lists = new Memo<number, readonly Instrument[]>(600)
