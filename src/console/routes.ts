@@ -4,12 +4,12 @@ import type { LiveCatalog } from '../read/live-catalog.js'
 import { objectsOf } from '../read/query.js'
 import type { PaletteName } from '../settings/index.js'
 import { type CandleQuery, candlesText } from './candles.js'
-import { chartText } from './chart.js'
+import { chartBytes } from './chart.js'
 import type { Downloads } from './downloads.js'
 import type { KeptResults } from './kept-results.js'
 import type { Limits } from './limits.js'
 import { lineage, statedRules } from './reference.js'
-import { Refusal, sendJson, sendText } from './response.js'
+import { Refusal, send, sendJson, sendText } from './response.js'
 import { answerStatement } from './statement.js'
 import type { TonightView } from './tonight.js'
 import { readView } from './views.js'
@@ -99,7 +99,8 @@ async function getCandles({ response, query, services }: Exchange): Promise<void
 }
 
 async function getChart({ response, query, services }: Exchange): Promise<void> {
-  sendText(response, await chartText(services.pages, candleQueryOf(query), query.get('other') ?? ''))
+  const bytes = await chartBytes(services.pages, candleQueryOf(query), query.get('other') ?? '')
+  send(response, 200, 'application/octet-stream', bytes)
 }
 
 function candleQueryOf(query: URLSearchParams): CandleQuery {

@@ -32,6 +32,12 @@ export interface Reader {
    */
   all(sql: string): Promise<ReaderResult>
   /**
+   * As `all`, with columns instead of rows, chunk by chunk: for many numbers, none of which becomes a value of JavaScript.
+   *
+   * @param onChunk copies what it needs: the columns are DuckDB's memory
+   */
+  allColumns(sql: string, onChunk: (columns: RawColumn[], rows: number) => void): Promise<void>
+  /**
    * Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result.
    *
    * @param signal interrupts the statement; then its reason is thrown
@@ -68,6 +74,7 @@ export async function openReader(file: string, folder: string, options: ReaderOp
   return {
     describe: (sql) => describe(connection, sql),
     all: (sql) => readAll(connection, sql),
+    allColumns: (sql, onChunk) => readAllColumns(connection, sql, onChunk),
     stream: (sql, onColumns, onRows, signal) => streamRows(connection, sql, onColumns, onRows, signal),
     streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
     copy: (sql, target, copyOptions, onPercent) => copyTo(connection, sql, target, copyOptions, onPercent),
@@ -97,6 +104,22 @@ async function readAll(connection: DuckDBConnection, sql: string): Promise<Reade
   const types = reader.columnTypes().map(String)
   const columns = reader.columnNames().map((name, index) => ({ name, type: types[index] ?? '' }))
   return { columns, rows: reader.getRows().map((row) => row.map(exact)) }
+}
+
+async function readAllColumns(
+  connection: DuckDBConnection,
+  sql: string,
+  onChunk: (columns: RawColumn[], rows: number) => void,
+): Promise<void> {
+  const result = await connection.run(sql).catch((cause) => {
+    throw explained(cause, sql)
+  })
+  const types = result.columnTypes().map(String)
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
+    onChunk(
+      types.map((type, index) => rawColumn(chunk, index, type)),
+      chunk.rowCount,
+    )
 }
 
 async function stream(

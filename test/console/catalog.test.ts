@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ChartHead } from '../../src/console/bar-columns.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { LONG } from '../support/long.js'
@@ -31,6 +32,25 @@ beforeAll(async () => {
   shared = served()
   await shared
 })
+
+/** The layout of `/api/chart` written down once more: 4 bytes of length, JSON, then 7 columns per symbol. */
+function chartOf(bytes: Buffer) {
+  const start = 4 + bytes.readUInt32LE(0)
+  const head = JSON.parse(bytes.toString('utf8', 4, start)) as ChartHead<unknown[]>
+  expect(start % 8).toBe(0)
+  const counts = [
+    ...Array(7).fill(head.bars),
+    ...Array(head.otherBars > 0 ? 7 : 0).fill(head.otherBars),
+  ] as number[]
+  let at = start - 8
+  const next = (): number => {
+    at += 8
+    return bytes.readDoubleLE(at)
+  }
+  const columns = counts.map((count) => Array.from({ length: count }, next))
+  expect(at + 8).toBe(bytes.length)
+  return { head, columns }
+}
 
 const HOSTILE = [
   "O'X",
@@ -74,30 +94,28 @@ describe('/api/candles', () => {
     async (adjusted) => {
       const { home, console } = await shared
       const query = new URLSearchParams({ symbol: 'FPT', timeframe: '1m', adjusted, other: "O'X" })
-      const chart = (await console.ask(`/api/chart?${query}`)).json<
-        Record<string, Record<string, unknown[]>>
-      >()
+      const chart = chartOf((await console.ask(`/api/chart?${query}`)).bytes)
       const bars = await ask(
         home,
         `SELECT * FROM market.candle WHERE symbol = 'FPT' AND timeframe = '1m' ORDER BY opened_at`,
       )
-      const numbers = (name: string) => bars.map((bar) => Number(bar[name]))
-      expect(chart.bars).toEqual({
-        opened_at: bars.map(({ opened_at }) => Date.parse(String(opened_at)) / 1000),
-        ...Object.fromEntries(
-          ['open', 'high', 'low', 'close', 'volume', 'value'].map((name) => [name, numbers(name)]),
-        ),
-      })
-      expect(chart.otherBars).toEqual(chart.bars)
-      expect(chart.days?.rows).toEqual([])
-      expect(chart.phases?.rows?.length).toBeGreaterThan(2)
+      expect(bars.length).toBeGreaterThan(0)
+      const seconds = bars.map(({ opened_at }) => Date.parse(String(opened_at)) / 1000)
+      const numbers = ['open', 'high', 'low', 'close', 'volume', 'value'].map((name) =>
+        bars.map((bar) => Number(bar[name])),
+      )
+      expect([chart.head.bars, chart.head.otherBars]).toEqual([bars.length, bars.length])
+      expect(chart.columns).toEqual([seconds, ...numbers, seconds, ...numbers])
+      expect(chart.head.days).toEqual([])
+      expect(chart.head.phases.length).toBeGreaterThan(2)
     },
   )
 
   test('a chart of a symbol without bars has none', async () => {
     const { console } = await shared
-    const reply = await console.ask('/api/chart?symbol=NO&timeframe=1m')
-    expect(reply.json()).toMatchObject({ bars: { opened_at: null }, otherBars: null, days: { rows: [] } })
+    const { head, columns } = chartOf((await console.ask('/api/chart?symbol=NO&timeframe=1m')).bytes)
+    expect(head).toMatchObject({ bars: 0, otherBars: 0, days: [], events: [] })
+    expect(columns.flat()).toEqual([])
   })
 
   test.each(HOSTILE)('a symbol named %j is a name', async (symbol) => {

@@ -40,7 +40,7 @@ export function rowsOf({ columns, rows }: Table): Row[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
 }
 
-async function read<T>(response: Response): Promise<T> {
+export async function read<T>(response: Response): Promise<T> {
   const value = (await response.json()) as T & { error?: string; hint?: string }
   if (!response.ok) throw new ApiError(value.error ?? `status ${response.status}`, value.hint)
   return value

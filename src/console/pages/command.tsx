@@ -17,11 +17,11 @@ export function Command({ text }: { text: string }) {
   )
 }
 
-/** What went wrong, and what to type. */
+/** What went wrong, and what to type. Below a statement, DuckDB marks the place: that needs characters of one width. */
 export function Failure({ error }: { error: Error & { hint?: string | undefined } }) {
   return (
     <div class="failure" role="alert">
-      <p>{error.message}</p>
+      <p class={error.message.includes('\n') ? 'mono' : ''}>{error.message}</p>
       {error.hint !== undefined && <p class="quiet">{error.hint}</p>}
     </div>
   )

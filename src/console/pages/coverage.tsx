@@ -15,8 +15,14 @@ const WORDS: Record<string, string> = {
   '-': 'never requested',
 }
 
-const CELL_W = 14
-const CELL_H = 12
+const CELL_H = 14
+/** Above the map: days, as far as they have room. */
+const HEAD_H = 20
+
+/** Few sessions get wide cells: 5 of them are no strip at the edge. */
+function cellWidth(days: number): number {
+  return Math.max(14, Math.min(56, Math.floor(700 / Math.max(1, days))))
+}
 
 export function CoveragePage({ words }: { words: readonly string[] }) {
   const { value, error } = useLoaded(
@@ -71,16 +77,20 @@ const NAME_W = 90
 
 function CoverageMap({ symbols, days, active, onActive }: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const head = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
-    const draw = () => canvas.current && drawMap(canvas.current, symbols, days.length, active)
+    const draw = () => {
+      if (head.current) drawDays(head.current, days)
+      if (canvas.current) drawMap(canvas.current, symbols, days.length, active)
+    }
     draw()
     return watchScheme(draw)
   }, [symbols, days, active])
   useEffect(() => {
     const box = frame.current
     const top = active * CELL_H
-    if (box && (top < box.scrollTop || top + CELL_H > box.scrollTop + box.clientHeight))
+    if (box && (top < box.scrollTop || top + CELL_H + HEAD_H > box.scrollTop + box.clientHeight))
       box.scrollTop = top - box.clientHeight / 2
   }, [active])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -97,9 +107,13 @@ function CoverageMap({ symbols, days, active, onActive }: MapProps) {
     event.preventDefault()
     onActive(Math.max(0, Math.min(symbols.length - 1, active + step)))
   }
-  const onClick = (event: MouseEvent) => {
-    const top = canvas.current?.getBoundingClientRect().top ?? 0
-    onActive(Math.max(0, Math.min(symbols.length - 1, Math.floor((event.clientY - top) / CELL_H))))
+  const rowAt = ({ offsetY }: MouseEvent): number =>
+    Math.max(0, Math.min(symbols.length - 1, Math.floor(offsetY / CELL_H)))
+  const onMove = (event: MouseEvent & { currentTarget: HTMLCanvasElement }) => {
+    const row = symbols[rowAt(event)]
+    const column = Math.floor((event.offsetX - NAME_W) / cellWidth(days.length))
+    const state = WORDS[String(row?.letters)[column] ?? '-']
+    event.currentTarget.title = days[column] ? `${row?.symbol} ${days[column]}: ${state}` : ''
   }
   return (
     <section
@@ -109,23 +123,58 @@ function CoverageMap({ symbols, days, active, onActive }: MapProps) {
       onKeyDown={onKeyDown}
       aria-label={`Map of ${symbols.length} symbols and ${days.length} sessions`}
     >
-      <canvas ref={canvas} onClick={onClick} />
+      <canvas ref={head} class="head" />
+      <canvas ref={canvas} onClick={(event) => onActive(rowAt(event))} onMouseMove={onMove} />
     </section>
   )
 }
 
-function drawMap(canvas: HTMLCanvasElement, symbols: readonly Row[], days: number, active: number): void {
-  const [width, height] = [NAME_W + days * CELL_W, symbols.length * CELL_H]
+/** A canvas of that size in pixels of the page, empty. */
+function contextOf(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+): CanvasRenderingContext2D | null {
   const ratio = Math.min(devicePixelRatio, 32_000 / Math.max(1, height))
   canvas.width = width * ratio
   canvas.height = height * ratio
   canvas.style.width = `${width}px`
   canvas.style.height = `${height}px`
   const context = canvas.getContext('2d')
+  context?.scale(ratio, ratio)
+  if (context) context.font = '11px system-ui, sans-serif'
+  if (context) context.textBaseline = 'middle'
+  return context
+}
+
+/** Room for `14 Mar` and a gap. */
+const DAY_W = 48
+
+/** The days of the columns: as many as have room. */
+function drawDays(canvas: HTMLCanvasElement, days: readonly string[]): void {
+  const cell = cellWidth(days.length)
+  const context = contextOf(canvas, NAME_W + days.length * cell + DAY_W, HEAD_H)
   if (!context) return
-  context.scale(ratio, ratio)
-  context.font = '10px system-ui, sans-serif'
-  context.textBaseline = 'middle'
+  context.fillStyle = readColours().text
+  let free = 0
+  for (const [column, day] of days.entries()) {
+    const x = NAME_W + column * cell + 1
+    if (x < free) continue
+    const words = new Date(day).toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    })
+    context.fillText(words, x, HEAD_H / 2)
+    free = x + DAY_W
+  }
+}
+
+function drawMap(canvas: HTMLCanvasElement, symbols: readonly Row[], days: number, active: number): void {
+  const cell = cellWidth(days)
+  const [width, height] = [NAME_W + days * cell, symbols.length * CELL_H]
+  const context = contextOf(canvas, width, height)
+  if (!context) return
   const colours = readColours()
   for (const [row, { symbol, letters }] of symbols.entries()) {
     const y = row * CELL_H
@@ -136,7 +185,7 @@ function drawMap(canvas: HTMLCanvasElement, symbols: readonly Row[], days: numbe
     context.fillStyle = row === active ? colours.accent : colours.text
     context.fillText(String(symbol).slice(0, 14), 2, y + CELL_H / 2)
     for (const [column, letter] of [...String(letters)].entries())
-      drawCell(context, letter, NAME_W + column * CELL_W, y, colours)
+      drawCell(context, letter, NAME_W + column * cell, y, cell, colours)
   }
 }
 
@@ -145,6 +194,7 @@ function drawCell(
   letter: string,
   x: number,
   y: number,
+  width: number,
   colours: ReturnType<typeof readColours>,
 ): void {
   context.fillStyle = context.strokeStyle =
@@ -155,11 +205,11 @@ function drawCell(
         : letter === 'c'
           ? colours.up
           : colours.text
-  if (letter === 'c') context.fillRect(x + 1, y + 1, CELL_W - 3, CELL_H - 3)
-  else if (letter === 'm') context.fillRect(x + 1, y + 1, CELL_W - 3, (CELL_H - 3) / 2)
-  else if (letter === 'e') context.strokeRect(x + 1.5, y + 1.5, CELL_W - 4, CELL_H - 4)
-  else if (letter === 'i') context.fillText('✕', x + 2, y + CELL_H / 2)
-  else context.fillRect(x + CELL_W / 2 - 1, y + CELL_H / 2 - 1, 2, 2)
+  if (letter === 'c') context.fillRect(x + 1, y + 1, width - 3, CELL_H - 3)
+  else if (letter === 'm') context.fillRect(x + 1, y + 1, width - 3, (CELL_H - 3) / 2)
+  else if (letter === 'e') context.strokeRect(x + 1.5, y + 1.5, width - 4, CELL_H - 4)
+  else if (letter === 'i') context.fillText('✕', x + width / 2 - 5, y + CELL_H / 2)
+  else context.fillRect(x + width / 2 - 1, y + CELL_H / 2 - 1, 2, 2)
 }
 
 function SymbolDays({ symbol, letters, days }: { symbol: string; letters: string; days: readonly string[] }) {

@@ -16,6 +16,14 @@ interface Props<R> {
   hideCaption?: boolean
 }
 
+const DATE = /^\d{4}-\d\d-\d\d( \d\d:\d\d)?$/
+
+/** Numbers and dates are never broken over two lines, and a zero is quiet: what is there stands out. */
+function classOf(content: ComponentChildren, isNumber = false): string {
+  if (isNumber) return content === '0' ? 'number zero' : 'number'
+  return typeof content === 'string' && DATE.test(content) ? 'date' : ''
+}
+
 /** A table with its caption. It scrolls by itself, also by keyboard, where it is wider than the page. */
 export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Props<R>) {
   if (rows.length === 0 && empty !== undefined) return <p class="quiet">{empty}</p>
@@ -35,11 +43,14 @@ export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Pro
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {columns.map(({ title, isNumber, cell }) => (
-                <td key={title} class={isNumber ? 'number' : ''}>
-                  {cell(row)}
-                </td>
-              ))}
+              {columns.map(({ title, isNumber, cell }) => {
+                const content = cell(row)
+                return (
+                  <td key={title} class={classOf(content, isNumber)}>
+                    {content}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>

@@ -3,7 +3,7 @@ import { get, type Row, view } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
-import { RowsTable, shownValue } from './rows-table.js'
+import { shownValue } from './rows-table.js'
 import { traceAddress } from './trace.js'
 
 const MARKS: Record<string, string> = { break: '✕', soft: '!', pass: '✓', not_evaluable: '·' }
@@ -41,7 +41,7 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
               cell: (row) => <a href={`#/findings/${row.rule}`}>{`${row.rule} ${row.title}`}</a>,
             },
             { title: 'subject', cell: (row) => String(row.subject) },
-            { title: 'session', isNumber: true, cell: (row) => String(row.trading_date) },
+            { title: 'session', cell: (row) => String(row.trading_date) },
             { title: 'severity', cell: (row) => String(row.severity) },
             { title: 'offenders', isNumber: true, cell: (row) => shownValue(row.offenders) },
             { title: 'note', cell: (row) => String(row.accepted ?? row.note ?? '') },
@@ -94,11 +94,18 @@ function RuleCard({ rule }: { rule: StatedRule }) {
           { title: 'residual', isNumber: true, cell: (row) => shownValue(row.residual) },
         ]}
       />
-      <RowsTable
+      <DataTable
         caption="Its history"
-        columns="trading_date subject state note | offenders residual"
         rows={history}
         empty="It was not run yet."
+        columns={[
+          { title: 'session', cell: (row: Row) => String(row.trading_date) },
+          { title: 'subject', cell: (row) => String(row.subject) },
+          { title: 'state', cell: (row) => <State state={row.state} /> },
+          { title: 'offenders', isNumber: true, cell: (row) => shownValue(row.offenders) },
+          { title: 'residual', isNumber: true, cell: (row) => shownValue(row.residual) },
+          { title: 'note', cell: (row) => String(row.note ?? '') },
+        ]}
       />
     </section>
   )

@@ -105,7 +105,7 @@ function Console() {
         {Shown ? <Shown words={words} /> : <p class="quiet">Loading…</p>}
       </main>
       <footer>
-        Reads only, on this machine only. Charts by{' '}
+        Times are exchange time (UTC+7). Reads only, on this machine only. Charts by{' '}
         <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
           TradingView Lightweight Charts™
         </a>

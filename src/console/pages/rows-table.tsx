@@ -17,16 +17,24 @@ interface Props {
   /** Names of the columns to show; those after `|` are numbers. */
   columns: string
   empty: string
+  /** Per column, what its codes mean; shown behind them. */
+  meanings?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+function withMeaning(code: string, meaning: string | undefined): string {
+  return meaning === undefined ? code : `${code} ${meaning}`
 }
 
 /** Rows of a statement, with the names of their columns as titles. */
-export function RowsTable({ caption, rows, columns, empty }: Props) {
+export function RowsTable({ caption, rows, columns, empty, meanings = {} }: Props) {
   const [texts = '', numbers = ''] = columns.split('|')
   const column = (name: string, isNumber: boolean) => ({
     title: name.replaceAll('_', ' '),
     isNumber,
     cell: (row: Row) =>
-      isNumber || INSTANT.test(String(row[name])) ? shownValue(row[name]) : String(row[name] ?? ''),
+      isNumber || INSTANT.test(String(row[name]))
+        ? shownValue(row[name])
+        : withMeaning(String(row[name] ?? ''), meanings[name]?.[String(row[name])]),
   })
   const words = (list: string): string[] => list.split(' ').filter(Boolean)
   return (

@@ -31,7 +31,7 @@ export function TonightPage() {
       <VerdictCard verdict={verdictOf(value)} tonight={value} run={run} />
       {error && <Failure error={error} />}
       {value.progress && <Phases progress={value.progress} now={value.now} />}
-      <div class="columns">
+      <div class="night">
         {run && <LastRunCard run={run} />}
         <Missing tonight={value} />
       </div>
@@ -116,8 +116,8 @@ function LastRunCard({ run }: { run: LastRun }) {
       <h2 id="last-run">{run.job === 'nightly' ? 'The last night' : 'The last run'}</h2>
       {run.checks && (
         <p>
-          Rules: {run.checks.pass} pass, {run.checks.soft} soft, {run.checks.break} break,{' '}
-          {run.checks.notEvaluable} not evaluable.
+          <a href="#/findings">Rules</a>: {grouped(run.checks.pass)} pass, {grouped(run.checks.soft)} soft,{' '}
+          {grouped(run.checks.break)} break, {grouped(run.checks.notEvaluable)} not evaluable.
         </p>
       )}
       <DataTable

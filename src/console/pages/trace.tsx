@@ -2,6 +2,7 @@ import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { useLoaded } from './loaded.js'
 import { RowsTable } from './rows-table.js'
+import { shownInstant } from './words.js'
 
 interface Trace {
   relation: string
@@ -92,7 +93,7 @@ function Fields({ title, values }: { title: string; values: Record<string, unkno
           .map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+              <dd>{typeof value === 'object' ? JSON.stringify(value) : shownInstant(String(value))}</dd>
             </div>
           ))}
       </dl>

@@ -1,5 +1,5 @@
 import type { LastRun, Tonight } from '../tonight.js'
-import { counted, exchangeTime } from './words.js'
+import { counted, exchangeTime, grouped } from './words.js'
 
 export interface Verdict {
   level: 'good' | 'look' | 'bad' | 'running' | 'none'
@@ -68,7 +68,8 @@ function verdictOn(run: LastRun, tonight: Tonight): Verdict {
 function goodReasons({ checks }: LastRun): string[] {
   if (!checks) return []
   const broken = checks.break === 0 ? 'none is broken' : `${checks.break} of severity warn broken`
-  return [`${checks.pass} checks pass, ${checks.soft} are worth a look, ${broken}`]
+  const soft = `${grouped(checks.soft)} ${checks.soft === 1 ? 'is' : 'are'} worth a look`
+  return [`${counted(checks.pass, 'check')} ${checks.pass === 1 ? 'passes' : 'pass'}, ${soft}, ${broken}`]
 }
 
 /** `repair of 2025-03-14 18:40 is done: 3 windows, 120 rows changed`. */

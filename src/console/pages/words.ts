@@ -5,6 +5,13 @@ export function exchangeTime(instant: string): string {
   return new Date(Date.parse(instant) + EXCHANGE_MS).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** `2025-03-14 18:02:05 UTC+7` for an instant, to the second; any other text unchanged. */
+export function shownInstant(text: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return text
+  const local = new Date(Date.parse(text) + EXCHANGE_MS).toISOString()
+  return `${local.slice(0, 19).replace('T', ' ')} UTC+7`
+}
+
 /** Digits in groups of three; text that is not a number stays as it is. Exact: the text itself is grouped. */
 export function grouped(value: unknown): string {
   if (value === null || value === undefined) return ''

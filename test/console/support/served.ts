@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import type { Limits } from '../../../src/console/limits.js'
 import { type RunningConsole, startConsole } from '../../../src/console/server.js'
 import type { Effects } from '../../../src/effects.js'
@@ -11,6 +11,7 @@ import { evening } from '../../support/published.js'
 export interface Reply {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
+  bytes: Buffer
   text: string
   json: <T = Record<string, unknown>>() => T
 }
@@ -68,9 +69,10 @@ async function ask(
       url,
       { method: method ?? (body === undefined ? 'GET' : 'POST'), ...options },
       (response) => {
-        text(response).then((answer) => {
+        buffer(response).then((bytes) => {
           const { statusCode: status = 0, headers: received } = response
-          resolve({ status, headers: received, text: answer, json: () => JSON.parse(answer) })
+          const text = bytes.toString()
+          resolve({ status, headers: received, bytes, text, json: () => JSON.parse(text) })
         }, reject)
       },
     )

@@ -4,6 +4,7 @@ import { useLoaded } from '../loaded.js'
 import { RowsTable } from '../rows-table.js'
 import { FirstDifference } from './first-difference.js'
 import { EquityLines } from './lines.js'
+import { CONDITIONAL_STATUSES, ORDER_STATUSES } from './statuses.js'
 import { Waterfall } from './waterfall.js'
 
 const PARTS = [
@@ -111,13 +112,15 @@ function Account({ account }: { account: Row }) {
         <h2>Orders</h2>
         <RowsTable
           caption="Orders, the latest first"
-          columns="input_at order_id symbol side order_type price order_status message | quantity filled_qty cancel_qty avg_price"
+          columns="input_at order_id symbol side order_type order_status message | price quantity filled_qty cancel_qty avg_price"
+          meanings={{ order_status: ORDER_STATUSES }}
           rows={orders}
           empty="No order is stored."
         />
         <RowsTable
           caption="Their histories: each snapshot that changed one"
           columns="order_id snapshot_id order_status modified_at | filled_qty cancel_qty avg_price"
+          meanings={{ order_status: ORDER_STATUSES }}
           rows={history}
           empty=""
         />
@@ -126,13 +129,15 @@ function Account({ account }: { account: Row }) {
         <h2>Conditional orders</h2>
         <RowsTable
           caption="Conditional orders"
-          columns="fco_id symbol type side price status from_at to_at | quantity matched_quantity active_price"
+          columns="fco_id symbol type side status from_at to_at | price active_price quantity matched_quantity"
+          meanings={{ status: CONDITIONAL_STATUSES }}
           rows={conditional}
           empty="No conditional order is stored."
         />
         <RowsTable
           caption="Their events"
           columns="fco_id ordinal state occurred_at code detail"
+          meanings={{ state: CONDITIONAL_STATUSES }}
           rows={events}
           empty=""
         />

@@ -1,8 +1,17 @@
-import { get, type Row, rowsOf, type Table } from '../api.js'
+import { BAR_COLUMNS, type ChartHead } from '../../bar-columns.js'
+import { type Row, read } from '../api.js'
+
+/** Bars as columns: a year of minutes has 60,000, of which a screen shows some hundred. */
+export interface Bars extends Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Array>> {
+  readonly length: number
+  /** Seconds that the chart writes as exchange time: it knows no time zones. */
+  readonly time: Float64Array
+  /** In the order of time. */
+  readonly sessions: readonly { tradingDate: string; first: number }[]
+}
 
 /** A bar of the chart. Prices and volume are adjusted where the selection is. */
 export interface Bar {
-  /** Seconds that the chart writes as exchange time: it knows no time zones. */
   time: number
   /** `2025-03-14`, exchange time. */
   tradingDate: string
@@ -11,7 +20,7 @@ export interface Bar {
   low: number
   close: number
   volume: number | null
-  /** VND; null where it was not sent: the page shows that of the last bars only. */
+  /** VND. */
   value: number | null
 }
 
@@ -31,71 +40,70 @@ export interface Selection {
 
 export interface ChartData {
   selection: Selection
-  bars: Bar[]
-  otherBars: Bar[]
+  bars: Bars
+  otherBars: Bars
   /** One per session: limits, foreign flow, volume. */
   days: Row[]
   events: Row[]
   phases: Row[]
 }
 
-/** Bars as `/api/chart` answers them: columns of the same length, but for `value`, which the last bars have. */
-interface BarColumns {
-  opened_at: number[] | null
-  open: number[]
-  high: number[]
-  low: number[]
-  close: number[]
-  volume: (number | null)[]
-  value: (number | null)[]
-}
-
-interface ChartAnswer {
-  bars: BarColumns
-  otherBars: BarColumns | null
-  days: Table
-  events: Table
-  phases: Table
-}
-
 export async function loadChart(selection: Selection): Promise<ChartData> {
   const { symbol, timeframe, from, isAdjusted, other } = selection
-  const adjusted = String(isAdjusted)
-  const answer = await get<ChartAnswer>('/api/chart', { symbol, timeframe, from, adjusted, other })
+  const query = new URLSearchParams({ symbol, timeframe, from, adjusted: String(isAdjusted), other })
+  const response = await fetch(`/api/chart?${query}`)
+  if (!response.ok) return await read<never>(response)
+  const bytes = await response.arrayBuffer()
+  const length = new DataView(bytes).getUint32(0, true)
+  const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length))
+  const head = JSON.parse(text) as ChartHead<Row[]>
+  const { bars, otherBars, days, events, phases } = head
+  const end = 4 + length + bars * BAR_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT
   return {
     selection,
-    bars: barsOf(answer.bars),
-    otherBars: answer.otherBars ? barsOf(answer.otherBars) : [],
-    days: rowsOf(answer.days),
-    events: rowsOf(answer.events),
-    phases: rowsOf(answer.phases),
+    bars: barsOf(bytes, 4 + length, bars),
+    otherBars: barsOf(bytes, end, otherBars),
+    days,
+    events,
+    phases,
   }
 }
 
 const EXCHANGE_SECONDS = 7 * 3600
 const DAY_SECONDS = 86_400
 
-function barsOf({ opened_at, open, high, low, close, volume, value }: BarColumns): Bar[] {
-  if (!opened_at) return []
-  const withoutValue = opened_at.length - value.length
-  let [day, tradingDate] = [Number.NaN, '']
-  return opened_at.map((seconds, index) => {
-    const time = seconds + EXCHANGE_SECONDS
-    if (Math.floor(time / DAY_SECONDS) !== day) {
-      day = Math.floor(time / DAY_SECONDS)
-      tradingDate = new Date(time * 1000).toISOString().slice(0, 10)
-    }
-    return {
-      time,
-      tradingDate,
-      open: open[index] ?? Number.NaN,
-      high: high[index] ?? Number.NaN,
-      low: low[index] ?? Number.NaN,
-      close: close[index] ?? Number.NaN,
-      volume: volume[index] ?? null,
-      value: value[index - withoutValue] ?? null,
-    }
-  })
+function barsOf(bytes: ArrayBuffer, from: number, length: number): Bars {
+  const [time, open, high, low, close, volume, value] = BAR_COLUMNS.map(
+    (_, index) => new Float64Array(bytes, from + index * length * Float64Array.BYTES_PER_ELEMENT, length),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  const sessions: { tradingDate: string; first: number }[] = []
+  let nextDay = Number.NEGATIVE_INFINITY
+  for (let index = 0; index < length; index += 1) {
+    const seconds = (time[index] ?? 0) + EXCHANGE_SECONDS
+    time[index] = seconds
+    if (seconds < nextDay) continue
+    nextDay = (Math.floor(seconds / DAY_SECONDS) + 1) * DAY_SECONDS
+    sessions.push({ tradingDate: new Date(seconds * 1000).toISOString().slice(0, 10), first: index })
+  }
+  return { length, time, open, high, low, close, volume, value, sessions }
+}
+
+/** The bar of an index; undefined where there is none. */
+export function barOf(bars: Bars, index: number): Bar | undefined {
+  const time = bars.time[index]
+  if (time === undefined) return undefined
+  const number = (name: 'open' | 'high' | 'low' | 'close'): number => bars[name][index] ?? Number.NaN
+  const known = (value = Number.NaN): number | null => (Number.isNaN(value) ? null : value)
+  return {
+    time,
+    tradingDate: new Date(time * 1000).toISOString().slice(0, 10),
+    open: number('open'),
+    high: number('high'),
+    low: number('low'),
+    close: number('close'),
+    volume: known(bars.volume[index]),
+    value: known(bars.value[index]),
+  }
 }
 
 /** `09:15` of a bar, exchange time. */

@@ -1,15 +1,21 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Row, view } from '../api.js'
-import { Failure } from '../command.js'
-import { DataTable } from '../data-table.js'
+import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
-import { amount, grouped, rounded } from '../words.js'
-import { type Bar, type ChartData, loadChart, type Selection, TIMEFRAMES, type Timeframe } from './bars.js'
+import {
+  type Bar,
+  barOf,
+  type ChartData,
+  loadChart,
+  type Selection,
+  TIMEFRAMES,
+  type Timeframe,
+} from './bars.js'
 import { readColours, watchScheme } from './colours.js'
 import { type Drawing, drawChart } from './drawing.js'
+import { legendOf } from './legend.js'
 import { SymbolBox } from './symbol-box.js'
-
-const SHOWN_BARS = 300
+import { BarTable, EventTable } from './tables.js'
 
 function selectionOf(words: readonly string[], symbols: readonly Row[]): Selection {
   const [symbol = '', timeframe = '1d', options = '', from = '', other = ''] = words
@@ -49,7 +55,26 @@ function SymbolChart({ selection, symbols }: { selection: Selection; symbols: re
       </h1>
       <Toolbar selection={selection} symbols={symbols} />
       {error && <Failure error={error} />}
-      {data ? <ChartView data={data} /> : !error && <p class="quiet">Loading…</p>}
+      {data && data.bars.length > 0 ? (
+        <ChartView data={data} isStale={!error && JSON.stringify(data.selection) !== key} />
+      ) : (
+        !error && (data ? <NoBars {...data} /> : <p class="quiet">Loading…</p>)
+      )}
+    </>
+  )
+}
+
+/** A name like this is typed as it is; others could be more than a name to a shell. */
+const PLAIN = /^\w+$/
+
+function NoBars({ selection: { symbol, timeframe, from } }: ChartData) {
+  const since = from === '' ? '' : ` from ${from} on`
+  return (
+    <>
+      <p class="legend">
+        No {timeframe} bars of {symbol} are stored{since}. Choose another symbol or timeframe, or fetch them.
+      </p>
+      {PLAIN.test(symbol) && <Command text={`candlehouse backfill ohlc --symbols ${symbol}`} />}
     </>
   )
 }
@@ -103,7 +128,8 @@ function Toolbar({ selection, symbols }: { selection: Selection; symbols: readon
   )
 }
 
-function ChartView({ data }: { data: ChartData }) {
+/** @param isStale another selection was made, whose bars are on their way */
+function ChartView({ data, isStale }: { data: ChartData; isStale: boolean }) {
   const container = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing>(undefined)
   const [bar, setBar] = useState<Bar>()
@@ -132,16 +158,12 @@ function ChartView({ data }: { data: ChartData }) {
       setSpoken(legendOf(moved, data))
     }
   }
-  const shown = bar ?? data.bars.at(-1)
+  const shown = bar ?? barOf(data.bars, data.bars.length - 1)
   return (
     <>
-      <p class="legend">
-        {shown
-          ? legendOf(shown, data)
-          : `No ${data.selection.timeframe} bars of ${data.selection.symbol} are stored.`}
-      </p>
+      <p class="legend">{isStale ? 'Loading…' : shown && legendOf(shown, data)}</p>
       <section
-        class="chart"
+        class={isStale ? 'chart stale' : 'chart'}
         tabIndex={0}
         onKeyDown={onKeyDown}
         aria-label={`Chart of ${data.selection.symbol}`}
@@ -177,92 +199,9 @@ function keyed({ key }: KeyboardEvent, drawing: Drawing | undefined): Bar | null
 
 function keyWords({ timeframe, isAdjusted, other }: Selection): string {
   if (other !== '') return `Change in percent since the first bar shown.`
-  if (timeframe === '1d')
-    return isAdjusted
-      ? 'Prices adjusted to the latest session.'
-      : 'Dotted: ceiling, reference and floor of each session.'
-  return 'Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session. Dotted: ceiling, reference, floor.'
-}
-
-function timeOf(bar: Bar, { timeframe }: Selection): string {
-  return timeframe === '1d'
-    ? bar.tradingDate
-    : new Date(bar.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
-}
-
-function legendOf(bar: Bar, { selection, days }: ChartData): string {
-  const day = days.find(({ trading_date }) => trading_date === bar.tradingDate)
-  const price = (value: number): string => (selection.isAdjusted ? rounded(value) : grouped(value))
-  const limits =
-    day && !selection.isAdjusted
-      ? ` · ceiling ${grouped(day.ceiling)} ref ${grouped(day.ref_price)} floor ${grouped(day.floor)}`
-      : ''
-  const flow = day && selection.timeframe === '1d' ? ` · foreign net ${amount(day.foreign_net_value)}` : ''
-  const prices = `O ${price(bar.open)} H ${price(bar.high)} L ${price(bar.low)} C ${price(bar.close)}`
-  return `${timeOf(bar, selection)} · ${prices} · volume ${rounded(bar.volume, 0)}${limits}${flow}`
-}
-
-function BarTable({ data: { bars, selection } }: { data: ChartData }) {
-  const [isOpen, setOpen] = useState(false)
-  const latest = useMemo(() => bars.slice(-SHOWN_BARS).reverse(), [bars])
-  const number = (title: 'open' | 'high' | 'low' | 'close' | 'volume' | 'value') => ({
-    title,
-    isNumber: true,
-    cell: (bar: Bar) =>
-      selection.isAdjusted && title !== 'value' ? rounded(bar[title]) : grouped(bar[title]),
-  })
-  const caption =
-    bars.length > SHOWN_BARS
-      ? `The latest ${SHOWN_BARS} of ${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
-      : `${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Bars as a table</summary>
-      {isOpen && (
-        <DataTable
-          caption={caption}
-          columns={[
-            {
-              title: selection.timeframe === '1d' ? 'session' : 'opened at',
-              cell: (bar) => timeOf(bar, selection),
-            },
-            number('open'),
-            number('high'),
-            number('low'),
-            number('close'),
-            number('volume'),
-            number('value'),
-          ]}
-          rows={latest}
-        />
-      )}
-    </details>
-  )
-}
-
-/** A declared action may have no reference price to compare. */
-function priceOr(value: Row[string] | undefined): string {
-  return value === null || value === undefined ? '–' : grouped(value)
-}
-
-function EventTable({ data: { events, selection } }: { data: ChartData }) {
-  return (
-    <details>
-      <summary>Adjustment events ({events.length})</summary>
-      <DataTable
-        caption={`Sessions of ${selection.symbol} whose reference price shows a corporate action, or that have a declared one`}
-        columns={[
-          { title: 'ex-date', cell: (row) => String(row.ex_date) },
-          { title: 'state', cell: (row) => String(row.state) },
-          { title: 'declared', cell: (row) => String(row.kinds) || 'nothing' },
-          { title: 'factor', isNumber: true, cell: (row) => Number(row.factor).toFixed(6) },
-          { title: 'basis before', isNumber: true, cell: (row) => priceOr(row.previous_basis) },
-          { title: 'reference', isNumber: true, cell: (row) => priceOr(row.ref_price) },
-          { title: 'remark', cell: (row) => String(row.remark) },
-        ]}
-        rows={events}
-        empty="None is known."
-      />
-    </details>
-  )
+  const limits = isAdjusted
+    ? 'Prices adjusted to the latest session.'
+    : 'Dotted: ceiling, reference and floor.'
+  if (timeframe === '1d') return limits
+  return `Exchange time (UTC+7). Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session. ${limits}`
 }

@@ -24,10 +24,12 @@ type Kind = 'auction' | 'morning' | 'afternoon' | 'outside'
  */
 export class SessionBands implements ISeriesPrimitive<Time> {
   #chart: IChartApi | undefined
+  /** Index of the first bar that is drawn. */
+  first = 0
   readonly #views: readonly IPrimitivePaneView[]
 
   constructor(
-    private readonly times: readonly number[],
+    private readonly times: Float64Array,
     private readonly phases: readonly Row[],
     private readonly colours: { band: string; line: string },
   ) {
@@ -66,8 +68,8 @@ export class SessionBands implements ISeriesPrimitive<Time> {
     const scale = this.#chart?.timeScale()
     const range = scale?.getVisibleLogicalRange()
     if (!scale || !range) return
-    const first = Math.max(0, Math.floor(range.from))
-    const last = Math.min(this.times.length - 1, Math.ceil(range.to))
+    const first = this.first + Math.max(0, Math.floor(range.from))
+    const last = Math.min(this.times.length - 1, this.first + Math.ceil(range.to))
     if (last - first > MOST_BARS) return
     const half = scale.options().barSpacing / 2
     target.useBitmapCoordinateSpace(({ context, bitmapSize, horizontalPixelRatio }) => {

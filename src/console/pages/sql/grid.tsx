@@ -78,7 +78,7 @@ export function Grid({ id, columns, count }: Props) {
                   class={cellClass(type, row?.[column], index === active.row && column === active.column)}
                   onClick={() => setActive({ row: index, column })}
                 >
-                  {row ? textOf(row[column]) : '…'}
+                  {row ? textOf(row[column], type) : '…'}
                 </span>
               ))}
             </div>
@@ -163,7 +163,17 @@ function cellClass(type: string, value: unknown, isActive: boolean): string {
     .trim()
 }
 
-function textOf(value: unknown): string {
+/** As the table of `candlehouse sql`: instants in exchange time, with every digit; all other values exact. */
+function textOf(value: unknown, type: string): string {
   if (value === null || value === undefined) return 'NULL'
+  if (type === 'TIMESTAMP WITH TIME ZONE') return instantText(String(value))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** `2025-03-14 09:15:00.5+07`; infinity and what the browser's calendar does not reach stay as they are. */
+function instantText(text: string): string {
+  const [, seconds = '', fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(text) ?? []
+  if (seconds === '') return text
+  const local = new Date(Date.parse(`${seconds}Z`) + 7 * 3_600_000).toISOString()
+  return `${local.slice(0, 19).replace('T', ' ')}${fraction}+07`
 }

@@ -2,12 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Column } from '../api.js'
 import { readColours, watchScheme } from '../chart/colours.js'
+import { amount } from '../words.js'
 import { isNumeric } from './grid.js'
 import { ResultRows } from './result-rows.js'
 
 /** Points of a chart: more than a screen has pixels. */
 const MOST_ROWS = 20_000
 const MOST_LINES = 4
+
+const EXCHANGE_SECONDS = 7 * 3600
 
 /** Lines over the first column that is a day, an instant or a number; the grid below is its table. */
 export function ResultChart({
@@ -72,6 +75,49 @@ function axisOf(columns: readonly Column[]): number {
   return time >= 0 ? time : columns.findIndex(({ type }) => isNumeric(type))
 }
 
+/** Seconds that the chart writes as exchange time: days and times without a zone as they are, instants seven hours on. */
+function secondsOf(text: string, type: string): number {
+  if (type === 'TIMESTAMP WITH TIME ZONE') return Date.parse(text) / 1000 + EXCHANGE_SECONDS
+  return Date.parse(type === 'DATE' ? text : `${text.replace(' ', 'T')}Z`) / 1000
+}
+
+/** `2 Oct` where a day begins, `09:15` within it; over more than a year `Oct 2025`. */
+function dayWords(values: readonly number[]): (seconds: number) => string {
+  const isLong = (values.at(-1) ?? 0) - (values[0] ?? 0) > 400 * 86_400
+  return (seconds) => {
+    const at = new Date(seconds * 1000)
+    const time = at.toISOString().slice(11, 16)
+    if (time !== '00:00') return time
+    const parts = isLong
+      ? ({ month: 'short', year: 'numeric' } as const)
+      : ({ day: 'numeric', month: 'short' } as const)
+    return at.toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' })
+  }
+}
+
+function timeWords(type: string): string {
+  return type === 'DATE' ? '{YYYY}-{MM}-{DD}' : '{YYYY}-{MM}-{DD} {HH}:{mm}'
+}
+
+/** `1.2 bn`; small numbers with their digits. */
+function tickWords(value: number): string {
+  return Math.abs(value) >= 1e6 ? amount(value).replace('.0 ', ' ') : value.toLocaleString('en-US')
+}
+
+/** Lines differ by their dashes too, not by colour alone. */
+function dashOf(index: number): { dash?: number[] } {
+  return index === 0
+    ? {}
+    : {
+        dash:
+          [
+            [8, 4],
+            [2, 3],
+            [12, 3, 2, 3],
+          ][index - 1] ?? [],
+      }
+}
+
 interface Axes {
   x: number
   columns: readonly Column[]
@@ -81,8 +127,7 @@ interface Axes {
 function plotOf(container: HTMLElement, rows: readonly unknown[][], { x, columns, lines }: Axes): uPlot {
   const colours = readColours()
   const type = columns[x]?.type ?? ''
-  const position = (value: unknown): number =>
-    isTime(type) ? Date.parse(String(value)) / 1000 : Number(value)
+  const position = (value: unknown): number => (isTime(type) ? secondsOf(String(value), type) : Number(value))
   const sorted = rows.filter((row) => row[x] !== null).sort((a, b) => position(a[x]) - position(b[x]))
   const number = (value: unknown): number | null =>
     value === null || !Number.isFinite(Number(value)) ? null : Number(value)
@@ -97,13 +142,20 @@ function plotOf(container: HTMLElement, rows: readonly unknown[][], { x, columns
       width: Math.max(320, container.clientWidth),
       height: 260,
       scales: { x: { time: isTime(type) } },
-      axes: [axis, { ...axis, size: 80 }],
+      axes: [
+        isTime(type)
+          ? { ...axis, values: (_: uPlot, values: number[]) => values.map(dayWords(values)) }
+          : axis,
+        { ...axis, size: 80, values: (_, values) => values.map(tickWords) },
+      ],
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       series: [
-        { label: columns[x]?.name ?? '' },
+        { label: columns[x]?.name ?? '', ...(isTime(type) ? { value: timeWords(type) } : {}) },
         ...lines.map(({ name }, index) => ({
           label: name,
           stroke: strokes[index] ?? colours.text,
           width: 1.5,
+          ...dashOf(index),
         })),
       ],
     },
