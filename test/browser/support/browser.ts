@@ -28,6 +28,17 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
+const OTHER = { light: 'dark', dark: 'light' } as const
+
+/** Violations of a page that was opened in these colours, and of its contrasts in the others. */
+export async function violationsInBoth(page: Page, opened: 'light' | 'dark'): Promise<string[]> {
+  const violations = await violationsOf(page)
+  await page.emulateMedia({ colorScheme: OTHER[opened] })
+  violations.push(...(await violationsOf(page, true)))
+  await page.emulateMedia({ colorScheme: opened })
+  return violations
+}
+
 export interface OpenedPage {
   readonly page: Page
   /** What the page wrote to the console as an error, and the errors that it did not catch. */
@@ -68,10 +79,20 @@ function placeOf(address: string): string {
   return protocol === 'file:' ? pathname : protocol === 'data:' || protocol === 'blob:' ? protocol : origin
 }
 
-/** What axe-core finds wrong on the page as it is now, one line per rule and element. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults
+/**
+ * What axe-core finds wrong on the page as it is now, one line per rule and element.
+ *
+ * @param isContrastOnly of a page that was checked in its other colours: nothing else differs
+ */
+export async function violationsOf(page: Page, isContrastOnly = false): Promise<string[]> {
+  // Not again in the same document: half a megabyte to parse.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
+  const options = {
+    resultTypes: ['violations'],
+    preload: false,
+    ...(isContrastOnly ? { runOnly: ['color-contrast'] } : {}),
+  }
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')} ${failureSummary ?? ''}`),
   )
