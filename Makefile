@@ -18,7 +18,7 @@ build: install ## bundle the programs, compile the libraries, to dist
 	@npm run --silent build
 
 nightly: build ## run one nightly against the embedded sandbox: no credentials, no network
-	@$(CANDLEHOUSE) nightly
+	$(CANDLEHOUSE) nightly
 
 test: build ## every check that guards main: format, lint, types, unused code, and all tests
 	@$(MAKE) --no-print-directory --output-sync=target -j2 biome types knip

@@ -50,7 +50,7 @@ test('the first event is a sentence with its order, time and figures; its rows a
     },
   })
   expect(text).toContain(
-    '2025-03-14 09:35  fill HPG of order 17: expected 500, is 0: -500 shares. the order book reports 500 more bought than the position',
+    '2025-03-14 09:35 UTC+7  fill HPG of order 17: expected 500, is 0: -500 shares. the order book reports 500 more bought than the position',
   )
   expect(text).toMatch(/≠ {2}2025-03-14 09:35 {2}17 {5}HPG/)
   expect(text).toMatch(/≠ {2}HPG +4,300 +500/)

@@ -2,7 +2,7 @@
  * Writes docs/images anew, `make pictures`: the report and the console of some nights of the sandbox, as a browser shows them. Look at
  * them before committing.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,7 +29,7 @@ try {
 }
 
 async function run(date: string, words: readonly string[]): Promise<void> {
-  const sandbox = await startSandbox({ date, ongoing: true }, systemEffects)
+  const sandbox = await startSandbox({ date, ongoing: true, limitDays: [DAY] }, systemEffects)
   const env = {
     BROKER_BASE_URL: sandbox.url,
     BROKER_API_KEY: sandbox.apiKey,
@@ -77,6 +77,23 @@ async function takePictures(): Promise<void> {
   await take('report-paper', report, { viewport: { width: 760, height: 1075 } }, async (page) => {
     await page.emulateMedia({ media: 'print' })
   })
+  const limits = await browser.newPage({ viewport: wide })
+  await limits.goto(report)
+  const heading = await limits.getByRole('heading', { name: 'Limit hits' }).boundingBox()
+  const tables = await limits.locator('h3:text-is("Limit hits") ~ .pair').first().boundingBox()
+  if (!heading || !tables) throw new Error('no symbol closed at a limit')
+  const clip = {
+    x: tables.x - 12,
+    y: heading.y - 12,
+    width: tables.width + 24,
+    height: tables.y + tables.height - heading.y + 24,
+  }
+  await limits.screenshot({
+    path: join(packageRoot, 'docs', 'images', 'report-limits.png'),
+    clip,
+    fullPage: true,
+  })
+  await limits.close()
   await take('console-tonight-light', `${origin}/#/tonight`, { viewport: screen }, async (page) => {
     await page.locator('#verdict').waitFor()
   })
@@ -96,6 +113,15 @@ async function takePictures(): Promise<void> {
       await page.getByRole('gridcell').first().waitFor()
     },
   )
+  const guide = readFileSync(join(packageRoot, 'docs', 'first-ten-minutes.md'), 'utf8')
+  const question = /```sql\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const asked = `${origin}/#/sql/${encodeURIComponent(question)}`
+  await take('console-question-light', asked, { viewport: screen }, async (page) => {
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+    await page.getByRole('button', { name: 'Chart' }).click()
+    await page.getByRole('img').waitFor()
+  })
   await browser.close()
   await served.close()
 }

@@ -52,7 +52,7 @@ function sentence({
       ? `${signed(residual)} ${unit}`
       : `expected ${amount(expected)}, is ${amount(actual)}: ${signed(residual)} ${unit}`
   const orders = candidates.length > 0 ? `; one of the orders ${candidates.join(', ')}` : ''
-  return `${day}${at ? ` ${timeOf(at)}` : ''}  ${subject}: ${figures}. ${reason}${orders}`
+  return `${day}${at ? ` ${timeOf(at)} UTC+7` : ''}  ${subject}: ${figures}. ${reason}${orders}`
 }
 
 /** What was compared: fills, positions that changed, and cash by its parts. */
@@ -63,11 +63,11 @@ function chain({ interval, cash, differences }: Explanation): string {
   const mark = (isOdd: boolean): string => (isOdd ? '≠' : '')
   const right = (title: string) => ({ title, right: true })
   return [
-    `between ${interval.before.trading_date} and ${interval.after.trading_date} (UTC+7)`,
+    `between ${interval.before.trading_date} and ${interval.after.trading_date}`,
     renderTable(
       [
         { title: '' },
-        { title: 'fill' },
+        { title: 'fill, UTC+7' },
         { title: 'order' },
         { title: 'symbol' },
         { title: 'side' },

@@ -102,10 +102,19 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
       await call.answer(
         { out, ...manifest },
         () =>
-          `${out}: ${count(manifest.rows)} rows, ${count(manifest.files.length)} ${manifest.files.length === 1 ? 'file' : 'files'}, ` +
-          `${(bytes / 1e6).toFixed(1)} MB, publication ${manifest.publication}`,
+          `${out}: ${counted(manifest.rows, 'row')}, ${counted(manifest.files.length, 'file')}, ` +
+          `${sizeWords(bytes)}, publication ${manifest.publication}`,
       )
     })
+}
+
+function counted(figure: number, noun: string): string {
+  return `${count(figure)} ${noun}${figure === 1 ? '' : 's'}`
+}
+
+/** `9.4 kB`, `12.0 MB`: a small file is not 0.0 MB. */
+function sizeWords(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** Books of the accounts; what other exports choose from does not apply. */
