@@ -17,6 +17,7 @@ const PAGE = join(packageRoot, 'docs/benchmarks.md')
 const SIZES: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   analysts: { BENCH_SYMBOLS: '250', BENCH_SESSIONS: '80' },
   cookbook: { BENCH_SYMBOLS: '170', BENCH_SESSIONS: '20' },
+  decade: { BENCH_SYMBOLS: '40', BENCH_YEARS: '3' },
   factors: { BENCH_SYMBOLS: '200' },
   levels: { BENCH_YEARS: '2' },
   rules: { BENCH_SYMBOLS: '400', BENCH_BARS: '120' },
@@ -107,6 +108,8 @@ ${table.join('\n')}
 - **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
   same rows in the same order.
 - **publishing** and **checking**: the same work beside five years of history and beside a month.
+- **years beside a month**: nights that are published into a generated history of years and into one month, and what readers wait
+  for. A session's factors look back on up to 440 days: into a month they are cheaper, from the second year on they stay the same.
 - **peak memory**: the largest resident set of a process of its own, Node and DuckDB together.
 - **years of a daily relation**: the same rows in one file per year, as the lake keeps them, and in one file per month.
 - **the cookbook**: every statement of docs/cookbook.md over the catalog; the goals are fixed times, so this row depends on
