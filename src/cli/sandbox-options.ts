@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { SettingsError, UsageError } from '../errors.js'
 import type { Day } from '../market/day.js'
-import { type SandboxOptions, SHOWCASE_ENDS } from '../sandbox/options.js'
+import { MOST_KEYS, type SandboxOptions, SHOWCASE_ENDS } from '../sandbox/options.js'
 import { day, whole } from './argument.js'
 
 /** The options of the command as commander gives them. */
@@ -29,6 +29,7 @@ export interface SandboxFlags {
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
+  keys?: number
   rateLimit?: { limit: number; windowSeconds: number }
   log?: string | true
 }
@@ -87,6 +88,11 @@ function withResponseOptions(command: Command): Command {
     .option(
       '--public-key <file>',
       'key file, PEM or .NET XML, that X-Signature is verified with (default: only its form is checked)',
+    )
+    .option(
+      '--keys <number>',
+      'API keys, 1 to 3, each with a client of its own (default: 1)',
+      whole(1, MOST_KEYS),
     )
     .addOption(
       new Option(
@@ -155,6 +161,7 @@ export function sandboxOptionsOf(options: SandboxFlags): SandboxOptions {
     ...(options.referenceNoise ? { referenceNoise: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),
+    ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(port === undefined ? {} : { port }),
     ...(date === undefined ? {} : { date }),
     ...(pageCap === undefined ? {} : { pageCap }),

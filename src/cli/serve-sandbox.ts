@@ -22,8 +22,11 @@ export async function serveSandbox(
     { ...options, onOtp: showPassword, ...(log ? { log: log.write } : {}) },
     effects,
   )
-  const { url, apiKey, apiSecret, otp } = sandbox
-  await terminal.data(`${JSON.stringify({ url, apiKey, apiSecret, otp, openapi: `${url}/openapi.json` })}\n`)
+  const { url, apiKey, apiSecret, otp, keys } = sandbox
+  const further = keys.length > 1 ? { keys } : {}
+  await terminal.data(
+    `${JSON.stringify({ url, apiKey, apiSecret, otp, ...further, openapi: `${url}/openapi.json` })}\n`,
+  )
   terminal.words('the sandbox is listening; press Ctrl-C to stop it')
   if (!signal.aborted) await once(signal, 'abort')
   await sandbox.close()

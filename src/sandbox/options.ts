@@ -41,6 +41,8 @@ export interface SandboxOptions {
   fieldSuffixes?: { broker: string; depository: string }
   /** The account's public key, PEM or .NET XML: then X-Signature is verified. @default only looked at */
   publicKey?: string
+  /** How many API keys it serves, 1 to 3: each reads the accounts of a client of its own. @default 1 */
+  keys?: number
   /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
   smartOtp?: 'auto' | 'manual'
   /** Called with one line per request, after its answer: no header, no body, no secret. @default no log */
@@ -81,12 +83,20 @@ export interface SandboxOptions {
   restate?: readonly Restatement[]
 }
 
+/** An API key and its secret. */
+export interface SandboxKey {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
 /** A running sandbox. The credentials are documented demo values. */
 export interface RunningSandbox {
   url: string
   apiKey: string
   apiSecret: string
   otp: string
+  /** Every key with its secret, the first one above included. */
+  keys: readonly SandboxKey[]
   close(): Promise<void>
   /** Requests received so far, refused ones included. */
   requests(): number
@@ -94,6 +104,9 @@ export interface RunningSandbox {
 
 /** Time of the last actions of the scripted day: at 14:20:00 their orders are still on their way. */
 export const SHOWCASE_ENDS = '14:20'
+
+/** How many API keys it can serve: one per client. */
+export const MOST_KEYS = 3
 
 export const DEMO_API_KEY = 'sandbox-key'
 export const DEMO_API_SECRET = 'sandbox-secret'

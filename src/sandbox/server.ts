@@ -22,6 +22,7 @@ import { orderRoutes } from './routes/order-routes.js'
 import { securitiesByBoard } from './routes/securities.js'
 import { securitiesSummary } from './routes/securities-summary.js'
 import { createService } from './service.js'
+import { keysOf } from './signin/keys.js'
 import { Sessions } from './signin/sessions.js'
 import { invalidRequest } from './wire/refusal.js'
 
@@ -48,6 +49,7 @@ export async function buildServer(
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('faults', null as unknown as readonly Fault[])
   app.decorateRequest('verified', false)
+  app.decorateRequest('clientId', '')
   app.decorateRequest('rawBody', null as unknown as Buffer)
   app.decorateRequest('problem', undefined)
   parseBodies(app)
@@ -90,7 +92,7 @@ function parseBodies(app: FastifyInstance): void {
 }
 
 function addRoutes(app: FastifyInstance, { options, service, sessions, faults }: AdmissionParts): void {
-  auth(app, sessions)
+  auth(app, keysOf(options), sessions)
   securitiesByBoard(app, service)
   securitiesSummary(app, service)
   indexSummary(app, service)

@@ -10,12 +10,14 @@ import {
   type SandboxOptions,
 } from './options.js'
 import { buildServer } from './server.js'
+import { keysOf } from './signin/keys.js'
 
 /** Listens on loopback only: the credentials are public. */
 export async function listen(
   app: FastifyInstance,
-  { port = 0 }: SandboxOptions,
+  options: SandboxOptions,
 ): Promise<Omit<RunningSandbox, 'close' | 'requests'>> {
+  const { port = 0 } = options
   try {
     await app.listen({ host: '127.0.0.1', port })
   } catch (cause) {
@@ -30,6 +32,7 @@ export async function listen(
     apiKey: DEMO_API_KEY,
     apiSecret: DEMO_API_SECRET,
     otp: DEMO_OTP,
+    keys: keysOf(options).map(({ apiKey, apiSecret }) => ({ apiKey, apiSecret })),
   }
 }
 

@@ -51,6 +51,32 @@ describe('tokens', () => {
     await api.post('/api/v3/auth/token', key(api))
     expect((await api.get(LIST)).status).toBe(401)
   })
+  it('of several keys are separate, and each key reads the accounts of its client', async () => {
+    api = await caller({ keys: 2 })
+    const service = api
+    const bearers = await Promise.all(
+      service.sandbox.keys.map(async ({ apiKey, apiSecret }) => {
+        const otp = service.sandbox.otp
+        const { body } = await service.post('/api/v3/auth/token', { apiKey, apiSecret, otp })
+        return { authorization: `Bearer ${body.accessToken}` }
+      }),
+    )
+    const accounts = await Promise.all(
+      bearers.map(async (bearer) =>
+        (await service.get('/api/v3/account/info', {}, bearer)).list.map(({ accountNo }) => accountNo),
+      ),
+    )
+    expect(accounts).toEqual([
+      ['0881234561', '0881234566', '0881234568'],
+      ['0992345671', '0992345678'],
+    ])
+    const query = { accountNo: '0881234561' }
+    const path = '/api/v3/trading/accountBalance'
+    expect((await service.get(path, query, bearers[0])).status).toBe(200)
+    expect((await service.get(path, query, bearers[1])).status).toBe(400)
+    const crossed = { apiKey: 'sandbox-key-2', apiSecret: 'sandbox-secret' }
+    expect((await service.post('/api/v3/auth/token', crossed)).status).toBe(401)
+  })
   it('rotate: a refresh token works once, and its reuse revokes the session', async () => {
     api = await caller()
     const first = await api.post('/api/v3/auth/token', key(api))

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Effects } from '../../effects.js'
-import { DEMO_API_SECRET, type SandboxOptions } from '../options.js'
+import type { SandboxOptions } from '../options.js'
 import type { Fault, FaultSchedule } from '../planned-faults.js'
 import type { RateWindow } from '../rate-limit.js'
 import type { Service } from '../service.js'
+import { keysOf } from '../signin/keys.js'
 import type { Sessions } from '../signin/sessions.js'
 import { unauthorized } from '../signin/sessions.js'
 import { createSignatureCheck } from '../signin/signature.js'
@@ -15,6 +16,8 @@ declare module 'fastify' {
     faults: readonly Fault[]
     /** Whether its token was verified with an OTP. */
     verified: boolean
+    /** Client of its key; empty without a token. */
+    clientId: string
     /** The exact bytes of its body, which are signed. */
     rawBody: Buffer
   }
@@ -126,7 +129,9 @@ async function applyFaults(request: FastifyRequest, reply: FastifyReply, effects
 
 /** @throws Refusal */
 async function checkToken(request: FastifyRequest, path: string, sessions: Sessions): Promise<void> {
-  request.verified = (await sessions.grant(request.headers.authorization)).verified
+  const { verified, clientId } = await sessions.grant(request.headers.authorization)
+  request.verified = verified
+  request.clientId = clientId
   const takesCode = TAKES_CODE.test(path) && request.method !== 'GET'
   if (!request.verified && !takesCode && NEEDS_OTP.test(path))
     throw new Refusal(403, 'Token is not verified with an OTP', {
@@ -135,11 +140,17 @@ async function checkToken(request: FastifyRequest, path: string, sessions: Sessi
 }
 
 export function checkSignatures(app: FastifyInstance, options: SandboxOptions): void {
-  const checkSignature = createSignatureCheck(options.publicKey, DEMO_API_SECRET)
+  const checks = new Map(
+    keysOf(options).map(({ clientId, apiSecret }) => [
+      clientId,
+      createSignatureCheck(options.publicKey, apiSecret),
+    ]),
+  )
   app.addHook('preValidation', async (request) => {
     if (request.method === 'GET' || !SIGNED.test(pathOf(request))) return
     const header = request.headers['x-signature']
-    const result = checkSignature(typeof header === 'string' ? header : undefined, request.rawBody ?? NO_BODY)
+    const check = checks.get(request.clientId) ?? createSignatureCheck(options.publicKey, '')
+    const result = check(typeof header === 'string' ? header : undefined, request.rawBody ?? NO_BODY)
     if (result === 'missing')
       throw new Refusal(400, 'X-Signature is required', { problem: 'header X-Signature: is missing' })
     if (result === 'wrong')

@@ -10,7 +10,7 @@ export interface Opening extends Account {
   readonly holdings: readonly (readonly [symbol: string, quantity: number, cost: number])[]
 }
 
-/** The client of the demo key: six digits between the prefix and the suffix of each account number. */
+/** The client of the first key: six digits between the prefix and the suffix of each account number. */
 export const CLIENT_ID = '123456'
 
 const owner = (suffix: number, type: Account['accountType']) => ({

@@ -12,7 +12,6 @@ import { balance, type Sides } from '../ledger/balance.js'
 import type { Account } from '../ledger/custody-view.js'
 import { margin } from '../ledger/margin.js'
 import { maxBuySell } from '../ledger/max-buy-sell.js'
-import { CLIENT_ID } from '../ledger/opening-balances.js'
 import { positions } from '../ledger/positions.js'
 import type { Service } from '../service.js'
 import { accountNo, name, symbol as symbolName } from '../wire/query.js'
@@ -21,15 +20,16 @@ import { type Answer, mount, strings } from './read-route.js'
 
 const ofAccount = { accountNo, clientId: name.optional() }
 
-/** The account asked for: one of the key's, and its client identifier, when given, the one inside its number. */
+/** The account asked for: one of the client `ofKey`, and its client identifier, when given, the one inside its number. */
 export function accountOf(
   service: Service,
   { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
+  ofKey: string,
 ): Account {
   const account = service.broker().ledger.account(accountNo)
-  if (account?.clientId !== CLIENT_ID)
+  if (account?.clientId !== ofKey)
     throw invalidRequest('accountNo: is not an account of this key; GET /api/v3/account/info lists them')
-  if (clientId !== undefined && clientId !== CLIENT_ID)
+  if (clientId !== undefined && clientId !== ofKey)
     throw invalidRequest('clientId: expected the six digits after the prefix of accountNo')
   return account
 }
@@ -55,18 +55,18 @@ function suffixed(sides: Sides, { options }: Service): Answer {
   return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
 }
 
-/** Account info, balances, margin figures, positions and maximum quantities of the demo client's accounts. */
+/** Account info, balances, margin figures, positions and maximum quantities of the accounts of the key's client. */
 export function accountReads(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/account/info',
     summary: 'Accounts of the key',
     query: z.object({}),
     answers: z.array(strings(['accountNo', 'accountType'])),
-    handle: () =>
+    handle: (_, client) =>
       document(
         service
           .broker()
-          .ledger.accounts.filter(({ clientId }) => clientId === CLIENT_ID)
+          .ledger.accounts.filter(({ clientId }) => clientId === client)
           .map(({ accountNo, accountType }) => ({ accountNo, accountType })),
       ),
   })
@@ -75,14 +75,16 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     summary: 'Balance of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
-    handle: (query) => suffixed(balance(service.broker().ledger, accountOf(service, query)), service),
+    handle: (query, client) =>
+      suffixed(balance(service.broker().ledger, accountOf(service, query, client)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
     answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
-    handle: (query) => suffixed(margin(service.broker().ledger, accountOf(service, query)), service),
+    handle: (query, client) =>
+      suffixed(margin(service.broker().ledger, accountOf(service, query, client)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/position',
@@ -98,8 +100,10 @@ export function accountReads(app: FastifyInstance, service: Service): void {
         }),
       }),
     }),
-    handle: (query) =>
-      document(positions(service.broker().ledger, accountOf(service, query), query.querySummary === 'true')),
+    handle: (query, client) =>
+      document(
+        positions(service.broker().ledger, accountOf(service, query, client), query.querySummary === 'true'),
+      ),
   })
   mount(app, service, {
     path: '/api/v3/trading/maxBuySell',
@@ -121,8 +125,8 @@ export function accountReads(app: FastifyInstance, service: Service): void {
         purchasingPower: z.number(),
       }),
     }),
-    handle: (query) => {
-      const account = accountOf(service, query)
+    handle: (query, client) => {
+      const account = accountOf(service, query, client)
       const price = Number(query.price)
       if (price === 0) throw invalidRequest('query price: expected a plain decimal above zero')
       if (!service.world.find(query.symbol)) throw invalidRequest('query symbol: is unknown')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { documentedAnswers, WITHOUT_TOKEN } from '../http/documented-answers.js'
-import { DEMO_API_KEY, DEMO_API_SECRET } from '../options.js'
+import type { ClientKey } from '../signin/keys.js'
 import type { Sessions } from '../signin/sessions.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 
@@ -24,18 +24,21 @@ const refreshBody = z.object({ refreshToken: z.string() })
 
 const otpBody = z.object({ apiKey: z.string().optional(), apiSecret: z.string().optional() })
 
-function checkKey(apiKey: string, apiSecret: string): void {
+/** @throws Refusal for any other */
+function keyOf(keys: readonly ClientKey[], apiKey: string, apiSecret: string): ClientKey {
   if (apiKey === '') throw invalidRequest('body apiKey: is empty')
   if (apiSecret === '') throw invalidRequest('body apiSecret: is empty')
-  if (apiKey !== DEMO_API_KEY || apiSecret !== DEMO_API_SECRET) {
+  const key = keys.find((each) => each.apiKey === apiKey && each.apiSecret === apiSecret)
+  if (!key) {
     throw new Refusal(401, 'Invalid API key or secret', {
       problem: 'body apiKey, apiSecret: expected the values that the sandbox printed when it started',
     })
   }
+  return key
 }
 
 /** POST token, refresh and requestOtp: the three endpoints that need no bearer. */
-export function auth(app: FastifyInstance, sessions: Sessions): void {
+export function auth(app: FastifyInstance, keys: readonly ClientKey[], sessions: Sessions): void {
   app.post(
     '/api/v3/auth/token',
     {
@@ -48,8 +51,7 @@ export function auth(app: FastifyInstance, sessions: Sessions): void {
     },
     async (request) => {
       const { apiKey, apiSecret, otp, transactionId } = request.body as z.output<typeof tokenBody>
-      checkKey(apiKey, apiSecret)
-      return sessions.login(otp ?? undefined, transactionId ?? undefined)
+      return sessions.login(keyOf(keys, apiKey, apiSecret), otp ?? undefined, transactionId ?? undefined)
     },
   )
   app.post(
@@ -83,7 +85,7 @@ export function auth(app: FastifyInstance, sessions: Sessions): void {
       // This endpoint names what is missing (docs/brokerage-api.md#errors).
       if (!apiKey) throw new Refusal(400, 'apiKey is required')
       if (!apiSecret) throw new Refusal(400, 'apiSecret is required')
-      checkKey(apiKey, apiSecret)
+      keyOf(keys, apiKey, apiSecret)
       return Promise.resolve({ message: 'OTP has been sent', transactionId: sessions.requestOtp() })
     },
   )

@@ -9,7 +9,6 @@ import {
   ConditionalRefused,
   type Operator,
 } from '../conditional/conditional-order.js'
-import { CLIENT_ID } from '../ledger/opening-balances.js'
 import type { Service } from '../service.js'
 import type { Sessions } from '../signin/sessions.js'
 import { readMoment } from '../wire/moment.js'
@@ -151,9 +150,9 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     summary: 'Place a conditional order',
     body: place,
     answers: answer,
-    handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...order }, verified) => {
-      allow(verified, code)
-      accountOf(service, order)
+    handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...order }, bearer) => {
+      allow(bearer.verified, code)
+      accountOf(service, order, bearer.clientId)
       return answeringRefusals(() => ({ fcoId: service.broker().conditionals.place(order).fcoId }))
     },
   })
@@ -163,10 +162,10 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
     summary: 'Cancel a conditional order',
     body: z.object({ fcoId: z.string().min(1), code: text, ...device }),
     answers: answer,
-    handle: ({ fcoId, code }, verified) => {
+    handle: ({ fcoId, code }, { verified, clientId }) => {
       allow(verified, code)
       return answeringRefusals(() => {
-        if (!conditionalOf(service, fcoId)) throw new ConditionalRefused('noSuchOrder', 'fcoId')
+        if (!conditionalOf(service, fcoId, clientId)) throw new ConditionalRefused('noSuchOrder', 'fcoId')
         return { fcoId: service.broker().conditionals.cancel(fcoId).fcoId }
       })
     },
@@ -174,10 +173,10 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
 }
 
 /** A conditional order of the key's accounts; those of other clients are unknown to it. */
-function conditionalOf(service: Service, fcoId: string): ConditionalOrder | undefined {
+function conditionalOf(service: Service, fcoId: string, clientId: string): ConditionalOrder | undefined {
   const { conditionals, ledger } = service.broker()
   const order = conditionals.find(fcoId)
-  return order && ledger.account(order.accountNo)?.clientId === CLIENT_ID ? order : undefined
+  return order && ledger.account(order.accountNo)?.clientId === clientId ? order : undefined
 }
 
 function reads(app: FastifyInstance, service: Service): void {
@@ -203,13 +202,13 @@ function reads(app: FastifyInstance, service: Service): void {
       pagesCount: z.string(),
       fcoList: z.array(listed),
     }),
-    handle: (query) => {
+    handle: (query, client) => {
       const { from, to } = query
       if (from !== undefined && to !== undefined && to < from)
         throw invalidRequest('query to: is before from')
       const { index, size } = pageOf(query, service)
       const statuses = query.processStatus?.split(',')
-      const { accountNo } = accountOf(service, query)
+      const { accountNo } = accountOf(service, query, client)
       const matches = service
         .broker()
         .conditionals.ofAccount(accountNo)
@@ -243,8 +242,8 @@ function reads(app: FastifyInstance, service: Service): void {
     answers: z.object({
       data: z.array(z.object({ state: z.string(), time: z.string(), code: z.int(), detail: z.string() })),
     }),
-    handle: ({ fcoId }) => {
-      const order = conditionalOf(service, fcoId)
+    handle: ({ fcoId }, client) => {
+      const order = conditionalOf(service, fcoId, client)
       if (!order) throw invalidRequest('query fcoId: is not a conditional order of this key')
       return document({ data: order.history.map((event) => eventEntry(event, dialect.name)) })
     },

@@ -68,8 +68,8 @@ function orderBook(app: FastifyInstance, service: Service): void {
     answers: z.object({
       data: z.object({ accountNo: z.string(), totalRecord: z.int(), orderList: z.array(strings(ENTRY)) }),
     }),
-    handle: (query) => {
-      const { accountNo } = accountOf(service, query)
+    handle: (query, client) => {
+      const { accountNo } = accountOf(service, query, client)
       const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readBound('from', query.from)
       const to = query.to === undefined ? Number.POSITIVE_INFINITY : readBound('to', query.to)
       if (to < from) throw invalidRequest('query to: is before from')
@@ -118,8 +118,8 @@ function orderWrites(app: FastifyInstance, service: Service): void {
         examples: [{ ...EXAMPLE, symbol: 'FPT', side: 'B', orderType: 'LO', quantity: 100, price: '13200' }],
       }),
     answers: RESULT,
-    handle: (body) => {
-      accountOf(service, body)
+    handle: (body, { clientId }) => {
+      accountOf(service, body, clientId)
       const { accountNo, symbol, side, orderType, quantity, price, clientRequestId } = body
       const order = { accountNo, symbol, side, orderType, quantity, price, clientRequestId }
       return answeringRefusals(() => actionResult(service.broker().orders.place(order)))
@@ -140,8 +140,8 @@ function orderWrites(app: FastifyInstance, service: Service): void {
       ...device,
     }),
     answers: RESULT,
-    handle: (body) => {
-      accountOf(service, body)
+    handle: (body, { clientId }) => {
+      accountOf(service, body, clientId)
       const { quantity, deviceId: _, userAgent: __, ipAddress: ___, ...change } = body
       return answeringRefusals(() =>
         actionResult(service.broker().orders.modify({ ...change, quantity: quantity ?? undefined })),
@@ -154,8 +154,8 @@ function orderWrites(app: FastifyInstance, service: Service): void {
     summary: 'Cancel an order',
     body: z.object({ ...identification, clientCancelId: text, ...device }),
     answers: RESULT,
-    handle: (body) => {
-      accountOf(service, body)
+    handle: (body, { clientId }) => {
+      accountOf(service, body, clientId)
       const { accountNo, clientRequestId, orderId, clientCancelId } = body
       return answeringRefusals(() =>
         actionResult(service.broker().orders.cancel({ accountNo, clientRequestId, orderId, clientCancelId })),

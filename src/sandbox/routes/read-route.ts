@@ -17,7 +17,8 @@ export interface Read<Query extends z.ZodType> {
   query: Query
   /** Shape of the 200 answer, for the OpenAPI document: bodies are written by hand, for speed. */
   answers: z.ZodType
-  handle(query: z.output<Query>): Answer
+  /** @param clientId client of the key */
+  handle(query: z.output<Query>, clientId: string): Answer
 }
 
 /** Live deployments differ from the specification in names and types. */
@@ -34,7 +35,7 @@ export function mount<Query extends z.ZodType>(
   const documented = dialect.name === 'live' ? liveAnswer : answers
   const schema = { summary, querystring: query, response: documentedAnswers(documented, errors) }
   app.get(path, { schema }, (request, reply) => {
-    const { empty, body } = handle(request.query as z.output<Query>)
+    const { empty, body } = handle(request.query as z.output<Query>, request.clientId)
     const nothing = empty && dialect.emptyAs === 'code204'
     const text = nothing
       ? '{"code":204}'

@@ -9,8 +9,8 @@ export interface Write<Body extends z.ZodType> {
   summary: string
   body: Body
   answers: z.ZodType
-  /** @param verified whether the token was verified with an OTP */
-  handle(body: z.output<Body>, verified: boolean): unknown
+  /** @param bearer whether the token was verified with an OTP, and the client of its key */
+  handle(body: z.output<Body>, bearer: { readonly verified: boolean; readonly clientId: string }): unknown
 }
 
 export function mountWrite<Body extends z.ZodType>(
@@ -29,7 +29,7 @@ export function mountWrite<Body extends z.ZodType>(
     handler: (request, reply) =>
       reply
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(handle(request.body as z.output<Body>, request.verified))),
+        .send(JSON.stringify(handle(request.body as z.output<Body>, request))),
   })
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Effects } from '../../effects.js'
-import { DEMO_API_KEY, type SandboxOptions } from '../options.js'
+import type { SandboxOptions } from '../options.js'
 import { Refusal } from '../wire/refusal.js'
+import type { ClientKey } from './keys.js'
 import { OneTimePasswords } from './otp.js'
 
 /** Token object of the specification; expiries are epoch seconds (docs/market-facts.md#token-expiry). */
@@ -18,6 +19,8 @@ export interface TokenAnswer {
 export interface Grant {
   /** Verified with a one-time password: account reads and trading. */
   verified: boolean
+  /** Client of the key. */
+  clientId: string
 }
 
 const REFRESH_TTL_SECONDS = 7 * 24 * 3600
@@ -25,6 +28,7 @@ const DEFAULT_TTL_SECONDS = 8 * 3600
 
 interface Session {
   id: string
+  key: ClientKey
   /** Identifiers of its only valid access token and refresh token. */
   accessId: string
   refreshId: string
@@ -32,14 +36,15 @@ interface Session {
 }
 
 /**
- * The one session of the demo key: another login ends it, a refresh replaces both of its tokens, and using a
+ * The one session of each key: another login with the key ends it, a refresh replaces both of its tokens, and using a
  * replaced refresh token revokes it (docs/market-facts.md#one-session-per-key).
  */
 export class Sessions {
   private readonly secret = randomBytes(32)
-  private session: Session | undefined
+  /** By client. */
+  private readonly sessions = new Map<string, Session>()
   private readonly otps: OneTimePasswords
-  private readonly accepted = new Map<string, { accessId: string; verified: boolean; expiresAt: number }>()
+  private readonly accepted = new Map<string, Grant & { accessId: string; expiresAt: number }>()
 
   constructor(
     private readonly options: SandboxOptions,
@@ -64,7 +69,11 @@ export class Sessions {
   }
 
   /** Logs in with a one-time password, a Smart OTP that was approved, or for market data only. */
-  async login(otp: string | undefined, transactionId: string | undefined): Promise<TokenAnswer> {
+  async login(
+    key: ClientKey,
+    otp: string | undefined,
+    transactionId: string | undefined,
+  ): Promise<TokenAnswer> {
     let verified = false
     if (otp) {
       this.otps.use(otp)
@@ -73,19 +82,19 @@ export class Sessions {
       this.otps.redeem(transactionId)
       verified = true
     }
-    this.session = { id: randomUUID(), accessId: randomUUID(), refreshId: randomUUID(), verified }
-    return this.tokens(this.session)
+    const session = { id: randomUUID(), key, accessId: randomUUID(), refreshId: randomUUID(), verified }
+    this.sessions.set(key.clientId, session)
+    return this.tokens(session)
   }
 
   async refresh(refreshToken: string): Promise<TokenAnswer> {
-    const { session } = this
     const claims = await this.claims(refreshToken)
+    const session = [...this.sessions.values()].find(({ id }) => id === claims?.sid)
     if (claims?.use !== 'refresh')
       throw unauthorized('body refreshToken: is not a refresh token of this sandbox, or expired')
-    if (!session || claims.sid !== session.id)
-      throw unauthorized('body refreshToken: its session was ended by another login')
+    if (!session) throw unauthorized('body refreshToken: its session was ended by another login')
     if (claims.jti !== session.refreshId) {
-      this.session = undefined
+      this.sessions.delete(session.key.clientId)
       throw unauthorized('body refreshToken: was used before; the session is revoked')
     }
     session.refreshId = randomUUID()
@@ -106,29 +115,34 @@ export class Sessions {
     const grant = this.accepted.get(token) ?? (await this.readAccessToken(token))
     if (grant.expiresAt <= this.effects.now() / 1000)
       throw unauthorized('header Authorization: the access token has expired; refresh it')
-    if (grant.accessId !== this.session?.accessId)
+    if (grant.accessId !== this.sessions.get(grant.clientId)?.accessId)
       throw unauthorized('header Authorization: the access token was replaced by a later login or refresh')
-    return { verified: grant.verified }
+    return { verified: grant.verified, clientId: grant.clientId }
   }
 
   private async readAccessToken(token: string) {
     const claims = await this.claims(token)
     if (claims?.use !== 'access')
       throw unauthorized('header Authorization: is not a valid access token of this sandbox, or expired')
-    const grant = { accessId: claims.jti ?? '', verified: claims.otp === true, expiresAt: claims.exp ?? 0 }
+    const grant = {
+      accessId: claims.jti ?? '',
+      clientId: String(claims.client),
+      verified: claims.otp === true,
+      expiresAt: claims.exp ?? 0,
+    }
     if (this.accepted.size > 1_000) this.accepted.clear()
     this.accepted.set(token, grant)
     return grant
   }
 
-  private async tokens({ id, accessId, refreshId, verified }: Session): Promise<TokenAnswer> {
+  private async tokens({ id, key, accessId, refreshId, verified }: Session): Promise<TokenAnswer> {
     const now = Math.floor(this.effects.now() / 1000)
     const expiresAt = now + (this.options.tokenTtlSeconds ?? DEFAULT_TTL_SECONDS)
     const refreshExpiresAt = now + REFRESH_TTL_SECONDS
     const sign = (claims: Record<string, unknown>, expires: number, jti: string) =>
-      new SignJWT({ ...claims, sid: id, otp: verified })
+      new SignJWT({ ...claims, sid: id, client: key.clientId, otp: verified })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setSubject(DEMO_API_KEY)
+        .setSubject(key.apiKey)
         .setJti(jti)
         .setIssuedAt(now)
         .setExpirationTime(expires)
