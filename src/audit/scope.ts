@@ -39,7 +39,7 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   const lists = new Set<Day>()
   const journalled = new Set(journalledRuns(home))
   for (const run of runs.filter((id) => journalled.has(id))) {
-    const { market, snapshot } = closedWalks(home, run)
+    const { market, snapshots: parts } = closedWalks(home, run)
     for (const walk of market.filter(isListWalk))
       for (const { trading_date } of walk.pages) lists.add(trading_date)
     const windows = market
@@ -53,8 +53,8 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
       const dayAfter = addDays(to, 1)
       if (dayAfter > next) next = dayAfter
     }
-    const [page] = [...market, ...snapshot].flatMap((walk) => walk.pages)
-    if (page && (snapshot.length > 0 || WITH_ACCOUNTS.includes(page.job))) snapshots.add(page.trading_date)
+    const [page] = [...market, ...parts.flat()].flatMap((walk) => walk.pages)
+    if (page && (parts.length > 0 || WITH_ACCOUNTS.includes(page.job))) snapshots.add(page.trading_date)
   }
   return { runs, days: [...days].sort(), snapshots: [...snapshots].sort(), lists: [...lists].sort() }
 }

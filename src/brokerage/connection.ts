@@ -17,6 +17,8 @@ export interface ClientOptions extends RetryOptions {
   readonly apiKey: string | undefined
   /** `BROKER_API_SECRET`. */
   readonly apiSecret: string | undefined
+  /** What messages call key and secret. @default `BROKER_API_KEY`, `BROKER_API_SECRET` */
+  readonly credentialNames?: { readonly apiKey: string; readonly apiSecret: string }
   /** `BROKER_OTP`: one-time password of the first login; undefined logs in for market data only. */
   readonly otp?: string | undefined
   /** A session kept by an earlier run. */
@@ -25,6 +27,8 @@ export interface ClientOptions extends RetryOptions {
   readonly onTokens?: (tokens: Tokens) => Promise<void> | void
   /** `BROKER_MAX_RPS`, requests per second. @default 10, like the operator's own client; Infinity for no limit */
   readonly maxRps?: number
+  /** Shared with other clients of the same service: together they are as fast as one. @default one of its own */
+  readonly throttle?: Throttle
   /** `BROKER_LANGUAGE`, sent as Accept-Language. @default `en` (docs/brokerage-api.md#conventions) */
   readonly language?: string
   /** Requests in flight and connections kept. @default 8 */
@@ -71,13 +75,14 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
     effects,
   )
   const notice = new PauseNotice(effects)
-  const throttle = createThrottle({ maxRps: options.maxRps ?? 10 }, effects, notice)
+  const throttle = options.throttle ?? createThrottle({ maxRps: options.maxRps ?? 10 }, effects, notice)
   const sender = createSender({ transport, throttle, notice, secrets }, options, effects)
   const credentials = { apiKey: options.apiKey ?? '', apiSecret: options.apiSecret ?? '' }
   const session = createSession(
     createAuth(sender, credentials, secrets, effects),
     {
       hasKey: Boolean(options.apiKey && options.apiSecret),
+      names: options.credentialNames ?? { apiKey: 'BROKER_API_KEY', apiSecret: 'BROKER_API_SECRET' },
       otp: options.otp,
       kept: options.tokens,
       onTokens: options.onTokens ?? (() => undefined),

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/index.js'
 import type { Diagnosis } from './diagnosis.js'
 import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
-import { checkClock, checkCredentials, checkSession } from './service.js'
+import { checkClock, checkCredentials, checkSessions } from './service.js'
 
 export { type Diagnosis, exitCodeOf, fail } from './diagnosis.js'
 export { type Machine, systemMachine } from './machine.js'
@@ -30,9 +30,9 @@ export async function examine(settings: Settings, examination: Examination): Pro
   return [
     ...examineMachine(machine),
     checkDisk(machine, home),
-    checkCredentials(settings),
+    ...checkCredentials(settings),
     ...(await checkClock(settings, machine, effects, signal)),
-    checkSession(settings, effects.now()),
+    ...checkSessions(settings, effects.now()),
     checkHome(home),
     checkCalendar(home, effects),
     ...(await checkWarehouse(home)),

@@ -1,8 +1,10 @@
 import type { Effects } from '../effects.js'
 import { CandlehouseError } from '../errors.js'
 import { shownInstant } from '../market/day.js'
+import { runKeyOf } from '../run/session/run-key.js'
+import { keysWithSession } from '../run/session/token-file.js'
 import { type SessionView, viewSession } from '../run/session/view.js'
-import { requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
+import { keysOf, namesKeys, requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
 import { reasonOf } from '../system-fault.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import type { Machine } from './machine.js'
@@ -11,39 +13,65 @@ import type { Machine } from './machine.js'
 const CLOCK_OFF_MS = 30_000
 const CLOCK_WRONG_MS = 300_000
 
-/** Credentials: there, and allowed to be sent to the address. */
-export function checkCredentials(settings: Settings): Diagnosis {
-  if (settings.baseUrl === undefined)
-    return ok('credentials', 'none are needed: runs use the embedded sandbox, a simulated service')
+/** Credentials of every key: there, and allowed to be sent to the address. */
+export function checkCredentials(settings: Settings): Diagnosis[] {
+  return keysOf(settings).map((key) => checkKey(key, nameOf('credentials', key)))
+}
+
+function checkKey(settings: Settings, check: string): Diagnosis {
+  if (settings.baseUrl === undefined && !namesKeys(settings))
+    return ok(check, 'none are needed: runs use the embedded sandbox, a simulated service')
   try {
     requireOwnAddress(settings)
     requireCredentials(settings)
-    return ok('credentials', `API key and secret are set for ${settings.baseUrl}`)
+    return ok(check, `API key and secret are set for ${settings.baseUrl}`)
   } catch (error) {
-    return failOf('credentials', error, 'No run can log in.')
+    const meaning = namesKeys(settings)
+      ? 'No run can log in with it; the other keys go on.'
+      : 'No run can log in.'
+    return failOf(check, error, meaning)
   }
 }
 
-/** The session that was verified with a one-time password. */
-export function checkSession(settings: Settings, now: number): Diagnosis {
+/** `credentials`; of one key of several `credentials of NAME`. */
+function nameOf(check: string, settings: Settings): string {
+  return namesKeys(settings) ? `${check} of ${settings.keyName}` : check
+}
+
+/** The sessions that were verified with a one-time password; those of keys that candlehouse.toml no longer names. */
+export function checkSessions(settings: Settings, now: number): Diagnosis[] {
+  const keys = keysOf(settings)
+  const forgotten = keysWithSession(settings.home).filter(
+    (name) => namesKeys(settings) && !keys.some(({ keyName }) => keyName === name),
+  )
+  return [
+    ...keys.map((key) => checkSession(key, nameOf('session', key), now)),
+    ...forgotten.map((name) =>
+      note(
+        `session of ${name}`,
+        'a session is stored, but candlehouse.toml names no such key',
+        'No run uses it. Rows that the key brought stay.',
+        `candlehouse logout --key ${name}`,
+      ),
+    ),
+  ]
+}
+
+function checkSession(settings: Settings, check: string, now: number): Diagnosis {
   if (settings.baseUrl === undefined)
-    return ok('session', 'none is needed: runs log in to the embedded sandbox by themselves')
+    return ok(check, 'none is needed: runs log in to the embedded sandbox by themselves')
+  const { login } = runKeyOf(settings)
   const without = 'Market data are fetched; accounts and orders are skipped until you log in once.'
   try {
     const session = viewSession(settings)
-    if (!session) return note('session', 'none is stored', without, 'candlehouse login')
+    if (!session) return note(check, 'none is stored', without, login)
     const end = endOf(session)
-    if (end === undefined) return ok('session', 'stored; the service did not return an expiry time')
+    if (end === undefined) return ok(check, 'stored; the service did not return an expiry time')
     if (Date.parse(end) <= now)
-      return note(
-        'session',
-        `the stored session expired at ${shownInstant(end)}`,
-        without,
-        'candlehouse login',
-      )
-    return ok('session', `stored, valid until ${shownInstant(end)}; every run extends it`)
+      return note(check, `the stored session expired at ${shownInstant(end)}`, without, login)
+    return ok(check, `stored, valid until ${shownInstant(end)}; every run extends it`)
   } catch (error) {
-    return failOf('session', error, 'Nothing that needs a login can run.')
+    return failOf(check, error, 'Nothing that needs a login can run.')
   }
 }
 

@@ -29,7 +29,7 @@ export interface Question<Asked extends DatasetName | PartName> extends WalkSubj
 }
 
 /** What the line of the last page says beside how the walk ended. */
-export type Closing = Pick<PageRecord, 'closes'>
+export type Closing = Pick<PageRecord, 'closes' | 'of_other_keys'>
 
 /**
  * Walks page by page: every page is landed, then its line is appended to the journal, then the next is asked. The

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { StorageError } from '../errors.js'
+import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 import { refused } from '../system-fault.js'
@@ -57,8 +58,12 @@ export interface PageRecord {
   plain?: boolean
   /** Account that a part of a snapshot was asked of; empty for the list of accounts, absent for market data. */
   account?: string
-  /** On the last page of a snapshot: everything it consists of stands before this line. */
+  /** Name of the API key that received the page; absent for `DEFAULT_KEY_NAME`. */
+  key_name?: string
+  /** On the last page of a key's snapshot: everything it consists of stands before this line. */
   closes?: 'snapshot'
+  /** Beside `closes`: accounts of the key's list that an earlier key of the run has read. They were not requested. */
+  of_other_keys?: readonly string[]
   end: WalkEnd | null
 }
 
@@ -187,8 +192,11 @@ export function partOf({ window }: Pick<PageRecord, 'window'>): PartName {
 /** What a run's journal has, and raw/ still has the pages of. */
 export interface Journalled {
   readonly market: readonly ClosedWalk[]
-  /** The walks of its account snapshot; none where the run took none, or died before it was closed. */
-  readonly snapshot: readonly PartWalk[]
+  /**
+   * Its account snapshots, one per key, in the order they closed: their walks. None where the run took none, or died before
+   * the first was closed.
+   */
+  readonly snapshots: readonly (readonly PartWalk[])[]
   /** Walks with a page that a user deleted for good: nobody can load them again. */
   readonly deleted: readonly ClosedWalk<DatasetName | PartName>[]
 }
@@ -221,9 +229,8 @@ export function closedWalks(home: string, run: string): Journalled {
   const index = readRawIndex(home)
   const open = new Map<string, PageRecord[]>()
   const market: ClosedWalk[] = []
-  const parts: PartWalk[] = []
+  const snapshots = new Map<string, PartsOfKey>()
   const deleted: ClosedWalk<DatasetName | PartName>[] = []
-  let whole = false
   for (const record of journalledPages(home, run)) {
     const pages = open.get(record.walk) ?? []
     open.set(record.walk, pages)
@@ -231,13 +238,31 @@ export function closedWalks(home: string, run: string): Journalled {
     if (!record.end) continue
     const { walk: id, end, window } = record
     const { dataset } = window
-    if (pages.some((page) => deletionOf(index, page))) deleted.push({ id, window, end, pages })
-    else if (isPart(dataset)) parts.push({ id, window: { ...window, dataset }, end, pages })
-    else market.push({ id, window: { ...window, dataset }, end, pages })
-    whole ||= record.closes === 'snapshot'
+    const isDeleted = pages.some((page) => deletionOf(index, page))
+    if (isDeleted) deleted.push({ id, window, end, pages })
+    if (isPart(dataset)) {
+      const name = keyNameOf(record)
+      const parts = snapshots.get(name) ?? { walks: [], isClosed: false, isDeleted: false }
+      snapshots.set(name, parts)
+      parts.walks.push({ id, window: { ...window, dataset }, end, pages })
+      parts.isClosed ||= record.closes === 'snapshot'
+      parts.isDeleted ||= isDeleted
+    } else if (!isDeleted) market.push({ id, window: { ...window, dataset }, end, pages })
     open.delete(record.walk)
   }
   // Half a snapshot is not one.
-  whole &&= !deleted.some(({ window }) => isPart(window.dataset))
-  return { market, snapshot: whole ? parts : [], deleted }
+  const whole = [...snapshots.values()].filter((parts) => parts.isClosed && !parts.isDeleted)
+  return { market, snapshots: whole.map(({ walks }) => walks), deleted }
+}
+
+/** What a run landed of the accounts of one key. */
+interface PartsOfKey {
+  readonly walks: PartWalk[]
+  isClosed: boolean
+  isDeleted: boolean
+}
+
+/** Name of the key that received a page. */
+export function keyNameOf(page: Pick<PageRecord, 'key_name'>): string {
+  return page.key_name ?? DEFAULT_KEY_NAME
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { DEFAULT_KEY_NAME } from '../key-name.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
@@ -16,6 +17,8 @@ export interface LandingRun {
   readonly job: string
   /** Trading date the run works for. */
   readonly tradingDate: string
+  /** Name of the API key that requests the pages. @default `DEFAULT_KEY_NAME` */
+  readonly keyName?: string
 }
 
 /** What the pages of one walk are filed under. */
@@ -41,6 +44,7 @@ export interface WalkPage
   readonly end: WalkEnd | null
   /** On the last page of a snapshot. */
   readonly closes?: PageRecord['closes']
+  readonly of_other_keys?: PageRecord['of_other_keys']
 }
 
 /** Numbers of a walk and its pages within the run, from 1: they make their ids. */
@@ -64,7 +68,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
   context: LandingRun,
 ): Promise<ClosedWalk<Asked> | undefined> {
   const { window, endpoint, account } = subject
-  const { home, journal, run, job, tradingDate } = context
+  const { home, journal, run, job, tradingDate, keyName = DEFAULT_KEY_NAME } = context
   const walk = `${run}-w${sixDigits(numbers.walk)}`
   const records: PageRecord[] = []
   for await (const page of pages) {
@@ -93,7 +97,9 @@ export async function landWalk<Asked extends DatasetName | PartName>(
       fields: page.fields,
       ...(page.plain !== undefined && { plain: page.plain }),
       ...(account !== undefined && { account }),
+      ...(keyName !== DEFAULT_KEY_NAME && { key_name: keyName }),
       ...(page.closes && { closes: page.closes }),
+      ...(page.of_other_keys?.length && { of_other_keys: page.of_other_keys }),
       end: page.end,
     }
     await journal.land(record, bytes)

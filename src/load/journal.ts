@@ -19,7 +19,7 @@ export interface JournalLoading {
 
 /**
  * Loads what the journal of a former run names, in the order in which that run itself loaded: market data by stage, then
- * the account snapshot. Files are compared with the SHA-256 of their lines.
+ * the account snapshots of its keys. Files are compared with the SHA-256 of their lines.
  *
  * @param onLoaded called after each batch, with how many walks it had
  * @throws StorageError where a landed page is gone or changed · the signal's reason
@@ -41,10 +41,11 @@ export async function loadJournal(
       batch.length,
     )
   }
-  const { snapshot } = journal
-  if (snapshot.length === 0 || snapshot.some((walk) => loaded.has(walk.id))) return
-  signal?.throwIfAborted()
-  await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }), snapshot.length)
+  for (const snapshot of journal.snapshots) {
+    if (snapshot.some((walk) => loaded.has(walk.id))) continue
+    signal?.throwIfAborted()
+    await onLoaded(await loadSnapshot(database, home, snapshot, { verify: true, suffixes }), snapshot.length)
+  }
 }
 
 /** Dataset by dataset, as the stages of a run load them; within a dataset in the order of closing. */

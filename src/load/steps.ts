@@ -76,6 +76,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/unproven_pages'],
   ['load/snapshot/distinct_counts'],
   ['load/snapshot/rejected_counts'],
+  ['load/snapshot/other_keys'],
   ['load/snapshot/received_accounts'],
   ['load/snapshot/account_states'],
   ['load/snapshot/variables'],

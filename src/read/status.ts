@@ -26,6 +26,16 @@ export interface DatasetStatus {
   nextExpiry: string | null
 }
 
+/** What one API key has read of accounts, as published. */
+export interface KeyStatus {
+  name: string
+  /** Trading date of its latest snapshot. */
+  latest: string
+  /** Accounts in it, and how many of them are complete. */
+  accounts: number
+  complete: number
+}
+
 export interface Status extends Warnings {
   /** Null before the first publication. */
   publication: { id: number; publishedAt: string; ageSeconds: number } | null
@@ -34,6 +44,8 @@ export interface Status extends Warnings {
   gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
   gapCount: number
   quarantined: number
+  /** Keys that have read accounts, by name. */
+  keys: KeyStatus[]
   /** Time of the last request, ISO 8601; API keys that are idle for 90 days are suspended. Null: never. */
   lastRequestAt: string | null
   /** Whole days since then. */
@@ -57,6 +69,7 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       gaps: [],
       gapCount: 0,
       quarantined: 0,
+      keys: [],
       lastRequestAt: null,
       idleDays: null,
       ...noWarnings,
@@ -79,6 +92,7 @@ async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Statu
     publication: await readPublication(reader, effects),
     datasets: await readDatasets(reader),
     ...(await readGaps(reader)),
+    keys: await readKeys(reader),
     ...(await readIdleTime(reader, effects)),
   }
 }
@@ -126,6 +140,16 @@ async function readGaps(reader: Reader): Promise<Pick<Status, 'gaps' | 'gapCount
        (SELECT count(*) FROM ops.quarantine) AS quarantined`,
   )
   return { gaps, gapCount: Number(counts?.gaps ?? 0), quarantined: Number(counts?.quarantined ?? 0) }
+}
+
+async function readKeys(reader: Reader): Promise<KeyStatus[]> {
+  const rows = await objectsOf<Record<keyof KeyStatus, string>>(reader, sqlFile('read/keys.sql'))
+  return rows.map(({ name, latest, accounts, complete }) => ({
+    name,
+    latest,
+    accounts: Number(accounts),
+    complete: Number(complete),
+  }))
 }
 
 async function readIdleTime(

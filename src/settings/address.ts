@@ -7,21 +7,36 @@ const CREDENTIALS: readonly string[] = ['BROKER_API_KEY', 'BROKER_API_SECRET', '
 
 const FILES: ReadonlySet<Origin> = new Set(['.env', 'candlehouse.toml'])
 
+/** A value and where it came from. `elsewhere`: a file outside the working folder. */
+interface Placed {
+  readonly variable: string
+  readonly origin: Origin | 'elsewhere'
+}
+
 /**
  * Why the credentials may not be sent to the address: a file of the working folder names the address, and a credential
- * comes from the environment. A folder that somebody else wrote would receive the key
+ * comes from outside the folder. A folder that somebody else wrote would receive the key
  * (docs/decisions/0036-a-folder-cannot-redirect-a-key.md). Undefined where they may be sent.
+ *
+ * @param accounts credentials of `[[accounts]]`: where there are any, no others are sent
  */
-export function redirectionOf(shown: readonly { variable: string; origin: Origin }[]): string | undefined {
+export function redirectionOf(
+  shown: readonly Placed[],
+  accounts: readonly Placed[] = [],
+): string | undefined {
   const address = shown.find(({ variable }) => variable === 'BROKER_BASE_URL')
-  if (!address || !FILES.has(address.origin)) return undefined
-  const foreign = shown.filter(
-    ({ variable, origin }) => CREDENTIALS.includes(variable) && origin !== 'default' && !FILES.has(origin),
-  )
+  if (!address || !isOfFolder(address)) return undefined
+  const sent = accounts.length > 0 ? accounts : shown.filter(({ variable }) => CREDENTIALS.includes(variable))
+  const foreign = sent.filter((credential) => credential.origin !== 'default' && !isOfFolder(credential))
   const [first] = foreign
   if (!first) return undefined
-  const names = foreign.map(({ variable }) => variable).join(' and ')
-  return `BROKER_BASE_URL comes from ${address.origin} of the working folder, but ${names} from the ${first.origin}: the folder could send them to any address`
+  const names = [...new Set(foreign.map(({ variable }) => variable))].join(' and ')
+  const place = first.origin === 'elsewhere' ? 'outside it' : `the ${first.origin}`
+  return `BROKER_BASE_URL comes from ${address.origin} of the working folder, but ${names} from ${place}: the folder could send them to any address`
+}
+
+function isOfFolder({ origin }: Placed): boolean {
+  return origin !== 'elsewhere' && FILES.has(origin)
 }
 
 const ENDPOINTS: readonly string[] = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']
@@ -30,12 +45,10 @@ const ENDPOINTS: readonly string[] = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']
  * As `redirectionOf`, for the bucket: a file of the working folder names the S3 service, and the key comes from elsewhere. The
  * key's token and the accounts' data would go to it.
  */
-export function bucketRedirectionOf(
-  shown: readonly { variable: string; origin: Origin }[],
-): string | undefined {
-  const endpoint = shown.find(({ variable, origin }) => ENDPOINTS.includes(variable) && FILES.has(origin))
+export function bucketRedirectionOf(shown: readonly Placed[]): string | undefined {
+  const endpoint = shown.find((setting) => ENDPOINTS.includes(setting.variable) && isOfFolder(setting))
   const key = shown.find(({ variable }) => variable === 'AWS_SECRET_ACCESS_KEY')
-  if (!endpoint || (key && FILES.has(key.origin))) return undefined
+  if (!endpoint || (key && isOfFolder(key))) return undefined
   return `${endpoint.variable} comes from ${endpoint.origin} of the working folder, but the key does not: the folder could send the lake to any address`
 }
 
@@ -46,17 +59,15 @@ const OWNED: readonly string[] = ['CANDLEHOUSE_HOME', ...CREDENTIALS]
  * As `redirectionOf`, for the address of the bucket itself: a file of the working folder names it, and the data or the key are
  * not the folder's own. The lake, with the relations of the accounts, would go to a bucket that its owner has not chosen.
  */
-export function lakeRedirectionOf(
-  shown: readonly { variable: string; origin: Origin }[],
-): string | undefined {
+export function lakeRedirectionOf(shown: readonly Placed[]): string | undefined {
   const url = shown.find(({ variable }) => variable === 'CANDLEHOUSE_LAKE_URL')
-  if (!url || !FILES.has(url.origin)) return undefined
+  if (!url || !isOfFolder(url)) return undefined
   const foreign = shown
     .filter(({ variable }) => OWNED.includes(variable))
-    .filter(({ origin }) => origin !== 'default' && !FILES.has(origin))
+    .filter((setting) => setting.origin !== 'default' && !isOfFolder(setting))
     .map(({ variable }) => variable)
   const key = shown.find(({ variable }) => variable === 'AWS_SECRET_ACCESS_KEY')
-  if (!key || !FILES.has(key.origin)) foreign.push('the key of the bucket')
+  if (!key || !isOfFolder(key)) foreign.push('the key of the bucket')
   if (foreign.length === 0) return undefined
   const verb = foreign.length > 1 ? 'do' : 'does'
   return `CANDLEHOUSE_LAKE_URL comes from ${url.origin} of the working folder, but ${foreign.join(' and ')} ${verb} not: the folder could send the lake to any bucket`

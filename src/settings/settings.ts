@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from '../errors.js'
+import { DEFAULT_KEY_NAME } from '../key-name.js'
+import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './accounts.js'
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
-import { type Origin, readSources, refuseReadable } from './sources.js'
+import { type Origin, readSources, refuseReadable, type Source } from './sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
 /** Credentials and manners towards a real service. Complete: nothing here is optional any more. */
@@ -12,6 +14,8 @@ export interface BrokerSettings {
   apiKey: string
   apiSecret: string
   otp: string | undefined
+  /** What messages call key and secret: the variables or files that hold them. */
+  credentialNames: { apiKey: string; apiSecret: string }
   maxRps: number
   language: string
   brokerSuffix: string
@@ -42,7 +46,14 @@ export interface Settings {
   baseUrl: string | undefined
   /** Why the credentials may not be sent to the address; undefined where they may (`requireOwnAddress`). */
   redirection?: string | undefined
+  /** Name of the API key in `broker`. */
+  keyName: string
   broker: BrokerSettings
+  /**
+   * The keys of `[[accounts]]`, in their order; empty where the home has the one key in `broker`, only that one in the settings
+   * of a key. See `keysOf`.
+   */
+  accounts: readonly AccountKey[]
   /** Days that replaced files of the lake stay. */
   retainDays: number
   /** Views of schema `mart` that are tables of the lake too, by their names without the schema. */
@@ -63,7 +74,7 @@ export interface Settings {
 export interface ShownSetting {
   variable: string
   value: string
-  origin: Origin
+  origin: Origin | 'elsewhere'
   meaning: string
 }
 
@@ -124,18 +135,23 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
   }
   const values = Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, read(spec as SettingSpec)]),
-  ) as { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
+  ) as Values
+  const accounts = resolveAccounts(sources, input.folder, shown)
+  secrets.push(...accounts.secrets)
   const key = values.signingKeyFile && resolve(input.folder, values.signingKeyFile)
   if (key && existsSync(key)) refuseReadable(key, 'it holds a private key')
   return {
     settings: {
       home: resolve(input.folder, values.home),
       baseUrl: values.baseUrl,
-      redirection: redirectionOf(shown),
+      redirection: accounts.redirection,
+      keyName: DEFAULT_KEY_NAME,
+      accounts: accounts.keys,
       broker: {
         apiKey: values.apiKey ?? '',
         apiSecret: values.apiSecret ?? '',
         otp: values.otp,
+        credentialNames: { apiKey: 'BROKER_API_KEY', apiSecret: 'BROKER_API_SECRET' },
         maxRps: values.maxRps,
         language: values.language,
         brokerSuffix: values.brokerSuffix,
@@ -144,13 +160,7 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
       retainDays: values.retainDays,
       lakeMarts: values.lakeMarts,
       bucket: {
-        url: values.lakeUrl,
-        accessKeyId: values.awsAccessKeyId,
-        secretAccessKey: values.awsSecretAccessKey,
-        sessionToken: values.awsSessionToken,
-        region: values.awsRegion,
-        profile: values.awsProfile,
-        endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
+        ...bucketOf(values),
         redirection: bucketRedirectionOf(shown),
         urlRedirection: lakeRedirectionOf(shown),
       },
@@ -165,13 +175,74 @@ export function resolveSettings(input: SettingsInput): ResolvedSettings {
   }
 }
 
+/** The keys of `[[accounts]]`; their lines are added to `shown`. */
+function resolveAccounts(
+  sources: readonly Source[],
+  folder: string,
+  shown: ShownSetting[],
+): { keys: AccountKey[]; secrets: string[]; redirection: string | undefined } {
+  const keys = readAccounts(sources, folder)
+  const credentials = keys.flatMap(credentialsOf)
+  const placed = credentials.map(({ from, origin }) => ({ variable: from, origin }))
+  const redirection = redirectionOf(shown, placed)
+  shown.push(...keys.flatMap(shownAccount))
+  return { keys, secrets: credentials.flatMap(({ value }) => value ?? []), redirection }
+}
+
+type Values = { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
+
+function bucketOf(values: Values): Omit<BucketSettings, 'redirection' | 'urlRedirection'> {
+  return {
+    url: values.lakeUrl,
+    accessKeyId: values.awsAccessKeyId,
+    secretAccessKey: values.awsSecretAccessKey,
+    sessionToken: values.awsSessionToken,
+    region: values.awsRegion,
+    profile: values.awsProfile,
+    endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
+  }
+}
+
 /** What the deployment writes where the specification writes `Broker` and `Depository`. */
 export function suffixesOf({ broker }: Settings): { broker: string; depository: string } {
   return { broker: broker.brokerSuffix, depository: broker.depositorySuffix }
 }
 
-/** What a job that logs in needs. @throws SettingsError naming the variables that are missing */
+/**
+ * The settings of each API key of the home, in the order in which runs use them: those of `[[accounts]]`, or else the one
+ * that `settings` has.
+ */
+export function keysOf(settings: Settings): Settings[] {
+  if (settings.accounts.length === 0) return [settings]
+  return settings.accounts.map((account) => {
+    const { name, apiKey, apiSecret, otp } = account
+    return {
+      ...settings,
+      keyName: name,
+      accounts: [account],
+      broker: {
+        ...settings.broker,
+        apiKey: apiKey.value ?? '',
+        apiSecret: apiSecret.value ?? '',
+        otp: otp.value,
+        credentialNames: { apiKey: apiKey.from ?? '', apiSecret: apiSecret.from ?? '' },
+      },
+    }
+  })
+}
+
+/** Whether messages have to say which key they are about. */
+export function namesKeys({ accounts }: Pick<Settings, 'accounts'>): boolean {
+  return accounts.length > 0
+}
+
+/** What a login with one key needs. @throws SettingsError naming the variables that are missing */
 export function requireCredentials(settings: Settings): void {
+  const account = settings.accounts.find(({ name }) => name === settings.keyName)
+  if (account) {
+    requireAccount(settings, account)
+    return
+  }
   if (settings.baseUrl === undefined) return
   const missing = [
     ...(settings.broker.apiKey ? [] : ['BROKER_API_KEY']),
@@ -185,3 +256,31 @@ export function requireCredentials(settings: Settings): void {
     },
   )
 }
+
+function requireAccount({ baseUrl }: Settings, account: AccountKey): void {
+  if (baseUrl === undefined)
+    throw new SettingsError('candlehouse.toml has [[accounts]], but BROKER_BASE_URL is not set', {
+      hint: 'set BROKER_BASE_URL; the embedded sandbox needs no keys: remove [[accounts]] to use it',
+    })
+  const problem = problemOfKey(account)
+  if (problem === undefined) return
+  throw new SettingsError(`key ${account.name}: ${problem}`, {
+    hint: 'put what is missing into the environment, into .env (chmod 600 .env) or into the file',
+  })
+}
+
+/** The lines of `config show` about a key of `[[accounts]]`: what holds its secrets, never the secrets. */
+function shownAccount(account: AccountKey): ShownSetting[] {
+  return credentialsOf(account).map(({ secret, from, value, origin, problem }) => ({
+    variable: `accounts.${account.name}.${secret}`,
+    value: problem ?? `${value === undefined ? 'not set' : maskedWhole(value).shown} (${from})`,
+    origin,
+    meaning: MEANINGS[secret],
+  }))
+}
+
+const MEANINGS = {
+  api_key: 'API key of this account key',
+  api_secret: 'API secret of this account key',
+  otp: 'a one-time password for one login with this key',
+} as const

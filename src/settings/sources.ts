@@ -14,6 +14,8 @@ export interface Source {
   values: Readonly<Record<string, string | undefined>>
   /** Why a file that exists gave no values: this user may not read it. */
   unread?: SettingsError
+  /** `[[accounts]]` of candlehouse.toml as it stands there. */
+  accounts?: unknown
 }
 
 /** The places settings come from, strongest first. @throws SettingsError for files that cannot be trusted */
@@ -25,7 +27,7 @@ export function readSources(
   return [
     { origin: 'flag', values: flags },
     { origin: 'environment', values: environment },
-    { origin: '.env', ...readFile('.env', folder, readDotEnv) },
+    { origin: '.env', ...readFile('.env', folder, (text, file) => ({ values: readDotEnv(text, file) })) },
     { origin: 'candlehouse.toml', ...readFile('candlehouse.toml', folder, readToml) },
   ]
 }
@@ -34,8 +36,8 @@ export function readSources(
 function readFile(
   name: string,
   folder: string,
-  read: (text: string, file: string) => Record<string, string | undefined>,
-): Pick<Source, 'values' | 'unread'> {
+  read: (text: string, file: string) => Pick<Source, 'values' | 'accounts'>,
+): Pick<Source, 'values' | 'unread' | 'accounts'> {
   const file = join(folder, name)
   if (!existsSync(file)) return { values: {} }
   let text: string
@@ -48,7 +50,7 @@ function readFile(
     })
     return { values: {}, unread }
   }
-  return { values: read(text, file) }
+  return read(text, file)
 }
 
 function readDotEnv(text: string, file: string): Record<string, string | undefined> {
@@ -60,7 +62,7 @@ function readDotEnv(text: string, file: string): Record<string, string | undefin
   return values
 }
 
-function readToml(text: string, file: string): Record<string, string | undefined> {
+function readToml(text: string, file: string): Pick<Source, 'values' | 'accounts'> {
   let table: Record<string, unknown>
   try {
     table = parseToml(text)
@@ -71,7 +73,8 @@ function readToml(text: string, file: string): Record<string, string | undefined
   }
   const known = new Map(Object.values(specs).map((spec) => [spec.key, spec]))
   const values: Record<string, string> = {}
-  for (const [key, value] of Object.entries(table)) {
+  const { accounts, ...rest } = table
+  for (const [key, value] of Object.entries(rest)) {
     const spec = known.get(key)
     if (!spec) {
       throw new SettingsError(`candlehouse.toml: unknown setting '${key}'`, {
@@ -85,7 +88,7 @@ function readToml(text: string, file: string): Record<string, string | undefined
     if (spec.command && value !== '') refuseWritable(file, spec.variable)
     values[spec.variable] = String(value)
   }
-  return values
+  return { values, ...(accounts === undefined ? {} : { accounts }) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DEFAULT_KEY_NAME } from '../../src/key-name.js'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { packageRoot } from '../../src/package.js'
 import type { PartName } from '../../src/plan/parts.js'
@@ -10,12 +11,13 @@ import { landParts, openTestWarehouse, type TestAnswer } from '../support/landed
 
 /**
  * A folder a case: `given.json` holds snapshots as the service would answer them, `expected.json` the rows of every
- * relation it names, as text, without nulls, request ids and arrival instants.
+ * relation it names, as text, without nulls, request ids, arrival instants and the name of the only key.
  */
 interface Given {
   why: string
   suffixes?: { broker: string; depository: string }
-  snapshots: { tradingDate: string; answers: TestAnswer[] }[]
+  /** `keyName`: the key that reads it; `ofOtherKeys`: accounts of its list that another key has read. */
+  snapshots: { tradingDate: string; answers: TestAnswer[]; keyName?: string; ofOtherKeys?: string[] }[]
 }
 
 const folder = join(packageRoot, 'test/cases/account')
@@ -27,9 +29,9 @@ test.each(cases)('%s', async (name) => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
-  for (const [index, { tradingDate, answers }] of given.snapshots.entries()) {
+  for (const [index, { answers, ...options }] of given.snapshots.entries()) {
     const run = `2025060${index + 1}T120000000Z-case`
-    const walks = await landParts(home, answers, { tradingDate, run })
+    const walks = await landParts(home, answers, { ...options, run })
     await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
   }
   for (const [relation, rows] of Object.entries(expected)) {
@@ -83,8 +85,12 @@ function read<Content>(name: string, file: string): Content {
   return JSON.parse(readFileSync(join(folder, name, file), 'utf8')) as Content
 }
 
+/** Without nulls, and without the name of the key where the home has only one. */
 function withoutNulls(row: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(row).filter((entry): entry is [string, string] => entry[1] !== null),
+    Object.entries(row).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== null && !(entry[0] === 'key_name' && entry[1] === DEFAULT_KEY_NAME),
+    ),
   )
 }

@@ -53,6 +53,7 @@ def account_days(home: Home) -> list[Row]:
                     "state": "complete" if latest else "partial",
                     "snapshot_id": latest["snapshot_id"] if latest else None,
                     "received_at": latest["received_at"] if latest else None,
+                    "key_name": (latest or taken[-1])["key_name"],
                     "missing": None if latest else taken[-1]["missing"],
                     "before_of": before,
                 }

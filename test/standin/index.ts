@@ -18,7 +18,7 @@ export type { StandInAccounts } from './accounts.js'
 export type { Fault } from './faults.js'
 export type { RequestLog } from './log.js'
 export { buildMarket, type MarketPlan, type StandInMarket } from './market.js'
-export type { Dataset, StandInOptions } from './options.js'
+export type { Dataset, StandInKey, StandInOptions } from './options.js'
 export type * from './rows.js'
 export { DELISTED, defaultSymbols, NEVER_TRADED, ODD_SYMBOLS, type SymbolSeed } from './symbols.js'
 
@@ -72,6 +72,8 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
   const accounts = buildAccounts(market.sessions)
 
   const handle = async (request: RequestLog, response: ServerResponse): Promise<void> => {
+    const key = tokens.keyOf(request.headers.authorization, request.body)
+    if (key !== undefined) request.key = key
     await standIn.onRequest?.(request.at, request)
     const fault = pick(options.faults, request)
     if (fault) request.fault = fault.kind

@@ -8,6 +8,8 @@ export interface RequestLog {
   query: Record<string, string>
   headers: Record<string, string>
   body: string
+  /** API key of the body or of the session; absent where neither is known. */
+  key?: string
   /** 0 until answered, and for ever when the request was left hanging. */
   status: number
   /** Kind of the fault that answered it. */

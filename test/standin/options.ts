@@ -15,11 +15,23 @@ export type Dataset =
   | 'ohlc'
   | 'account'
 
+/** A further key of the service: its own session, and the accounts that it may read. */
+export interface StandInKey {
+  apiKey: string
+  apiSecret: string
+  otp: string
+  accounts: readonly string[]
+}
+
 export interface StandInOptions {
   market: StandInMarket
   apiKey: string
   apiSecret: string
   otp: string
+  /** Further keys. The first key reads every account that `ownAccounts` names. */
+  keys: readonly StandInKey[]
+  /** Undefined: every account. */
+  ownAccounts: readonly string[] | undefined
   gzip: boolean
   dateFormat: DateFormat
   ohlcBareDate: 'accept' | 'refuse'
@@ -65,6 +77,8 @@ export const defaultOptions = (market: StandInMarket): StandInOptions => ({
   apiKey: 'standin-key',
   apiSecret: 'standin-secret',
   otp: '246810',
+  keys: [],
+  ownAccounts: undefined,
   gzip: true,
   dateFormat: 'YYYY/MM/DD',
   ohlcBareDate: 'accept',

@@ -25,6 +25,12 @@ const object = (text: string): Record<string, unknown> => {
   throw invalid()
 }
 
+/** The accounts that a key may read; it knows of no others. */
+const ofKey = (truth: StandInAccounts, names: readonly string[] | undefined): StandInAccounts => ({
+  ...truth,
+  accounts: truth.accounts.filter(({ accountNo }) => names?.includes(accountNo) ?? true),
+})
+
 const decide = (call: Call, tokens: Tokens, accounts: StandInAccounts, rate: RateVerdict): Answer => {
   const { method, path, headers, body } = call.request
   if (!/^application\/json(;|$)/i.test(headers['content-type'] ?? '')) {
@@ -33,13 +39,13 @@ const decide = (call: Call, tokens: Tokens, accounts: StandInAccounts, rate: Rat
   if (rate.refused) throw new Refusal(429, '429', 'Too many requests')
   const auth = AUTH[path]
   if (auth && method === 'POST') return tokens[auth](object(body))
-  const grade = tokens.check(headers.authorization)
+  const bearer = tokens.check(headers.authorization)
   const market = method === 'GET' ? marketRoutes[path] : undefined
   if (market) return market(call)
   const account = method === 'GET' ? accountRoutes[path] : undefined
   if (!account) throw new Refusal(404, '404', 'Not found')
-  if (grade !== 'otp') throw new Refusal(403, '403', 'Forbidden: OTP verification is required')
-  return account(call, accounts)
+  if (bearer.grade !== 'otp') throw new Refusal(403, '403', 'Forbidden: OTP verification is required')
+  return account(call, ofKey(accounts, bearer.accounts))
 }
 
 export const answerTo = (

@@ -1,10 +1,11 @@
-// The one session a key may have.
+// The one session that each key may have.
 
 import { createHash } from 'node:crypto'
 import { type Answer, invalid, Refusal, serve } from './answer.js'
-import type { StandInOptions } from './options.js'
+import type { StandInKey, StandInOptions } from './options.js'
 
 interface Session {
+  apiKey: string
   access: string
   refresh: string
   otp: boolean
@@ -14,48 +15,68 @@ interface Session {
 
 type Body = Record<string, unknown>
 
+/** Whose request it is. `accounts` undefined: every account. */
+export interface Bearer {
+  grade: 'otp' | 'plain'
+  accounts: readonly string[] | undefined
+}
+
+type Key = Omit<StandInKey, 'accounts'> & { accounts: readonly string[] | undefined }
+
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 export class Tokens {
-  #session: Session | undefined
-  #spent = new Set<string>()
+  /** By API key. */
+  #sessions = new Map<string, Session>()
+  /** Used refresh tokens and their keys. */
+  #spent = new Map<string, string>()
   #issued = 0
   #polls = new Map<string, number>()
 
   constructor(private readonly options: StandInOptions) {}
 
-  /** Ends the session as another login elsewhere would. */
+  /** Ends every session as other logins elsewhere would. */
   revoke(): void {
-    this.#session = undefined
+    this.#sessions.clear()
   }
 
-  /** The access token counts as expired; the refresh token still works. */
+  /** The access tokens count as expired; the refresh tokens still work. */
   expire(): void {
-    if (this.#session) this.#session.accessEnds = 0
+    for (const session of this.#sessions.values()) session.accessEnds = 0
   }
 
-  /** 'otp' or 'plain' for the session in force. */
-  check(authorization: string | undefined): 'otp' | 'plain' {
+  /** API key of a login or a session in force; undefined where there is none. */
+  keyOf(authorization: string | undefined, body: string): string | undefined {
     const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
-    const session = this.#session
-    if (!token || !session || token !== session.access) throw new Refusal(401, '401', 'Unauthorized')
+    const sent = /"(?:refreshToken|apiKey)":"([^"]+)"/.exec(body)?.[1]
+    const session = [...this.#sessions.values()].find(
+      ({ access, refresh }) => access === token || refresh === sent,
+    )
+    return session?.apiKey ?? sent
+  }
+
+  /** Whose session in force it is. */
+  check(authorization: string | undefined): Bearer {
+    const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
+    const session = [...this.#sessions.values()].find(({ access }) => access === token)
+    if (!token || !session) throw new Refusal(401, '401', 'Unauthorized')
     if (this.options.now() >= session.accessEnds) throw new Refusal(401, '401', 'Token expired')
-    return session.otp ? 'otp' : 'plain'
+    const { accounts } = this.#keys().find(({ apiKey }) => apiKey === session.apiKey) ?? { accounts: [] }
+    return { grade: session.otp ? 'otp' : 'plain', accounts }
   }
 
   login(body: Body): Answer {
-    this.#key(body, false)
+    const key = this.#key(body, false)
     const { otp, transactionId } = body
-    if (otp !== undefined && otp !== '' && otp !== this.options.otp)
-      throw new Refusal(401, '401', 'Invalid otp')
+    if (otp !== undefined && otp !== '' && otp !== key.otp) throw new Refusal(401, '401', 'Invalid otp')
     if (typeof transactionId === 'string' && transactionId && !otp) {
       const polls = this.#polls.get(transactionId)
       if (polls === undefined) throw new Refusal(401, '401113', 'Unknown transactionId')
       this.#polls.set(transactionId, polls + 1)
       if (polls < this.options.smartOtpPending) throw new Refusal(202, '401114', 'Waiting for approval', true)
-      return this.#issue(true)
+      return this.#issue(key.apiKey, true)
     }
-    return this.#issue(Boolean(otp))
+    return this.#issue(key.apiKey, Boolean(otp))
   }
 
   requestOtp(body: Body): Answer {
@@ -69,23 +90,29 @@ export class Tokens {
     if (this.options.refreshShape === 'refused') throw invalid()
     const token = body.refreshToken
     if (typeof token !== 'string' || token === '') throw invalid()
-    const session = this.#session
-    if (this.#spent.has(token)) this.#session = undefined
-    if (!session || token !== session.refresh || this.options.now() >= session.refreshEnds) {
+    const session = [...this.#sessions.values()].find(({ refresh }) => refresh === token)
+    const spent = this.#spent.get(token)
+    if (spent) this.#sessions.delete(spent)
+    if (!session || this.options.now() >= session.refreshEnds) {
       throw new Refusal(401, '401', 'Invalid refresh token')
     }
-    this.#spent.add(token)
-    return this.#issue(session.otp)
+    this.#spent.set(token, session.apiKey)
+    return this.#issue(session.apiKey, session.otp)
   }
 
-  #key({ apiKey, apiSecret }: Body, numeric: boolean): void {
+  #keys(): Key[] {
+    const { apiKey, apiSecret, otp, ownAccounts, keys } = this.options
+    return [{ apiKey, apiSecret, otp, accounts: ownAccounts }, ...keys]
+  }
+
+  #key({ apiKey, apiSecret }: Body, numeric: boolean): Key {
     for (const [name, value] of Object.entries({ apiKey, apiSecret })) {
       if (typeof value === 'string' && value !== '') continue
       throw new Refusal(400, '400', numeric ? `${name} is required` : 'Invalid request', numeric)
     }
-    if (apiKey !== this.options.apiKey || apiSecret !== this.options.apiSecret) {
-      throw new Refusal(401, '401', 'Invalid apiKey or apiSecret', numeric)
-    }
+    const key = this.#keys().find((one) => one.apiKey === apiKey && one.apiSecret === apiSecret)
+    if (!key) throw new Refusal(401, '401', 'Invalid apiKey or apiSecret', numeric)
+    return key
   }
 
   #token(use: string, ends: number): string {
@@ -93,13 +120,13 @@ export class Tokens {
     return `${body}.${createHash('sha256').update(`standin ${body}`).digest('base64url')}`
   }
 
-  #issue(otp: boolean): Answer {
+  #issue(apiKey: string, otp: boolean): Answer {
     const now = this.options.now()
     this.#issued += 1
     const accessEnds = now + this.options.tokenTtlSeconds * 1000
     const refreshEnds = now + this.options.refreshTtlSeconds * 1000
     const [access, refresh] = [this.#token('access', accessEnds), this.#token('refresh', refreshEnds)]
-    this.#session = { access, refresh, otp, accessEnds, refreshEnds }
+    this.#sessions.set(apiKey, { apiKey, access, refresh, otp, accessEnds, refreshEnds })
     const stamp = (at: number): number => (this.options.expiresIn === 'ms' ? at : Math.floor(at / 1000))
     return serve({
       tokenType: 'Bearer',

@@ -78,9 +78,9 @@ export interface TestAnswer {
 export async function landParts(
   home: string,
   answers: readonly TestAnswer[],
-  options: { run: string; tradingDate: string },
+  options: { run: string; tradingDate: string; keyName?: string; ofOtherKeys?: readonly string[] },
 ): Promise<PartWalk[]> {
-  const { run, tradingDate } = options
+  const { run, tradingDate, keyName, ofOtherKeys } = options
   return await withRun(home, run, 'snapshot', async (landing) => {
     for (const [index, { part, account, key, price, bodies, end }] of answers.entries()) {
       const window = {
@@ -91,11 +91,12 @@ export async function landParts(
       const query = price === undefined ? {} : { price }
       await landing.land(
         { window, endpoint: parts[part].endpoint, account },
-        pagesOf(bodies, end, { query, closes }),
+        pagesOf(bodies, end, { query, closes, of_other_keys: closes && ofOtherKeys }),
         tradingDate,
+        keyName,
       )
     }
-    return closedWalks(home, run).snapshot
+    return closedWalks(home, run).snapshots.at(-1) ?? []
   })
 }
 
@@ -104,6 +105,7 @@ interface Landing {
     subject: WalkSubject<DatasetName | PartName>,
     pages: AsyncIterable<WalkPage>,
     tradingDate: string,
+    keyName?: string,
   ): Promise<unknown>
 }
 
@@ -120,8 +122,11 @@ async function withRun<Walk>(
   try {
     return [
       ...(await body({
-        land: (subject, pages, tradingDate) =>
-          landWalk(subject, pages, numbers(), { home, journal, run, job, tradingDate }),
+        land: (subject, pages, tradingDate, keyName) =>
+          landWalk(subject, pages, numbers(), {
+            ...{ home, journal, run, job, tradingDate },
+            ...(keyName === undefined ? {} : { keyName }),
+          }),
       })),
     ]
   } finally {
@@ -133,7 +138,7 @@ async function withRun<Walk>(
 async function* pagesOf(
   bodies: readonly unknown[],
   end: WalkEnd = { state: 'complete', reason: null },
-  facts: Pick<WalkPage, 'query' | 'closes'> & { receivedAt?: string | undefined },
+  facts: Pick<WalkPage, 'query' | 'closes' | 'of_other_keys'> & { receivedAt?: string | undefined },
 ): AsyncGenerator<WalkPage> {
   for (const [at, value] of bodies.entries()) {
     const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
@@ -144,6 +149,7 @@ async function* pagesOf(
       ...factsOf(body),
       end: last ? end : null,
       closes: last ? facts.closes : undefined,
+      of_other_keys: last ? facts.of_other_keys : undefined,
     }
   }
 }

@@ -26,3 +26,32 @@ test('windows marked by their sentence get the reason code, all others none', as
     after.close()
   }
 })
+
+test('account rows from before there were several keys are of the key default, and are published again', async () => {
+  const file = join(temporaryFolder(), 'warehouse.duckdb')
+  const before = await openWarehouse(file)
+  await before.run('DELETE FROM ops.migration WHERE version = 18')
+  const tables = await before.rows<{ name: string }>(
+    "SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'account'",
+  )
+  for (const { name } of tables) await before.run(`ALTER TABLE account.${name} DROP COLUMN key_name`)
+  await before.run("INSERT INTO account.account BY NAME SELECT '0691234561' AS account_no")
+  await before.run(
+    "INSERT INTO account.snapshot BY NAME SELECT '0691234561' AS account_no, '20250314T113000000Z-a' AS snapshot_id",
+  )
+  before.close()
+  const after = await openWarehouse(file)
+  try {
+    expect(await after.rows('SELECT account_no, key_name FROM account.snapshot')).toEqual([
+      { account_no: '0691234561', key_name: 'default' },
+    ])
+    expect(await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY 1')).toEqual([
+      { relation: 'account.account', partition: 'all' },
+      { relation: 'account.snapshot', partition: '2025-03' },
+    ])
+    const named = `SELECT count(*)::INT AS tables FROM duckdb_columns() WHERE schema_name = 'account' AND column_name = 'key_name'`
+    expect(await after.rows(named)).toEqual([{ tables: tables.length }])
+  } finally {
+    after.close()
+  }
+})

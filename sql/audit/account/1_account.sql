@@ -11,7 +11,7 @@ WITH latest_snapshot AS (
   FROM account.snapshot WHERE as_of < getvariable('audit_as_of') AND state = 'complete' GROUP BY account_no
 )
 SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of, snapshot.state, snapshot.missing,
-  snapshot.received_at,
+  snapshot.received_at, snapshot.key_name,
   snapshot_before.before_id, snapshot_before.before_of,
   CASE WHEN account.account_type = 'DERIVATIVE' OR snapshot.account_no LIKE '%8'
     AND account.account_type IS NULL

@@ -1,8 +1,8 @@
 -- grain: one row, the trading date of the snapshots to check: a hash of all that their rules read, within
 --   their reach (sql/rules/README.md).
--- Rows of a snapshot count by what they say, since a second snapshot of the same evening mostly says the
--- same. The snapshot before counts by its id: its rows never change. Bars count where a conditional order has
--- triggered on them.
+-- Rows of a snapshot count by what they say, and not by the key that read them, since a second snapshot of
+-- the same evening mostly says the same. The snapshot before counts by its id: its rows never change. Bars
+-- count where a conditional order has triggered on them.
 WITH latest AS (
   SELECT audit_account.*, before.received_at AS before_at
   FROM audit_account
@@ -19,48 +19,52 @@ WITH latest AS (
   FROM latest
   UNION ALL
   SELECT 'account.equity_balance', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.equity_balance
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at)) FROM account.equity_balance
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'mart.fee_rate', hash(account_no, shown_on, fee_rate) FROM mart.fee_rate(getvariable('audit_as_of'))
   UNION ALL
   SELECT 'account.derivative_balance', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.derivative_balance
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at))
+    FROM account.derivative_balance
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.equity_margin', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.equity_margin
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at)) FROM account.equity_margin
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.derivative_margin', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.derivative_margin
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at))
+    FROM account.derivative_margin
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.equity_position', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.equity_position
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at)) FROM account.equity_position
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.derivative_position', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.derivative_position
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at))
+    FROM account.derivative_position
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.derivative_position_summary', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at))
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at))
     FROM account.derivative_position_summary WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.order_book', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.order_book
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at)) FROM account.order_book
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.conditional_order', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.conditional_order
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at))
+    FROM account.conditional_order
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'account.conditional_order_event', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id)) FROM event) row
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id)) FROM event) row
   UNION ALL
   SELECT 'account.max_quantity', hash(row)
-  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, request_id, loaded_at)) FROM account.max_quantity
+  FROM (SELECT COLUMNS(* EXCLUDE (snapshot_id, key_name, request_id, loaded_at)) FROM account.max_quantity
     WHERE snapshot_id IN (SELECT snapshot_id FROM latest)) row
   UNION ALL
   SELECT 'ops.request', hash(query, page, items_count,

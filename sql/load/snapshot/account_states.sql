@@ -5,6 +5,7 @@ CREATE OR REPLACE TEMP TABLE account_state AS
 SELECT unnest(from_json(?, '[{
   "account_no": "VARCHAR",
   "snapshot_id": "VARCHAR",
+  "key_name": "VARCHAR",
   "as_of": "DATE",
   "state": "VARCHAR",
   "missing": "VARCHAR",

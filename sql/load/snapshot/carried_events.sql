@@ -8,7 +8,7 @@ WITH latest AS (
   SELECT account_no, max(snapshot_id) AS snapshot_id
   FROM account.snapshot WHERE state = 'complete' GROUP BY account_no
 )
-SELECT event.* EXCLUDE (snapshot_id, loaded_at), event.loaded_at AS received_at
+SELECT event.* EXCLUDE (snapshot_id, key_name, loaded_at), event.loaded_at AS received_at
 FROM account.conditional_order_event event
 JOIN latest USING (account_no, snapshot_id)
 SEMI JOIN received_conditional_order listed

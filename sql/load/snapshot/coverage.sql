@@ -1,5 +1,6 @@
--- What a snapshot brought of each account → ops.coverage. The page that brought a state stays named while the
--- state stays: a session that is as it was is not published again.
+-- What a snapshot brought of each account → ops.coverage. The page that brought a state stays named while
+-- the state stays: a session that is as it was is not published again. The list of accounts of a key with a
+-- name of its own has that name.
 -- reads: account_state, ops.coverage
 -- writes: next_account_coverage, ops.coverage, ops.dirty_partition
 
@@ -7,7 +8,9 @@
 CREATE OR REPLACE TEMP TABLE next_account_coverage AS
 WITH answered_account AS (
   SELECT
-    'snapshot' AS dataset, account_no AS key, '' AS timeframe, as_of AS window_from, as_of AS window_to,
+    'snapshot' AS dataset,
+    CASE WHEN account_no = '*' AND key_name <> 'default' THEN '* ' || key_name ELSE account_no END AS key,
+    '' AS timeframe, as_of AS window_from, as_of AS window_to,
     CASE WHEN missing IS NULL THEN 'complete' ELSE 'incomplete' END AS state, missing AS reason, row_count,
     NULL::DATE AS expires_on, request_id
   FROM account_state

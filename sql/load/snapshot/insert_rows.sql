@@ -3,7 +3,8 @@
 -- writes: account.$table, ops.dirty_partition
 INSERT INTO account.$table BY NAME
 SELECT (SELECT any_value(snapshot_id) FROM account_state) AS snapshot_id,
-  * EXCLUDE (received_at), received_at AS loaded_at
+  * EXCLUDE (received_at), received_at AS loaded_at,
+  (SELECT any_value(key_name) FROM account_state) AS key_name
 FROM received_$table;
 
 INSERT INTO ops.dirty_partition

@@ -1,4 +1,3 @@
--- Returns the latest snapshot of the same trading date; null where there is none
+-- Returns the key's latest snapshot of the same trading date; null where there is none
 -- reads: account.snapshot, account_state
-SELECT max(snapshot_id) AS id FROM account.snapshot
-WHERE as_of = (SELECT any_value(as_of) FROM account_state);
+SELECT max(snapshot_id) AS id FROM account.snapshot SEMI JOIN account_state USING (as_of, key_name);

@@ -1,8 +1,9 @@
--- Returns whether one table's rows differ from those of a stored snapshot. Both have each key once, so one
--- direction is enough where they are as many. BY NAME, since columns come in another order.
--- reads: account.$table, received_$table
+-- Returns whether one table's rows differ from those of a stored snapshot of the API key. Both have each row
+-- key once, so one direction is enough where they are as many. BY NAME, since columns come in another order.
+-- reads: account.$table, account_state, received_$table
 WITH before AS (
-  SELECT * EXCLUDE (snapshot_id, request_id, loaded_at) FROM account.$table WHERE snapshot_id = $snapshot
+  SELECT * EXCLUDE (snapshot_id, key_name, request_id, loaded_at)
+  FROM account.$table SEMI JOIN account_state USING (key_name) WHERE snapshot_id = $snapshot
 ), received AS (
   SELECT * FROM (SELECT * FROM before LIMIT 0)
   UNION ALL BY NAME

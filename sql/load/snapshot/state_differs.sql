@@ -1,7 +1,8 @@
--- Returns whether the accounts' states differ from those of a stored snapshot
+-- Returns whether the accounts' states differ from those of a stored snapshot of the key
 -- reads: account.snapshot, account_state
 WITH before AS (
-  SELECT account_no, as_of, state, missing FROM account.snapshot WHERE snapshot_id = $snapshot
+  SELECT account_no, as_of, state, missing
+  FROM account.snapshot SEMI JOIN account_state USING (key_name) WHERE snapshot_id = $snapshot
 ), received AS (
   SELECT account_no, as_of, state, missing FROM account_state WHERE account_no <> '*'
 )

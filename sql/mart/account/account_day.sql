@@ -6,6 +6,7 @@ WITH day AS (
   SELECT account_no, as_of,
     arg_max(snapshot_id, received_at) FILTER (WHERE state = 'complete') AS snapshot_id,
     max(received_at) FILTER (WHERE state = 'complete') AS received_at,
+    arg_max(key_name, (state = 'complete', received_at)) AS key_name,
     arg_max(missing, received_at) FILTER (WHERE state <> 'complete') AS missing
   FROM account.snapshot
   WHERE account_no <> '*'
@@ -24,7 +25,8 @@ SELECT day_pair.account_no,
   END) AS account_type,
   day_pair.as_of AS trading_date,
   CASE WHEN snapshot_id IS NOT NULL THEN 'complete' ELSE 'partial' END AS state,
-  snapshot_id, received_at, CASE WHEN snapshot_id IS NULL THEN missing END AS missing, before_of
+  snapshot_id, received_at, day_pair.key_name,
+  CASE WHEN snapshot_id IS NULL THEN missing END AS missing, before_of
 FROM day_pair
 LEFT JOIN account.account account ON account.account_no = day_pair.account_no;
 COMMENT ON VIEW mart.account_day IS
@@ -38,6 +40,8 @@ COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot
 COMMENT ON COLUMN mart.account_day.snapshot_id IS
   'Latest complete snapshot of the day; null where there is none.';
 COMMENT ON COLUMN mart.account_day.received_at IS 'Receipt of its last page; null where there is none.';
+COMMENT ON COLUMN mart.account_day.key_name IS
+  'Name of the API key that read that snapshot; where there is none, of the latest partial one.';
 COMMENT ON COLUMN mart.account_day.missing IS
   'What the latest partial snapshot lacks and why; null where a complete one is stored.';
 COMMENT ON COLUMN mart.account_day.before_of IS

@@ -11,6 +11,8 @@ import { renewAt } from './tokens.js'
 export interface SessionOptions {
   /** False when BROKER_API_KEY or BROKER_API_SECRET is unset. */
   readonly hasKey: boolean
+  /** What messages call key and secret. */
+  readonly names: { readonly apiKey: string; readonly apiSecret: string }
   /** `BROKER_OTP`: used for the first login only. */
   readonly otp: string | undefined
   /** A session kept by an earlier run. */
@@ -22,7 +24,6 @@ export interface SessionOptions {
 /** Milliseconds. A token that worked longer than this was not ended by another program that keeps logging in. */
 const LONG_SERVED_MS = 10 * 60_000
 
-const KEY_HINT = 'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again'
 const OTP_HINT = 'run `candlehouse login` for a new code, or `candlehouse login --otp CODE` with it'
 
 const SMART_OTP_HINT = 'run `candlehouse login --smart-otp` again and approve it within 30 seconds'
@@ -104,7 +105,7 @@ class ClientSession implements SharedSession {
     if (from === 'login' && !proved)
       throw this.end(
         new SettingsError('the service refuses the token it has just given (401 right after login)', {
-          hint: KEY_HINT,
+          hint: this.keyHint,
         }),
       )
     const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.since(rejectedToken).latest
@@ -141,8 +142,8 @@ class ClientSession implements SharedSession {
     if ('denied' in answer)
       throw this.refused(
         answer.denied,
-        'the service refused to send a one-time password to BROKER_API_KEY and BROKER_API_SECRET',
-        KEY_HINT,
+        `the service refused to send a one-time password to ${this.bothNames}`,
+        this.keyHint,
       )
     this.isKeyProved = true
     this.secrets.add(answer.transactionId)
@@ -224,8 +225,8 @@ class ClientSession implements SharedSession {
 
   private async loginWith(proof: Proof | undefined, signal: AbortSignal | undefined): Promise<SessionToken> {
     if (!this.options.hasKey)
-      throw new SettingsError('there is no session, and BROKER_API_KEY or BROKER_API_SECRET is not set', {
-        hint: 'set BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
+      throw new SettingsError(`there is no session, and ${this.eitherName} is not set`, {
+        hint: `set ${this.bothNames}, then run the same command again`,
       })
     const answer = await this.auth.token(proof, signal)
     if (answer.tokens) return this.store(answer.tokens, 'login')
@@ -254,16 +255,29 @@ class ClientSession implements SharedSession {
   }
 
   private loginRefused(denied: Denied, proof: Proof | undefined): LoginRefusedError {
-    if (!proof)
-      return this.refused(denied, 'the service refused BROKER_API_KEY and BROKER_API_SECRET', KEY_HINT)
+    if (!proof) return this.refused(denied, `the service refused ${this.bothNames}`, this.keyHint)
     if ('transactionId' in proof)
       return this.refused(denied, 'the approval in the mobile app was refused', SMART_OTP_HINT)
     if (this.isKeyProved || isAboutOtp(denied.message)) return this.refused(denied, OTP_REFUSED, OTP_HINT)
     return this.refused(
       denied,
-      'the service refused the login: the one-time password is wrong, expired or already used, or BROKER_API_KEY or BROKER_API_SECRET is wrong',
+      `the service refused the login: the one-time password is wrong, expired or already used, or ${this.eitherName} is wrong`,
       OTP_HINT,
     )
+  }
+
+  private get bothNames(): string {
+    const { apiKey, apiSecret } = this.options.names
+    return `${apiKey} and ${apiSecret}`
+  }
+
+  private get eitherName(): string {
+    const { apiKey, apiSecret } = this.options.names
+    return `${apiKey} or ${apiSecret}`
+  }
+
+  private get keyHint(): string {
+    return `check ${this.bothNames}, then run the same command again`
   }
 
   private refused({ code, message }: Denied, what: string, hint: string): LoginRefusedError {

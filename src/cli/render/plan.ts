@@ -34,6 +34,9 @@ export function renderPlan(view: PlanView, width?: number): string {
       (stage) => `${stage.stage}: nothing is missing as far as is known; the stages before it may show more`,
     ),
     ...(view.assumes === null ? [] : [`The estimates are for ${view.assumes}.`]),
+    ...(view.keys
+      ? [`keys, one after the other: ${view.keys.join(', ')}; market data with the first that works`]
+      : []),
     ...view.leftOut.map((skipped) => `skipped: ${skipped.why} (${skipped.from} to ${skipped.to})`),
   ].join('\n\n')
 }

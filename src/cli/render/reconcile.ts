@@ -4,17 +4,21 @@ import { renderTable } from './table.js'
 
 /** The unexplained differences of every account first, then how they are computed. */
 export function renderReconciliation({ tradingDate, accounts, checks }: Reconciliation): string {
+  // The name of the key is worth a column where there are several.
+  const namesKeys = new Set(accounts.map(({ key }) => key)).size > 1
   return [
     `accounts for ${tradingDate}`,
     renderTable(
       [
         { title: 'account' },
+        ...(namesKeys ? [{ title: 'key' }] : []),
         { title: 'snapshot' },
         { title: 'shares unexplained', right: true },
         { title: 'cash unexplained', right: true },
       ],
       accounts.map((account) => [
         account.account,
+        ...(namesKeys ? [account.key] : []),
         snapshotOf(account),
         unexplainedShares(account),
         unexplainedCash(account),

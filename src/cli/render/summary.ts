@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../run/report/summary.js'
+import type { KeySummary, RunSummary } from '../../run/report/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
 import { count, renderTable } from './table.js'
@@ -29,11 +29,17 @@ export function renderSummary(summary: RunSummary): string {
     ...lines.slice(0, SHOWN).map((line) => `  ${dataset} ${line}`),
     ...(lines.length > SHOWN ? [`  ${dataset}: ${lines.length - SHOWN} more (candlehouse status)`] : []),
   ])
+  if (summary.keys) parts.push(['Keys', ...summary.keys.map(keyLine)].join('\n'))
   if (missing.length > 0) parts.push(['Missing', ...missing].join('\n'))
   if (summary.checks) parts.push(...renderChecks(summary.checks))
   if (summary.notes.length > 0) parts.push(['Notes', ...summary.notes.map((note) => `  ${note}`)].join('\n'))
   if (summary.next.length > 0) parts.push(['Next', ...summary.next.map((line) => `  ${line}`)].join('\n'))
   return parts.join('\n\n')
+}
+
+function keyLine({ name, market, accounts }: KeySummary): string {
+  const parts = [...(market ? ['market data'] : []), ...(accounts ? [`accounts ${accounts}`] : [])]
+  return `  ${name}: ${parts.join(', ')}`
 }
 
 function outcome(exitCode: number): string {

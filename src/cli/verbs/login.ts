@@ -2,6 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import { LockedError, UsageError } from '../../errors.js'
+import type { KeptKey } from '../../run/session/login.js'
+import { namesKeys } from '../../settings/index.js'
+import { chosenKey, keyOption } from '../key.js'
 import { renderSession } from '../render/session.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
@@ -14,9 +17,12 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
     .addOption(
       new Option('--smart-otp', 'log in by approval in the mobile app instead of a code').conflicts('otp'),
     )
-    .action(async (options: CommonOptions & { otp?: string; smartOtp?: true }) => {
-      const call = await prepareCall(options, edge, effects)
-      const code = options.otp ?? call.settings.broker.otp
+    .addOption(keyOption('key of [[accounts]] to log in with; needed where there are several'))
+    .action(async (options: CommonOptions & { otp?: string; smartOtp?: true; key?: string }) => {
+      const prepared = await prepareCall(options, edge, effects)
+      const settings = chosenKey(prepared.settings, options.key, 'login')
+      const call = { ...prepared, settings }
+      const code = options.otp ?? settings.broker.otp
       if (code) call.terminal.keepSecret([code])
       const { checkCredentials } = await import('../credentials.js')
       checkCredentials(call, 'key')
@@ -34,30 +40,60 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
 }
 
 export function logoutVerb(edge: Edge, effects: Effects): Command {
-  return verb('logout', 'Delete the stored session').action(async (options: CommonOptions) => {
-    const call = await prepareCall(options, edge, effects)
-    const { logOut } = await import('../../run/session/login.js')
-    const forgotten = await logOut(call.settings)
-    await call.answer({ forgotten }, () =>
-      forgotten ? 'the stored session is deleted' : 'no session was stored',
-    )
-  })
+  return verb('logout', 'Delete the stored session')
+    .addOption(keyOption('key whose session to delete, also one that candlehouse.toml no longer names'))
+    .action(async (options: CommonOptions & { key?: string }) => {
+      const call = await prepareCall(options, edge, effects)
+      const { logOut } = await import('../../run/session/login.js')
+      const { keysWithSession } = await import('../../run/session/token-file.js')
+      const { key, settings } = { ...options, ...call }
+      const isStored = key !== undefined && keysWithSession(settings.home).includes(key)
+      const forgotten = await logOut(
+        isStored ? { ...settings, keyName: key } : chosenKey(settings, key, 'logout'),
+      )
+      await call.answer({ forgotten }, () =>
+        forgotten ? 'the stored session is deleted' : 'no session was stored',
+      )
+    })
 }
 
 export function keepaliveVerb(edge: Edge, effects: Effects): Command {
-  return verb('keepalive', 'Refresh the stored session before it expires').action(
+  return verb('keepalive', 'Refresh the stored session of every key before it expires').action(
     async (options: CommonOptions) => {
       const call = await prepareCall(options, edge, effects)
-      const { keepSessionAlive } = await import('../../run/session/login.js')
+      const { keepSessionAlive, keepSessionsAlive } = await import('../../run/session/login.js')
       try {
+        if (namesKeys(call.settings))
+          return await answerKeys(call, await keepSessionsAlive(call.settings, call))
         const view = await keepSessionAlive(call.settings, call)
-        await call.answer(view ?? null, () => (view ? renderSession(view) : 'no session is stored'))
+        await call.answer(view ?? null, () => (view ? renderSession(view) : NONE_STORED))
       } catch (error) {
         if (!(error instanceof LockedError)) throw error
         await call.answer(null, () => 'nothing to do: a run is using the session and refreshes it')
       }
     },
   )
+}
+
+const NONE_STORED = 'no session is stored'
+
+/** One line per key. Where a session is lost the exit code is that of the failure. */
+async function answerKeys(call: Call, keys: readonly KeptKey[]): Promise<void> {
+  const views = keys.map(({ name, session, failure }) => ({
+    name,
+    session,
+    failure: failure?.message ?? null,
+  }))
+  await call.answer({ keys: views }, () =>
+    views
+      .map(
+        ({ name, session, failure }) =>
+          `key ${name}: ${failure ?? (session ? renderSession(session) : NONE_STORED)}`,
+      )
+      .join('\n'),
+  )
+  const failure = keys.find((key) => key.failure)?.failure
+  if (failure) call.endWith(failure.exitCode)
 }
 
 /** Reads one line from the keyboard or a pipe. @throws UsageError at the end of input */

@@ -6,6 +6,7 @@ import { type Day, dayOf } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
+import { chosenKey, keyOption } from '../key.js'
 import { type CommonOptions, type Edge, maxHoursOption, prepareCall, retainOption, verb } from '../verb.js'
 
 export function snapshotVerb(edge: Edge, effects: Effects): Command {
@@ -17,8 +18,14 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
       'trading date of the snapshot (default: today if it is a session, else the latest session)',
       day,
     )
-    .action(async (options: CommonOptions & { date?: Day }) => {
-      const call = await prepareCall(options, edge, effects)
+    .addOption(keyOption('read only the accounts of this key of [[accounts]]'))
+    .action(async (options: CommonOptions & { date?: Day; key?: string }) => {
+      const prepared = await prepareCall(options, edge, effects)
+      const { key } = options
+      const call =
+        key === undefined
+          ? prepared
+          : { ...prepared, settings: chosenKey(prepared.settings, key, 'snapshot') }
       const calendar = loadCalendar(readCalendarDays(call.settings.home))
       const now = call.effects.now()
       const today = dayOf(now)

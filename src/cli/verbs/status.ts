@@ -3,6 +3,8 @@ import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
+import { keysOf, namesKeys } from '../../settings/index.js'
+import { keyViews, renderKeys } from '../render/key-status.js'
 import { renderCalendar, renderHashes, renderStatus } from '../render/status.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -20,17 +22,31 @@ export function statusVerb(edge: Edge, effects: Effects): Command {
       const { jobStatus } = await import('../../schedule/next.js')
       const status = await readStatus(call.settings.home, call.effects)
       const nextRuns = [nightly, backfill, keepalive].map((job) => jobStatus(job, call.effects.now()))
-      const session = viewSession(call.settings) ?? null
+      const sessions = keysOf(call.settings).map((key) => ({
+        name: key.keyName,
+        session: viewSession(key) ?? null,
+      }))
+      // Of a home with several keys: the first one's.
+      const session = sessions[0]?.session ?? null
+      const keys = keyViews(sessions, status.keys)
       const calendar = readCalendarStatus(call.settings.home, call.effects)
       const hashes = options.hashes
         ? await (await import('../../read/hash.js')).tableHashes(call.settings.home)
         : undefined
-      await call.answer({ ...status, calendar, session, nextRuns, ...(hashes ? { hashes } : {}) }, (width) =>
-        [
-          renderStatus(status, call.settings.baseUrl === undefined ? undefined : session, nextRuns, width),
-          ...renderCalendar(calendar),
-          ...(hashes ? [renderHashes(hashes)] : []),
-        ].join('\n\n'),
+      await call.answer(
+        { ...status, keys, calendar, session, nextRuns, ...(hashes ? { hashes } : {}) },
+        (width) =>
+          [
+            renderStatus(
+              status,
+              namesKeys(call.settings) || call.settings.baseUrl === undefined ? undefined : session,
+              nextRuns,
+              width,
+            ),
+            ...(namesKeys(call.settings) || keys.length > 1 ? [renderKeys(keys)] : []),
+            ...renderCalendar(calendar),
+            ...(hashes ? [renderHashes(hashes)] : []),
+          ].join('\n\n'),
       )
     })
 }

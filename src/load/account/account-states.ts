@@ -1,4 +1,5 @@
-import { type PartWalk, partOf } from '../../land/journal.js'
+import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
+import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
 import type { AccountPage } from './page-records.js'
@@ -7,6 +8,7 @@ import type { AccountPage } from './page-records.js'
 export interface AccountState {
   account_no: string
   snapshot_id: string
+  key_name: string
   as_of: string
   state: 'complete' | 'partial'
   missing: string | null
@@ -14,13 +16,19 @@ export interface AccountState {
   received_at: string
 }
 
-/** Whether every question about each account was answered in full. */
+/**
+ * Whether every question about each account was answered in full.
+ *
+ * @param others accounts of the list that another key of the run has read: they are left to it
+ */
 export async function checkAccounts(
   steps: Steps,
   walks: readonly PartWalk[],
   read: ReadonlyMap<string, AccountPage>,
+  others: readonly string[],
 ): Promise<AccountState[]> {
   const answers = await answersOf(steps, walks, read)
+  if (others.length > 0) await steps.run('load/snapshot/other_keys', { values: [boundRows(others)] })
   const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
@@ -28,7 +36,8 @@ export async function checkAccounts(
     const accountAnswers = answers.filter(({ account }) => account === account_no)
     return stateOf(account_no, accountAnswers, walks)
   })
-  if (states.length === 0) return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
+  if (states.length === 0 && others.length === 0)
+    return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
   return list.missing ? [...states, list] : states
 }
 
@@ -42,6 +51,7 @@ function stateOf(
   return {
     account_no: account,
     snapshot_id: last?.run ?? '',
+    key_name: last ? keyNameOf(last) : '',
     as_of: last?.trading_date ?? '',
     state: missing.length > 0 ? 'partial' : 'complete',
     missing: missing.length > 0 ? missing.join('; ') : null,

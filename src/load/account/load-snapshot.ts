@@ -14,10 +14,10 @@ import { storeSnapshot } from './store-snapshot.js'
 import { ACCOUNT_LIST, ACCOUNT_TABLES } from './tables.js'
 
 /**
- * Loads the account walks of one run as one snapshot: rows, ledger, coverage and quarantine in one transaction. A
- * snapshot that equals the latest one of the same trading date changes nothing.
+ * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one transaction. A
+ * snapshot that equals the key's latest one of the same trading date changes nothing.
  *
- * @param walks every account walk of the run; its snapshot was closed
+ * @param walks every account walk of the key in the run; its snapshot was closed
  */
 export async function loadSnapshot(
   database: Database,
@@ -34,7 +34,8 @@ export async function loadSnapshot(
   for (const table of [ACCOUNT_LIST, ...ACCOUNT_TABLES])
     await stageTable(steps, table, recordsOf(table.name, pages, read))
   await rejectPages(steps, pages, read)
-  const states = await checkAccounts(steps, walks, read)
+  const others = pages.flatMap(({ of_other_keys = [] }) => of_other_keys)
+  const states = await checkAccounts(steps, walks, read, others)
   await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
   await carryHistories(steps, walks)
   await steps.run('load/snapshot/row_counts')

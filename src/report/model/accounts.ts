@@ -21,6 +21,8 @@ export interface AccountDay {
   readonly income_most: number | null
   readonly unexplained_positions: number | null
   readonly return_without_flows: number | null
+  /** Name of the API key that read the snapshot. */
+  readonly key_name: string
 }
 
 export interface Position {

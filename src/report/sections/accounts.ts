@@ -19,6 +19,8 @@ export function accountsSection(accounts: readonly Account[], draw: Draw): Html 
     )
   }
   const open = accounts.filter(({ residual }) => residual.state === 'unexplained').length
+  // The name of the key is worth a word where there are several.
+  const namesKeys = new Set(accounts.map(({ latest }) => latest.key_name)).size > 1
   const words =
     open === 0
       ? 'Prices, trades, fees and dividends explain every known change.'
@@ -27,14 +29,14 @@ export function accountsSection(accounts: readonly Account[], draw: Draw): Html 
     'accounts',
     TITLE,
     `${plural(accounts.length, 'account')}. ${words} Values in VND.`,
-    accounts.map((account) => accountCard(account, draw)),
+    accounts.map((account) => accountCard(account, namesKeys, draw)),
   )
 }
 
-function accountCard(account: Account, draw: Draw): Html {
+function accountCard(account: Account, namesKeys: boolean, draw: Draw): Html {
   const { latest, positions } = account
   return html`<article class="account">
-<h3>${account.account} <span class="badge">${latest.account_type.toLowerCase()}</span></h3>
+<h3>${account.account} <span class="badge">${latest.account_type.toLowerCase()}</span>${namesKeys && html` <span class="badge">key ${latest.key_name}</span>`}</h3>
 <p>Snapshot of ${date(latest.trading_date)}: ${latest.state}.${latest.missing ? ` Missing: ${latest.missing}.` : ''}</p>
 ${tiles(
   tile('Net asset value', money(latest.net_asset_value), changeOf(account)),

@@ -1,43 +1,42 @@
 import { ServiceError, SettingsError } from '../../errors.js'
-import type { Run } from '../lifecycle/run.js'
-import type { Service } from '../session/service.js'
+import type { AccountsOfKey } from '../report/summary.js'
+import type { Fetching } from '../stages/fetching.js'
+import { takeSnapshot } from './account-snapshot.js'
 
 const NO_SECOND_FACTOR = 'no one-time password was given and no session is stored'
 
-const LOGIN = 'candlehouse login    # once, with a one-time password: later runs read the accounts too'
-
 /**
- * Takes a snapshot of the accounts beside the market data, if the API session may read them. A failure here never withholds
- * market data: it is reported as a problem.
+ * Takes a snapshot of the key's accounts beside the market data, if its API session may read them. A failure here never
+ * withholds market data: it is reported as a problem.
  *
  * @throws the signal's reason · StorageError
  */
-export async function accountsBesideMarket(
-  run: Run,
-  service: Service,
-  take: () => Promise<void>,
-): Promise<void> {
+export async function accountsBesideMarket(fetching: Fetching): Promise<AccountsOfKey> {
+  const { service, key } = fetching
   const { session } = service.client
-  const { report, io } = run
+  const { report, io } = fetching.run
   try {
     await session.ensure(io.signal)
-    if (session.grade === 'trading') return await take()
+    if (session.grade === 'trading') return await takeSnapshot(fetching)
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
-    report.addProblems([`accounts were not read: ${error.message}`])
-    return
+    report.addProblems([key.about(`accounts were not read: ${error.message}`)])
+    return { accounts: error instanceof SettingsError ? 'refused' : 'failed', why: error.message }
   }
   const lost = session.otpProblem ?? service.lostSession
-  report.addNext([LOGIN])
-  if (lost) report.addProblems([`accounts were skipped: ${lost}`])
-  else report.addNotes([`accounts were skipped: ${service.foreignSession ?? NO_SECOND_FACTOR}`])
+  report.addNext([`${key.login}    # once, with a one-time password: later runs read the accounts too`])
+  const why = lost ?? service.foreignSession ?? NO_SECOND_FACTOR
+  const line = key.about(`accounts were skipped: ${why}`)
+  if (lost) report.addProblems([line])
+  else report.addNotes([line])
+  return { accounts: 'skipped', why }
 }
 
 /** @throws SettingsError where a job reads nothing but accounts, and the API session may not read them */
-export async function requireTrading(service: Service, signal: AbortSignal): Promise<void> {
-  await service.client.session.ensure(signal)
+export async function requireTrading({ service, key, run }: Fetching): Promise<void> {
+  await service.client.session.ensure(run.io.signal)
   const { grade, otpProblem } = service.client.session
   if (grade === 'trading') return
   const why = otpProblem ?? service.lostSession ?? service.foreignSession ?? NO_SECOND_FACTOR
-  throw new SettingsError(`accounts cannot be read: ${why}`, { hint: 'candlehouse login' })
+  throw new SettingsError(`accounts cannot be read: ${why}`, { hint: key.login })
 }

@@ -14,6 +14,7 @@ import {
 import { isPart } from '../../plan/parts.js'
 import { suffixesOf } from '../../settings/index.js'
 import { readEarlierSnapshots } from '../../warehouse/snapshots.js'
+import type { AccountsOfKey } from '../report/summary.js'
 import type { Fetching } from '../stages/fetching.js'
 import { closesOf } from './closes.js'
 
@@ -27,12 +28,13 @@ interface OwnedRecord {
 }
 
 /**
- * Takes a snapshot of every account: requests and lands its parts, then loads all of it in one transaction. The journal line
- * of the very last page closes the snapshot; one that was not closed is never loaded.
+ * Takes a snapshot of every account of the key: requests and lands its parts, then loads all of it in one transaction. The
+ * journal line of the very last page closes the snapshot; one that was not closed is never loaded. An account that an earlier
+ * key of the run has read is left to that key.
  *
  * @throws as `fetchPart`
  */
-export async function takeSnapshot(fetching: Fetching): Promise<void> {
+export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const { run } = fetching
   const suffixes = suffixesOf(run.settings)
   const snapshot = new AccountSnapshot(fetching)
@@ -41,12 +43,19 @@ export async function takeSnapshot(fetching: Fetching): Promise<void> {
   run.io.progress.done()
   const loaded = await loadSnapshot(run.warehouse, run.home, snapshot.walks, { verify: false, suffixes })
   await run.addLoaded(loaded)
-  run.report.addMissing(loaded.missing.map((line) => ({ dataset: 'snapshot', line })))
+  run.report.addMissing(
+    loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),
+  )
+  for (const account of snapshot.accounts) fetching.accountsRead.add(account)
+  if (loaded.missing.length === 0) return { accounts: 'complete', why: null }
+  return { accounts: 'partial', why: loaded.missing.join('; ') }
 }
 
 /** A snapshot while its parts are fetched: later parts are planned from the records of earlier ones. */
 class AccountSnapshot {
   readonly walks: PartWalk[] = []
+  /** Accounts that it is of. */
+  accounts: readonly string[] = []
   readonly #fetching: Fetching
   readonly #read: ReturnType<typeof accountReader>
 
@@ -58,12 +67,24 @@ class AccountSnapshot {
   async fetchAll(): Promise<void> {
     const { tradingDate } = this.#fetching.run
     await this.#fetch(planAccounts(tradingDate))
-    const accounts = knownAccounts(this.#recordsOf('account'))
-    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), { closes: 'snapshot' })
+    const { accounts, others } = this.#listedAccounts()
+    this.accounts = accounts.map(({ account }) => account)
+    const closing = { closes: 'snapshot', of_other_keys: others } as const
+    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), closing)
     await this.#fetchEach(planHoldings(accounts, tradingDate))
     const parts = await this.#planRest(accounts)
     await this.#fetchEach(parts.slice(0, -1))
-    for (const last of parts.slice(-1)) await this.#fetch(last, { closes: 'snapshot' })
+    for (const last of parts.slice(-1)) await this.#fetch(last, closing)
+  }
+
+  /** Accounts of the key's list; `others`: those of them that an earlier key of the run has read. */
+  #listedAccounts(): { accounts: KnownAccount[]; others: string[] } {
+    const { accountsRead, key, run } = this.#fetching
+    const listed = knownAccounts(this.#recordsOf('account'))
+    const others = listed.flatMap(({ account }) => (accountsRead.has(account) ? account : []))
+    if (others.length > 0)
+      run.report.addNotes([key.about(`${others.join(', ')}: read with an earlier key, and left to it`)])
+    return { accounts: listed.filter(({ account }) => !accountsRead.has(account)), others }
   }
 
   /** The parts that depend on what the accounts have: symbols with their closes, conditional orders. */

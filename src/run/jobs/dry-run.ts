@@ -13,7 +13,7 @@ import type { Goal } from '../../plan/goal.js'
 import { summariseReasons } from '../../plan/repair-plan.js'
 import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
 import { planStage } from '../../plan/stage-plan.js'
-import type { Settings } from '../../settings/index.js'
+import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
@@ -35,6 +35,8 @@ export interface PlanView {
   job: string
   tradingDate: Day
   stages: StageView[]
+  /** The keys of `[[accounts]]` in their order: market data is requested with the first that works. */
+  keys?: readonly string[]
   leftOut: SkippedWindows[]
   /** What estimates rest on where no list has been fetched yet; null where one has. */
   assumes: string | null
@@ -62,7 +64,9 @@ export async function viewPlan(
     for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
     if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
     const accounts =
-      spec.accounts === 'none' ? [] : [await viewAccounts(warehouse, spec.tradingDate, market.accounts)]
+      spec.accounts === 'none'
+        ? []
+        : [await viewAccounts(warehouse, spec.tradingDate, market.accounts, keysOf(settings).length)]
     const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
     const pages = stages.flatMap(({ datasets }) => datasets).reduce((sum, { pages }) => sum + pages, 0)
     const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
@@ -70,6 +74,7 @@ export async function viewPlan(
       job: spec.name,
       tradingDate: spec.tradingDate,
       stages,
+      ...(namesKeys(settings) ? { keys: keysOf(settings).map(({ keyName }) => keyName) } : {}),
       leftOut: plans.flatMap(({ skipped }) => skipped),
       assumes: plans.some(({ isAssumed }) => isAssumed) ? market.about : null,
       pages,
@@ -128,11 +133,16 @@ async function planFirstRound(tradingDate: Day, warehouse: Database, planning: C
   return { stages, skipped, isAssumed: false }
 }
 
-/** Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot. */
+/**
+ * Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot.
+ *
+ * @param keys how many API keys the home has: each lists its accounts
+ */
 async function viewAccounts(
   warehouse: Database | undefined,
   asOf: Day,
   expected: ExpectedMarket['accounts'],
+  keys: number,
 ): Promise<StageView> {
   const latest = warehouse ? await latestNamed(warehouse) : undefined
   const { accounts, holdings, conditionals } = latest?.accounts.length
@@ -141,7 +151,7 @@ async function viewAccounts(
   const priced = holdings.map((holding) => ({ ...holding, close: '0' }))
   const noEarlier = { before: new Map<string, Day>(), settled: new Set<string>() }
   const parts = [
-    planAccounts(asOf),
+    ...Array.from({ length: keys }, () => planAccounts(asOf)),
     ...planHoldings(accounts, asOf),
     ...planRest(accounts, { holdings: priced, conditionals }, noEarlier, asOf),
   ]

@@ -6,9 +6,9 @@ import { recordReplayedRun } from '../../warehouse/runs.js'
 export async function recordJournalledRun(
   warehouse: Database,
   run: string,
-  { market, snapshot }: Journalled,
+  { market, snapshots }: Journalled,
 ): Promise<void> {
-  const walks = [...market, ...snapshot]
+  const walks = [...market, ...snapshots.flat()]
   const pages = walks.flatMap((walk) => walk.pages)
   const received = pages.map((page) => page.received_at).sort()
   const [first] = pages

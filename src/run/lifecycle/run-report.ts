@@ -1,5 +1,6 @@
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
+import type { KeySummary } from '../report/summary.js'
 
 /** What a run reports at its end beside its counts. Filled while it works. */
 export class RunReport {
@@ -8,6 +9,7 @@ export class RunReport {
   readonly #next: string[] = []
   readonly #missing: MissingWindow[] = []
   readonly #skipped: SkippedWindows[] = []
+  readonly #keys: KeySummary[] = []
   #exitCode: number | undefined
 
   addNotes(lines: readonly string[]): void {
@@ -30,6 +32,11 @@ export class RunReport {
 
   addSkipped(windows: readonly SkippedWindows[]): void {
     this.#skipped.push(...windows)
+  }
+
+  /** How the run ended with one key of `[[accounts]]`. */
+  addKey(key: KeySummary): void {
+    this.#keys.push(key)
   }
 
   /** Ends the run with this code instead of the one that follows from its counts, problems and checks. */
@@ -55,6 +62,10 @@ export class RunReport {
 
   get skipped(): readonly SkippedWindows[] {
     return this.#skipped
+  }
+
+  get keys(): readonly KeySummary[] {
+    return this.#keys
   }
 
   /** Undefined where it follows from what was reported. */

@@ -139,7 +139,7 @@ export class Run {
 
   summary(failure: unknown): RunSummary {
     const { job, id, startedAt } = this.identity
-    const { missing, skipped, notes, next } = this.report
+    const { missing, skipped, keys, notes, next } = this.report
     return summarise({
       job,
       runId: id,
@@ -151,6 +151,7 @@ export class Run {
       missing,
       checks: this.#checks,
       skipped,
+      keys,
       notes,
       next,
       failure,

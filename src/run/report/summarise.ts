@@ -3,7 +3,7 @@ import type { Day } from '../../market/day.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'
-import type { Checks, RunOutcome, RunSummary } from './summary.js'
+import type { Checks, KeySummary, RunOutcome, RunSummary } from './summary.js'
 
 /** What the exit code of a run follows from, where it did not fail. */
 export interface Outcome {
@@ -56,6 +56,7 @@ export interface Facts {
   readonly missing: readonly MissingWindow[]
   readonly checks: Checks | null
   readonly skipped: readonly SkippedWindows[]
+  readonly keys: readonly KeySummary[]
   readonly notes: readonly string[]
   /** Commands to type next, beside those that follow from the facts. */
   readonly next: readonly string[]
@@ -78,6 +79,7 @@ export function summarise(facts: Facts): RunSummary {
       missing: missing.filter(({ dataset }) => dataset === counts.dataset).map(({ line }) => line),
     })),
     checks,
+    ...(facts.keys.length > 0 ? { keys: facts.keys } : {}),
     notes: notesOf(facts),
     next: nextCommands(facts),
   }

@@ -48,6 +48,24 @@ export interface Checks {
 /** How a run ended: complete (0), worth a look (4), failed, or stopped by a signal (130, 143). */
 export type RunOutcome = 'complete' | 'attention' | 'failed' | 'stopped'
 
+/** How far a run came with the accounts of one key. */
+export interface AccountsOfKey {
+  /**
+   * `partial`: something is missing. `skipped`: there is no session that was verified with a one-time password. `refused`:
+   * the service refused the key, or it is not set. `failed`: the service gave up. Null: the run reads no accounts.
+   */
+  readonly accounts: 'complete' | 'partial' | 'skipped' | 'refused' | 'failed' | null
+  /** Null where they are complete, and where the run reads none. */
+  readonly why: string | null
+}
+
+/** How a run ended with one key of `[[accounts]]`. */
+export interface KeySummary extends AccountsOfKey {
+  readonly name: string
+  /** Whether market data was requested with it. */
+  readonly market: boolean
+}
+
 /** How a run ended, as printed, as `--json`, and as `logs/last-run.json`. Instants are ISO 8601, UTC. */
 export interface RunSummary {
   job: string
@@ -61,6 +79,8 @@ export interface RunSummary {
   datasets: DatasetSummary[]
   /** Null where no rule was run: the run failed before. */
   checks: Checks | null
+  /** The keys of `[[accounts]]` that the run used, in their order; absent where the home has only one key. */
+  keys?: readonly KeySummary[]
   notes: string[]
   /** Commands to type next. */
   next: string[]

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, loginBySmartOtp, type Session, type Tokens } from '../../brokerage/index.js'
-import { SettingsError } from '../../errors.js'
-import type { Settings } from '../../settings/index.js'
+import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
+import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'
+import { runKeyOf } from './run-key.js'
 import { readStoredSession, removeStoredSession, storeTokens } from './token-file.js'
 import { type SessionView, viewOf } from './view.js'
 
@@ -52,42 +53,76 @@ export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<S
   const { baseUrl } = settings
   // A run logs in to the embedded sandbox by itself.
   if (baseUrl === undefined) return undefined
+  return await withLock(settings, () => refreshSession(settings, baseUrl, io))
+}
+
+/** The session of one key, refreshed, or why it could not be. */
+export interface KeptKey {
+  readonly name: string
+  /** Null where none is stored. */
+  readonly session: SessionView | null
+  readonly failure: CandlehouseError | undefined
+}
+
+/** The same for every key of `[[accounts]]`, one after the other: one that fails does not stop the others. */
+export async function keepSessionsAlive(settings: Settings, io: RunIo): Promise<KeptKey[]> {
+  const { baseUrl } = settings
+  if (baseUrl === undefined) return []
   return await withLock(settings, async () => {
-    const stored = readStoredSession(settings)
-    if (!stored.tokens) {
-      if (stored.lost) throw new SettingsError(stored.lost, { hint: 'candlehouse login' })
-      return undefined
+    const kept: KeptKey[] = []
+    for (const key of keysOf(settings)) {
+      const name = key.keyName
+      try {
+        kept.push({ name, session: (await refreshSession(key, baseUrl, io)) ?? null, failure: undefined })
+      } catch (error) {
+        if (!(error instanceof SettingsError || error instanceof ServiceError)) throw error
+        kept.push({ name, session: null, failure: error })
+      }
     }
-    const client = createClient(
-      {
-        ...settings.broker,
-        baseUrl,
-        apiKey: undefined,
-        apiSecret: undefined,
-        otp: undefined,
-        tokens: stored.tokens,
-        onTokens: storeTokens(settings),
-      },
-      io.effects,
-    )
-    const lapsed = (cause?: unknown): SettingsError =>
-      new SettingsError('the stored session can no longer be refreshed', { hint: 'candlehouse login', cause })
-    try {
-      const tokens = await client.session.keepAlive(io.signal)
-      if (!tokens) throw lapsed()
-      return viewOf(baseUrl, tokens)
-    } catch (error) {
-      throw error instanceof SettingsError ? lapsed(error) : error
-    } finally {
-      await client.close()
-    }
+    return kept
   })
+}
+
+async function refreshSession(
+  settings: Settings,
+  baseUrl: string,
+  io: RunIo,
+): Promise<SessionView | undefined> {
+  const { login } = runKeyOf(settings)
+  const stored = readStoredSession(settings)
+  if (!stored.tokens) {
+    if (stored.lost) throw new SettingsError(stored.lost, { hint: login })
+    return undefined
+  }
+  const client = createClient(
+    {
+      ...settings.broker,
+      baseUrl,
+      apiKey: undefined,
+      apiSecret: undefined,
+      otp: undefined,
+      tokens: stored.tokens,
+      onTokens: storeTokens(settings),
+    },
+    io.effects,
+  )
+  const lapsed = (cause?: unknown): SettingsError =>
+    new SettingsError('the stored session can no longer be refreshed', { hint: login, cause })
+  try {
+    const tokens = await client.session.keepAlive(io.signal)
+    if (!tokens) throw lapsed()
+    return viewOf(baseUrl, tokens)
+  } catch (error) {
+    throw error instanceof SettingsError ? lapsed(error) : error
+  } finally {
+    await client.close()
+  }
 }
 
 /** Removes the stored session. @returns whether there was one · @throws LockedError while a run uses it */
 export async function logOut(settings: Settings): Promise<boolean> {
-  if (!existsSync(join(settings.home, 'session.json'))) return false
-  return await withLock(settings, () => removeStoredSession(settings.home))
+  if (!existsSync(join(settings.home, sessionFileOf(settings.keyName)))) return false
+  return await withLock(settings, () => removeStoredSession(settings))
 }
 
 /** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */

@@ -1,7 +1,7 @@
-import { type Client, createClient } from '../../brokerage/index.js'
+import { type Client, createClient, type Throttle } from '../../brokerage/index.js'
 import type { Day } from '../../market/day.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
-import type { Settings } from '../../settings/index.js'
+import { namesKeys, requireCredentials, type Settings } from '../../settings/index.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { readStoredSession, storeTokens } from './token-file.js'
 
@@ -20,6 +20,8 @@ export interface ServiceOptions {
   /** The embedded sandbox, if it was started before. */
   readonly sandbox: Promise<RunningSandbox> | undefined
   readonly pageSizes: Readonly<Record<string, number>>
+  /** What all keys of the run share, so that together they are as fast as one. */
+  readonly throttle: Throttle
   /** Whether accounts will be read: else no one-time password is spent. */
   readonly accounts: boolean
 }
@@ -29,23 +31,31 @@ export interface ServiceOptions {
  * in a worker thread (no orphan after a kill), where today is the run's trading date. A stored session is refreshed, so that
  * it is still valid at the next run.
  *
- * @throws SettingsError when the stored session can be read by others
+ * @param settings those of the key: `keysOf`
+ * @throws SettingsError when the stored session can be read by others, or a key of `[[accounts]]` has no secret
  */
 export async function openService(settings: Settings, options: ServiceOptions, io: RunIo): Promise<Service> {
   if (settings.baseUrl === undefined) return await openEmbedded(options, io)
   const stored = readStoredSession(settings)
+  if (!stored.tokens && namesKeys(settings)) requireCredentials(settings)
   const client = createClient(
     {
       ...settings.broker,
       baseUrl: settings.baseUrl,
       pageSizes: options.pageSizes,
+      throttle: options.throttle,
       otp: options.accounts ? settings.broker.otp : undefined,
       tokens: stored.tokens,
       onTokens: storeTokens(settings),
     },
     io.effects,
   )
-  if (stored.tokens) await client.session.keepAlive(io.signal)
+  try {
+    if (stored.tokens) await client.session.keepAlive(io.signal)
+  } catch (error) {
+    await client.close()
+    throw error
+  }
   return {
     client,
     get lostSession() {
@@ -86,11 +96,11 @@ async function startSandbox(date: Day): Promise<RunningSandbox> {
 }
 
 async function openEmbedded(options: ServiceOptions, { effects }: RunIo): Promise<Service> {
-  const { tradingDate, pageSizes, accounts } = options
+  const { tradingDate, pageSizes, throttle, accounts } = options
   const sandbox = await (options.sandbox ?? startSandbox(tradingDate))
   const { url: baseUrl, apiKey, apiSecret } = sandbox
   const otp = accounts ? sandbox.otp : undefined
-  const client = createClient({ baseUrl, apiKey, apiSecret, otp, maxRps: Infinity, pageSizes }, effects)
+  const client = createClient({ baseUrl, apiKey, apiSecret, otp, throttle, pageSizes }, effects)
   return {
     client,
     lostSession: undefined,

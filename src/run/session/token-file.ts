@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Tokens } from '../../brokerage/index.js'
-import { refuseReadable, type Settings } from '../../settings/index.js'
+import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
+import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
 import { refused } from '../../system-fault.js'
 import { writeWholeFile } from '../../whole-file.js'
 
@@ -32,12 +33,12 @@ export interface StoredSession {
 const NONE: StoredSession = { tokens: undefined, lost: undefined, foreign: undefined }
 
 /**
- * Reads `session.json`. Tokens of another service or another key are never used.
+ * Reads the session file of the key. Tokens of another service or another key are never used.
  *
  * @throws SettingsError when others on the machine can read it
  */
-export function readStoredSession({ home, baseUrl, broker }: Settings): StoredSession {
-  const file = fileOf(home)
+export function readStoredSession({ home, baseUrl, broker, keyName }: Settings): StoredSession {
+  const file = fileOf(home, keyName)
   if (baseUrl === undefined || !existsSync(file)) return NONE
   refuseReadable(file, 'it holds tokens')
   let text: unknown
@@ -64,21 +65,35 @@ export function readStoredSession({ home, baseUrl, broker }: Settings): StoredSe
  * has ended the stored session (docs/market-facts.md#one-session-per-key: one active session per API key).
  */
 export function storeTokens(settings: Settings): (tokens: Tokens) => Promise<void> {
-  const { home, baseUrl, broker } = settings
+  const { home, baseUrl, broker, keyName } = settings
   return async ({ grade, ...tokens }) => {
     if (baseUrl === undefined) return
     if (grade === 'market') {
-      if (!readStoredSession(settings).foreign) await removeStoredSession(home)
+      if (!readStoredSession(settings).foreign) await removeStoredSession(settings)
     } else {
       const key = broker.apiKey ? fingerprint(broker.apiKey) : null
-      await write(fileOf(home), `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`)
+      await write(fileOf(home, keyName), `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`)
     }
   }
 }
 
+/** Names of keys that have a session file in the home, whether candlehouse.toml still names them or not. */
+export function keysWithSession(home: string): string[] {
+  if (!existsSync(home)) return []
+  return readdirSync(home)
+    .flatMap((file) =>
+      file === 'session.json' ? DEFAULT_KEY_NAME : (/^session-(.+)\.json$/.exec(file)?.[1] ?? []),
+    )
+    .filter((name) => KEY_NAME.test(name))
+    .sort()
+}
+
 /** @returns whether there was a session to remove */
-export async function removeStoredSession(home: string): Promise<boolean> {
-  const file = fileOf(home)
+export async function removeStoredSession({
+  home,
+  keyName,
+}: Pick<Settings, 'home' | 'keyName'>): Promise<boolean> {
+  const file = fileOf(home, keyName)
   if (!existsSync(file)) return false
   await rm(file)
   return true
@@ -95,8 +110,8 @@ async function write(file: string, text: string): Promise<void> {
   await writeWholeFile(file, text, { mode: 0o600, hint })
 }
 
-function fileOf(home: string): string {
-  return join(home, 'session.json')
+function fileOf(home: string, keyName: string): string {
+  return join(home, sessionFileOf(keyName))
 }
 
 function fingerprint(apiKey: string): string {

@@ -1,22 +1,27 @@
 import pLimit from 'p-limit'
+import type { Throttle } from '../../brokerage/index.js'
+import type { Effects } from '../../effects.js'
 import type { FetchContext } from '../../fetch/walk.js'
 import { fetchWindow } from '../../fetch/window.js'
+import type { Journal } from '../../land/journal.js'
 import { createLoader, type Loader } from '../../load/loader.js'
 import type { Coverage } from '../../plan/coverage.js'
 import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
-import { readCoverage, servedPageSizes } from '../../warehouse/coverage.js'
+import type { Settings } from '../../settings/index.js'
+import { readCoverage } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
 import { DeadlineReached } from '../lifecycle/deadline.js'
 import type { Run } from '../lifecycle/run.js'
+import { type RunKey, runKeyOf } from '../session/run-key.js'
 import { openService, type Service } from '../session/service.js'
 
 /** Page walks made at the same time; the throttle, not this, bounds the rate. */
 const WORKERS = 8
 
-/** A run while its service is open: fetches what plans request, and loads it. */
+/** A run while its service is open with one of its keys: fetches what plans request, and loads it. */
 export class Fetching {
   /** What was read since the last load: stages that request nothing would read the same again. */
   readonly #coverage = new Map<string, Coverage>()
@@ -25,6 +30,9 @@ export class Fetching {
     readonly run: Run,
     readonly service: Service,
     readonly context: FetchContext,
+    readonly key: RunKey,
+    /** Accounts that a key of the run has read. */
+    readonly accountsRead: Set<string>,
   ) {}
 
   /** What the warehouse has of the goal's sessions now. */
@@ -87,39 +95,52 @@ export class Fetching {
   }
 }
 
+/** What the keys of one run share while it fetches. */
+export interface SharedFetching {
+  readonly journal: Journal
+  /** Whether accounts will be read: else no one-time password is spent. */
+  readonly accounts: boolean
+  /** The embedded sandbox, if it was started before. */
+  readonly sandbox: Promise<RunningSandbox> | undefined
+  /** Their waits end at the run's deadline. */
+  readonly effects: Effects
+  readonly throttle: Throttle
+  readonly pageSizes: Readonly<Record<string, number>>
+  readonly count: FetchContext['count']
+  /** Accounts that a key of the run has read: later keys leave them to it. */
+  readonly accountsRead: Set<string>
+}
+
 /**
- * Opens the service and the run's journal for as long as `work` takes.
+ * Opens the service with one key for as long as `work` takes.
  *
- * @param accounts whether accounts will be read: else no one-time password is spent
- * @param sandbox the embedded sandbox, if it was started before
+ * @param settings those of the key: `keysOf`
  * @throws SettingsError when others can read the stored API session · DeadlineReached
  */
-export async function withFetching(
+export async function withFetching<T>(
   run: Run,
-  accounts: boolean,
-  work: (fetching: Fetching) => Promise<void>,
-  sandbox?: Promise<RunningSandbox>,
-): Promise<void> {
+  settings: Settings,
+  shared: SharedFetching,
+  work: (fetching: Fetching) => Promise<T>,
+): Promise<T> {
   const { home, identity, tradingDate, io } = run
-  const pageSizes = await servedPageSizes(run.warehouse)
-  const limited = { ...io, effects: run.deadline.limit(io.effects) }
-  const service = await openService(run.settings, { tradingDate, pageSizes, accounts, sandbox }, limited)
+  const { journal, count, effects } = shared
+  const service = await openService(settings, { tradingDate, ...shared }, { ...io, effects })
   try {
-    await run.withJournal(async (journal) => {
-      const context = {
-        client: service.client,
-        journal,
-        home,
-        run: identity.id,
-        job: identity.job,
-        tradingDate,
-        signal: io.signal,
-        checkDeadline: () => run.deadline.throwIfReached(),
-        listed: 0,
-        count: { pages: 0, walks: 0 },
-      }
-      await work(new Fetching(run, service, context))
-    })
+    const context = {
+      client: service.client,
+      journal,
+      home,
+      run: identity.id,
+      job: identity.job,
+      tradingDate,
+      keyName: settings.keyName,
+      signal: io.signal,
+      checkDeadline: () => run.deadline.throwIfReached(),
+      listed: 0,
+      count,
+    }
+    return await work(new Fetching(run, service, context, runKeyOf(settings), shared.accountsRead))
   } finally {
     await service.close()
   }

@@ -14,6 +14,12 @@ export function stagesOf(goal: Goal): readonly Stage[] {
   return STAGES.filter((stage) => goal.datasets.some((name) => datasets[name].stage === stage))
 }
 
+/** What of a goal is done: where a key fails, the next one goes on with the stage in hand. */
+export interface StageProgress {
+  isFinished(stage: Stage): boolean
+  onFinished(stage: Stage): void
+}
+
 /**
  * Runs the stages in order, each planned from what the stage before committed. A service that refuses the daily summaries
  * of the whole market in one response is asked per symbol in the same run.
@@ -21,9 +27,10 @@ export function stagesOf(goal: Goal): readonly Stage[] {
 export async function runStages(
   goal: Goal,
   fetching: Fetching,
-  onFinished: (stage: Stage) => void = () => {},
+  { isFinished, onFinished }: Partial<StageProgress> = {},
 ): Promise<void> {
   for (const stage of STAGES) {
+    if (isFinished?.(stage)) continue
     const [coverage, calendar] = await readKnown(goal, fetching)
     const plan = planStage(stage, goal, coverage, calendar)
     fetching.run.report.addSkipped(plan.skipped)
@@ -33,7 +40,7 @@ export async function runStages(
     if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {
       await fetchPerSymbol(goal, fetching)
     }
-    onFinished(stage)
+    onFinished?.(stage)
   }
 }
 

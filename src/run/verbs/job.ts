@@ -12,7 +12,8 @@ import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
 import { whileSandboxStarts } from '../session/service.js'
-import { type Fetching, withFetching } from '../stages/fetching.js'
+import type { Fetching } from '../stages/fetching.js'
+import { type KeyWork, withKeys } from '../stages/keys.js'
 import { runStages, stagesOf } from '../stages/stages.js'
 import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
 import { loadHistory } from './import.js'
@@ -47,15 +48,24 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
       const unfinished = unfinishedOf(spec)
-      const fetchAll = async (fetching: Fetching): Promise<void> => {
-        if (spec.accounts === 'only') await requireTrading(fetching.service, run.io.signal)
-        for (const goal of spec.goals) {
-          await runStages(goal, fetching, (stage) => unfinished.delete(stageName(stage, goal)))
-        }
-        await readAccounts(fetching, spec.accounts)
+      const finished = spec.goals.map(() => new Set<Stage>())
+      const work: KeyWork = {
+        async market(fetching) {
+          for (const [index, goal] of spec.goals.entries()) {
+            await runStages(goal, fetching, {
+              isFinished: (stage) => finished[index]?.has(stage) === true,
+              onFinished: (stage) => {
+                finished[index]?.add(stage)
+                unfinished.delete(stageName(stage, goal))
+              },
+            })
+          }
+          if (spec.accounts === 'none') reportLostSession(fetching)
+        },
+        accounts: readerOf(spec.accounts),
+        isForAccounts: spec.accounts === 'only',
       }
-      const withAccounts = spec.accounts !== 'none'
-      await untilDeadline(run, unfinished, () => withFetching(run, withAccounts, fetchAll, sandbox))
+      await untilDeadline(run, unfinished, () => withKeys(run, work, sandbox))
     },
     async review(run) {
       for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
@@ -72,11 +82,13 @@ function stageName(stage: Stage, { from, to }: Goal): string {
   return stage === 'lists' ? stage : `${stage} of ${from} to ${to}`
 }
 
-async function readAccounts(fetching: Fetching, accounts: RunSpec['accounts']): Promise<void> {
-  const { run, service } = fetching
-  if (accounts === 'none') return reportLostSession(fetching)
-  const take = (): Promise<void> => takeSnapshot(fetching)
-  await (accounts === 'only' ? take() : accountsBesideMarket(run, service, take))
+function readerOf(accounts: RunSpec['accounts']): KeyWork['accounts'] {
+  if (accounts === 'none') return undefined
+  if (accounts === 'beside') return accountsBesideMarket
+  return async (fetching) => {
+    await requireTrading(fetching)
+    return await takeSnapshot(fetching)
+  }
 }
 
 /** Repair: round after round. The service is not opened where the first round requests nothing. */
@@ -85,11 +97,10 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(notes)
-      const first = await rounds.next(run)
-      if (first.length === 0) return
-      await untilDeadline(run, new Set(), () =>
-        withFetching(run, false, (fetching) => repair(fetching, rounds, first)),
-      )
+      const plans = [...(await rounds.next(run))]
+      if (plans.length === 0) return
+      const market = (fetching: Fetching): Promise<void> => repair(fetching, rounds, plans)
+      await untilDeadline(run, new Set(), () => withKeys(run, { market, isForAccounts: false }))
     },
     async review(run) {
       const { missing, skipped, notes, problems } = await rounds.outcome(run.warehouse)
@@ -101,13 +112,17 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
   }
 }
 
-async function repair(fetching: Fetching, rounds: RepairRounds, first: readonly Plan[]): Promise<void> {
-  for (let plans = first; plans.length > 0; plans = await rounds.next(fetching.run)) {
-    for (const plan of plans) await fetching.ingest(plan)
+/** @param plans what is left to fetch: the next key goes on with it where this one fails */
+async function repair(fetching: Fetching, rounds: RepairRounds, plans: Plan[]): Promise<void> {
+  for (; plans.length > 0; plans.push(...(await rounds.next(fetching.run)))) {
+    for (let [plan] = plans; plan; [plan] = plans) {
+      await fetching.ingest(plan)
+      plans.shift()
+    }
   }
   reportLostSession(fetching)
 }
 
-function reportLostSession({ run, service }: Fetching): void {
-  if (service.lostSession) run.report.addNotes([`${service.lostSession}: candlehouse login`])
+function reportLostSession({ run, service, key }: Fetching): void {
+  if (service.lostSession) run.report.addNotes([key.about(`${service.lostSession}: ${key.login}`)])
 }

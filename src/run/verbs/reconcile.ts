@@ -41,6 +41,8 @@ export interface CashMatch {
 /** Orders, positions and cash of one account, matched. */
 export interface AccountMatch {
   account: string
+  /** Name of the API key that read the snapshot. */
+  key: string
   /** `complete` or `partial`. */
   state: string
   missing: string | null
@@ -103,7 +105,7 @@ async function snapshotDate(warehouse: Database, date: Day | undefined): Promise
 /** Reads the temp tables that the rules have just filled for the trading date. */
 async function matchAccounts(warehouse: Database): Promise<AccountMatch[]> {
   const accounts = await warehouse.rows<Omit<AccountMatch, 'positions' | 'cash'>>(
-    `SELECT account_no AS account, state, missing, CAST(before_of AS VARCHAR) AS before FROM audit_account ORDER BY 1`,
+    `SELECT account_no AS account, key_name AS key, state, missing, CAST(before_of AS VARCHAR) AS before FROM audit_account ORDER BY 1`,
   )
   const positions = await warehouse.rows<PositionMatch & { account: string }>(
     sqlFile('check/matched_positions.sql'),

@@ -88,7 +88,7 @@ async function replayRun(run: Run, id: string): Promise<Day | undefined> {
     tally.addLoaded(loaded)
   })
   await recordJournalledRun(warehouse, id, journal)
-  const [page] = [...journal.market, ...journal.snapshot].flatMap(({ pages }) => pages)
+  const [page] = [...journal.market, ...journal.snapshots.flat()].flatMap(({ pages }) => pages)
   return page?.trading_date
 }
 

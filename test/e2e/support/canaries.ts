@@ -29,8 +29,8 @@ export function leaks(secrets: ReadonlyMap<string, string>, cwd: string, ...runs
     ...readdirSync(cwd, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      // The one file that is there to keep tokens.
-      .filter((file) => !file.endsWith('session.json'))
+      // The files that are there to keep tokens, one per key.
+      .filter((file) => !/session(-[a-z0-9_-]+)?\.json$/.test(file))
       .map((file) => ({ name: relative(cwd, file), bytes: contentOf(file) })),
   ]
   return places.flatMap(({ name, bytes }) =>

@@ -19,6 +19,8 @@ const PARTS = [
 export function AccountsPage({ words }: { words: readonly string[] }) {
   const { value, error } = useLoaded(() => view('accounts'), [])
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  // The name of the key is worth a word where there are several.
+  const namesKeys = new Set(value.map(({ key_name }) => key_name)).size > 1
   const account = value.find(({ account_no }) => account_no === words[0]) ?? value[0]
   return (
     <>
@@ -26,13 +28,17 @@ export function AccountsPage({ words }: { words: readonly string[] }) {
       {account ? (
         <>
           <nav class="tabs" aria-label="Accounts">
-            {value.map(({ account_no, account_type }) => (
+            {value.map(({ account_no, account_type, key_name }) => (
               <a
                 key={String(account_no)}
                 href={`#/accounts/${encodeURIComponent(String(account_no))}`}
                 aria-current={account_no === account.account_no ? 'true' : undefined}
               >
-                {String(account_no)} <span class="quiet">{String(account_type ?? '')}</span>
+                {String(account_no)}{' '}
+                <span class="quiet">
+                  {String(account_type ?? '')}
+                  {namesKeys ? `, key ${String(key_name)}` : ''}
+                </span>
               </a>
             ))}
           </nav>

@@ -1,0 +1,5 @@
+/** Name of the API key of a home that has only one: settings that name no key have this one. */
+export const DEFAULT_KEY_NAME = 'default'
+
+/** Names of keys stand in file names, columns and messages. Lower case: some file systems do not tell cases apart. */
+export const KEY_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
