@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DELISTED, type RequestLog, type StandIn, type StandInOptions } from '../standin/index.js'
+import type { Effects } from '../../src/effects.js'
+import { DELISTED, type RequestLog } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import {
   eveBefore,
   expectCode,
   heldHashes,
+  LOW_JITTER,
   night,
   SESSIONS,
   service,
@@ -83,18 +85,21 @@ describe('a deployment that differs from the specification is read to the same t
   const listed = { market: smallMarket(DELISTED) }
 
   test('pages cut to 7 rows without a word, HTTP 204, trailing zeros, a token that expires on the way; no summary of the whole market: asked by symbol, the refused form never again; no refresh either', async () => {
-    const standIn = await slow({
+    const clock = runsAhead()
+    const standIn = await service({
       ...listed,
       pageCap: 7,
       ohlcOrder: 'newest-first',
       ohlcCounts: false,
       emptyAs: 'http204',
       numbers: 'trailing',
-      tokenTtlSeconds: 1,
+      tokenTtlSeconds: 10,
+      now: clock.now,
       summaryWithoutFilter: 'refuse',
     })
+    standIn.onRequest = clock.advance
     const cwd = temporaryFolder()
-    const eve = await eveBefore(standIn, cwd)
+    const eve = await eveBefore(standIn, cwd, clock)
     expectCode(eve, 0)
     expect(eve.stderr).not.toContain('warning')
     expect(standIn.count('/auth/refresh')).toBeGreaterThan(0)
@@ -109,7 +114,7 @@ describe('a deployment that differs from the specification is read to the same t
 
     standIn.setOptions({ refreshShape: 'refused' })
     const refreshed = standIn.count('/auth/refresh')
-    expectCode(await night(standIn, cwd), 0)
+    expectCode(await night(standIn, cwd, {}, { effects: clock }), 0)
     expect(unfiltered()).toBe(asked)
     expect(standIn.count('/auth/refresh')).toBeGreaterThan(refreshed)
     expect(standIn.count('/auth/token')).toBeGreaterThan(2)
@@ -149,9 +154,15 @@ function pageOf({ query, status }: RequestLog): string {
   return `page ${query.pageIndex} of ${query.pageSize}: ${status}`
 }
 
-/** A service that takes its time, so that a token of one second ends in the middle of a run. */
-async function slow(options: Partial<StandInOptions>): Promise<StandIn> {
-  const standIn = await service(options)
-  standIn.onRequest = () => new Promise((resolve) => setTimeout(resolve, 150))
-  return standIn
+/** A clock for client and service that every request moves by 200 ms, so that tokens of ten seconds end within a run. */
+function runsAhead(): Effects & { advance: () => Promise<void> } {
+  let ahead = 0
+  return {
+    ...LOW_JITTER,
+    now: () => Date.now() + ahead,
+    monotonic: () => performance.now() + ahead,
+    advance: async () => {
+      ahead += 200
+    },
+  }
 }

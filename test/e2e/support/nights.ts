@@ -25,7 +25,7 @@ const EMPTY_INDEX = 'HNX30'
  * Backoff is full jitter: with the dice at their lowest a run that is disturbed often takes no minutes. What
  * the service asks for (Retry-After) is still waited in full.
  */
-const LOW_JITTER: Effects = { ...systemEffects, random: () => 0.01 }
+export const LOW_JITTER: Effects = { ...systemEffects, random: () => 0.01 }
 
 /** @param without a symbol to leave out */
 export function smallMarket(without?: string): StandInMarket {
@@ -51,16 +51,16 @@ export async function night(
   standIn: StandIn,
   cwd: string,
   env: Environment = {},
-  more: Pick<At, 'writesReport'> = {},
+  more: Pick<At, 'writesReport' | 'effects'> = {},
 ): Promise<Ran> {
   return await cli(NIGHT, { cwd, env: towards(standIn, env), effects: LOW_JITTER, ...more })
 }
 
 /** A night on the first session, as the service stood then. */
-export async function eveBefore(standIn: StandIn, cwd: string): Promise<Ran> {
+export async function eveBefore(standIn: StandIn, cwd: string, effects: Effects = LOW_JITTER): Promise<Ran> {
   standIn.setOptions({ today: FIRST })
   const args = ['nightly', '--date', FIRST, '--sessions', '1', '--json']
-  const ran = await cli(args, { cwd, env: towards(standIn), effects: LOW_JITTER })
+  const ran = await cli(args, { cwd, env: towards(standIn), effects })
   standIn.setOptions({ today: LAST })
   return ran
 }
