@@ -112,6 +112,17 @@ def universe_of_session(home: Home, day: date) -> list[Row]:
     return rows
 
 
+def universe(home: Home) -> list[Row]:
+    """Symbols that limits or summaries of a session name."""
+    boards = {(row["symbol"], row["trading_date"]): row["exchange"].upper() for row in home.table("market.price_limit")}
+    named = {(row["symbol"], row["trading_date"]) for row in home.table("market.daily_summary")} | boards.keys()
+    return [
+        {"symbol": symbol, "trading_date": day, "kind": kind_of(symbol)}
+        | {"board": boards.get((symbol, day)), "has_limits": (symbol, day) in boards}
+        for symbol, day in named
+    ]
+
+
 def universes(home: Home):
     """The universe of the first, the middle and the last session that the service answered whole."""
     whole = {
@@ -129,4 +140,5 @@ def views(home: Home, shares: Validity, sectors: Validity):
     yield Recomputation("mart.industry", ("symbol", "valid_from"), sectors.rows)
     yield Recomputation("mart.listing", ("symbol", "trading_date"), listing(home))
     yield Recomputation("mart.instrument", ("symbol",), instrument(home))
+    yield Recomputation("mart.universe", ("symbol", "trading_date"), universe(home))
     yield from universes(home)
