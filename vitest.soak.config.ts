@@ -13,6 +13,7 @@ const LONG_FORMS = [
   'test/e2e/damage.test.ts',
   'test/e2e/damaged-pages.test.ts',
   'test/e2e/diskfull.test.ts',
+  'test/e2e/keys.test.ts',
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
   'test/load/quarantine.test.ts',

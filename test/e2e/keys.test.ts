@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildMarket, type RequestLog, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { leaks, secretsSeen } from './support/canaries.js'
 import { start } from './support/cli.js'
@@ -48,7 +49,7 @@ interface Summary {
   keys: { name: string; market: boolean; accounts: string; why: string | null }[]
 }
 
-/** One home with three keys; each test goes on where the one before it ended. */
+/** One home with three keys; each test goes on where the one before it ended. The later ones are nights of their own: `make soak`. */
 describe('a home with three keys', () => {
   let service: StandIn
   let cwd = ''
@@ -186,69 +187,78 @@ describe('a home with three keys', () => {
     })
   })
 
-  test('killed between two keys: what the first one read stays, and the next run reads the others', async () => {
-    const before = service.requests.length
-    const running = start(night(NEXT), { cwd, env })
-    service.onRequest = (_, { key }) => {
-      if (key === 'third-key-0003') running.child.kill('SIGKILL')
-    }
-    expect((await running.ended).signal).toBe('SIGKILL')
-    service.onRequest = undefined
-    expect(of('main', before).length).toBeGreaterThan(5)
-    // The kill came before the answer to a refresh, which ended the session of the third key.
-    const again = await run(night(NEXT), { ...OTPS, OLD_SECRET: 'old-secret-0002' })
-    expect([again.code, again.json<Summary>().keys.map(({ accounts }) => accounts)]).toEqual([
-      0,
-      ['complete', 'complete', 'complete'],
-    ])
-    // The first key of the file that reads an account has it: now the one that was refused before.
-    const stored = await states(NEXT)
-    expect(stored).toEqual([
-      { account_no: CASH, key_name: 'main', state: 'complete' },
-      { account_no: CASH, key_name: 'old', state: 'complete' },
-      { account_no: MARGIN, key_name: 'main', state: 'complete' },
-      { account_no: MARGIN, key_name: 'main', state: 'complete' },
-      { account_no: DERIVATIVE, key_name: 'third', state: 'complete' },
-    ])
-    expect(await rows('select account_no, key_name from account.account order by 1')).toEqual([
-      { account_no: CASH, key_name: 'old' },
-      { account_no: MARGIN, key_name: 'main' },
-      { account_no: DERIVATIVE, key_name: 'third' },
-    ])
-    expect(
-      await rows(
-        `select account_no, key_name from mart.account_day where trading_date = date '${NEXT}' order by 1`,
-      ),
-    ).toEqual([
-      { account_no: CASH, key_name: 'old' },
-      { account_no: MARGIN, key_name: 'main' },
-      { account_no: DERIVATIVE, key_name: 'third' },
-    ])
-  })
+  test.runIf(LONG)(
+    'killed between two keys: what the first one read stays, and the next run reads the others',
+    async () => {
+      const before = service.requests.length
+      const running = start(night(NEXT), { cwd, env })
+      service.onRequest = (_, { key }) => {
+        if (key === 'third-key-0003') running.child.kill('SIGKILL')
+      }
+      expect((await running.ended).signal).toBe('SIGKILL')
+      service.onRequest = undefined
+      expect(of('main', before).length).toBeGreaterThan(5)
+      // The kill came before the answer to a refresh, which ended the session of the third key.
+      const again = await run(night(NEXT), { ...OTPS, OLD_SECRET: 'old-secret-0002' })
+      expect([again.code, again.json<Summary>().keys.map(({ accounts }) => accounts)]).toEqual([
+        0,
+        ['complete', 'complete', 'complete'],
+      ])
+      // The first key of the file that reads an account has it: now the one that was refused before.
+      const stored = await states(NEXT)
+      expect(stored).toEqual([
+        { account_no: CASH, key_name: 'main', state: 'complete' },
+        { account_no: CASH, key_name: 'old', state: 'complete' },
+        { account_no: MARGIN, key_name: 'main', state: 'complete' },
+        { account_no: MARGIN, key_name: 'main', state: 'complete' },
+        { account_no: DERIVATIVE, key_name: 'third', state: 'complete' },
+      ])
+      expect(await rows('select account_no, key_name from account.account order by 1')).toEqual([
+        { account_no: CASH, key_name: 'old' },
+        { account_no: MARGIN, key_name: 'main' },
+        { account_no: DERIVATIVE, key_name: 'third' },
+      ])
+      expect(
+        await rows(
+          `select account_no, key_name from mart.account_day where trading_date = date '${NEXT}' order by 1`,
+        ),
+      ).toEqual([
+        { account_no: CASH, key_name: 'old' },
+        { account_no: MARGIN, key_name: 'main' },
+        { account_no: DERIVATIVE, key_name: 'third' },
+      ])
+    },
+  )
 
-  test('a replay restores every key’s rows, also after a key was removed from candlehouse.toml', async () => {
-    const stored = await hashes(cwd)
-    writeFileSync(join(cwd, 'candlehouse.toml'), TOML.slice(0, TOML.lastIndexOf('[[accounts]]')))
-    expect((await run(['replay'])).code).toBe(0)
-    expect((await run(['publish'])).code).toBe(0)
-    expect(await hashes(cwd)).toEqual(stored)
-    const doctor = await run(['doctor', '--json'], OTPS)
-    expect(doctor.stdout).toContain('candlehouse logout --key third')
-    expect((await run(['logout', '--key', 'third'])).stdout).toContain('deleted')
-  })
+  test.runIf(LONG)(
+    'a replay restores every key’s rows, also after a key was removed from candlehouse.toml',
+    async () => {
+      const stored = await hashes(cwd)
+      writeFileSync(join(cwd, 'candlehouse.toml'), TOML.slice(0, TOML.lastIndexOf('[[accounts]]')))
+      expect((await run(['replay'])).code).toBe(0)
+      expect((await run(['publish'])).code).toBe(0)
+      expect(await hashes(cwd)).toEqual(stored)
+      const doctor = await run(['doctor', '--json'], OTPS)
+      expect(doctor.stdout).toContain('candlehouse logout --key third')
+      expect((await run(['logout', '--key', 'third'])).stdout).toContain('deleted')
+    },
+  )
 
-  test('a snapshot of one key reads its accounts alone; where every key is refused the run ends with 3', async () => {
-    const before = service.requests.length
-    const alone = await run(['snapshot', '--date', NEXT, '--key', 'old'], {
-      ...OTPS,
-      OLD_SECRET: 'old-secret-0002',
-    })
-    expect(alone.code).toBe(0)
-    expect(new Set(service.requests.slice(before).map(({ key }) => key))).toEqual(new Set(['old-key-0002']))
-    await run(['logout', '--key', 'old'])
-    await run(['logout', '--key', 'main'])
-    const none = await run(night(NEXT), { OLD_SECRET: 'wrong', MAIN_KEY: '' })
-    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('OLD_KEY and OLD_SECRET')])
-    expect(none.stderr).not.toContain('BROKER_API_KEY')
-  })
+  test.runIf(LONG)(
+    'a snapshot of one key reads its accounts alone; where every key is refused the run ends with 3',
+    async () => {
+      const before = service.requests.length
+      const alone = await run(['snapshot', '--date', NEXT, '--key', 'old'], {
+        ...OTPS,
+        OLD_SECRET: 'old-secret-0002',
+      })
+      expect(alone.code).toBe(0)
+      expect(new Set(service.requests.slice(before).map(({ key }) => key))).toEqual(new Set(['old-key-0002']))
+      await run(['logout', '--key', 'old'])
+      await run(['logout', '--key', 'main'])
+      const none = await run(night(NEXT), { OLD_SECRET: 'wrong', MAIN_KEY: '' })
+      expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('OLD_KEY and OLD_SECRET')])
+      expect(none.stderr).not.toContain('BROKER_API_KEY')
+    },
+  )
 })
