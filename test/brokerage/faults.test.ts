@@ -174,7 +174,7 @@ describe('giving up', () => {
       async ({ client }) => {
         expect(await client.market.indexList({})).toMatchObject({ attempts: 2 })
       },
-      { deadlineMs: 150 },
+      { deadlineMs: 1500 },
     )
   })
 
