@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { difference, findingsOf, rulesAtFault } from './orders.js'
 
 /** Of seven: the soak program has all of them, in orders of its own. */
-const SESSIONS = 2
+const SESSIONS = 3
 
 test('nights, bars, snapshots of an account and a file give the same findings in any order, with kills between, and after a replay', async () => {
   const inTime = await findingsOf(temporaryFolder(), 0, SESSIONS)
