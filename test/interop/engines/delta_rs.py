@@ -23,7 +23,8 @@ def summands(column, kind):
         case "text":
             column = pc.binary_length(column).cast(pa.int64())
         case "double":
-            column = pc.floor(pc.multiply(column, 1e6)).cast(pa.int64())
+            # Millionths of a mean value in VND do not fit 64 bits.
+            return pc.floor(pc.multiply(column, 1e6)).cast(pa.decimal128(38, 0))
     scale = column.type.scale if kind == "decimal" else 0
     # Microseconds of 60,000 rows do not fit 64 bits.
     return column.cast(pa.decimal128(38, scale))

@@ -32,7 +32,11 @@ def summand(column, kind):
         case "text":
             return F.octet_length(column)
         case "double":
-            return F.floor(column * F.lit(1e6)).cast("decimal(28,0)")
+            # Millionths of a mean value in VND do not fit the 64 bits of floor: in two exact parts.
+            millionths = column * F.lit(1e6)
+            high = F.floor(millionths / F.lit(float(2**20)))
+            low = F.floor(millionths - high.cast("double") * F.lit(float(2**20)))
+            return high.cast("decimal(18,0)") * F.lit(2**20).cast("decimal(8,0)") + low.cast("decimal(18,0)")
         case "instant" | "integer":
             # Microseconds of 60,000 rows do not fit 64 bits.
             return column.cast("decimal(28,0)")
