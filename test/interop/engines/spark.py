@@ -32,9 +32,10 @@ def summand(column, kind):
         case "text":
             return F.octet_length(column)
         case "double":
-            # Millionths of a mean value in VND do not fit the 64 bits of floor: in two exact parts.
+            # Millionths of a mean value in VND do not fit the 64 bits of floor: in two exact parts of the same sign.
             millionths = column * F.lit(1e6)
-            high = F.floor(millionths / F.lit(float(2**20)))
+            parts = millionths / F.lit(float(2**20))
+            high = F.when(parts < 0, F.ceil(parts)).otherwise(F.floor(parts))
             low = F.floor(millionths - high.cast("double") * F.lit(float(2**20)))
             return high.cast("decimal(18,0)") * F.lit(2**20).cast("decimal(8,0)") + low.cast("decimal(18,0)")
         case "instant" | "integer":
