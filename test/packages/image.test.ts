@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 
 const dockerfile = readFileSync(join(packageRoot, 'Dockerfile'), 'utf8')
 const [, , build = '', image = ''] = /^([\s\S]*?)^(FROM[\s\S]*?)^(FROM[\s\S]*)$/m.exec(dockerfile) ?? []
@@ -51,7 +52,8 @@ describe('the image (linted and put together here, built where there is docker)'
       ).toBe(true)
   })
 
-  test('has all that a night needs: programs, statements, reference tables, DuckDB', async () => {
+  // The package has the same files, and test/packages/candlehouse runs a night with them.
+  test.runIf(LONG)('has all that a night needs: programs, statements, reference tables, DuckDB', async () => {
     const root = temporaryFolder()
     const [app, home, folder] = ['app', 'data', 'etc'].map((name) => join(root, name)) as [
       string,
