@@ -16,7 +16,7 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000 } },
     sequence: { sequencer: LongestFirst },
     // Two cores, and tests that wait for the disk: with two workers a fifth of the time nobody computes.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
