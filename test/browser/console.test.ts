@@ -105,6 +105,26 @@ const FOCUSABLE = `[...document.querySelectorAll('a[href], button:not(:disabled)
   .filter((element) => element.checkVisibility() && (element.type !== 'radio' || element.checked))
   .map(${NUMBER})`
 
+/** Between the end of a chart's elements and that of its effects, where a change of the system's colours seldom falls. */
+const CHANGE_COLOURS_WHEN_LEFT = `{
+  const schemes = []
+  const ask = matchMedia
+  window.matchMedia = (query) => {
+    const asked = ask(query)
+    schemes.push(asked)
+    return asked
+  }
+  window.colourChanges = 0
+  let chart = null
+  new MutationObserver(() => {
+    if (chart && !chart.isConnected) {
+      colourChanges += 1
+      for (const scheme of schemes) scheme.dispatchEvent(new Event('change'))
+    }
+    chart = document.querySelector('.chart')
+  }).observe(document.body, { childList: true, subtree: true })
+}`
+
 /** The last relation of the list stands for all: a new view is no change of the page. */
 function withoutRelations(snapshot: string): string {
   const items = /( +- listitem:\n +- link "(?:market|account|mart|ops|recon)\.\w+":\n +- \/url: [^\n]+\n)+/g
@@ -145,6 +165,16 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
       const [canvases, tables] = [await page.locator('canvas').count(), await page.getByRole('table').count()]
       expect([address, canvases === 0 || tables > 0]).toEqual([address, true])
     }
+  })
+
+  test('colours that change as a chart is left end it once', async () => {
+    const { page, errors } = await entered()
+    await page.evaluate(CHANGE_COLOURS_WHEN_LEFT)
+    await go(page, 'chart/FPT/1m')
+    await page.locator('.chart canvas').first().waitFor()
+    await go(page, 'coverage')
+    expect(await page.evaluate('colourChanges')).toBe(1)
+    expect(errors).toEqual([])
   })
 
   test('a chart is read bar by bar with the arrows', async () => {

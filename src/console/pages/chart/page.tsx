@@ -136,9 +136,12 @@ function ChartView({ data, isStale }: { data: ChartData; isStale: boolean }) {
   const [spoken, setSpoken] = useState('')
   useEffect(() => {
     setBar(undefined)
+    // Not asked for again later: colours may change after the page was left and before this effect ends.
+    const element = container.current
+    if (!element) return undefined
     const draw = () => {
       drawing.current?.remove()
-      if (container.current) drawing.current = drawChart(container.current, data, readColours(), setBar)
+      drawing.current = drawChart(element, data, readColours(), setBar)
     }
     draw()
     const unwatch = watchScheme(draw)
