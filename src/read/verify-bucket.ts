@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Bucket } from '../bucket/bucket.js'
-import { openDatabase } from '../duckdb/open.js'
-import { readerMemory } from '../duckdb/reader-limits.js'
 import { StorageError } from '../errors.js'
-import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { DUCKLAKE } from '../lake/ducklake.js'
-import { MANIFEST, type Manifest, parseManifest, tablePath } from '../lake/manifest.js'
-import { compareLog, type Verification, type VerifySteps } from './verify.js'
+import { MANIFEST, type Manifest, parseManifest } from '../lake/manifest.js'
+import { type Verification, type VerifySteps, verifyPlace } from './verify.js'
 import { compareDuckLake } from './verify-ducklake.js'
 
 /**
@@ -23,42 +20,20 @@ export async function verifyBucket(
   steps: VerifySteps,
 ): Promise<Verification> {
   const manifest = await manifestOf(bucket)
-  const findings: Verification['findings'] = []
-  const database = await openDatabase(':memory:', { memoryLimit: readerMemory() })
-  try {
-    for (const relation of manifest.relations) {
-      for (const { path, sha256, bytes } of relation.files) {
-        const wrong = compare(await hashOf(bucket, path), sha256, bytes)
-        if (wrong) findings.push({ path, wrong })
-      }
-      const findingsOfFiles = findings.length
-      for (const { path, sha256 } of relation.log) {
-        const wrong = compare(await hashOf(bucket, path, join(folder, path)), sha256)
-        if (wrong) findings.push({ path, wrong })
-      }
-      const table = tablePath(relation.name)
-      if (findings.length === findingsOfFiles) {
-        const wrong = await compareLog(relation, (version) =>
-          readDeltaTable(database, join(folder, table), version),
-        )
-        if (wrong) findings.push({ path: `${table}/_delta_log`, wrong })
-      }
-      steps.onTable(relation.name)
-    }
-    const wrong = await wrongDuckLake(bucket, folder, manifest)
-    if (wrong) findings.push({ path: DUCKLAKE, wrong })
-  } finally {
-    database.close()
-  }
-  return {
-    lake: bucket.url,
-    publication: manifest.publication,
-    publishedAt: manifest.published_at,
-    tables: manifest.relations.length,
-    files: manifest.relations.reduce((sum, { files }) => sum + files.length, 0),
-    bytes: manifest.relations.reduce((sum, { bytes }) => sum + bytes, 0),
-    findings,
-  }
+  return await verifyPlace(
+    {
+      lake: bucket.url,
+      manifest,
+      logs: folder,
+      compare: async (path, sha256, bytes) => compare(await hashOf(bucket, path), sha256, bytes),
+      compareLogFile: async (path, sha256) => compare(await hashOf(bucket, path, join(folder, path)), sha256),
+      compareDuckLake: async () => ({
+        path: DUCKLAKE,
+        wrong: await wrongDuckLake(bucket, folder, manifest),
+      }),
+    },
+    steps,
+  )
 }
 
 async function wrongDuckLake(

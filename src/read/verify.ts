@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { openDatabase } from '../duckdb/open.js'
+import { type Database, openDatabase } from '../duckdb/open.js'
 import { readerMemory } from '../duckdb/reader-limits.js'
 import { requireUsablePath } from '../home.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
 import { duckLakeOf } from '../lake/ducklake.js'
 import { hashFile } from '../lake/files.js'
-import { type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
+import { type Manifest, type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 import { refused, systemFault } from '../system-fault.js'
 import { compareDuckLake } from './verify-ducklake.js'
 
@@ -30,6 +30,20 @@ export interface VerifySteps {
   signal: AbortSignal
 }
 
+/** Where a lake is, and how its files are compared with its manifest there. Paths are relative to the lake. */
+export interface LakePlace {
+  readonly lake: string
+  readonly manifest: Manifest
+  /** The folder in which the logs are once their files were compared. */
+  readonly logs: string
+  /** What is wrong with a file: undefined if it has the SHA-256, and the size where one is given. */
+  compare(path: string, sha256: string, bytes?: number): Promise<string | undefined>
+  /** The same for a file of a log. */
+  compareLogFile(path: string, sha256: string): Promise<string | undefined>
+  /** The DuckLake that reads the lake, and what is wrong with it. */
+  compareDuckLake(): Promise<{ path: string; wrong: string | undefined }>
+}
+
 /**
  * Checks a lake, or a copy of one, against its manifest: every Parquet file and log entry that the publication needs
  * exists with its size and SHA-256, and the Delta log of every table lists exactly those files. A log that is
@@ -42,34 +56,49 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
   const lake = resolve(folder)
   requireUsablePath(lake)
   const manifest = await requireManifest(lake)
+  const compare = (path: string, sha256: string, bytes?: number): Promise<string | undefined> =>
+    compareFile(join(lake, path), sha256, bytes)
+  const duckLake = duckLakeOf(lake)
+  const isThere = (path: string): boolean => existsSync(join(lake, path))
+  return await verifyPlace(
+    {
+      lake,
+      manifest,
+      logs: lake,
+      compare,
+      compareLogFile: compare,
+      compareDuckLake: async () => ({
+        path: relative(lake, duckLake),
+        wrong: existsSync(duckLake) ? await compareDuckLake(duckLake, lake, manifest, isThere) : undefined,
+      }),
+    },
+    steps,
+  )
+}
+
+/** As `verifyLake`, wherever the lake is. */
+export async function verifyPlace(place: LakePlace, steps: VerifySteps): Promise<Verification> {
+  const { lake, manifest } = place
   const findings: Verification['findings'] = []
+  const add = (path: string, wrong: string | undefined): void => {
+    if (wrong) findings.push({ path, wrong })
+  }
   const database = await openDatabase(':memory:', { memoryLimit: readerMemory() })
   try {
     for (const relation of manifest.relations) {
       for (const { path, sha256, bytes } of relation.files) {
         steps.signal.throwIfAborted()
-        const wrong = await compare(join(lake, path), sha256, bytes)
-        if (wrong) findings.push({ path, wrong })
+        add(path, await place.compare(path, sha256, bytes))
       }
       const findingsOfFiles = findings.length
-      for (const { path, sha256 } of relation.log) {
-        const wrong = await compare(join(lake, path), sha256)
-        if (wrong) findings.push({ path, wrong })
-      }
+      for (const { path, sha256 } of relation.log) add(path, await place.compareLogFile(path, sha256))
       const table = tablePath(relation.name)
-      if (findings.length === findingsOfFiles) {
-        const wrong = await compareLog(relation, (version) =>
-          readDeltaTable(database, join(lake, table), version),
-        )
-        if (wrong) findings.push({ path: `${table}/_delta_log`, wrong })
-      }
+      if (findings.length === findingsOfFiles)
+        add(`${table}/_delta_log`, await compareLog(relation, database, join(place.logs, table)))
       steps.onTable(relation.name)
     }
-    const duckLake = duckLakeOf(lake)
-    const wrong = existsSync(duckLake)
-      ? await compareDuckLake(duckLake, lake, manifest, (path) => existsSync(join(lake, path)))
-      : undefined
-    if (wrong) findings.push({ path: relative(lake, duckLake), wrong })
+    const { path, wrong } = await place.compareDuckLake()
+    add(path, wrong)
   } finally {
     database.close()
   }
@@ -87,7 +116,7 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
 /** Refusals that are a matter of the file. */
 const DAMAGE = new Set(['EIO', 'EISDIR', 'ELOOP', 'ESTALE'])
 
-async function compare(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
+async function compareFile(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
   try {
     return await compareContent(file, sha256, bytes)
   } catch (cause) {
@@ -108,11 +137,12 @@ async function compareContent(file: string, sha256: string, bytes?: number): Pro
 }
 
 /** What is wrong with the log of a table: undefined if it lists the files of the manifest. */
-export async function compareLog(
+async function compareLog(
   { name, version, files }: ManifestRelation,
-  read: (version: number) => ReturnType<typeof readDeltaTable>,
+  database: Database,
+  table: string,
 ): Promise<string | undefined> {
-  const snapshot = await read(version)
+  const snapshot = await readDeltaTable(database, table, version)
   if (!snapshot) return `version ${version} cannot be read`
   const prefix = `${tablePath(name)}/`
   const inManifest = files.map(({ path }) => path.slice(prefix.length)).sort()
