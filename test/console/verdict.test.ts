@@ -32,7 +32,7 @@ describe('the verdict', () => {
     expect(verdict(night, null)).toEqual({
       level: 'good',
       title: 'The nightly for 2025-03-14 is complete',
-      reasons: ['40 checks pass, 2 are worth a look, none is broken'],
+      reasons: ['40 checks of this run pass, 2 are worth a look, none is broken'],
       next: [],
     })
   })

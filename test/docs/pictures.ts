@@ -111,6 +111,7 @@ async function takePictures(): Promise<void> {
     async (page) => {
       await page.getByRole('button', { name: 'Run' }).click()
       await page.getByRole('gridcell').first().waitFor()
+      await page.getByText(/ rows in /).waitFor()
     },
   )
   const guide = readFileSync(join(packageRoot, 'docs', 'first-ten-minutes.md'), 'utf8')

@@ -250,6 +250,8 @@ describe('the conclusion', () => {
   test('names rules of severity warn that are broken', () => {
     const open: Finding[] = [{ ...finding, severity: 'warn', state: 'break' }]
     const { trusted } = concludeFrom({ ...evidence, findings: { ofDay: [finding], open } })
-    expect(trusted.words).toBe('1 check passed and none of severity error is broken; 1 of severity warn is')
+    expect(trusted.words).toBe(
+      '1 check of this session passed and none of severity error is broken; 1 of severity warn is',
+    )
   })
 })

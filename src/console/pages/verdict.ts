@@ -69,7 +69,9 @@ function goodReasons({ checks }: LastRun): string[] {
   if (!checks) return []
   const broken = checks.break === 0 ? 'none is broken' : `${checks.break} of severity warn broken`
   const soft = `${grouped(checks.soft)} ${checks.soft === 1 ? 'is' : 'are'} worth a look`
-  return [`${counted(checks.pass, 'check')} ${checks.pass === 1 ? 'passes' : 'pass'}, ${soft}, ${broken}`]
+  return [
+    `${counted(checks.pass, 'check')} of this run ${checks.pass === 1 ? 'passes' : 'pass'}, ${soft}, ${broken}`,
+  ]
 }
 
 /** `repair of 2025-03-14 18:40 is done: 3 windows, 120 rows changed`. */

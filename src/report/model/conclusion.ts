@@ -121,7 +121,10 @@ function isTrusted({ findings, withheld, day }: Evidence): Answer {
     ...(soft > 0 ? [`${soft} worth a look`] : []),
   ]
   const none = warned > 0 ? 'none of severity error is broken' : 'none is broken'
-  return { holds: true, words: [`${plural(passed, 'check')} passed and ${none}`, ...look].join('; ') }
+  return {
+    holds: true,
+    words: [`${plural(passed, 'check')} of this session passed and ${none}`, ...look].join('; '),
+  }
 }
 
 function nextCommands(evidence: Evidence): NextCommand[] {

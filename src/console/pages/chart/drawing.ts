@@ -113,9 +113,9 @@ function chartOptions({ selection }: ChartData, colours: Colours): DeepPartial<C
   }
 }
 
-/** The latest bars at a width at which one can see them. */
+/** The latest bars at a width at which one can see them; room on both sides for half a label of the time. */
 function showLatest(chart: IChartApi, count: number): void {
-  chart.timeScale().setVisibleLogicalRange({ from: Math.max(-0.5, count - 240), to: count + 3 })
+  chart.timeScale().setVisibleLogicalRange({ from: Math.max(-3, count - 240), to: count + 3 })
 }
 
 /** @param complete draws the bars that are not drawn yet: keys lead to all of them */
