@@ -2,6 +2,7 @@ import type { ResultColumn } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
 import { UsageError } from '../errors.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
+import { withComments } from '../read/query.js'
 import type { Limits } from './limits.js'
 
 /** Thrown by a consumer that has enough rows. */
@@ -48,7 +49,7 @@ export async function runStatement(
       throw enough
     }
     try {
-      await reader.stream(sql, (columns) => sink.columns(columns), takeRows, stop.signal)
+      await reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, stop.signal)
       return true
     } catch (error) {
       if (error instanceof Enough) return false

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import { makeReaderFolder, requireUsablePath } from '../home.js'
 
@@ -77,17 +77,23 @@ export async function streamSql(
 ): Promise<void> {
   const reader = await openCatalog(home)
   try {
-    await reader.stream(withRelationList(sql), onColumns, onRows, signal)
+    await reader.stream(withComments(sql), onColumns, onRows, signal)
   } finally {
     reader.close()
   }
 }
 
+const SHOW_TABLES = /^\s*show\s+(?:all\s+)?tables\s*;?\s*$/i
+const DESCRIBE = /^\s*desc(?:ribe)?\s+(?:(?<schema>\w+)\.)?(?<name>\w+)\s*;?\s*$/i
+
 /**
- * `SHOW TABLES` as a list of every relation with its comment: DuckDB's own shows tables of one schema, and the catalog has
- * views in five.
+ * `SHOW TABLES` and `DESCRIBE relation` with the comments of the catalog. DuckDB's own show tables of one schema, where the
+ * catalog has views in five, and no comments.
  */
-export function withRelationList(sql: string): string {
-  if (!/^\s*show\s+(all\s+)?tables\s*;?\s*$/i.test(sql)) return sql
-  return sqlFile('read/relations.sql')
+export function withComments(sql: string): string {
+  if (SHOW_TABLES.test(sql)) return sqlFile('read/relations.sql')
+  const { schema, name } = DESCRIBE.exec(sql)?.groups ?? {}
+  if (name === undefined) return sql
+  const relation = schema === undefined ? identifier(name) : `${identifier(schema)}.${identifier(name)}`
+  return sqlTemplate('read/columns.sql', { relation, name, schema: schema?.toLowerCase() ?? '%' })
 }

@@ -39,6 +39,11 @@ describe('/api/sql', () => {
     ])
   })
 
+  test('describes a relation with the comments of its columns', async () => {
+    const { rows } = await answered(await serve(home), 'DESCRIBE candle')
+    expect(rows[0]).toEqual(['symbol', 'VARCHAR', 'Symbol.'])
+  })
+
   test('cuts at the limit, and says so', async () => {
     const console = await serve(home)
     expect(await answered(console, 'FROM range(3)', 2)).toMatchObject({

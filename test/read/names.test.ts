@@ -33,6 +33,17 @@ test('one name is in two schemas: `coverage` is that of mart, which comes first'
   expect(await rows('describe coverage')).toEqual(await rows('describe mart.coverage'))
 })
 
+test('describe has the comment of every column, in the order of the relation', async () => {
+  const columns = await rows('Describe Candle;')
+  expect(columns[0]).toEqual(['symbol', 'VARCHAR', expect.stringMatching(/\w/)])
+  expect(columns.map(([name]) => name)).toEqual(
+    (await rows('select column_name from (describe market.candle)')).map(([name]) => name),
+  )
+  expect(await rows('desc MARKET.candle')).toEqual(columns)
+  expect(columns.filter(([, , comment]) => comment === null)).toEqual([])
+  await expect(rows('describe candel')).rejects.toThrow('Did you mean "candle"?')
+})
+
 test('show tables lists every relation with its comment', async () => {
   const list = await rows('show tables;')
   expect(list.length).toBeGreaterThan(60)

@@ -3,7 +3,7 @@ import { CandlehouseError } from '../../errors.js'
 import { shownInstant } from '../../market/day.js'
 import { type RelationNames, readNames, readSuggestions } from '../../read/completion-names.js'
 import { catalogStamp, LiveCatalog } from '../../read/live-catalog.js'
-import { objectsOf, withRelationList } from '../../read/query.js'
+import { objectsOf, withComments } from '../../read/query.js'
 import { reportFailure } from '../failure.js'
 import { timeOf } from '../render/result.js'
 import type { Call, Edge } from '../verb.js'
@@ -198,7 +198,7 @@ export class SqlPrompt {
       await this.#follow()
       await this.#catalog.use((reader) =>
         reader.stream(
-          withRelationList(sql),
+          withComments(sql),
           (columns) => result.begin(columns),
           (rows) => result.add(rows),
           stop.signal,
