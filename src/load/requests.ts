@@ -1,4 +1,4 @@
-import type { ClosedWalk, PageRecord } from '../land/journal.js'
+import { type ClosedWalk, IMPORT, keyNameOf, type PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import type { Steps } from './steps.js'
@@ -40,6 +40,7 @@ export async function recordPages(
     items_count: page.told?.items ?? null,
     pages_count: page.told?.pages ?? null,
     page_size: page.told?.size ?? null,
+    key_name: page.endpoint === IMPORT ? null : keyNameOf(page),
   }))
   await steps.run('load/batch/recorded_pages', { values: [boundRows(rows)] })
   await steps.run('load/batch/requests')

@@ -5,4 +5,11 @@ export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from '.
 export { keysOf, namesKeys, requireCredentials, resolveSettings, suffixesOf } from './settings.js'
 export { refuseReadable } from './sources.js'
 export { everySetting } from './spec.js'
-export { type ChosenSettings, dotEnvOf, problemOf, tomlOf } from './write.js'
+export {
+  type ChosenKey,
+  type ChosenSettings,
+  dotEnvOf,
+  problemOf,
+  problemOfName,
+  tomlOf,
+} from './write.js'

@@ -41,7 +41,7 @@ describe('init', () => {
 
   test('asks, writes candlehouse.toml and a private .env that are read back, and ends with the doctor', async () => {
     const cwd = temporaryFolder()
-    const typed = ['ftp://x', 'https://api.example', `k'e"y 1`, 'canary-secret', '']
+    const typed = ['ftp://x', 'https://api.example', `k'e"y 1`, 'canary-secret', '', '']
     const ran = await run(['init'], { cwd, typed })
     expect(ran.stderr).toContain("'ftp://x': must be an http or https address")
     expect(ran.stderr + ran.stdout).not.toContain('canary-secret')
@@ -55,6 +55,38 @@ describe('init', () => {
       ]),
     )
     expect(readFileSync(join(cwd, '.env'), 'utf8')).toContain(`BROKER_API_KEY=\`k'e"y 1\``)
+  })
+
+  test('asks whether there are more keys, and names the variables of .env that hold each', async () => {
+    const cwd = temporaryFolder()
+    const first = ['https://api.example', 'key-1', 'canary-1', 'y']
+    const second = ['Desk', 'default', 'desk-a', 'key-1', 'key-2', 'canary-2', 'yes']
+    // The third has the variables of the second, then a name of its own and no secrets yet.
+    const third = ['desk_a', '3rd', '', '', '']
+    const ran = await run(['init'], { cwd, typed: [...first, ...second, ...third, ''] })
+    const refused = [
+      "'Desk': must be",
+      "'default': is the name",
+      'the API key of default',
+      "'desk_a': has the",
+    ]
+    for (const said of refused) expect(ran.stderr).toContain(said)
+    expect(ran.stderr + ran.stdout).not.toMatch(/canary|key-\d/)
+    expect(statSync(join(cwd, '.env')).mode & 0o777).toBe(0o600)
+    const toml = readFileSync(join(cwd, 'candlehouse.toml'), 'utf8')
+    expect(toml).not.toMatch(/canary|key-\d/)
+    const { stdout } = await run(['config', 'show', '--json'], { cwd })
+    const accounts = (JSON.parse(stdout) as { variable: string; value: string; origin: string }[])
+      .filter(({ variable }) => variable.startsWith('accounts.'))
+      .map(({ variable, value, origin }) => `${variable} ${value} ${origin}`)
+    expect(accounts).toEqual([
+      expect.stringMatching(/^accounts\.default\.api_key \*+ \(BROKER_API_KEY\) \.env$/),
+      expect.stringMatching(/^accounts\.default\.api_secret \*+ \(BROKER_API_SECRET\) \.env$/),
+      expect.stringMatching(/^accounts\.desk-a\.api_key \*+ \(BROKER_API_KEY_DESK_A\) \.env$/),
+      expect.stringMatching(/^accounts\.desk-a\.api_secret \*+ \(BROKER_API_SECRET_DESK_A\) \.env$/),
+      'accounts.3rd.api_key not set (BROKER_API_KEY_3RD) default',
+      'accounts.3rd.api_secret not set (BROKER_API_SECRET_3RD) default',
+    ])
   })
 
   test('keeps an existing file unless the answer is yes', async () => {

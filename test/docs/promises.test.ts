@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 
-/** Number of cases by letter: HTTP, session, pages and rows, storage (D), security (X), time and load. */
-const COUNTS = { H: 16, S: 8, P: 15, D: 12, X: 9, T: 4 }
+/** Number of cases by letter: HTTP, session, pages and rows, storage (D), security (X), time and load, several keys. */
+const COUNTS = { H: 16, S: 8, P: 15, D: 12, X: 9, T: 4, K: 6 }
 const CASES = Object.entries(COUNTS).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, index) => `${letter}${index + 1}`),
 )

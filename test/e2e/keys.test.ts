@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Effects, systemEffects } from '../../src/effects.js'
 import { buildMarket, type RequestLog, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { leaks, secretsSeen } from './support/canaries.js'
 import { start } from './support/cli.js'
-import { hashes } from './support/hashes.js'
+import { hashes, restorableHashes } from './support/hashes.js'
 
 const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
 const LAST = '2025-03-14'
@@ -54,6 +55,8 @@ describe('a home with three keys', () => {
   let service: StandIn
   let cwd = ''
   let env: Environment
+  /** Hashes after the first night, which nothing disturbed. */
+  let undisturbed: Record<string, string>
   beforeAll(async () => {
     service = await startStandIn({
       market: buildMarket({ sessions: SESSIONS }),
@@ -67,9 +70,7 @@ describe('a home with three keys', () => {
         },
       ],
     })
-    cwd = temporaryFolder()
-    writeFileSync(join(cwd, 'candlehouse.toml'), TOML)
-    writeFileSync(join(cwd, 'main.secret'), 'main-secret-0001\n', { mode: 0o600 })
+    cwd = workingFolder()
     env = {
       ...{ BROKER_BASE_URL: service.url, BROKER_MAX_RPS: '1000' },
       ...{ OLD_KEY: 'old-key-0002', OLD_SECRET: 'a-wrong-secret', MAIN_KEY: 'main-key-0001' },
@@ -78,6 +79,12 @@ describe('a home with three keys', () => {
   })
   afterAll(async () => await service.close())
 
+  const workingFolder = (): string => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'candlehouse.toml'), TOML)
+    writeFileSync(join(folder, 'main.secret'), 'main-secret-0001\n', { mode: 0o600 })
+    return folder
+  }
   const run = (args: string[], more: Environment = {}): Promise<Ran> =>
     cli(args, { cwd, env: { ...env, ...more } })
   const rows = async (query: string): Promise<Record<string, unknown>[]> =>
@@ -137,6 +144,16 @@ describe('a home with three keys', () => {
       { key_name: 'main', n: expect.any(Number) },
       { key_name: 'third', n: expect.any(Number) },
     ])
+
+    // The ledger names the key of every page.
+    const pages = (key: string): number => of(key).filter(({ path }) => !path.includes('/auth/')).length
+    expect(
+      await rows('select key_name, count(*)::int as pages from ops.request group by 1 order by 1'),
+    ).toEqual([
+      { key_name: 'main', pages: pages('main') },
+      { key_name: 'third', pages: pages('third') },
+    ])
+    undisturbed = await restorableHashes(cwd)
 
     const shown = [
       ran,
@@ -261,4 +278,63 @@ describe('a home with three keys', () => {
       expect(none.stderr).not.toContain('BROKER_API_KEY')
     },
   )
+
+  test('killed at the hand-over of one key to the next: the same command again, equal hashes', async () => {
+    const at = { cwd: workingFolder(), env: { ...env, ...OTPS } }
+    // The first request of the last key is its login: the accounts of the key before it were read.
+    expect(await killNightAt(at, ({ key }) => key === 'third-key-0003', 1)).toBe(true)
+    await expectAsUndisturbed(at)
+  })
+
+  test.runIf(LONG)('ended by its deadline within a key: the same command again, equal hashes', async () => {
+    const at = { cwd: workingFolder(), env: { ...env, ...OTPS } }
+    const late = await cli(night(LAST, '--max-hours', '4'), { ...at, effects: hourPerRequest('third') })
+    expect([late.code, late.json<Summary>().keys.map(({ name }) => name)]).toEqual([4, ['old', 'main']])
+    expect(late.stdout).toContain('not finished because of the deadline')
+    await expectAsUndisturbed(at)
+  })
+
+  test.runIf(LONG)('killed at every request for accounts: the same command again, equal hashes', async () => {
+    const at = { cwd: workingFolder(), env: { ...env, ...OTPS } }
+    const isAccount = (request: RequestLog): boolean => !isMarket(request) && request.key !== 'old-key-0002'
+    for (let nth = 1; await killNightAt(at, isAccount, nth); nth += 1) expect(nth).toBeLessThan(60)
+    await expectAsUndisturbed(at)
+  })
+
+  type Place = { cwd: string; env: Environment }
+
+  /** Kills the night at the nth request of a kind; false where the night ended before it came. */
+  async function killNightAt(
+    at: Place,
+    isOfKind: (request: RequestLog) => boolean,
+    nth: number,
+  ): Promise<boolean> {
+    const before = service.requests.length
+    const running = start(night(LAST), at)
+    service.onRequest = () => {
+      if (service.requests.slice(before).filter(isOfKind).length === nth) running.child.kill('SIGKILL')
+    }
+    const { signal, code } = await running.ended
+    service.onRequest = undefined
+    expect([signal, code]).toEqual(signal ? ['SIGKILL', null] : [null, 4])
+    return signal === 'SIGKILL'
+  }
+
+  async function expectAsUndisturbed(at: Place): Promise<void> {
+    const again = await cli(night(LAST), at)
+    const accounts = again.json<Summary>().keys.map((key) => key.accounts)
+    expect([again.code, accounts]).toEqual([4, ['refused', 'complete', 'complete']])
+    expect(await restorableHashes(at.cwd)).toEqual(undisturbed)
+  }
+
+  /** A monotonic clock that sleeping moves, and every request of one key by an hour. */
+  function hourPerRequest(key: string): Effects {
+    const before = service.requests.length
+    let slept = 0
+    const sleep = async (ms: number): Promise<void> => {
+      slept += ms
+    }
+    const monotonic = (): number => slept + of(key, before).length * 3_600_000
+    return { ...systemEffects, random: () => 0.01, monotonic, sleep }
+  }
 })

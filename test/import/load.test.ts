@@ -180,6 +180,10 @@ FPT,1999-12-31,105,10
         `SELECT endpoint, strftime(loaded_at, '%Y-%m-%d') AS known FROM market.daily_summary JOIN ops.request USING (request_id)`,
       ),
     ).toEqual([{ endpoint: 'securitiesSummary', known: '2025-07-01' }])
+    expect(await warehouse.rows('SELECT endpoint, key_name FROM ops.request ORDER BY 1')).toEqual([
+      { endpoint: 'import', key_name: null },
+      { endpoint: 'securitiesSummary', key_name: 'default' },
+    ])
     expect(await daily('FPT,2025-06-27,999,10\n')).toMatchObject({ changed: 0, blocked: { rows: 1 } })
     expect(await closes()).toEqual(['FPT 2025-06-27 100'])
   })

@@ -55,3 +55,29 @@ test('account rows from before there were several keys are of the key default, a
     after.close()
   }
 })
+
+test('pages from before there were several keys are of the key default, those of files of none, and every month is published again', async () => {
+  const file = join(temporaryFolder(), 'warehouse.duckdb')
+  const before = await openWarehouse(file)
+  await before.run('DELETE FROM ops.migration WHERE version = 19')
+  await before.run('ALTER TABLE ops.request DROP COLUMN key_name')
+  await before.run(
+    `INSERT INTO ops.request BY NAME
+     SELECT * FROM (VALUES ('r-000001', 'ohlc', TIMESTAMPTZ '2025-02-28 17:00:00+00'),
+       ('r-000002', 'import', TIMESTAMPTZ '2025-04-01 03:00:00+00')) pages(request_id, endpoint, received_at)`,
+  )
+  before.close()
+  const after = await openWarehouse(file)
+  try {
+    expect(await after.rows('SELECT request_id, key_name FROM ops.request ORDER BY 1')).toEqual([
+      { request_id: 'r-000001', key_name: 'default' },
+      { request_id: 'r-000002', key_name: null },
+    ])
+    expect(await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY ALL')).toEqual([
+      { relation: 'ops.request', partition: '2025-03' },
+      { relation: 'ops.request', partition: '2025-04' },
+    ])
+  } finally {
+    after.close()
+  }
+})

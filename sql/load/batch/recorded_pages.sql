@@ -19,5 +19,6 @@ SELECT unnest(from_json(?, '[{
   "drift": "VARCHAR",
   "items_count": "BIGINT",
   "pages_count": "BIGINT",
-  "page_size": "BIGINT"
+  "page_size": "BIGINT",
+  "key_name": "VARCHAR"
 }]'), recursive := true);

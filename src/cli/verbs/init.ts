@@ -3,13 +3,21 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
-import { type ChosenSettings, dotEnvOf, problemOf, tomlOf } from '../../settings/index.js'
+import { type ChosenKey, type ChosenSettings, dotEnvOf, problemOf, tomlOf } from '../../settings/index.js'
 import { writeWholeFile } from '../../whole-file.js'
 import { openQuestions, type Questions } from '../ask.js'
+import { askMoreKeys } from '../more-keys.js'
 import { type CommonOptions, type Edge, verb } from '../verb.js'
 import { runDoctor } from './doctor.js'
 
 type Options = CommonOptions & { sandbox?: true; overwrite?: true }
+
+/** What the files will say. */
+interface Chosen {
+  readonly settings: ChosenSettings
+  /** Where the home has several API keys: all of them. */
+  readonly keys: readonly ChosenKey[]
+}
 
 const LEFT = 'init was stopped before its last question: nothing was written'
 
@@ -41,7 +49,7 @@ function noTerminal(): UsageError {
 }
 
 /** Without questions: options, and the credentials of the environment. Secrets are never options: others see command lines. */
-function chosenBy(options: Options, { environment }: Edge): ChosenSettings {
+function chosenBy(options: Options, { environment }: Edge): Chosen {
   if (options.sandbox && options.baseUrl !== undefined)
     throw new UsageError('--sandbox and --base-url exclude each other', {
       hint: 'candlehouse init --sandbox',
@@ -62,10 +70,10 @@ function chosenBy(options: Options, { environment }: Edge): ChosenSettings {
     if (problem !== undefined)
       throw new UsageError(`${variable} ${problem}`, { hint: 'candlehouse init --help' })
   }
-  return chosen
+  return { settings: chosen, keys: [] }
 }
 
-async function askAll(questions: Questions, options: Options, { terminal }: Edge): Promise<ChosenSettings> {
+async function askAll(questions: Questions, options: Options, { terminal }: Edge): Promise<Chosen> {
   terminal.words(
     [
       'This sets up candlehouse in the current folder. Enter accepts the value in brackets; Ctrl-C stops, and nothing is written.',
@@ -75,26 +83,28 @@ async function askAll(questions: Questions, options: Options, { terminal }: Edge
   )
   const baseUrl = await askValid(questions, 'BROKER_BASE_URL', 'Address of the API', '', terminal.words)
   let credentials: ChosenSettings = {}
+  let keys: ChosenKey[] = []
   if (baseUrl !== '') {
     terminal.words(
       '\n2. The credentials of your account at the brokerage. They go to .env, which only you can read. You can leave them empty and edit .env later.',
     )
-    credentials = {
-      BROKER_API_KEY: await questions.askSecret('API key'),
-      BROKER_API_SECRET: await questions.askSecret('API secret'),
-    }
-    terminal.keepSecret(Object.values(credentials).flatMap((value) => value || []))
+    const apiKey = await questions.askSecret('API key')
+    const apiSecret = await questions.askSecret('API secret')
+    terminal.keepSecret([apiKey, apiSecret].filter(Boolean))
+    credentials = { BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret }
+    keys = await askMoreKeys(questions, { apiKey, apiSecret }, terminal)
   }
   terminal.words(
     `\n${baseUrl === '' ? 2 : 3}. The home: the folder of the warehouse, the raw pages, the lake and the catalog.`,
   )
   const home = await askValid(questions, 'CANDLEHOUSE_HOME', 'Home', options.home ?? 'data', terminal.words)
-  return {
+  const settings = {
     CANDLEHOUSE_HOME: home,
     BROKER_BASE_URL: baseUrl === '' ? undefined : baseUrl,
     BROKER_MAX_RPS: options.maxRps,
     ...credentials,
   }
+  return { settings, keys }
 }
 
 /** Asks until the answer is valid. An empty answer is the fallback. */
@@ -115,14 +125,14 @@ async function askValid(
 
 /** Writes both files, `.env` only where there are credentials. What exists is replaced only after a yes or --overwrite. */
 async function writeFiles(
-  chosen: ChosenSettings,
+  { settings, keys }: Chosen,
   options: Options,
   questions: Questions | undefined,
   { folder, terminal }: Edge,
 ): Promise<void> {
   const files = [
-    { name: 'candlehouse.toml', text: tomlOf(chosen), mode: 0o644 },
-    ...('BROKER_API_KEY' in chosen ? [{ name: '.env', text: dotEnvOf(chosen), mode: 0o600 }] : []),
+    { name: 'candlehouse.toml', text: tomlOf(settings, keys), mode: 0o644 },
+    ...('BROKER_API_KEY' in settings ? [{ name: '.env', text: dotEnvOf(settings, keys), mode: 0o600 }] : []),
   ]
   const existing = files.filter(({ name }) => existsSync(join(folder, name))).map(({ name }) => name)
   if (existing.length > 0 && !options.overwrite && !questions) {
