@@ -100,96 +100,105 @@ export interface SettingsInput {
  *
  * @throws SettingsError naming the variable, where it came from and what it should be
  */
-export function resolveSettings(input: SettingsInput): ResolvedSettings {
-  const sources = readSources(input.flags, input.environment, input.folder)
-  const shown: ShownSetting[] = []
-  const secrets: string[] = []
-  const read = <Value>(spec: SettingSpec<Value>): Value => {
-    const source = sources.find(({ values }) => values[spec.variable])
-    const raw = source?.values[spec.variable]
-    if (!source || raw === undefined) {
-      shown.push({
-        variable: spec.variable,
-        value: spec.fallbackText,
-        origin: 'default',
-        meaning: spec.meaning,
-      })
-      return spec.fallback
-    }
-    const masked = (spec.mask ?? (spec.secret ? maskedWhole : maskedPassword))(raw)
-    secrets.push(...masked.secrets)
-    shown.push({
-      variable: spec.variable,
-      value: masked.shown,
-      origin: source.origin,
-      meaning: spec.meaning,
-    })
-    const parsed = spec.schema.safeParse(raw)
-    if (parsed.success) return parsed.data
-    throw new SettingsError(
-      `${spec.variable} (${source.origin}) ${parsed.error.issues[0]?.message ?? 'is wrong'}`,
-      {
-        hint: 'candlehouse config show',
-      },
-    )
-  }
-  const values = Object.fromEntries(
-    Object.entries(specs).map(([name, spec]) => [name, read(spec as SettingSpec)]),
-  ) as Values
-  const accounts = resolveAccounts(sources, input.folder, shown)
-  secrets.push(...accounts.secrets)
-  const key = values.signingKeyFile && resolve(input.folder, values.signingKeyFile)
-  if (key && existsSync(key)) refuseReadable(key, 'it holds a private key')
+export function resolveSettings({ flags, environment, folder }: SettingsInput): ResolvedSettings {
+  const sources = readSources(flags, environment, folder)
+  const read = Object.entries(specs).map(
+    ([name, spec]) => [name, readSetting(spec as SettingSpec, sources)] as const,
+  )
+  const values = Object.fromEntries(read.map(([name, { value }]) => [name, value])) as Values
+  const shown = read.map(([, setting]) => setting.shown)
+  const keys = readAccounts(sources, folder)
+  const credentials = keys.flatMap(credentialsOf)
+  const signingKey = values.signingKeyFile && resolve(folder, values.signingKeyFile)
+  if (signingKey && existsSync(signingKey)) refuseReadable(signingKey, 'it holds a private key')
   return {
-    settings: {
-      home: resolve(input.folder, values.home),
-      baseUrl: values.baseUrl,
-      redirection: accounts.redirection,
-      keyName: DEFAULT_KEY_NAME,
-      accounts: accounts.keys,
-      broker: {
-        apiKey: values.apiKey ?? '',
-        apiSecret: values.apiSecret ?? '',
-        otp: values.otp,
-        credentialNames: { apiKey: 'BROKER_API_KEY', apiSecret: 'BROKER_API_SECRET' },
-        maxRps: values.maxRps,
-        language: values.language,
-        brokerSuffix: values.brokerSuffix,
-        depositorySuffix: values.depositorySuffix,
-      },
-      retainDays: values.retainDays,
-      lakeMarts: values.lakeMarts,
-      bucket: {
-        ...bucketOf(values),
-        redirection: bucketRedirectionOf(shown),
-        urlRedirection: lakeRedirectionOf(shown),
-      },
-      maxHours: values.maxHours,
-      palette: values.palette,
-      notifyCommand: values.notifyCommand,
-      notifyUrl: values.notifyUrl,
-    },
-    shown,
-    secrets,
+    settings: settingsOf(values, folder, {
+      accounts: keys,
+      redirection: redirectionOf(
+        shown,
+        credentials.map(({ from, origin }) => ({ variable: from, origin })),
+      ),
+      bucketRedirection: bucketRedirectionOf(shown),
+      urlRedirection: lakeRedirectionOf(shown),
+    }),
+    shown: [...shown, ...keys.flatMap(shownAccount)],
+    secrets: [
+      ...read.flatMap(([, { secrets }]) => secrets),
+      ...credentials.flatMap(({ value }) => value ?? []),
+    ],
     unread: sources.find(({ unread }) => unread)?.unread,
   }
 }
 
-/** The keys of `[[accounts]]`; their lines are added to `shown`. */
-function resolveAccounts(
+/** The value of a setting from the strongest source that has it, its line, and the secrets in it. */
+function readSetting<Value>(
+  { variable, fallback, fallbackText, meaning, mask, secret, schema }: SettingSpec<Value>,
   sources: readonly Source[],
-  folder: string,
-  shown: ShownSetting[],
-): { keys: AccountKey[]; secrets: string[]; redirection: string | undefined } {
-  const keys = readAccounts(sources, folder)
-  const credentials = keys.flatMap(credentialsOf)
-  const placed = credentials.map(({ from, origin }) => ({ variable: from, origin }))
-  const redirection = redirectionOf(shown, placed)
-  shown.push(...keys.flatMap(shownAccount))
-  return { keys, secrets: credentials.flatMap(({ value }) => value ?? []), redirection }
+): { value: Value; shown: ShownSetting; secrets: readonly string[] } {
+  const source = sources.find(({ values }) => values[variable])
+  const raw = source?.values[variable]
+  if (!source || raw === undefined)
+    return {
+      value: fallback,
+      shown: { variable, value: fallbackText, origin: 'default', meaning },
+      secrets: [],
+    }
+  const masked = (mask ?? (secret ? maskedWhole : maskedPassword))(raw)
+  const parsed = schema.safeParse(raw)
+  if (!parsed.success)
+    throw new SettingsError(
+      `${variable} (${source.origin}) ${parsed.error.issues[0]?.message ?? 'is wrong'}`,
+      { hint: 'candlehouse config show' },
+    )
+  return {
+    value: parsed.data,
+    shown: { variable, value: masked.shown, origin: source.origin, meaning },
+    secrets: masked.secrets,
+  }
 }
 
 type Values = { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
+
+/** @param resolved what more than one setting decides */
+function settingsOf(
+  values: Values,
+  folder: string,
+  resolved: {
+    readonly accounts: AccountKey[]
+    readonly redirection: string | undefined
+    readonly bucketRedirection: string | undefined
+    readonly urlRedirection: string | undefined
+  },
+): Settings {
+  return {
+    home: resolve(folder, values.home),
+    baseUrl: values.baseUrl,
+    redirection: resolved.redirection,
+    keyName: DEFAULT_KEY_NAME,
+    accounts: resolved.accounts,
+    broker: {
+      apiKey: values.apiKey ?? '',
+      apiSecret: values.apiSecret ?? '',
+      otp: values.otp,
+      credentialNames: { apiKey: 'BROKER_API_KEY', apiSecret: 'BROKER_API_SECRET' },
+      maxRps: values.maxRps,
+      language: values.language,
+      brokerSuffix: values.brokerSuffix,
+      depositorySuffix: values.depositorySuffix,
+    },
+    retainDays: values.retainDays,
+    lakeMarts: values.lakeMarts,
+    bucket: {
+      ...bucketOf(values),
+      redirection: resolved.bucketRedirection,
+      urlRedirection: resolved.urlRedirection,
+    },
+    maxHours: values.maxHours,
+    palette: values.palette,
+    notifyCommand: values.notifyCommand,
+    notifyUrl: values.notifyUrl,
+  }
+}
 
 function bucketOf(values: Values): Omit<BucketSettings, 'redirection' | 'urlRedirection'> {
   return {
