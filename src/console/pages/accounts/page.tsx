@@ -82,29 +82,8 @@ function Account({ account }: { account: Row }) {
         Snapshot of {String(account.as_of)}: {String(account.state)}
         {account.missing ? `, missing ${String(account.missing)}` : ''}.
       </p>
-      <section class="card">
-        <h2>Equity</h2>
-        {equity.length > 1 && <EquityLines rows={equity} />}
-        <RowsTable
-          caption="Value per session, VND"
-          columns="trading_date | net_cash position_value net_asset_value total_equity difference change"
-          rows={[...equity].reverse()}
-          empty="No complete snapshot is stored."
-        />
-      </section>
-      <section class="card">
-        <h2>Reconciliation</h2>
-        {cash[0] && !cash[0].unknown && <Waterfall cash={cash[0]} />}
-        {cash[0]?.unknown && <p>Cash cannot be compared: {String(cash[0].unknown)}</p>}
-        <RowsTable
-          caption="Shares between two snapshots"
-          columns="symbol | quantity_before bought sold from_dividends expected_quantity quantity residual"
-          rows={shares}
-          empty="There are no two complete snapshots to compare yet."
-        />
-        <FirstDifference account={name} />
-        <Command text={`candlehouse reconcile --date ${String(account.as_of)}`} />
-      </section>
+      <Equity rows={equity} />
+      <Reconciliation account={account} cash={cash[0]} shares={shares} />
       <section class="card">
         <h2>Positions</h2>
         <RowsTable
@@ -114,40 +93,94 @@ function Account({ account }: { account: Row }) {
           empty="It holds nothing."
         />
       </section>
-      <section class="card">
-        <h2>Orders</h2>
-        <RowsTable
-          caption="Orders, the latest first"
-          columns="input_at order_id symbol side order_type order_status message | price quantity filled_qty cancel_qty avg_price"
-          meanings={{ order_status: ORDER_STATUSES }}
-          rows={orders}
-          empty="No order is stored."
-        />
-        <RowsTable
-          caption="Their histories: each snapshot that changed one"
-          columns="order_id snapshot_id order_status modified_at | filled_qty cancel_qty avg_price"
-          meanings={{ order_status: ORDER_STATUSES }}
-          rows={history}
-          empty=""
-        />
-      </section>
-      <section class="card">
-        <h2>Conditional orders</h2>
-        <RowsTable
-          caption="Conditional orders"
-          columns="fco_id symbol type side status from_at to_at | price active_price quantity matched_quantity"
-          meanings={{ status: CONDITIONAL_STATUSES }}
-          rows={conditional}
-          empty="No conditional order is stored."
-        />
-        <RowsTable
-          caption="Their events"
-          columns="fco_id ordinal state occurred_at code detail"
-          meanings={{ state: CONDITIONAL_STATUSES }}
-          rows={events}
-          empty=""
-        />
-      </section>
+      <Orders orders={orders} history={history} />
+      <ConditionalOrders orders={conditional} events={events} />
     </>
+  )
+}
+
+function Equity({ rows }: { rows: readonly Row[] }) {
+  return (
+    <section class="card">
+      <h2>Equity</h2>
+      {rows.length > 1 && <EquityLines rows={rows} />}
+      <RowsTable
+        caption="Value per session, VND"
+        columns="trading_date | net_cash position_value net_asset_value total_equity difference change"
+        rows={[...rows].reverse()}
+        empty="No complete snapshot is stored."
+      />
+    </section>
+  )
+}
+
+/** @param cash the comparison of the account's cash, where there is one */
+function Reconciliation({
+  account,
+  cash,
+  shares,
+}: {
+  account: Row
+  cash: Row | undefined
+  shares: readonly Row[]
+}) {
+  return (
+    <section class="card">
+      <h2>Reconciliation</h2>
+      {cash && !cash.unknown && <Waterfall cash={cash} />}
+      {cash?.unknown && <p>Cash cannot be compared: {String(cash.unknown)}</p>}
+      <RowsTable
+        caption="Shares between two snapshots"
+        columns="symbol | quantity_before bought sold from_dividends expected_quantity quantity residual"
+        rows={shares}
+        empty="There are no two complete snapshots to compare yet."
+      />
+      <FirstDifference account={String(account.account_no)} />
+      <Command text={`candlehouse reconcile --date ${String(account.as_of)}`} />
+    </section>
+  )
+}
+
+function Orders({ orders, history }: { orders: readonly Row[]; history: readonly Row[] }) {
+  return (
+    <section class="card">
+      <h2>Orders</h2>
+      <RowsTable
+        caption="Orders, the latest first"
+        columns="input_at order_id symbol side order_type order_status message | price quantity filled_qty cancel_qty avg_price"
+        meanings={{ order_status: ORDER_STATUSES }}
+        rows={orders}
+        empty="No order is stored."
+      />
+      <RowsTable
+        caption="Their histories: each snapshot that changed one"
+        columns="order_id snapshot_id order_status modified_at | filled_qty cancel_qty avg_price"
+        meanings={{ order_status: ORDER_STATUSES }}
+        rows={history}
+        empty=""
+      />
+    </section>
+  )
+}
+
+function ConditionalOrders({ orders, events }: { orders: readonly Row[]; events: readonly Row[] }) {
+  return (
+    <section class="card">
+      <h2>Conditional orders</h2>
+      <RowsTable
+        caption="Conditional orders"
+        columns="fco_id symbol type side status from_at to_at | price active_price quantity matched_quantity"
+        meanings={{ status: CONDITIONAL_STATUSES }}
+        rows={orders}
+        empty="No conditional order is stored."
+      />
+      <RowsTable
+        caption="Their events"
+        columns="fco_id ordinal state occurred_at code detail"
+        meanings={{ state: CONDITIONAL_STATUSES }}
+        rows={events}
+        empty=""
+      />
+    </section>
   )
 }
