@@ -1,25 +1,24 @@
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
 import { refreshDuckLake } from '../lake/ducklake.js'
 import { openFolder } from '../lake/files.js'
-import { type Manifest, readManifest, tablePath } from '../lake/manifest.js'
+import { type Manifest, tablePath } from '../lake/manifest.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import type { CalendarDay } from '../market/calendar-file.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
 import type { PublicationId } from './commit.js'
-import { type DescribedRelation, recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
-import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
-import { martsNamed, recordDefinitions } from './marts/described.js'
+import { recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
+import { recordDefinitions } from './marts/described.js'
 import { areMartsCurrent, writeMarts } from './marts/plan.js'
 import { type FilePlan, planFiles, wholePlan } from './partitions.js'
 import { recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
 import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
+import { nextPublication, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
 import { clearDirty, withheldWithDerived } from './withheld.js'
@@ -59,134 +58,78 @@ export async function publish(
   options: PublishOptions,
   effects: Effects,
 ): Promise<Publication> {
-  const { userDays = [], marts: names = [] } = options
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
   await refreshMaterialized(warehouse)
-  const former = await readManifest(lake)
-  const marts = await chosenMarts(warehouse, martsNamed(names), former)
-  const described = await describeTables(warehouse, marts, former)
-  const changedSchema = changedSchemas(described, former)
-  const partitioned = partitionedTables(former)
-  const latest = await latestPublication(warehouse)
+  const start = await readStart(warehouse, lake, options)
+  const { former, latest } = start
   if (latest) await recordPeriods(warehouse, latest.publication)
-  const isComplete = former !== undefined && former.publication === latest?.publication
-  const timeframes = await fetchedTimeframes(warehouse, isComplete ? former.fetched_timeframes : undefined)
   const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
-  const state = { timeframes, userDays, retired: new Set(marts.retired.map(({ name }) => name)) }
-  let manifest: Manifest | undefined
-  if (!latest) await recoverLake(warehouse, lake, effects)
-  // An interrupted publication is completed first, so that the next versions follow its versions.
-  else if (former && changedSchema.size === 0 && partitioned.size === 0) {
-    const tables = await withRecordedFiles(warehouse, described)
-    const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
-    manifest = await updateLake(
-      warehouse,
-      lake,
-      { ...state, tables: begun, manifest: former },
-      latest,
-      effects,
-    )
-  }
+  const completed = await completeFormer(warehouse, lake, start, effects)
   const withheld = await withheldWithDerived(warehouse)
-  const plans = await planFiles(warehouse, lake, changedSchema, withheld)
-  const id = Math.max(latest?.publication ?? 0, former?.publication ?? 0) + 1
-  const next = { publication: id, runId: options.runId, publishedAt: new Date(effects.now()).toISOString() }
-  const first = latest === undefined
-  const written = await recordPublication(
-    warehouse,
-    lake,
-    { plans, described, first, changedSchema, partitioned, withheld, marts },
-    next,
-  )
-  const current = written.published || !latest ? next : latest
+  const plans = await planFiles(warehouse, lake, start.changedSchema, withheld)
+  const next = nextPublication(start, options.runId, effects)
+  const written = await recordPublication(warehouse, lake, { ...start, plans, withheld }, next)
   const overdue = await expire(warehouse, options.retainDays, effects)
-  if (written.files > 0 || !manifest) {
-    const tables = await withRecordedFiles(warehouse, described)
-    manifest = await updateLake(
-      warehouse,
-      lake,
-      { ...state, tables, manifest: manifest ?? former },
-      current,
-      effects,
-    )
-  }
+  const current = written.published || !latest ? next : latest
+  const manifest =
+    completed && written.files === 0
+      ? completed
+      : await updateLake(
+          warehouse,
+          lake,
+          {
+            ...start.state,
+            tables: await withRecordedFiles(warehouse, start.described),
+            manifest: completed ?? former,
+          },
+          current,
+          effects,
+        )
   // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
   if (!written.published) await refreshDuckLake(warehouse, lake, manifest)
   const isCatalogNew = await writeCatalog(manifest, lake, catalog, written.published)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar.
   const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
-  const isCatalogRepaired = isCatalogNew && !first && !written.published && isSameCalendar
-  const repaired = { ...missing, catalog: missing.catalog || isCatalogRepaired }
+  const isCatalogRepaired = isCatalogNew && latest !== undefined && !written.published && isSameCalendar
   await removeExpired(warehouse, home, overdue)
-  return { id: current.publication, partitions: written.files, rows: written.rows, catalog, repaired }
+  return {
+    id: current.publication,
+    partitions: written.files,
+    rows: written.rows,
+    catalog,
+    repaired: { ...missing, catalog: missing.catalog || isCatalogRepaired },
+  }
 }
 
 /**
- * Candle timeframes that were ever requested. Only months with changes can have more than the last publication: a decade of the
- * whole market has four million windows.
+ * Completes an interrupted publication, so that the next versions follow its versions; where the ledger knows none, records the
+ * files that the lake has.
  *
- * @param former those of the last publication; undefined if it was interrupted, or if there is none
+ * @returns the manifest of the former publication, whole; undefined where there is none, or where all its tables get a new version
  */
-async function fetchedTimeframes(
+async function completeFormer(
   warehouse: Database,
-  former: readonly string[] | undefined,
-): Promise<string[]> {
-  const changed = former ? `AND window_from >= (${sqlFile('publish/first_changed_window.sql')})` : ''
-  const rows = await warehouse.rows<{ timeframe: string }>(
-    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
-  )
-  return [...new Set([...(former ?? []), ...rows.map(({ timeframe }) => timeframe)])].sort()
-}
-
-async function latestPublication(warehouse: Database): Promise<PublicationId | undefined> {
-  const [row] = await warehouse.rows<{ id: bigint; run: string; at: bigint }>(
-    `SELECT publication_id AS id, run_id AS run, epoch_ms(published_at) AS at FROM ops.publication
-     ORDER BY publication_id DESC LIMIT 1`,
-  )
-  return (
-    row && {
-      publication: Number(row.id),
-      runId: row.run,
-      publishedAt: new Date(Number(row.at)).toISOString(),
-    }
-  )
-}
-
-/** Relations whose columns differ from the manifest: all their files are rewritten. */
-function changedSchemas(tables: readonly DescribedRelation[], former: Manifest | undefined): Set<string> {
-  const shape = (columns: readonly { name: string; type: string }[]): string =>
-    columns.map(({ name, type }) => `${name} ${type}`).join()
-  return new Set(
-    tables.flatMap(({ relation, columns }) => {
-      const before = former?.relations.find(({ name }) => name === relation.name)
-      return before && shape(before.columns) !== shape(columns) ? relation.name : []
-    }),
-  )
-}
-
-/**
- * Relations whose Delta tables were partitioned by month, as earlier versions of candlehouse wrote them. They get a version
- * without partitions, which has the same files.
- */
-function partitionedTables(former: Manifest | undefined): Set<string> {
-  const tables = former?.relations.filter(({ partitioned_by }) => partitioned_by.length > 0) ?? []
-  return new Set(tables.map(({ name }) => name))
+  lake: string,
+  { former, latest, described, marts, changedSchema, partitioned, state }: Start,
+  effects: Effects,
+): Promise<Manifest | undefined> {
+  if (!latest) {
+    await recoverLake(warehouse, lake, effects)
+    return undefined
+  }
+  if (!former || changedSchema.size > 0 || partitioned.size > 0) return undefined
+  const tables = await withRecordedFiles(warehouse, described)
+  const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
+  return await updateLake(warehouse, lake, { ...state, tables: begun, manifest: former }, latest, effects)
 }
 
 /** The changes that a publication has to write. */
-interface PendingChanges {
-  plans: readonly FilePlan[]
-  described: readonly DescribedRelation[]
-  /** The first publication is recorded even if there are no files to write. */
-  first: boolean
-  /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
-  changedSchema: ReadonlySet<string>
-  partitioned: ReadonlySet<string>
-  withheld: readonly WithheldSession[]
-  marts: ChosenMarts
+interface PendingChanges extends Start {
+  readonly plans: readonly FilePlan[]
+  readonly withheld: readonly WithheldSession[]
 }
 
 /**
@@ -200,7 +143,9 @@ async function recordPublication(
   pending: PendingChanges,
   published: PublicationId,
 ): Promise<{ files: number; rows: number; published: boolean }> {
-  const { plans, first, changedSchema, partitioned, withheld, marts } = pending
+  const { plans, latest, changedSchema, partitioned, withheld, marts } = pending
+  // The first publication is recorded even if there are no files to write.
+  const first = latest === undefined
   const live = await warehouse.rows<LiveFile>(
     'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
   )

@@ -1,0 +1,107 @@
+import type { Database } from '../duckdb/open.js'
+import { sqlFile } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
+import { type Manifest, readManifest } from '../lake/manifest.js'
+import type { CalendarDay } from '../market/calendar-file.js'
+import type { PublicationId } from './commit.js'
+import type { DescribedRelation } from './laketables.js'
+import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
+import { martsNamed } from './marts/described.js'
+import type { LakeState } from './update.js'
+
+/** What a publication starts from. */
+export interface Start {
+  /** The manifest of the lake; undefined if it is missing or damaged. */
+  readonly former: Manifest | undefined
+  /** The latest publication of the ledger. */
+  readonly latest: PublicationId | undefined
+  readonly described: readonly DescribedRelation[]
+  readonly marts: ChosenMarts
+  /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
+  readonly changedSchema: ReadonlySet<string>
+  readonly partitioned: ReadonlySet<string>
+  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'retired'>
+}
+
+export async function readStart(
+  warehouse: Database,
+  lake: string,
+  { userDays = [], marts: names = [] }: { userDays?: readonly CalendarDay[]; marts?: readonly string[] },
+): Promise<Start> {
+  const former = await readManifest(lake)
+  const marts = await chosenMarts(warehouse, martsNamed(names), former)
+  const described = await describeTables(warehouse, marts, former)
+  const latest = await latestPublication(warehouse)
+  const isComplete = former !== undefined && former.publication === latest?.publication
+  const timeframes = await fetchedTimeframes(warehouse, isComplete ? former.fetched_timeframes : undefined)
+  return {
+    former,
+    latest,
+    described,
+    marts,
+    changedSchema: changedSchemas(described, former),
+    partitioned: partitionedTables(former),
+    state: { timeframes, userDays, retired: new Set(marts.retired.map(({ name }) => name)) },
+  }
+}
+
+/**
+ * Candle timeframes that were ever requested. Only months with changes can have more than the last publication: a decade of the
+ * whole market has four million windows.
+ *
+ * @param former those of the last publication; undefined if it was interrupted, or if there is none
+ */
+async function fetchedTimeframes(
+  warehouse: Database,
+  former: readonly string[] | undefined,
+): Promise<string[]> {
+  const changed = former ? `AND window_from >= (${sqlFile('publish/first_changed_window.sql')})` : ''
+  const rows = await warehouse.rows<{ timeframe: string }>(
+    `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
+  )
+  return [...new Set([...(former ?? []), ...rows.map(({ timeframe }) => timeframe)])].sort()
+}
+
+async function latestPublication(warehouse: Database): Promise<PublicationId | undefined> {
+  const [row] = await warehouse.rows<{ id: bigint; run: string; at: bigint }>(
+    `SELECT publication_id AS id, run_id AS run, epoch_ms(published_at) AS at FROM ops.publication
+     ORDER BY publication_id DESC LIMIT 1`,
+  )
+  return (
+    row && {
+      publication: Number(row.id),
+      runId: row.run,
+      publishedAt: new Date(Number(row.at)).toISOString(),
+    }
+  )
+}
+
+/** Relations whose columns differ from the manifest: all their files are rewritten. */
+function changedSchemas(tables: readonly DescribedRelation[], former: Manifest | undefined): Set<string> {
+  const shape = (columns: readonly { name: string; type: string }[]): string =>
+    columns.map(({ name, type }) => `${name} ${type}`).join()
+  return new Set(
+    tables.flatMap(({ relation, columns }) => {
+      const before = former?.relations.find(({ name }) => name === relation.name)
+      return before && shape(before.columns) !== shape(columns) ? relation.name : []
+    }),
+  )
+}
+
+/**
+ * Relations whose Delta tables were partitioned by month, as earlier versions of candlehouse wrote them. They get a version
+ * without partitions, which has the same files.
+ */
+function partitionedTables(former: Manifest | undefined): Set<string> {
+  const tables = former?.relations.filter(({ partitioned_by }) => partitioned_by.length > 0) ?? []
+  return new Set(tables.map(({ name }) => name))
+}
+
+/** The number after that of the ledger and that of the lake. */
+export function nextPublication({ former, latest }: Start, runId: string, effects: Effects): PublicationId {
+  return {
+    publication: Math.max(latest?.publication ?? 0, former?.publication ?? 0) + 1,
+    runId,
+    publishedAt: new Date(effects.now()).toISOString(),
+  }
+}
