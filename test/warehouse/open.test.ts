@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { sqlFiles } from '../../src/duckdb/sqlfile.js'
 import { StorageError } from '../../src/errors.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -127,6 +128,11 @@ describe('migrations', () => {
         'SELECT version, name FROM ops.migration ORDER BY 1',
       )
     ).map((row) => `${row.version} ${row.name}`)
+
+  test('are numbered from 1 without a gap: two of one number would hide each other', () => {
+    const numbers = sqlFiles('migrations').map((name) => Number.parseInt(name, 10))
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
 
   test('are recorded in their order, once', async () => {
     const home = temporaryFolder()
