@@ -1,7 +1,7 @@
 import { tableHashes } from '../../src/read/index.js'
 import type { RunSummary } from '../../src/run/report/summary.js'
 import { seeded } from '../e2e/support/seeded.js'
-import type { Mutation, Target } from './kinds.js'
+import type { Mutation, Target } from './kinds/mutation.js'
 import { type LyingProxy, startProxy } from './proxy.js'
 import { copyOf, queryHome, remove, runNight, type Story, startStory, temporary } from './story.js'
 
