@@ -23,9 +23,9 @@ export async function migrate(database: Database): Promise<void> {
   const applied = ledger
     ? await database.rows<Applied>('SELECT version, name, sha256 FROM ops.migration ORDER BY version')
     : []
-  const known = sqlFiles('migrations').map((name) => {
+  const known = numbered(sqlFiles('migrations')).map(({ version, name }) => {
     const text = sqlFile(`migrations/${name}`)
-    return { version: Number.parseInt(name, 10), name, text, sha256: sha256(text) }
+    return { version, name, text, sha256: sha256(text) }
   })
   for (const row of applied) {
     const migration = known.find((file) => file.version === row.version)
@@ -50,6 +50,23 @@ export async function migrate(database: Database): Promise<void> {
       await database.run(file.text)
     })
   }
+}
+
+/**
+ * Migrations by their numbers. The build migrates an empty warehouse, so two branches that took the same number are
+ * noticed there: otherwise every warehouse would be refused when it is opened for the second time.
+ *
+ * @throws RangeError where two files have one number
+ */
+export function numbered(names: readonly string[]): { version: number; name: string }[] {
+  const byVersion = new Map<number, string>()
+  for (const name of names) {
+    const version = Number.parseInt(name, 10)
+    const other = byVersion.get(version)
+    if (other) throw new RangeError(`migrations ${other} and ${name} have the same number`)
+    byVersion.set(version, name)
+  }
+  return [...byVersion].map(([version, name]) => ({ version, name }))
 }
 
 function sha256(text: string): string {

@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { numbered } from '../../src/warehouse/migrate.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
+
+test('two migrations with the same number are refused by name', () => {
+  expect(numbered(['0001_a.sql', '0002_b.sql'])).toEqual([
+    { version: 1, name: '0001_a.sql' },
+    { version: 2, name: '0002_b.sql' },
+  ])
+  expect(() => numbered(['0001_a.sql', '0002_b.sql', '0002_c.sql'])).toThrow(
+    'migrations 0002_b.sql and 0002_c.sql have the same number',
+  )
+})
 
 test('windows marked by their sentence get the reason code, all others none', async () => {
   const file = join(temporaryFolder(), 'warehouse.duckdb')
@@ -59,7 +70,7 @@ test('account rows from before there were several keys are of the key default, a
 test('pages from before there were several keys are of the key default, those of files of none, and every month is published again', async () => {
   const file = join(temporaryFolder(), 'warehouse.duckdb')
   const before = await openWarehouse(file)
-  await before.run('DELETE FROM ops.migration WHERE version = 19')
+  await before.run('DELETE FROM ops.migration WHERE version = 20')
   await before.run('ALTER TABLE ops.request DROP COLUMN key_name')
   await before.run(
     `INSERT INTO ops.request BY NAME
