@@ -9,6 +9,9 @@ import { packageRoot } from '../../src/package.js'
 
 const run = promisify(execFile)
 
+/** Every view that can be a table of the lake is one. */
+const EVERY_MART = { CANDLEHOUSE_LAKE_MARTS: 'all' }
+
 /** A lake made by the built program, as a user makes it. */
 export interface Home {
   folder: string
@@ -28,7 +31,7 @@ export function makeHome(): Home {
     const { PATH, HOME } = process.env
     await run(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args, '--home', folder], {
       cwd: folder,
-      env: { PATH, HOME },
+      env: { PATH, HOME, ...EVERY_MART },
     })
   }
   return {

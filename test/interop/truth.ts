@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import type { Relation } from '../../src/relations.js'
+import { lakeMarts, type Relation } from '../../src/relations.js'
 import { deltaFiles } from '../support/delta.js'
 import { type Column, type ColumnFigures, type Figures, type Kind, kindOf, type Probe } from './question.js'
 
@@ -61,11 +61,11 @@ export async function openOracle(catalog: string): Promise<Oracle> {
   }
 }
 
-/** Rows as the lake stores them: the catalog derives more timeframes, and the local time. */
-function currentRows(relation: Relation): string {
-  return relation.name === 'market.candle'
-    ? 'SELECT * EXCLUDE (local_time) FROM market.candle WHERE NOT is_derived'
-    : `FROM ${relation.name}`
+/** Rows as the lake stores them: the catalog derives more timeframes, the local time, and columns that a table lacks. */
+function currentRows({ name }: Relation): string {
+  if (name === 'market.candle') return 'SELECT * EXCLUDE (local_time) FROM market.candle WHERE NOT is_derived'
+  const { omitted = [] } = lakeMarts.find((mart) => mart.name === name) ?? {}
+  return omitted.length > 0 ? `SELECT * EXCLUDE (${omitted.join(', ')}) FROM ${name}` : `FROM ${name}`
 }
 
 async function truthOf(connection: DuckDBConnection, rows: string): Promise<Truth> {

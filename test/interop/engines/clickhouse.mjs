@@ -40,6 +40,7 @@ function made({ relation, table }) {
   const copy = mode === 'copies' ? ['--copy'] : []
   const sql = execFileSync(process.execPath, [program, 'ddl', 'clickhouse', '--lake', lake, ...copy], {
     encoding: 'utf8',
+    env: { ...process.env, CANDLEHOUSE_LAKE_MARTS: 'all' },
   })
   session.query(`DROP TABLE IF EXISTS ${relation}`)
   for (const statement of sql.split(';\n').map((each) => each.trim())) {

@@ -7,9 +7,10 @@ from figures import figures
 
 def answer(question):
     with duckdb.connect(question["catalog"], read_only=True) as catalog:
-        # The catalog also derives the timeframes that are stored nowhere.
+        # The catalog also derives timeframes and columns that are stored nowhere.
         where = "NOT is_derived" if question["relation"] == "market.candle" else "true"
-        return figures(catalog, f"(FROM {question['relation']} WHERE {where})", question)
+        names = ", ".join(f'"{column["name"]}"' for column in question["columns"])
+        return figures(catalog, f"(SELECT {names} FROM {question['relation']} WHERE {where})", question)
 
 
 serve(f"duckdb {duckdb.__version__}", answer)

@@ -13,7 +13,6 @@ SUMMAND = {"text": "strlen({})", "double": "floor({} * 1e6)::HUGEINT"}
 
 def figures(connection, table, question):
     types = {name: type_ for name, type_, *_ in connection.sql(f"DESCRIBE {table}").fetchall()}
-    types.pop("local_time", None)
     kinds = {column["name"]: column["kind"] for column in question["columns"]}
     asked = ["count(*)"]
     for name in types:
