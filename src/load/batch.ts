@@ -10,10 +10,12 @@ import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
 import { applyList } from './lists.js'
 import { cutPayloads } from './payloads.js'
+import { answersOfBatch, areStored, isRepeatable, keepAnswers } from './repeated.js'
 import { recordRequests } from './requests.js'
 import { describeWalks } from './session-answers.js'
 import { stagePages } from './stage-pages.js'
 import { BATCH_STEPS, followSteps, type Steps } from './steps.js'
+import { verifyPages } from './verify-pages.js'
 
 /** What one batch did. */
 export interface Loaded {
@@ -38,7 +40,8 @@ export const RECORDS_PER_BATCH = 500_000
 
 /**
  * Loads closed walks of one dataset: stages their pages, then rows, ledger, coverage, quarantine and dirty
- * marks in one transaction. A kill at any point leaves the batch wholly in or wholly out.
+ * marks in one transaction. A kill at any point leaves the batch wholly in or wholly out. Answers that equal those of the
+ * dataset's latest batch are recorded in the ledger, and not loaded again.
  */
 export async function loadBatch(
   database: Database,
@@ -49,8 +52,37 @@ export async function loadBatch(
   options: { verify: boolean },
 ): Promise<Loaded> {
   const dataset = datasets[name]
-  const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   const steps = followSteps(database, BATCH_STEPS)
+  const answers = answersOfBatch(dataset, walks, calendar)
+  if (answers === undefined || !(await areStored(steps, { dataset: name, keyName: '' }, answers)))
+    return await loadAnswers(database, home, { steps, dataset, walks, answers }, calendar, options)
+  const pages = walks.flatMap((walk) => walk.pages)
+  if (options.verify) verifyPages(home, pages)
+  await database.transaction(async () => await recordRequests(steps, dataset, walks))
+  const rows = pages.reduce((sum, page) => sum + page.rows, 0)
+  return { ...NOTHING_CHANGED, dataset: name, pages: pages.length, rows }
+}
+
+const NOTHING_CHANGED = { changed: 0, rejected: 0, unreadable: 0, blocked: NOTHING_BLOCKED, missing: [] }
+
+/** Walks that are loaded together. */
+interface Batch {
+  readonly steps: Steps
+  readonly dataset: Dataset
+  readonly walks: readonly ClosedWalk[]
+  /** Undefined where they are not remembered. */
+  readonly answers: string | undefined
+}
+
+async function loadAnswers(
+  database: Database,
+  home: string,
+  { steps, dataset, walks, answers }: Batch,
+  calendar: Calendar,
+  options: { verify: boolean },
+): Promise<Loaded> {
+  const { name } = dataset
+  const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
   const incomplete = await withPageFiles(
     home,
@@ -63,25 +95,29 @@ export async function loadBatch(
   const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
   const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
   const rejected = await cutPayloads(steps, home, walks)
-  const changed = await database.transaction(async () => {
-    const count = await apply(steps, dataset, walks, calendar, asOf)
+  return await database.transaction(async () => {
+    const changed = await apply(steps, dataset, walks, calendar, asOf)
     await recordRequests(steps, dataset, walks)
     if (rejected > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
-    return count
+    const pages = walks.reduce((sum, walk) => sum + walk.pages.length, 0)
+    const loaded = { dataset: name, pages, changed, blocked, ...(await countBatch(steps)) }
+    if (isRepeatable(dataset)) await keepAnswers(steps, { dataset: name, keyName: '' }, answers, loaded)
+    return loaded
   })
+}
+
+async function countBatch(
+  steps: Steps,
+): Promise<Pick<Loaded, 'rows' | 'rejected' | 'unreadable' | 'missing'>> {
   const [counts] = await steps.rows<{ rows: bigint; rejected: bigint; unreadable: bigint }>(
     'load/batch/counts',
   )
   const missing = await steps.rows<{ line: string }>('load/batch/incomplete_sessions')
   return {
-    dataset: name,
-    pages: walks.reduce((sum, walk) => sum + walk.pages.length, 0),
     rows: Number(counts?.rows ?? 0),
     rejected: Number(counts?.rejected ?? 0),
     unreadable: Number(counts?.unreadable ?? 0),
-    changed,
-    blocked,
     missing: missing.map(({ line }) => line),
   }
 }

@@ -9,6 +9,7 @@ import { ACCOUNT_TABLE_NAMES } from './account/tables.js'
  * steps before it have written. Steps of one line alternate. `sql/load/README.md` shows what each of them reads and writes.
  */
 export const BATCH_STEPS: readonly (readonly string[])[] = [
+  ['load/repeated/latest_answers'],
   ['load/batch/variables'],
   ['load/candles/columns'],
   ['load/batch/pages'],
@@ -60,13 +61,15 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/requests'],
   ['load/batch/quarantine'],
   ['load/batch/coverage'],
-  // After the transaction.
   ['load/batch/counts'],
   ['load/batch/incomplete_sessions'],
+  ['load/repeated/forget_answers'],
+  ['load/repeated/keep_answers'],
 ]
 
 /** Steps of an account snapshot, in their order. */
 export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
+  ['load/repeated/latest_answers'],
   ['load/snapshot/begin'],
   [
     ...['load/snapshot/nothing_received', 'load/snapshot/records'],
@@ -96,8 +99,9 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/batch/requests'],
   ['load/snapshot/quarantine'],
   ['load/snapshot/coverage'],
-  // After the transaction.
   ['load/snapshot/counts'],
+  ['load/repeated/forget_answers'],
+  ['load/repeated/keep_answers'],
 ]
 
 /** What a step's text is completed with: SQL for its `$name`s, values for its `?`. */

@@ -1,5 +1,5 @@
 -- Accounts of the list → account.account. One that a later list does not name stays: its snapshots are
--- history.
+-- history. Returns whether any is new or differs.
 -- reads: account.account, account_state, received_account
 -- writes: account.account, changed_account, ops.dirty_partition
 
@@ -19,3 +19,5 @@ FROM received_account JOIN changed_account USING (account_no);
 
 INSERT INTO ops.dirty_partition
 SELECT 'account.account', 'all' WHERE EXISTS (SELECT 1 FROM changed_account);
+
+SELECT EXISTS (FROM changed_account) AS changed;

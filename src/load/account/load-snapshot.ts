@@ -1,66 +1,91 @@
 import type { Database } from '../../duckdb/open.js'
-import { type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
+import { keyNameOf, type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
 import type { Loaded } from '../batch.js'
 import { NOTHING_BLOCKED } from '../blocking-sessions.js'
 import { boundRows } from '../bound-rows.js'
+import { answersOfSnapshot, areStored, keepAnswers } from '../repeated.js'
 import { recordPages } from '../requests.js'
 import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
 import { verifyPages } from '../verify-pages.js'
 import { checkAccounts } from './account-states.js'
 import type { Suffixes } from './fields.js'
-import { type AccountPage, accountReader } from './page-records.js'
+import { type AccountPage, type AccountReader, accountReader } from './page-records.js'
 import { type AnsweredRecord, stageTable } from './stage-table.js'
 import { storeSnapshot } from './store-snapshot.js'
 import { ACCOUNT_LIST, ACCOUNT_TABLES } from './tables.js'
 
 /**
  * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one transaction. A
- * snapshot that equals the key's latest one of the same trading date changes nothing.
+ * snapshot that equals the key's latest one of the same trading date changes nothing; where its pages are the same ones,
+ * only they are recorded.
  *
  * @param walks every account walk of the key in the run; its snapshot was closed
+ * @param options.reader reads the pages; one that has read them already saves it
  */
 export async function loadSnapshot(
   database: Database,
   home: string,
   walks: readonly PartWalk[],
-  options: { verify: boolean; suffixes: Suffixes },
+  options: { verify: boolean; suffixes: Suffixes; reader?: AccountReader },
 ): Promise<Loaded> {
+  const { verify, suffixes, reader = accountReader(home, suffixes) } = options
   const pages = walks.flatMap((walk) => walk.pages)
-  if (options.verify) verifyPages(home, pages)
-  const reader = accountReader(home, options.suffixes)
+  if (verify) verifyPages(home, pages)
   const read = new Map(pages.map((page) => [page.id, reader(page, partOf(page))]))
   const steps = followSteps(database, SNAPSHOT_STEPS)
+  const others = pages.flatMap(({ of_other_keys = [] }) => of_other_keys)
+  const answers = answersOfSnapshot(walks, others, suffixes)
+  const answered = { dataset: 'snapshot', keyName: pages[0] ? keyNameOf(pages[0]) : '' } as const
+  const rows = [...read.values()].reduce((sum, page) => sum + page.records.length, 0)
+  const loaded = { dataset: 'snapshot', pages: pages.length, rows, blocked: NOTHING_BLOCKED } as const
+  if (await areStored(steps, answered, answers)) {
+    await database.transaction(async () => await recordAnswers(steps, pages, read))
+    return { ...loaded, changed: 0, rejected: 0, unreadable: 0, missing: [] }
+  }
+  const missing = await stageSnapshot(steps, walks, read, others)
+  return await database.transaction(async () => {
+    const [account] = await steps.rows<{ changed: boolean }>('load/snapshot/accounts')
+    const changed = await storeSnapshot(steps)
+    await recordAnswers(steps, pages, read)
+    await steps.run('load/snapshot/quarantine')
+    await steps.run('load/snapshot/coverage')
+    const [counts] = await steps.rows<{ rejected: bigint; unreadable: bigint }>('load/snapshot/counts')
+    const rejected = Number(counts?.rejected ?? 0)
+    // Keys may list the same account: what one of them has changed, another one has to look at.
+    const ofAll = changed > 0 || account?.changed === true
+    await keepAnswers(steps, answered, answers, { rejected, missing, ofAll })
+    return { ...loaded, changed, rejected, unreadable: Number(counts?.unreadable ?? 0), missing }
+  })
+}
+
+/** Stages the rows of all tables and the states of the accounts. Returns what is missing, one line per account. */
+async function stageSnapshot(
+  steps: Steps,
+  walks: readonly PartWalk[],
+  read: ReadonlyMap<string, AccountPage>,
+  others: readonly string[],
+): Promise<string[]> {
+  const pages = walks.flatMap((walk) => walk.pages)
   await steps.run('load/snapshot/begin')
   for (const table of [ACCOUNT_LIST, ...ACCOUNT_TABLES])
     await stageTable(steps, table, recordsOf(table.name, pages, read))
   await rejectPages(steps, pages, read)
-  const others = pages.flatMap(({ of_other_keys = [] }) => of_other_keys)
   const states = await checkAccounts(steps, walks, read, others)
   await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
   await carryHistories(steps, walks)
   await steps.run('load/snapshot/row_counts')
-  const changed = await database.transaction(async () => {
-    await steps.run('load/snapshot/accounts')
-    const rows = await storeSnapshot(steps)
-    await recordPages(
-      steps,
-      pages.map((page) => ({ page, dataset: partOf(page), drift: read.get(page.id)?.drift ?? [] })),
-    )
-    await steps.run('load/snapshot/quarantine')
-    await steps.run('load/snapshot/coverage')
-    return rows
-  })
-  const [counts] = await steps.rows<{ rejected: bigint; unreadable: bigint }>('load/snapshot/counts')
-  return {
-    dataset: 'snapshot',
-    pages: pages.length,
-    rows: [...read.values()].reduce((sum, page) => sum + page.records.length, 0),
-    changed,
-    rejected: Number(counts?.rejected ?? 0),
-    unreadable: Number(counts?.unreadable ?? 0),
-    blocked: NOTHING_BLOCKED,
-    missing: states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : [])),
-  }
+  return states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : []))
+}
+
+async function recordAnswers(
+  steps: Steps,
+  pages: readonly PageRecord[],
+  read: ReadonlyMap<string, AccountPage>,
+): Promise<void> {
+  await recordPages(
+    steps,
+    pages.map((page) => ({ page, dataset: partOf(page), drift: read.get(page.id)?.drift ?? [] })),
+  )
 }
 
 /** A page that is not JSON is one rejected record, of position 0. */

@@ -36,25 +36,29 @@ interface TableRecord {
 
 const COUNTS = ['totalrecord', 'itemscount']
 
+/** Reads a landed page of a part, once. */
+export type AccountReader = (page: PageRecord, part: PartName) => AccountPage
+
 /**
- * Reads landed pages of account parts. Values keep their source text: only SQL decides what is a number. Nothing that a page
- * holds makes this throw.
+ * Reads landed pages of account parts, and remembers them: a snapshot is planned and loaded from the same pages. Values keep
+ * their source text: only SQL decides what is a number. Nothing that a page holds makes this throw.
  */
-export function accountReader(
-  home: string,
-  suffixes: Suffixes,
-): (page: PageRecord, part: PartName) => AccountPage {
+export function accountReader(home: string, suffixes: Suffixes): AccountReader {
   const names = new Map(
     [ACCOUNT_LIST, ...ACCOUNT_TABLES].map(({ name }) => [name, spellings(fieldsOf(name), suffixes)]),
   )
+  const pages = new Map<string, AccountPage>()
   return (page, part) => {
+    const known = pages.get(page.id)
+    if (known) return known
     const read = readPageText(home, page, (text) => {
       provePage(text)
       return readBody(text.toString('utf8').trimStart(), part, names)
     })
-    if (!('problem' in read)) return read
     // A page without records is a refusal or nothing, in whatever words.
-    return page.rows > 0 ? { ...NOTHING, ...read } : NOTHING
+    const records = !('problem' in read) ? read : page.rows > 0 ? { ...NOTHING, ...read } : NOTHING
+    pages.set(page.id, records)
+    return records
   }
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { fetchPart } from '../../fetch/part.js'
 import type { PageRecord, PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
-import { type AccountRecord, accountReader } from '../../load/account/page-records.js'
+import { type AccountReader, type AccountRecord, accountReader } from '../../load/account/page-records.js'
 import {
   type Holdings,
   type KnownAccount,
@@ -37,11 +37,12 @@ interface OwnedRecord {
 export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const { run } = fetching
   const suffixes = suffixesOf(run.settings)
-  const snapshot = new AccountSnapshot(fetching)
+  const snapshot = new AccountSnapshot(fetching, accountReader(run.home, suffixes))
   run.io.progress.phase('accounts')
   await snapshot.fetchAll()
   run.io.progress.done()
-  const loaded = await loadSnapshot(run.warehouse, run.home, snapshot.walks, { verify: false, suffixes })
+  const { walks, reader } = snapshot
+  const loaded = await loadSnapshot(run.warehouse, run.home, walks, { verify: false, suffixes, reader })
   await run.addLoaded(loaded)
   run.report.addMissing(
     loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),
@@ -57,11 +58,12 @@ class AccountSnapshot {
   /** Accounts that it is of. */
   accounts: readonly string[] = []
   readonly #fetching: Fetching
-  readonly #read: ReturnType<typeof accountReader>
 
-  constructor(fetching: Fetching) {
+  constructor(
+    fetching: Fetching,
+    readonly reader: AccountReader,
+  ) {
     this.#fetching = fetching
-    this.#read = accountReader(fetching.run.home, suffixesOf(fetching.run.settings))
   }
 
   async fetchAll(): Promise<void> {
@@ -135,7 +137,7 @@ class AccountSnapshot {
       .flatMap((page) => {
         const { dataset } = page.window
         if (!isPart(dataset)) return []
-        const records = this.#read(page, dataset).records.filter(
+        const records = this.reader(page, dataset).records.filter(
           ({ table: name, fault }) => name === table && fault === null,
         )
         return records.map((record) => ({ account: page.account ?? '', record }))

@@ -73,7 +73,8 @@ export class Replacement {
     this.#fresh = fresh
     await installParsers(fresh)
     if (this.#old) await copyTables(this.#old, fresh)
-    if (this.#keepsDeleted && this.#old) await migrate(this.#old)
+    const { from, to } = this.#range
+    if (this.#old && (from || to || this.#keepsDeleted)) await migrate(this.#old)
     return fresh
   }
 
@@ -174,6 +175,7 @@ async function takeSessions(
       await old.run(`DELETE FROM ${name} WHERE ${within}`)
       await old.run(`INSERT INTO ${name} SELECT * FROM rebuilt.${name} WHERE ${within}`)
     }
+    await old.run('DELETE FROM ops.latest_answer')
   })
   await old.run('DETACH rebuilt')
   await old.run('DROP TABLE kept_day')
