@@ -1,6 +1,5 @@
-import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { objectsOf } from '../read/query.js'
+import type { KeptAnswers } from './kept-answers.js'
 
 /** What the questions of `sql/report` may be about. */
 export interface Subjects {
@@ -17,12 +16,12 @@ export interface Subjects {
 export type Ask = <Row>(question: string) => Promise<Row[]>
 
 /** @param subjects those that the questions name; dates and instants as text */
-export function questionsOf(reader: Reader, subjects: Partial<Subjects>): Ask {
+export function questionsOf(answers: KeptAnswers, subjects: Partial<Subjects>): Ask {
   return async (question) => {
     const path = `report/${question}.sql`
     const named = [...new Set(sqlFile(path).match(/\$[a-z]+/g))].map((name) => name.slice(1))
     const parts = named.map((name) => [name, literalOf(name as keyof Subjects, subjects)] as const)
-    return await objectsOf(reader, sqlTemplate(path, Object.fromEntries(parts)))
+    return await answers.ask(question, sqlTemplate(path, Object.fromEntries(parts)))
   }
 }
 

@@ -38,7 +38,7 @@ export async function writeReport(
   { day, out }: ReportOrder,
   effects: Effects,
 ): Promise<WrittenReport> {
-  const report = await readReport(home, day, effects)
+  const report = await readReport(home, { day, keep: out === undefined }, effects)
   const folder = join(home, 'reports')
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))

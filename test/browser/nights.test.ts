@@ -103,7 +103,7 @@ beforeAll(async () => {
   if (hasBrowser) seen = await watched(second)
   const { code, stderr } = await second
   expect(code, stderr).toBe(0)
-  report = await readReport(home, undefined, systemEffects)
+  report = await readReport(home, {}, systemEffects)
 })
 
 describe('the report of a night on which much changed', () => {

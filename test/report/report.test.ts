@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/duckdb/open.js'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { sqlFile } from '../../src/duckdb/sqlfile.js'
+import { KEPT_QUESTIONS } from '../../src/report/kept-answers.js'
 import { foreignNet } from '../../src/report/model/market.js'
 import { type Report, readReport } from '../../src/report/model/report.js'
 import { writeReport } from '../../src/report/write.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
+import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
@@ -80,7 +83,7 @@ beforeAll(async () => {
     { ...candleWalk('FPT', DAY, []), end: { state: 'incomplete', reason: 'page 2 never came' } },
   ])
   await publishTest(warehouse, home)
-  report = await readReport(home, DAY, evening())
+  report = await readReport(home, { day: DAY }, evening())
 })
 
 describe('the report of a small home', () => {
@@ -166,14 +169,45 @@ describe('the report of a small home', () => {
   })
 })
 
+describe('answers that are kept for the next report', () => {
+  const read = (keep: boolean) => readReport(home, { day: DAY, keep }, evening())
+
+  test('are taken while the catalog reads the same files, and asked again where it reads others', async () => {
+    const file = join(home, 'logs', 'report-answers.json')
+    expect(await read(true)).toEqual(report)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const kept = readFileSync(file, 'utf8')
+    writeFileSync(file, kept.replaceAll('"HPG"', '"KEPT"'))
+    const symbols = (await read(false)).market?.symbols.map(({ symbol }) => symbol)
+    expect(symbols).toContain('KEPT')
+    writeFileSync(file, kept.replaceAll('"HPG"', '"KEPT"').replace('"state":"', '"state":"0'))
+    expect(await read(false)).toEqual(report)
+    writeFileSync(file, kept.slice(0, 100))
+    expect(await read(false)).toEqual(report)
+  })
+
+  test('are of questions that read nothing which every publication changes', async () => {
+    const copy = join(temporaryFolder(), 'catalog.duckdb')
+    copyFileSync(join(home, 'catalog.duckdb'), copy)
+    chmodSync(copy, 0o600)
+    const catalog = await openDatabase(copy)
+    onEnd(() => catalog.close())
+    for (const name of ['run', 'request', 'publication']) await catalog.run(`DROP VIEW ops.${name}`)
+    for (const question of KEPT_QUESTIONS) {
+      const sql = sqlFile(`report/${question}.sql`).replaceAll(/\$(day|session)/g, `DATE '${DAY}'`)
+      await expect(catalog.rows(sql), question).resolves.toBeDefined()
+    }
+  })
+})
+
 describe('a report that cannot be', () => {
   test('of a home without a publication ends with 6 and what to type', async () => {
-    const refused = readReport(temporaryFolder(), undefined, evening())
+    const refused = readReport(temporaryFolder(), {}, evening())
     await expect(refused).rejects.toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
   })
 
   test('of a day of which nothing is stored ends with 2 and names the newest', async () => {
-    const refused = readReport(home, '2025-01-02', evening())
+    const refused = readReport(home, { day: '2025-01-02' }, evening())
     await expect(refused).rejects.toMatchObject({
       exitCode: 2,
       message: 'nothing is stored about 2025-01-02; the newest day is 2025-03-14',

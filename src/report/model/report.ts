@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
@@ -6,6 +7,7 @@ import { type Day, dayOf } from '../../market/day.js'
 import { type LastRuns, readLastRuns } from '../../read/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
 import type { RunSummary } from '../../run/report/summary.js'
+import { KeptAnswers } from '../kept-answers.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, readAccounts } from './accounts.js'
 import { type Changes, nightBefore, readChanges } from './changes.js'
@@ -37,16 +39,31 @@ export interface Report {
   readonly changes: Changes | null
 }
 
+export interface WantedReport {
+  /** Trading date. @default that of the last nightly, else of the last run, else of the newest requested session */
+  readonly day?: Day | undefined
+  /** Whether answers are kept in the home for the next report. @default false */
+  readonly keep?: boolean
+}
+
 /**
- * Reads the report of a day from the published catalog, `logs/last-nightly.json` and `logs/last-run.json`.
+ * Reads the report of a day from the published catalog, `logs/last-nightly.json` and `logs/last-run.json`. Answers to questions that
+ * the same files answered before are taken from `logs/report-answers.json`.
  *
- * @param wanted trading date. @default that of the last nightly, else of the last run, else of the newest requested session
  * @throws StorageError before the first publication · UsageError for a day of which nothing is known
  */
-export async function readReport(home: string, wanted: Day | undefined, effects: Effects): Promise<Report> {
+export async function readReport(
+  home: string,
+  { day: wanted, keep = false }: WantedReport,
+  effects: Effects,
+): Promise<Report> {
   const reader = await openCatalog(home)
   try {
-    return await readFrom(reader, readLastRuns<RunSummary>(home), wanted, effects)
+    const file = join(home, 'logs', 'report-answers.json')
+    const answers = await KeptAnswers.read(reader, file)
+    const report = await readFrom(reader, answers, readLastRuns<RunSummary>(home), wanted, effects)
+    if (keep) await answers.write(file)
+    return report
   } finally {
     reader.close()
   }
@@ -54,16 +71,17 @@ export async function readReport(home: string, wanted: Day | undefined, effects:
 
 async function readFrom(
   reader: Reader,
+  answers: KeptAnswers,
   last: LastRuns<RunSummary>,
   wanted: Day | undefined,
   effects: Effects,
 ): Promise<Report> {
   const now = effects.now()
-  const { day, session, hasSnapshots } = await datesOf(reader, last, wanted)
+  const { day, session, hasSnapshots } = await datesOf(answers, last, wanted)
   const subjects: Partial<Subjects> = { day, today: dayOf(now) }
-  const ask = questionsOf(reader, subjects)
+  const ask = questionsOf(answers, subjects)
   const nights = await readNights(ask)
-  const run = await readRun(day, nights, last, (id) => questionsOf(reader, { ...subjects, run: id }))
+  const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
   const later = laterRunOf(run, last.later)
   const before = nightBefore(nights, day)
   const coverage = await readCoverage(ask)
@@ -81,10 +99,10 @@ async function readFrom(
     coverage,
     findings,
     withheld,
-    market: session ? await readMarket(questionsOf(reader, { session }), session) : null,
+    market: session ? await readMarket(questionsOf(answers, { session }), session) : null,
     accounts,
     changes: before
-      ? await readChanges(questionsOf(reader, changedSince(day, before, nights, now)), before.day)
+      ? await readChanges(questionsOf(answers, changedSince(day, before, nights, now)), before.day)
       : null,
   }
 }
@@ -97,12 +115,12 @@ function changedSince(day: Day, before: Night, nights: readonly Night[], now: nu
 }
 
 async function datesOf(
-  reader: Reader,
+  answers: KeptAnswers,
   { nightly, later }: LastRuns<RunSummary>,
   wanted: Day | undefined,
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {
-    const [row] = await questionsOf(reader, { day })<DatesRow>('session')
+    const [row] = await questionsOf(answers, { day })<DatesRow>('session')
     const unknown = {
       session: null,
       day_known: false,
