@@ -5,16 +5,15 @@
 -- (the day's settlement, paid the next day) and the profit of closed contracts, less loans; of open ones the
 -- profit against their average price. The specification gives no meaning for these fields; on the sandbox the
 -- sum is total_equity to the last dong, but for shares to come, which that does not count. advanced_cash,
--- fee, commission and interest of derivative accounts are excluded: whether they is in the balance already is
+-- fee, commission and interest of derivative accounts are excluded: whether the balance has them already is
 -- not reported.
 -- unexplained_cash: the change that neither prices nor trades explain: fees, tax and interest (negative),
 -- dividends that arose (positive), money paid in or out. No field separates these. Where it lies within what
 -- costs and dividends may be (costs_most, income_most) no payment has to be assumed, and the change is a
 -- return; elsewhere the return is not reported.
 -- costs_most: 0.6 % of what was traded (contracts 0.05 %), interest of 20 % a year on debt, 10 VND.
---   income_most: what
--- shares held or bought lost by the reference prices of ex-dates in between, a tick more, less the shares
--- that came or are to come instead; interest of 1 % a year on cash, 10 VND.
+-- income_most: what shares held or bought lost by the reference prices of ex-dates in between, a tick more,
+-- less the shares that came or are to come instead; interest of 1 % a year on cash, 10 VND.
 CREATE OR REPLACE VIEW mart.account_equity_curve AS
 WITH cash AS (
   SELECT snapshot_id, account_no, CAST(account_balance AS DOUBLE) AS account_balance,
@@ -47,8 +46,7 @@ WITH cash AS (
 ), valued_day AS (
   SELECT day.account_no, day.account_type, day.trading_date, day.state, day.missing, day.before_of,
     cash.account_balance, cash.unsettled_sells, cash.unsettled_buys, cash.dividend, cash.delivery_amount,
-    cash.total_debt,
-    cash.is_derivative,
+    cash.total_debt, cash.is_derivative,
     cash.account_balance + cash.unsettled_sells - cash.unsettled_buys + cash.dividend + cash.delivery_amount
       + cash.trading_pl - cash.total_debt AS net_cash,
     CASE WHEN cash.snapshot_id IS NOT NULL THEN coalesce(position_total.positions, 0) END AS positions,
@@ -135,11 +133,9 @@ WITH cash AS (
   FROM day_change
 )
 SELECT account_no, account_type, trading_date, state, missing, before_of, account_balance, unsettled_sells,
-  unsettled_buys,
-  dividend, delivery_amount, total_debt, net_cash, positions, position_value, net_asset_value, total_equity,
+  unsettled_buys, dividend, delivery_amount, total_debt, net_cash, positions, position_value, net_asset_value, total_equity,
   net_asset_value - total_equity AS difference, change, bought_value, sold_value, price_gain,
-  unexplained_cash, costs_most,
-  income_most, unexplained_positions,
+  unexplained_cash, costs_most, income_most, unexplained_positions,
   CASE WHEN unexplained_cash BETWEEN -costs_most AND income_most AND unexplained_positions = 0
     AND net_asset_value_before > 0
     THEN change / net_asset_value_before END AS return_without_flows
