@@ -133,7 +133,8 @@ WITH cash AS (
   FROM day_change
 )
 SELECT account_no, account_type, trading_date, state, missing, before_of, account_balance, unsettled_sells,
-  unsettled_buys, dividend, delivery_amount, total_debt, net_cash, positions, position_value, net_asset_value, total_equity,
+  unsettled_buys, dividend, delivery_amount, total_debt, net_cash, positions, position_value,
+  net_asset_value, total_equity,
   net_asset_value - total_equity AS difference, change, bought_value, sold_value, price_gain,
   unexplained_cash, costs_most, income_most, unexplained_positions,
   CASE WHEN unexplained_cash BETWEEN -costs_most AND income_most AND unexplained_positions = 0

@@ -2,7 +2,7 @@
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). The latest validity that was
 -- known: its page had been received (loaded_at), or it had been opened by a list of a session whose lists had
 -- all been received. The latter covers validities in which i_index, i_nav, open_interest and settlement_price
--- moved since: they are kept as last seen only, so their values of then are not known and they are null, as are
+-- moved since: they are kept as last seen only, so their values of then are not known and null, as are
 -- request_id and loaded_at. Also not known: what a validity was before it was written anew on the day it
 -- opened, and which of several answers of one session closed it; the latest counts. valid_to and is_listed: a
 -- validity is closed once the lists that closed it had been received; a symbol is listed while its latest
