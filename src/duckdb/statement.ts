@@ -1,5 +1,6 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
 import { UsageError } from '../errors.js'
+import { refuseFunctions } from './refused-functions.js'
 
 /**
  * First words of statements that read. They are checked before DuckDB prepares the statement, because preparing
@@ -35,13 +36,15 @@ export async function prepareReading(connection: DuckDBConnection, sql: string):
     throw new UsageError(cause.message.replace(/^Failed to extract statements: /, ''), { cause })
   })
   if (statements.count > 1) {
+    if (/^PIVOT\b/i.test(text)) throw pivotWithoutValues()
     throw new UsageError(`${statements.count} statements given: only one can be run`, {
       hint: 'give one SELECT statement',
     })
   }
   if (!first) throw notReading()
   const explained = text.replace(EXPLAIN, '')
-  if (explained !== text) await prepareReading(connection, explained)
+  if (explained === text) await refuseFunctions(connection, text)
+  else await prepareReading(connection, explained)
   const prepared = await statements.prepare(0)
   const { statementType } = prepared
   if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) {
@@ -53,6 +56,13 @@ export async function prepareReading(connection: DuckDBConnection, sql: string):
     return { prepared, text }
   }
   throw notReading()
+}
+
+/** DuckDB runs it as two statements: the first one makes a type of the values. */
+function pivotWithoutValues(): UsageError {
+  return new UsageError('this PIVOT looks up its values itself, which only a writable database can', {
+    hint: "name the values: PIVOT market.security ON board IN ('HOSE', 'HNX') USING count(*)",
+  })
 }
 
 function notReading(): UsageError {
