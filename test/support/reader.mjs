@@ -1,6 +1,7 @@
 // An analyst's process: opens the catalog, asks twice, closes, and again, until it is told to stop; in turns it reads
 // what the manifest names. Every row of every relation it looks at carries the number of the state that wrote it, so
-// that two numbers in one answer are a mixed state. Sends how many states it has met, after every reading. Arguments: home, file that says stop, file for its verdict.
+// that two numbers in one answer are a mixed state. Sends how many states it has met, after every reading. Ends with the
+// test that started it, also where that was killed. Arguments: home, file that says stop, file for its verdict.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -41,7 +42,7 @@ async function read(open, from) {
   }
 }
 
-while (!existsSync(stop)) {
+while (process.connected && !existsSync(stop)) {
   verdicts.reads += 1
   try {
     if (verdicts.reads % 2 === 1) {
