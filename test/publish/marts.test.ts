@@ -177,6 +177,19 @@ describe('views of schema mart as tables of the lake', () => {
     ])
   })
 
+  test('have no date that another engine has not', async () => {
+    const manifest = await manifestOf(fixture)
+    const dates = ALL.flatMap((name) =>
+      (tableOf(manifest, name)?.columns ?? []).flatMap((column) =>
+        column.type === 'DATE' ? `SELECT ${column.name} AS day FROM mart.${name}` : [],
+      ),
+    )
+    expect(dates.length).toBeGreaterThan(5)
+    // ClickHouse reads none before 1900 and none after 2299.
+    const beyond = `WHERE day NOT BETWEEN DATE '1900-01-01' AND DATE '2299-12-31'`
+    expect(await ask(fixture.home, `FROM (${dates.join(' UNION ALL ')}) ${beyond}`)).toEqual([])
+  })
+
   test.runIf(LONG)('follow shares, corrections, what is withheld, and a new month', async () => {
     // A session without an event.
     await addSessions(fixture, '2024-12-17', '2024-12-17')
