@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/duckdb/open.js'
 import { verifyLake } from '../../../src/read/index.js'
 import { relations } from '../../../src/relations.js'
 import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
-import { everAdded } from '../../support/delta.js'
+import { deltaFiles, everAdded } from '../../support/delta.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { cli, type Environment } from '../../support/program.js'
 import { start, towards } from './cli.js'
@@ -12,9 +12,18 @@ import { hashes, restorableHashes } from './hashes.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
 
-/** Accounts are read too: a snapshot is killed like everything else. */
+/** Tables of the lake that follow from views: of layout symbol, session and whole. */
+const MARTS = ['daily_adjusted', 'universe', 'instrument']
+
+/** Accounts are read too, and marts are published: a snapshot and a mart are killed like everything else. */
 function withAccounts(standIn: StandIn): Environment {
-  return towards(standIn, { BROKER_OTP: standIn.otp })
+  return towards(standIn, { BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS.join(',') })
+}
+
+/** Live files of each mart by its Delta log, as other engines read it; files are named by what they hold. */
+function martFiles(cwd: string): Record<string, string> {
+  const files = (mart: string): string => deltaFiles(join(cwd, 'data/lake/mart', mart)).join(' ')
+  return Object.fromEntries(MARTS.map((mart) => [`lake/mart/${mart}`, files(mart)]))
 }
 
 /** A service and a working folder, in which one night after another is killed. */
@@ -37,6 +46,8 @@ export interface Night {
   hashesBefore: Record<string, string>
   /** Hashes after a night that nothing disturbed. */
   undisturbed: Record<string, string>
+  /** Files of the marts before the night, and after one that nothing disturbed. */
+  marts: { before: Record<string, string>; after: Record<string, string> }
   /** Kinds of steps of that night, and how often each came. */
   steps: Map<string, number>
 }
@@ -47,6 +58,7 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   const [lane] = lanes
   if (!lane) throw new RangeError('a night needs a service')
   const hashesBefore = await restorableHashes(lane.cwd)
+  const martsBefore = martFiles(lane.cwd)
   const trace = join(temporaryFolder(), 'trace')
   const env = { ...withAccounts(lane.standIn), KILLER_TRACE: trace }
   await expectDone(start(args, { cwd: lane.cwd, env, node: KILLER }).ended)
@@ -54,7 +66,16 @@ export async function prepareNight(laneCount: number): Promise<Night> {
   const steps = new Map<string, number>()
   for (const kind of readFileSync(trace, 'utf8').trim().split('\n'))
     steps.set(kind, (steps.get(kind) ?? 0) + 1)
-  return { lanes, args, hashesBefore, undisturbed: await restorableHashes(lane.cwd), steps }
+  const marts = { before: martsBefore, after: martFiles(lane.cwd) }
+  requireChangedMarts(marts)
+  return { lanes, args, hashesBefore, undisturbed: await restorableHashes(lane.cwd), marts, steps }
+}
+
+/** @throws Error if the night left a mart as it was: a kill could not be seen in it */
+function requireChangedMarts({ before, after }: Night['marts']): void {
+  for (const name of Object.keys(after))
+    if (!after[name] || !before[name] || after[name] === before[name])
+      throw new Error(`the night changed nothing of ${name}: ${before[name]}`)
 }
 
 /** @throws Error if the night did not merge the months of 2024 */
@@ -224,12 +245,14 @@ export async function rebuild(lane: Lane): Promise<string | undefined> {
 
 /** What is wrong with what readers see after a kill: they see the state before the night, or the one after it. */
 async function seenAfterKill(
-  { hashesBefore, undisturbed }: Night,
+  { hashesBefore, undisturbed, marts }: Night,
   { cwd }: Lane,
 ): Promise<string | undefined> {
   const seen = JSON.stringify(await restorableHashes(cwd))
   if (![hashesBefore, undisturbed].some((whole) => JSON.stringify(whole) === seen))
     return 'readers saw half a night'
+  for (const [name, files] of Object.entries(martFiles(cwd)))
+    if (![marts.before[name], marts.after[name]].includes(files)) return `${name} is half written: ${files}`
   const served = await damage(cwd)
   return served && `after the kill: ${served}`
 }
@@ -244,6 +267,9 @@ async function recover(night: Night, lane: Lane): Promise<string | undefined> {
   const after = await restorableHashes(cwd)
   const changed = Object.keys(undisturbed).filter((name) => after[name] !== undisturbed[name])
   if (changed.length > 0) return `${changed.join(', ')} differ`
+  const files = martFiles(cwd)
+  const martsChanged = Object.keys(files).filter((name) => files[name] !== night.marts.after[name])
+  if (martsChanged.length > 0) return `${martsChanged.join(', ')} differ`
   const left = orphans(join(cwd, 'data', 'lake'))
   if (left.length > 0) return `orphans: ${left.join(', ')}`
   return (await damage(cwd)) ?? (await unpublished(cwd))
