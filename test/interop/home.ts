@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,39 +7,61 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { listLog } from '../../src/lake/delta/log.js'
 import { packageRoot } from '../../src/package.js'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
 /** Every view that can be a table of the lake is one. */
 const EVERY_MART = { CANDLEHOUSE_LAKE_MARTS: 'all' }
+
+/** How a command ended. */
+interface Ended {
+  code: number
+  out: string
+}
 
 /** A lake made by the built program, as a user makes it. */
 export interface Home {
   folder: string
   lake: string
   catalog: string
-  /** A nightly against the embedded sandbox. */
+  /** @param environment beside the home's own */
+  run(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended>
+  /** Starts a command whose process the caller ends. */
+  start(args: readonly string[], environment?: NodeJS.ProcessEnv): ChildProcess
+  /** A nightly against the embedded sandbox. @throws Error unless it ends with 0 */
   nightly(date: string): Promise<void>
+  /** @throws Error unless it ends with 0 */
   publish(): Promise<void>
   /** Changes what the warehouse holds, as a restatement does; published by the next `publish`. */
   change(...statements: string[]): Promise<void>
   remove(): void
 }
 
-export function makeHome(): Home {
+/** @param environment of every command, beside PATH and HOME */
+export function makeHome(environment: NodeJS.ProcessEnv = {}): Home {
   const folder = mkdtempSync(join(tmpdir(), 'candlehouse-interop-'))
-  const candlehouse = async (...args: string[]): Promise<void> => {
-    const { PATH, HOME } = process.env
-    await run(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...args, '--home', folder], {
-      cwd: folder,
-      env: { PATH, HOME, ...EVERY_MART },
-    })
+  const { PATH, HOME } = process.env
+  const own = { PATH, HOME, ...EVERY_MART, ...environment }
+  const commandOf = (args: readonly string[]): string[] => [
+    join(packageRoot, 'dist/src/main.js'),
+    ...args,
+    ...['--home', folder],
+  ]
+  const requireDone = async (...args: string[]): Promise<void> => {
+    await execute(process.execPath, commandOf(args), { cwd: folder, env: own })
   }
   return {
     folder,
     lake: join(folder, 'lake'),
     catalog: join(folder, 'catalog.duckdb'),
-    nightly: async (date) => await candlehouse('nightly', '--date', date),
-    publish: async () => await candlehouse('publish'),
+    run: async (args, more = {}) =>
+      await execute(process.execPath, commandOf(args), { cwd: folder, env: { ...own, ...more } }).then(
+        ({ stdout }) => ({ code: 0, out: stdout }),
+        ({ code, stdout }: { code: number; stdout: string }) => ({ code, out: stdout }),
+      ),
+    start: (args, more = {}) =>
+      spawn(process.execPath, commandOf(args), { cwd: folder, env: { ...own, ...more }, stdio: 'ignore' }),
+    nightly: async (date) => await requireDone('nightly', '--date', date),
+    publish: async () => await requireDone('publish'),
     change: async (...statements) => {
       const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'))
       const connection = await instance.connect()

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { packageRoot } from '../../src/package.js'
+import { shortDecimal } from './compare.js'
 import { makeHome } from './home.js'
 
 /** The same words in both engines: only what reads, and how an instant becomes microseconds, differ. */
@@ -82,9 +83,6 @@ try {
 }
 process.exit(isEqual ? 0 : 1)
 
-/** Decimals with and without the zeros at their end. */
 function isSame(one: string | null, other: string | null): boolean {
-  const short = (text: string | null): string | undefined =>
-    text?.includes('.') ? text.replace(/\.?0+$/, '') : (text ?? undefined)
-  return short(one) === short(other)
+  return one === null || other === null ? one === other : shortDecimal(one) === shortDecimal(other)
 }

@@ -1,5 +1,9 @@
-"""Count and sums of the minute bars of a lake in a bucket: bucket.py duckdb|ducklake|delta-rs|polars URL ENDPOINT"""
+"""Figures of a lake in a bucket: bucket.py duckdb|ducklake|delta-rs|polars URL ENDPOINT, as a JSON list.
 
+Of each table: how many rows, two sums, the lowest of a column and the highest of another.
+"""
+
+import json
 import os
 import sys
 
@@ -12,18 +16,21 @@ options = {
     "AWS_SECRET_ACCESS_KEY": secret,
     "AWS_REGION": "us-east-1",
 }
+# Table, its rows, columns to add up, the column of the lowest value and that of the highest.
+ASKED = [
+    ("market.candle", ("timeframe", "1m"), ("volume", "close"), "trading_date", "trading_date"),
+    ("mart.daily_adjusted", None, ("total_match", "close"), "trading_date", "close_adjusted"),
+    ("mart.daily_factor", None, ("close", "ref_price"), "trading_date", "mean_volume_20"),
+]
 
 
-def with_extensions(*modules):
+def with_extensions(*names):
     import duckdb
-    from importlib import import_module
-    from pathlib import Path
+    from extensions import extension
 
     connection = duckdb.connect()
-    for module in modules:
-        folder = Path(import_module(module).__file__).parent
-        extension = next(folder.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
-        connection.execute(f"LOAD '{extension}'")
+    for name in names:
+        connection.execute(f"LOAD '{extension(name)}'")
     host = endpoint.removeprefix("http://")
     connection.execute(
         f"CREATE SECRET (TYPE s3, KEY_ID '{key}', SECRET '{secret}', ENDPOINT '{host}', URL_STYLE 'path', USE_SSL false)"
@@ -31,35 +38,59 @@ def with_extensions(*modules):
     return connection
 
 
-MINUTES = "SELECT count(*), sum(volume), sum(close) FROM lake.market.candle WHERE timeframe = '1m'"
+def by_sql(connection):
+    def figures(table, rows, summed, lowest, highest):
+        where = f"WHERE {rows[0]} = '{rows[1]}'" if rows else ""
+        sums = ", ".join(f"sum({name})" for name in summed)
+        asked = f"SELECT count(*), {sums}, min({lowest}), max({highest}) FROM lake.{table} {where}"
+        return connection.execute(asked).fetchone()
+
+    return figures
 
 
 def with_duckdb():
-    connection = with_extensions("duckdb_extension_httpfs")
+    connection = with_extensions("httpfs")
     connection.execute(f"ATTACH '{url}/catalog.duckdb' AS lake (READ_ONLY)")
-    return connection.execute(MINUTES).fetchone()
+    return by_sql(connection)
 
 
 def with_ducklake():
-    connection = with_extensions("duckdb_extension_httpfs", "duckdb_extension_ducklake")
+    connection = with_extensions("httpfs", "ducklake")
     connection.execute(f"ATTACH 'ducklake:{url}/lake.ducklake' AS lake (READ_ONLY)")
-    return connection.execute(MINUTES).fetchone()
+    return by_sql(connection)
 
 
 def with_delta_rs():
     from deltalake import DeltaTable
     import pyarrow.compute as pc
 
-    rows = DeltaTable(f"{url}/market/candle", storage_options=options).to_pyarrow_table()
-    rows = rows.filter(pc.equal(rows["timeframe"], "1m"))
-    return rows.num_rows, pc.sum(rows["volume"]).as_py(), pc.sum(rows["close"]).as_py()
+    def figures(table, rows, summed, lowest, highest):
+        found = DeltaTable(place_of(table), storage_options=options).to_pyarrow_table()
+        if rows:
+            found = found.filter(pc.equal(found[rows[0]], rows[1]))
+        sums = [pc.sum(found[name]).as_py() for name in summed]
+        return found.num_rows, *sums, pc.min(found[lowest]).as_py(), pc.max(found[highest]).as_py()
+
+    return figures
 
 
 def with_polars():
     import polars as pl
 
-    scan = pl.scan_delta(f"{url}/market/candle", storage_options=options).filter(pl.col("timeframe") == "1m")
-    return scan.select(pl.len().alias("n"), pl.col("volume").sum(), pl.col("close").sum()).collect().row(0)
+    def figures(table, rows, summed, lowest, highest):
+        found = pl.scan_delta(place_of(table), storage_options=options)
+        if rows:
+            found = found.filter(pl.col(rows[0]) == rows[1])
+        sums = [pl.col(name).sum().alias(f"sum of {name}") for name in summed]
+        bounds = [pl.col(lowest).min().alias("lowest"), pl.col(highest).max().alias("highest")]
+        return found.select(pl.len().alias("rows"), *sums, *bounds).collect().row(0)
+
+    return figures
 
 
-print(*{"duckdb": with_duckdb, "ducklake": with_ducklake, "delta-rs": with_delta_rs, "polars": with_polars}[engine]())
+def place_of(table):
+    return f"{url}/{table.replace('.', '/')}"
+
+
+opened = {"duckdb": with_duckdb, "ducklake": with_ducklake, "delta-rs": with_delta_rs, "polars": with_polars}[engine]()
+print(json.dumps([value for asked in ASKED for value in opened(*asked)], default=str))

@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 
 import duckdb
-import duckdb_extension_ducklake
 from answer import serve
+from extensions import extension
 from figures import figures
 
-EXTENSIONS = Path(duckdb_extension_ducklake.__file__).parent
-EXTENSION = next(EXTENSIONS.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
+EXTENSION = extension("ducklake")
 
 
 def answer(question):

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
-import duckdb_extension_ducklake
+from extensions import extension
 
 COLUMNS = [
     ("symbol", "VARCHAR"),
@@ -41,11 +41,9 @@ def rows(connection, table):
 
 
 def main():
-    folder = Path(duckdb_extension_ducklake.__file__).parent
-    extension = next(folder.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
     with TemporaryDirectory() as place:
         connection = duckdb.connect()
-        connection.execute(f"LOAD '{extension}'")
+        connection.execute(f"LOAD '{extension('ducklake')}'")
         connection.execute("SET TimeZone = 'UTC'")
         lake = Path(place, "lake")
         (lake / "market/sample").mkdir(parents=True)

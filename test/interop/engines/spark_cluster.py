@@ -1,6 +1,6 @@
-"""Bars of five minutes and their returns of the whole market, on a standalone cluster that reads a bucket.
+"""Answers statements on a standalone cluster that reads a bucket: bars and their returns of the whole market, and marts.
 
-spark_cluster.py MASTER URL ENDPOINT: figures as JSON. Every task runs on an executor; the workers are processes of their own.
+spark_cluster.py MASTER URL ENDPOINT STATEMENTS: a JSON object of statements, answers as JSON. Every task runs on an executor; the workers are processes of their own.
 """
 
 import json
@@ -12,34 +12,8 @@ import pyspark
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-master, url, endpoint = sys.argv[1:]
+master, url, endpoint, statements = sys.argv[1:]
 HADOOP_AWS = "org.apache.hadoop:hadoop-aws:3.5.0"
-
-BARS = """
-SELECT symbol, trading_date, floor(unix_micros(opened_at) / 300000000) AS bucket,
-  min_by(open, opened_at) AS open, max(high) AS high, min(low) AS low, max_by(close, opened_at) AS close,
-  sum(volume) AS volume, sum(value) AS value
-FROM candle WHERE timeframe = '1m' GROUP BY symbol, trading_date, bucket
-"""
-
-RETURNS = """
-SELECT *, CAST(close AS DOUBLE) / CAST(lag(close) OVER
-  (PARTITION BY symbol, trading_date ORDER BY bucket) AS DOUBLE) - 1 AS bar_return FROM bar
-"""
-
-FIGURES = """
-SELECT count(*), sum(volume), sum(value), sum(open), sum(high), sum(low), sum(close), count(bar_return),
-  sum(CAST(floor(bar_return * 1e9 + 0.5) AS BIGINT)) FROM bar_return
-"""
-
-SCREEN = """
-SELECT count(*), count(market_cap), sum(CAST(floor(market_cap) AS DECIMAL(38, 0))), sum(mean_volume_20_whole)
-FROM (SELECT *, CAST(floor(mean_volume_20) AS BIGINT) AS mean_volume_20_whole FROM daily_factor)
-"""
-
-ADJUSTED = """
-SELECT count(*), sum(CAST(floor(close_adjusted * 1000 + 0.5) AS BIGINT)), sum(total_match) FROM daily_adjusted
-"""
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 builder = (
@@ -68,18 +42,14 @@ spark.sparkContext.setLogLevel("ERROR")
 try:
     for schema, name in [("market", "candle"), ("mart", "daily_factor"), ("mart", "daily_adjusted")]:
         spark.read.format("delta").load(f"{url}/{schema}/{name}").createOrReplaceTempView(name)
-    started = time.monotonic()
-    spark.sql(BARS).createOrReplaceTempView("bar")
-    spark.sql(RETURNS).createOrReplaceTempView("bar_return")
-
-    def one(query):
-        [row] = spark.sql(query).collect()
-        return [None if value is None else str(value) for value in row]
-
-    figures = {"bars": one(FIGURES)}
-    seconds = round(time.monotonic() - started, 1)
-    figures |= {"screen": one(SCREEN), "adjusted": one(ADJUSTED)}
+    answers, seconds = {}, {}
+    for name, statement in json.loads(statements).items():
+        started = time.monotonic()
+        [row] = spark.sql(statement).collect()
+        answers[name] = [None if value is None else str(value) for value in row]
+        seconds[name] = round(time.monotonic() - started, 1)
     hosts = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
-    print(json.dumps({"engine": f"spark {pyspark.__version__}", "executors": hosts, "seconds": seconds, **figures}))
+    engine = f"spark {pyspark.__version__}"
+    print(json.dumps({"engine": engine, "executors": hosts, "seconds": seconds["bars"], "answers": answers}))
 finally:
     spark.stop()

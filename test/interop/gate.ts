@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** When a write is stopped: before it arrives at the service, or after the service did it and before its answer arrives. */
+export type Moment = 'before' | 'after'
+
+/** A way to a service at which the writes of a process can be stopped. */
+export interface Gate {
+  readonly endpoint: string
+  /** Called at the next write, once; the write goes no further. */
+  stopAtWrite(moment: Moment, stop: () => void): void
+  close(): void
+}
+
+interface Passed {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/** @param endpoint of the service */
+export async function openGate(endpoint: string): Promise<Gate> {
+  let pending: { moment: Moment; stop: () => void } | undefined
+  let isStopped = false
+  /** Stops the process at this write; what it sends meanwhile goes no further either. */
+  const isHeld = (moment: Moment, { method }: IncomingMessage): boolean => {
+    if (isStopped) return true
+    if (method !== 'PUT' || pending?.moment !== moment) return false
+    isStopped = true
+    pending.stop()
+    return true
+  }
+  const server = createServer((incoming, answer) => {
+    void (async () => {
+      const body = await bodyOf(incoming)
+      if (isHeld('before', incoming)) return
+      const passed = await pass(endpoint, incoming, body)
+      if (isHeld('after', incoming)) return
+      answer.writeHead(passed.status, passed.headers).end(passed.body)
+    })().catch(() => answer.destroy())
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stopAtWrite: (moment, stop) => {
+      pending = { moment, stop }
+      isStopped = false
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Sends a request on as it came: its signature covers the host that the client named. */
+async function pass(
+  endpoint: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Passed> {
+  return await new Promise((resolve, reject) => {
+    const onward = send(`${endpoint}${url}`, { method, headers, agent: false }, (response) => {
+      bodyOf(response).then(
+        (bytes) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body: bytes }),
+        reject,
+      )
+    })
+    onward.on('error', reject)
+    onward.end(body)
+  })
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of message) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
