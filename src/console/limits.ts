@@ -2,6 +2,8 @@
 export interface Limits {
   /** Rows of one answer of `/api/sql`. */
   readonly answerRows: number
+  /** Characters of one answer of `/api/sql`. */
+  readonly answerCharacters: number
   /** Rows of a result that is kept for scrolling. */
   readonly resultRows: number
   /** Bytes of a kept result on disk. */
@@ -14,6 +16,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   answerRows: 100_000,
+  answerCharacters: 64 * 1024 ** 2,
   resultRows: 1_000_000,
   resultBytes: 1024 ** 3,
   ms: 5 * 60_000,

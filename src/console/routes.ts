@@ -10,7 +10,7 @@ import type { KeptResults } from './kept-results.js'
 import type { Limits } from './limits.js'
 import { lineage, statedRules } from './reference.js'
 import { Refusal, send, sendJson, sendText } from './response.js'
-import { answerStatement } from './statement.js'
+import { answerText } from './statement.js'
 import type { TonightView } from './tonight.js'
 import { readView } from './views.js'
 
@@ -91,7 +91,7 @@ async function postSql({ request, response, services }: Exchange): Promise<void>
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
     throw new Refusal(400, 'limit is not a whole number', 'send {"sql": "select 1", "limit": 1000}')
   }
-  sendJson(response, await answerStatement(statements, textOf(sql, 'sql'), limit, limits, signal, effects))
+  sendText(response, await answerText(statements, textOf(sql, 'sql'), limit, limits, signal, effects))
 }
 
 async function getCandles({ response, query, services }: Exchange): Promise<void> {

@@ -101,6 +101,7 @@ async function handle(
 ): Promise<void> {
   if (!access.isLocal(request))
     throw new Refusal(403, 'the console answers only to its own address and its own pages')
+  if (!URL.canParse(request.url ?? '/', access.origin)) throw new Refusal(400, 'the path is not an address')
   const address = new URL(request.url ?? '/', access.origin)
   if (address.pathname === '/' && access.isToken(address.searchParams.get('token'))) {
     enter(request, response, access)

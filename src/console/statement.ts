@@ -65,34 +65,47 @@ function cancelled(): UsageError {
   return new UsageError('the statement was cancelled')
 }
 
-export interface Answer {
-  columns: ResultColumn[]
-  rows: unknown[][]
-  truncated: boolean
-}
-
-/** The first rows of a statement. */
-export async function answerStatement(
+/**
+ * The first rows of a statement, as JSON. Each row becomes text as it arrives, so that rows with long texts take no more memory
+ * than the answer may have.
+ *
+ * @throws UsageError also where the first row alone is longer than an answer may be
+ */
+export async function answerText(
   catalog: LiveCatalog,
   sql: string,
   limit: number,
   limits: Limits,
   cancel: AbortSignal,
   effects: Effects,
-): Promise<Answer> {
-  const answer: Answer = { columns: [], rows: [], truncated: false }
+): Promise<string> {
   const most = Math.min(limit, limits.answerRows)
+  let names: ResultColumn[] = []
+  const texts: string[] = []
+  let length = 0
   const sink: RowSink = {
     columns: (columns) => {
-      answer.columns = columns
+      names = columns
     },
-    rows: (rows) => {
-      answer.rows.push(...rows.slice(0, most + 1 - answer.rows.length))
-      return answer.rows.length <= most
-    },
+    rows: (rows) =>
+      rows.every((row) => {
+        if (texts.length === most) return false
+        const text = JSON.stringify(row)
+        length += text.length
+        if (length <= limits.answerCharacters) return texts.push(text) > 0
+        if (texts.length === 0) throw tooLong(limits)
+        return false
+      }),
   }
-  await runStatement(catalog, sql, sink, limits, cancel, effects)
-  answer.truncated = answer.rows.length > most
-  answer.rows.length = Math.min(answer.rows.length, most)
-  return answer
+  const isWhole = await runStatement(catalog, sql, sink, limits, cancel, effects)
+  return `{"columns":${JSON.stringify(names)},"rows":[${texts.join(',')}],"truncated":${!isWhole}}`
+}
+
+function tooLong({ answerCharacters }: Limits): UsageError {
+  return new UsageError(
+    `the first row takes more than ${answerCharacters} characters, the most of an answer`,
+    {
+      hint: 'select fewer columns, or the beginning of a text: left(column, 1000)',
+    },
+  )
 }

@@ -8,7 +8,7 @@ import { withNearestName } from './nearest.js'
 import { literal } from './sqlfile.js'
 import { prepareReading, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
-import { exact } from './value.js'
+import { exact, valuesOf } from './value.js'
 
 export interface ResultColumn {
   name: string
@@ -193,7 +193,7 @@ async function streamRows(
       await onColumns(columns)
     },
     async (chunk, rows) => {
-      const values = chunk.getRows().slice(0, rows)
+      const values = valuesOf(chunk).slice(0, rows)
       await onRows(values.map((row) => row.slice(0, width).map(exact)))
     },
     signal,

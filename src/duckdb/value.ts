@@ -1,4 +1,5 @@
-import { DuckDBTimestampTZValue } from '@duckdb/node-api'
+import { type DuckDBDataChunk, DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
+import { UsageError } from '../errors.js'
 
 // By default the bindings write instants in the time zone of the process; the text must be the same on every machine.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
@@ -27,4 +28,21 @@ export function plain(value: unknown): unknown {
     return value.entries.map(({ key, value: item }) => [plain(key), plain(item)])
   }
   return String(value)
+}
+
+/**
+ * The rows of a chunk.
+ *
+ * @throws UsageError for a text that is longer than a text of JavaScript can be
+ */
+export function valuesOf(chunk: DuckDBDataChunk): DuckDBValue[][] {
+  try {
+    return chunk.getRows()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_STRING_TOO_LONG') throw cause
+    throw new UsageError('a text of the result is longer than 512 MiB', {
+      hint: 'select its beginning: left(column, 1000)',
+      cause,
+    })
+  }
 }

@@ -207,6 +207,9 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     await page.keyboard.press('Control+End')
     await page.getByRole('gridcell', { name: '999999', exact: true }).waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(100)
+    // A statement in the address, as a bookmark or the back button leads to, takes the place of the typed one.
+    await go(page, 'sql/select 42')
+    await page.getByRole('textbox', { name: 'SQL statement' }).getByText('select 42').waitFor()
     expect([errors, foreign]).toEqual([[], []])
   })
 
@@ -220,6 +223,12 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     }
     expect(await page.locator('h1').textContent()).toContain(symbol)
     expect([errors, foreign]).toEqual([[], []])
+  })
+
+  test('the lineage of a relation that reads no other begins at the edge, where a phone shows it', async () => {
+    const { page } = await entered()
+    await go(page, 'dictionary/market.candle')
+    expect(await page.locator('.lineage .chosen').getAttribute('x')).toBe('1')
   })
 
   test('hostile statements are refused in words', async () => {

@@ -96,6 +96,11 @@ test.each([
   expect((await console.ask(path)).status).toBe(404)
 })
 
+test('a path that is not an address is the mistake of who asks', async () => {
+  const reply = await console.ask('//')
+  expect([reply.status, reply.json()]).toEqual([400, { error: 'the path is not an address' }])
+})
+
 test('the colours of prices are those of the setting, as in the report', async () => {
   const other = await serve(home, { palette: 'china' })
   const { headers, text } = await other.ask('/palette.css')

@@ -14,6 +14,7 @@ export const PURE = [
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
   'test/cli/wrap.test.ts',
+  'test/console/time-axis.test.ts',
   'test/console/verdict.test.ts',
   'test/docs/references.test.ts',
   'test/json/*.test.ts',

@@ -89,7 +89,9 @@ function Lineage({
   const rows = Math.max(1, sources.length, readers.length)
   const [height, middle] = [rows * ROW, (rows * ROW) / 2]
   const top = (index: number, count: number) => middle + (index - (count - 1) / 2) * ROW
-  const [left, right] = [WIDTH + GAP, 2 * (WIDTH + GAP)]
+  // Nothing on the left: no empty room there, in which a phone would show nothing else.
+  const left = sources.length > 0 ? WIDTH + GAP : 0
+  const right = left + WIDTH + GAP
   const curve = (x1: number, y1: number, x2: number, y2: number) =>
     `M${x1} ${y1}C${x1 + GAP / 2} ${y1} ${x2 - GAP / 2} ${y2} ${x2} ${y2}`
   return (
@@ -98,7 +100,7 @@ function Lineage({
       tabIndex={0}
       aria-label={`Lineage of ${name}: reads ${sources.length}, read by ${readers.length}`}
     >
-      <svg width={3 * WIDTH + 2 * GAP} height={height}>
+      <svg width={readers.length > 0 ? right + WIDTH : left + WIDTH} height={height}>
         <title>{`Lineage of ${name}`}</title>
         {sources.map((source, index) => (
           <path key={source} d={curve(WIDTH, top(index, sources.length), left, middle)} />

@@ -31,7 +31,7 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
       {rule && <RuleCard rule={rule} />}
       <section class="card">
         <DataTable
-          caption="The latest finding of every rule and subject"
+          caption="What is broken or worth a look in the last 20 sessions, then the latest finding of every rule and subject"
           rows={findings}
           empty="No rule was run yet."
           columns={[
@@ -59,7 +59,7 @@ function RuleCard({ rule }: { rule: StatedRule }) {
     [id],
   )
   const [history, offenders] = value ?? [[], []]
-  const isBroken = history.some(({ state }) => state === 'break')
+  const isBroken = history.some(({ state, accepted }) => state === 'break' && accepted === null)
   return (
     <section class="card" aria-labelledby="rule">
       <h2 id="rule">

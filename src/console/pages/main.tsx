@@ -102,7 +102,12 @@ function Console() {
       </header>
       <main ref={main} tabIndex={-1} id="main">
         {error && <Failure error={error} />}
-        {Shown ? <Shown words={words} /> : <p class="quiet">Loading…</p>}
+        {/* Another statement in the address is another editor. */}
+        {Shown ? (
+          <Shown key={page.name === 'sql' ? words[0] : page.name} words={words} />
+        ) : (
+          <p class="quiet">Loading…</p>
+        )}
       </main>
       <footer>
         Times are exchange time (UTC+7). Reads only, on this machine only. Charts by{' '}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Column } from '../api.js'
 import { readColours, watchScheme } from '../chart/colours.js'
+import { timeAxis } from '../time-axis.js'
 import { amount } from '../words.js'
 import { isNumeric } from './grid.js'
 import { ResultRows } from './result-rows.js'
@@ -81,26 +82,13 @@ function secondsOf(text: string, type: string): number {
   return Date.parse(type === 'DATE' ? text : `${text.replace(' ', 'T')}Z`) / 1000
 }
 
-/** `2 Oct` where a day begins, `09:15` within it; over more than a year `Oct 2025`. */
-function dayWords(values: readonly number[]): (seconds: number) => string {
-  const isLong = (values.at(-1) ?? 0) - (values[0] ?? 0) > 400 * 86_400
-  return (seconds) => {
-    const at = new Date(seconds * 1000)
-    const time = at.toISOString().slice(11, 16)
-    if (time !== '00:00') return time
-    const parts = isLong
-      ? ({ month: 'short', year: 'numeric' } as const)
-      : ({ day: 'numeric', month: 'short' } as const)
-    return at.toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' })
-  }
-}
-
 function timeWords(type: string): string {
   return type === 'DATE' ? '{YYYY}-{MM}-{DD}' : '{YYYY}-{MM}-{DD} {HH}:{mm}'
 }
 
-/** `1.2 bn`; small numbers with their digits. */
+/** `1.2 bn`; small numbers with their digits, the largest by their powers. */
 function tickWords(value: number): string {
+  if (Math.abs(value) >= 1e15) return value.toExponential(1)
   return Math.abs(value) >= 1e6 ? amount(value).replace('.0 ', ' ') : value.toLocaleString('en-US')
 }
 
@@ -128,7 +116,9 @@ function plotOf(container: HTMLElement, rows: readonly unknown[][], { x, columns
   const colours = readColours()
   const type = columns[x]?.type ?? ''
   const position = (value: unknown): number => (isTime(type) ? secondsOf(String(value), type) : Number(value))
-  const sorted = rows.filter((row) => row[x] !== null).sort((a, b) => position(a[x]) - position(b[x]))
+  const sorted = rows
+    .filter((row) => row[x] !== null && Number.isFinite(position(row[x])))
+    .sort((a, b) => position(a[x]) - position(b[x]))
   const number = (value: unknown): number | null =>
     value === null || !Number.isFinite(Number(value)) ? null : Number(value)
   const strokes = [colours.accent, colours.up, colours.down, colours.ceiling]
@@ -141,11 +131,11 @@ function plotOf(container: HTMLElement, rows: readonly unknown[][], { x, columns
     {
       width: Math.max(320, container.clientWidth),
       height: 260,
+      // The label of the last tick stands half beside the drawing.
+      padding: [null, 32, null, null],
       scales: { x: { time: isTime(type) } },
       axes: [
-        isTime(type)
-          ? { ...axis, values: (_: uPlot, values: number[]) => values.map(dayWords(values)) }
-          : axis,
+        isTime(type) ? timeAxis(axis, type === 'DATE') : axis,
         { ...axis, size: 80, values: (_, values) => values.map(tickWords) },
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
