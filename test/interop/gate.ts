@@ -7,8 +7,8 @@ export type Moment = 'before' | 'after'
 /** A way to a service at which the writes of a process can be stopped. */
 export interface Gate {
   readonly endpoint: string
-  /** Called at the next write, once; the write goes no further. */
-  stopAtWrite(moment: Moment, stop: () => void): void
+  /** Calls `stop` at the nth write from now on, with its key; that write and what comes after it go no further. */
+  stopAtWrite(nth: number, moment: Moment, stop: (key: string) => void): void
   close(): void
 }
 
@@ -20,15 +20,14 @@ interface Passed {
 
 /** @param endpoint of the service */
 export async function openGate(endpoint: string): Promise<Gate> {
-  let pending: { moment: Moment; stop: () => void } | undefined
+  let pending: { left: number; moment: Moment; stop: (key: string) => void } | undefined
   let isStopped = false
-  /** Stops the process at this write; what it sends meanwhile goes no further either. */
-  const isHeld = (moment: Moment, { method }: IncomingMessage): boolean => {
-    if (isStopped) return true
-    if (method !== 'PUT' || pending?.moment !== moment) return false
-    isStopped = true
-    pending.stop()
-    return true
+  const isHeld = (moment: Moment, { method, url = '' }: IncomingMessage): boolean => {
+    if (isStopped || method !== 'PUT' || pending?.moment !== moment) return isStopped
+    pending.left -= 1
+    isStopped = pending.left === 0
+    if (isStopped) pending.stop(url)
+    return isStopped
   }
   const server = createServer((incoming, answer) => {
     void (async () => {
@@ -42,8 +41,8 @@ export async function openGate(endpoint: string): Promise<Gate> {
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stopAtWrite: (moment, stop) => {
-      pending = { moment, stop }
+    stopAtWrite: (nth, moment, stop) => {
+      pending = { left: nth, moment, stop }
       isStopped = false
     },
     close: () => {
