@@ -279,13 +279,6 @@ describe('a home with three keys', () => {
     },
   )
 
-  test('killed at the hand-over of one key to the next: the same command again, equal hashes', async () => {
-    const at = { cwd: workingFolder(), env: { ...env, ...OTPS } }
-    // The first request of the last key is its login: the accounts of the key before it were read.
-    expect(await killNightAt(at, ({ key }) => key === 'third-key-0003', 1)).toBe(true)
-    await expectAsUndisturbed(at)
-  })
-
   test.runIf(LONG)('ended by its deadline within a key: the same command again, equal hashes', async () => {
     const at = { cwd: workingFolder(), env: { ...env, ...OTPS } }
     const late = await cli(night(LAST, '--max-hours', '4'), { ...at, effects: hourPerRequest('third') })

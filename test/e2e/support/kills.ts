@@ -1,9 +1,9 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { openDatabase } from '../../../src/duckdb/open.js'
 import { verifyLake } from '../../../src/read/index.js'
 import { relations } from '../../../src/relations.js'
-import { buildMarket, ODD_SYMBOLS, type StandIn, startStandIn } from '../../standin/index.js'
+import { buildMarket, ODD_SYMBOLS, type RequestLog, type StandIn, startStandIn } from '../../standin/index.js'
 import { deltaFiles, everAdded } from '../../support/delta.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { cli, type Environment } from '../../support/program.js'
@@ -15,9 +15,34 @@ const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
 /** Tables of the lake that follow from views: of layout symbol, session and whole. */
 const MARTS = ['daily_adjusted', 'universe', 'instrument']
 
-/** Accounts are read too, and marts are published: a snapshot and a mart are killed like everything else. */
+/** The key whose session follows that of the first one. */
+const SECOND = { apiKey: 'second-key-0002', apiSecret: 'second-secret-0002', otp: 'otp-of-second-0002' }
+
+const TOML = `
+[[accounts]]
+name = "default"
+api_key_env = "BROKER_API_KEY"
+api_secret_env = "BROKER_API_SECRET"
+otp_env = "BROKER_OTP"
+
+[[accounts]]
+name = "second"
+api_key_env = "SECOND_KEY"
+api_secret_env = "SECOND_SECRET"
+otp_env = "SECOND_OTP"
+`
+
+/** Accounts are read with two keys, and marts are published: snapshots and marts are killed like everything else. */
 function withAccounts(standIn: StandIn): Environment {
-  return towards(standIn, { BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS.join(',') })
+  return towards(standIn, {
+    ...{ BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS.join(',') },
+    ...{ SECOND_KEY: SECOND.apiKey, SECOND_SECRET: SECOND.apiSecret, SECOND_OTP: SECOND.otp },
+  })
+}
+
+/** Whether a request is of the second key: the first such comes at the hand-over of one session to the next. */
+export function isOfSecondKey({ key }: RequestLog): boolean {
+  return key === SECOND.apiKey
 }
 
 /** Live files of each mart by its Delta log, as other engines read it; files are named by what they hold. */
@@ -88,8 +113,11 @@ function requireMergedYear(cwd: string): void {
 async function openLane(): Promise<Lane> {
   const sessions = ['2024-12-31', '2025-01-02', '2025-01-23', '2025-01-24', '2025-02-03']
   const market = buildMarket({ sessions, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
-  const standIn = await startStandIn({ market, today: '2025-01-02' })
+  const [cash, margin, derivative] = ['0691234561', '0691234566', '0691234568']
+  const accounts = { ownAccounts: [cash, margin], keys: [{ ...SECOND, accounts: [margin, derivative] }] }
+  const standIn = await startStandIn({ market, today: '2025-01-02', ...accounts })
   const [cwd, before] = [temporaryFolder(), temporaryFolder()]
+  writeFileSync(join(cwd, 'candlehouse.toml'), TOML)
   for (const today of ['2025-01-02', '2025-01-24']) {
     standIn.setOptions({ today })
     await expectDone(
@@ -168,37 +196,36 @@ async function endAt(night: Night, { cwd, standIn }: Lane, point: Point): Promis
 }
 
 /**
- * Kills the night when its `request`th request arrives, then each rerun at the next step, and lets the last one end.
+ * Kills the night when its first request of a kind arrives, then each rerun at the next step, and lets the last one end.
  *
  * @returns what was wrong, or undefined
  */
 export async function killAgainAndAgain(
   night: Night,
   lane: Lane,
-  request: number,
+  isOfKind: (request: RequestLog) => boolean,
   points: readonly Point[],
 ): Promise<string | undefined> {
   rewind(lane)
-  let wrong = (await endAtRequest(night, lane, request)) ?? (await seenAfterKill(night, lane))
+  let wrong = (await endAtRequest(night, lane, isOfKind)) ?? (await seenAfterKill(night, lane))
   for (const point of points)
     wrong ??= (await endAt(night, lane, point)) ?? (await seenAfterKill(night, lane))
   return wrong ?? (await recover(night, lane))
 }
 
-/** Starts the night from where the lane stands, and kills it when its `request`th request arrives. */
+/** Starts the night from where the lane stands, and kills it when its first request of a kind arrives. */
 async function endAtRequest(
   night: Night,
   { cwd, standIn }: Lane,
-  request: number,
+  isOfKind: (request: RequestLog) => boolean,
 ): Promise<string | undefined> {
-  const first = standIn.requests.length
   const running = start(night.args, { cwd, env: withAccounts(standIn) })
-  standIn.onRequest = (ordinal) => {
-    if (ordinal === first + request) running.child.kill('SIGKILL')
+  standIn.onRequest = (_, request) => {
+    if (isOfKind(request)) running.child.kill('SIGKILL')
   }
   const { signal } = await running.ended
   standIn.onRequest = undefined
-  return signal === 'SIGKILL' ? undefined : `request ${request} never came`
+  return signal === 'SIGKILL' ? undefined : 'no such request came'
 }
 
 /** Kills the night so many milliseconds after its start; it may have ended by then. */
