@@ -19,14 +19,14 @@ WITH room AS (
 ), ownership_history AS (
   -- frames of one row: the session before, the fifth and the twentieth before
   SELECT *,
-    max(trading_date) OVER session_1 >= trading_date - 120 AS has_1,
-    max(trading_date) OVER session_5 >= trading_date - 120 AS has_5,
-    max(trading_date) OVER session_20 >= trading_date - 120 AS has_20,
-    CASE WHEN has_1 THEN max(trading_date) OVER session_1 END AS session_before,
-    CASE WHEN has_1 THEN max(foreign_share) OVER session_1 END AS share_1,
-    CASE WHEN has_1 THEN max(foreign_ownership) OVER session_1 END AS ownership_1,
-    CASE WHEN has_5 THEN max(foreign_ownership) OVER session_5 END AS ownership_5,
-    CASE WHEN has_20 THEN max(foreign_ownership) OVER session_20 END AS ownership_20
+    first_value(trading_date) OVER session_1 >= trading_date - 120 AS has_1,
+    first_value(trading_date) OVER session_5 >= trading_date - 120 AS has_5,
+    first_value(trading_date) OVER session_20 >= trading_date - 120 AS has_20,
+    CASE WHEN has_1 THEN first_value(trading_date) OVER session_1 END AS session_before,
+    CASE WHEN has_1 THEN first_value(foreign_share) OVER session_1 END AS share_1,
+    CASE WHEN has_1 THEN first_value(foreign_ownership) OVER session_1 END AS ownership_1,
+    CASE WHEN has_5 THEN first_value(foreign_ownership) OVER session_5 END AS ownership_5,
+    CASE WHEN has_20 THEN first_value(foreign_ownership) OVER session_20 END AS ownership_20
   FROM ownership
   WINDOW session_1 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING),
     session_5 AS (PARTITION BY symbol ORDER BY trading_date ROWS BETWEEN 5 PRECEDING AND 5 PRECEDING),

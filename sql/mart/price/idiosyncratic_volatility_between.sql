@@ -22,9 +22,11 @@ WITH index_level AS (
     trading_date - date_before <= 45 AND level_before IS NOT NULL AND close_return_1 IS NOT NULL AS is_pair,
     CASE WHEN is_pair THEN close_return_1 END AS price_return,
     CASE WHEN is_pair THEN level / level_before - 1 END AS index_return,
-    count(*) OVER (PARTITION BY symbol ORDER BY trading_date
-      RANGE BETWEEN INTERVAL 120 DAY PRECEDING AND CURRENT ROW) AS sessions,
-    least(60, sessions) - 1 AS back_60
+    -- days as a number: a range of intervals casts every date to an instant
+    count(*) OVER (PARTITION BY symbol ORDER BY trading_date - DATE '1970-01-01'
+      RANGE BETWEEN 120 PRECEDING AND CURRENT ROW) AS sessions,
+    -- sessions that are read for the windows of later ones need none of their own
+    CASE WHEN trading_date >= CAST(first_session AS DATE) THEN least(60, sessions) - 1 ELSE 0 END AS back_60
   FROM close_session
   WHERE level IS NOT NULL
 ), moment AS (
