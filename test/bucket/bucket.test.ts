@@ -6,14 +6,14 @@ import { addressText, bucketAddress } from '../../src/bucket/address.js'
 import { Bucket } from '../../src/bucket/bucket.js'
 import { BucketError } from '../../src/errors.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { accessTo, FakeBucket, SECRET } from '../support/bucket.js'
+import { ACCESS, FakeBucket, SECRET } from '../support/bucket.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const signal = new AbortController().signal
 const text = (value: string): Buffer => Buffer.from(value)
 
 function opened(fake = new FakeBucket(), effects = fakeEffects()) {
-  return { fake, effects, bucket: new Bucket(accessTo(), signal, effects, fake.send) }
+  return { fake, effects, bucket: new Bucket(ACCESS, signal, effects, fake.send) }
 }
 
 describe('an address', () => {
@@ -186,7 +186,7 @@ describe('a bucket', () => {
       count += 1
       return count % 7 === 0 ? 'lost after' : count % 11 === 0 ? 503 : undefined
     }
-    const other = new Bucket(accessTo(), signal, fakeEffects(), fake.send)
+    const other = new Bucket(ACCESS, signal, fakeEffects(), fake.send)
     for (let version = 0; version < 100; version += 1) {
       const [first, second] = await Promise.all([
         bucket.create(`${version}.json`, text(`first ${version}`)),

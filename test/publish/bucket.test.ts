@@ -10,7 +10,7 @@ import { MANIFEST, parseManifest } from '../../src/lake/manifest.js'
 import { type BucketPublication, bringToBucket } from '../../src/publish/bucket/bring.js'
 import { verifyBucket } from '../../src/read/verify-bucket.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
-import { accessTo, FakeBucket, type Fault } from '../support/bucket.js'
+import { ACCESS, FakeBucket, type Fault } from '../support/bucket.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -42,7 +42,7 @@ async function bring(
   folder = home,
   { retainDays = 7, effects = evening() } = {},
 ): Promise<BucketPublication> {
-  return await bringToBucket(new Bucket(accessTo(), signal, effects, fake.send), folder, retainDays, effects)
+  return await bringToBucket(new Bucket(ACCESS, signal, effects, fake.send), folder, retainDays, effects)
 }
 
 async function filled(folder: string): Promise<FakeBucket> {
@@ -74,7 +74,7 @@ function seen(fake: FakeBucket): { publication: number | undefined; missing: str
 }
 
 async function findings(fake: FakeBucket): Promise<unknown[]> {
-  const bucket = new Bucket(accessTo(), signal, fakeEffects(), fake.send)
+  const bucket = new Bucket(ACCESS, signal, fakeEffects(), fake.send)
   return (await verifyBucket(bucket, temporaryFolder(), { onTable() {}, signal })).findings
 }
 

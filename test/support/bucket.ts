@@ -144,12 +144,10 @@ function xml(status: number, text: string): Response {
 
 export const SECRET = 'a-secret-that-nobody-may-read'
 
-/** Access to a prefix of the fake, or of another service. */
-export function accessTo(prefix = 'lake', endpoint = 'http://fake.test'): BucketAccess {
-  return {
-    address: { bucket: 'desk', prefix },
-    credentials: { accessKeyId: 'AKIAFAKE', secretAccessKey: SECRET, sessionToken: 'a-token-of-a-session' },
-    region: 'ap-southeast-1',
-    endpoint,
-  }
+/** Access to a lake in the fake. */
+export const ACCESS: BucketAccess = {
+  address: { bucket: 'desk', prefix: 'lake' },
+  credentials: { accessKeyId: 'AKIAFAKE', secretAccessKey: SECRET, sessionToken: 'a-token-of-a-session' },
+  region: 'ap-southeast-1',
+  endpoint: 'http://fake.test',
 }
