@@ -29,14 +29,17 @@ export async function openGate(endpoint: string): Promise<Gate> {
     if (isStopped) pending.stop(url)
     return isStopped
   }
+  // One request after the other: uploads side by side would pass while one is stopped.
+  let turn: Promise<void> = Promise.resolve()
   const server = createServer((incoming, answer) => {
-    void (async () => {
+    const answered = async (): Promise<void> => {
       const body = await bodyOf(incoming)
       if (isHeld('before', incoming)) return
       const passed = await pass(endpoint, incoming, body)
       if (isHeld('after', incoming)) return
       answer.writeHead(passed.status, passed.headers).end(passed.body)
-    })().catch(() => answer.destroy())
+    }
+    turn = turn.then(answered).catch(() => void answer.destroy())
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
