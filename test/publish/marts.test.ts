@@ -8,6 +8,7 @@ import { publish } from '../../src/publish/index.js'
 import { sources } from '../../src/publish/marts/sources.js'
 import { openState } from '../../src/publish/marts/state.js'
 import { planSymbols } from '../../src/publish/marts/symbols.js'
+import type { FilePlan } from '../../src/publish/partitions.js'
 import { verifyLake } from '../../src/read/verify.js'
 import { lakeMarts, relations } from '../../src/relations.js'
 import { type FakeEffects, fakeEffects } from '../brokerage/support/effects.js'
@@ -84,6 +85,12 @@ async function addShares({ warehouse }: Fixture, from: string, shares: number): 
   await warehouse.run(`INSERT INTO market.security_history BY NAME SELECT 'S' || i AS symbol, 'HOSE' AS board,
     ${shares} + i AS listed_share, DATE '${from}' AS valid_from FROM range(4) symbol(i)`)
   await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.security_history', 'all')`)
+}
+
+async function plansOf(plans: AsyncIterable<FilePlan>): Promise<FilePlan[]> {
+  const planned: FilePlan[] = []
+  for await (const plan of plans) planned.push(plan)
+  return planned
 }
 
 async function withhold({ warehouse }: Fixture, day: string): Promise<void> {
@@ -306,6 +313,7 @@ describe('views of schema mart as tables of the lake', () => {
     const files = manifest.relations.flatMap((table) =>
       table.files.map(({ path, partition }) => ({ relation: table.name, partition, file: path })),
     )
+    const filesOf = (...partitions: string[]) => partitions.map((partition) => ({ partition, row_count: 9n }))
     const mart = lakeMarts.find(({ layout }) => layout === 'symbol')
     if (!mart) throw new Error('no such mart')
     const state = await openState(join(fixture.home, 'lake'), described, [mart], {
@@ -313,20 +321,16 @@ describe('views of schema mart as tables of the lake', () => {
       after: files,
     })
     try {
-      const split = await planSymbols(
-        state,
-        mart,
-        { all: true, partitions: [], symbols: undefined },
-        ['past'],
-        0,
+      const split = await plansOf(
+        planSymbols(state, mart, { all: true, partitions: [], symbols: undefined }, filesOf('past'), 0),
       )
       expect(split.map(({ partition, replaces }) => [partition, replaces])).toEqual([
         ['recent', ['recent']],
         ['past-S1', ['past-S1', 'past']],
       ])
       const event = { all: false, partitions: [], symbols: "SELECT 'S1' AS symbol UNION ALL SELECT 'FPT'" }
-      const live = ['recent', 'past-S1', 'past-F3', 'past-V1']
-      const plans = await planSymbols(state, mart, event, live, 0)
+      const live = filesOf('recent', 'past-S1', 'past-F3', 'past-V1')
+      const plans = await plansOf(planSymbols(state, mart, event, live, 0))
       expect(plans.map(({ partition }) => partition)).toEqual(['recent', 'past-F3', 'past-S1'])
     } finally {
       state.close()

@@ -73,7 +73,7 @@ export async function writeMarts(
   const state = await openState(changes.lake, changes.relations, marts, files)
   try {
     for (const each of touched)
-      for (const plan of await plansOf(state, each, changes)) await write(plan, state)
+      for await (const plan of plansOf(state, each, changes)) await write(plan, state)
   } finally {
     state.close()
   }
@@ -91,7 +91,9 @@ function touchedOf(mart: LakeMart, changes: MartChanges): Touched {
   const isLost = ({ file }: StateFile): boolean => !existsSync(join(lake, file))
   const isNew = (name: string): boolean => {
     const files = before.filter(({ relation }) => relation === name)
-    return files.length === 0 || changedSchema.has(name) || files.some(isLost)
+    // A comparison finds what the first rows of a relation change: the first adjustment event of a home.
+    const isFirst = files.length === 0 && !compared?.relations.includes(name)
+    return isFirst || changedSchema.has(name) || files.some(isLost)
   }
   return {
     mart,
@@ -106,25 +108,28 @@ function touchedOf(mart: LakeMart, changes: MartChanges): Touched {
   }
 }
 
-async function plansOf(state: Database, touched: Touched, { before }: MartChanges): Promise<FilePlan[]> {
+async function* plansOf(
+  state: Database,
+  touched: Touched,
+  { before }: MartChanges,
+): AsyncGenerator<FilePlan> {
   const { mart, all, partitions, compares } = touched
   const live = before.filter(({ relation }) => relation === mart.name)
   const files = live.map(({ partition }) => partition)
-  if (mart.layout === 'whole') return [planFile(mart, 'all', files, true)]
+  if (mart.layout === 'whole') return yield planFile(mart, 'all', files, true)
   const query = compares ? sqlFile(`publish/marts/${sources[mart.name]?.compared?.query}.sql`) : undefined
   if (mart.layout === 'symbol') {
     const isLost = partitions.some((partition) => /^(recent|past)/.test(partition))
     const symbols = all ? undefined : query
-    return await planSymbols(state, mart, { all: all || isLost, partitions, symbols }, files)
+    return yield* planSymbols(state, mart, { all: all || isLost, partitions, symbols }, live)
   }
   const sessions = all
     ? [...files, ...(await partitionsOf(state, mart))]
     : [...partitions, ...(query === undefined ? [] : await daysOf(state, query))]
-  if (sessions.length === 0) return []
+  if (sessions.length === 0) return
   const { changed, merged } = await planLevels(state, mart, sessions, live)
-  return [...changed, ...merged]
-    .sort()
-    .map((partition) => planFile(mart, partition, files, changed.has(partition)))
+  for (const partition of [...changed, ...merged].sort())
+    yield planFile(mart, partition, files, changed.has(partition))
 }
 
 async function daysOf(state: Database, query: string): Promise<string[]> {
