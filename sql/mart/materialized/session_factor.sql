@@ -6,11 +6,12 @@
 -- sql/refresh/sums_of_many.sql or, for few sessions, sums_of_few.sql: both return the same. What readers do
 -- not see (withheld_session) is not there.
 WITH band AS (
+  -- the short windows read it, and sessions to refresh: nothing that looks back further
   SELECT symbol, trading_date, upper(exchange) AS board, ref_price,
     CASE WHEN ceiling > floor AND floor > 0 THEN ceiling END AS ceiling,
     CASE WHEN ceiling > floor AND floor > 0 THEN floor END AS floor
   FROM market.price_limit
-  WHERE trading_date BETWEEN getvariable('refresh_first') - 440 AND getvariable('refresh_last')
+  WHERE trading_date BETWEEN getvariable('refresh_first') - 165 AND getvariable('refresh_last')
     AND hash(symbol) % getvariable('refresh_parts') = getvariable('refresh_part')
     AND trading_date NOT IN (
       SELECT trading_date FROM withheld_session WHERE relation = 'market.price_limit')
