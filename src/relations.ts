@@ -24,6 +24,16 @@ export interface Relation {
   readonly sort: readonly string[]
   /** Columns that differ between two runs with the same responses; table hashes exclude them. */
   readonly volatile: readonly string[]
+  /** Rows that have files of their own beside those of most rows, which have one value in a column. */
+  readonly split?: Split
+}
+
+/** Rows of a relation in two kinds of files: those with one value in a column, and all others. */
+export interface Split {
+  readonly column: string
+  readonly value: string
+  /** What the partitions of the other rows begin with. */
+  readonly others: string
 }
 
 const provenance = ['request_id', 'loaded_at'] as const
@@ -39,7 +49,10 @@ export const relations: readonly Relation[] = [
   session('market.index_summary', ['index_code', 'trading_date']),
   session('market.price_limit', ['symbol', 'trading_date']),
   fact('market.corporate_action', ['symbol', 'ex_date', 'kind']),
-  session('market.candle', ['symbol', 'timeframe', 'opened_at']),
+  {
+    ...session('market.candle', ['symbol', 'timeframe', 'opened_at']),
+    split: { column: 'timeframe', value: '1m', others: 'longer-' },
+  },
   {
     ...ledger(
       'market.revision',

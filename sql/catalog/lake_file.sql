@@ -6,5 +6,6 @@ CREATE TABLE ops.lake_file (
 );
 COMMENT ON TABLE ops.lake_file IS 'Live Parquet files: exactly what this catalog reads.';
 COMMENT ON COLUMN ops.lake_file.relation IS 'Relation, schema-qualified.';
-COMMENT ON COLUMN ops.lake_file.partition IS 'Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or all.';
+COMMENT ON COLUMN ops.lake_file.partition IS
+  'Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or all; after longer-: bars longer than a minute.';
 COMMENT ON COLUMN ops.lake_file.file IS 'File, relative to the lake folder.';

@@ -9,13 +9,15 @@ import { replaceFile } from './files.js'
 const fileSchema = z.object({
   /** Relative to the lake, with `/`. */
   path: z.string(),
-  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. */
+  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`. Files of bars longer than a minute: `longer-` before it. */
   partition: z.string(),
   rows: z.number(),
   bytes: z.number(),
   sha256: z.string(),
   /** Publication that wrote the file. */
   publication: z.number(),
+  /** Of a file of bars: the lowest and highest timeframe as text. Earlier versions: absent. */
+  timeframes: z.tuple([z.string(), z.string()]).optional(),
 })
 
 const relationSchema = z.object({

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
+import { relationOf } from '../relations.js'
 import { candleView } from './candleview.js'
-import type { Manifest, ManifestColumn, ManifestRelation } from './manifest.js'
+import type { Manifest, ManifestColumn, ManifestFile, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'
 
 /** Increased whenever `createView` writes other SQL: older catalogs are then not reused. */
-export const VIEW_FORM = 2
+export const VIEW_FORM = 3
 
 /** Creates the catalog's view of a relation over its live files, with the warehouse's comments. */
 export async function createView(
@@ -17,9 +18,8 @@ export async function createView(
   lake: string,
 ): Promise<void> {
   const { name, comment, columns } = relation
-  const stored = scan(relation, lake)
   const isCandle = name === CANDLE
-  const query = isCandle ? candleView(stored, manifest.fetched_timeframes) : stored
+  const query = isCandle ? barsView(relation, manifest, lake) : scan(relation, lake)
   const described = columns.map(
     (column) => `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment)};`,
   )
@@ -31,6 +31,22 @@ export async function createView(
       ...(isCandle ? [sqlFile('catalog/candle_comment.sql')] : []),
     ].join('\n'),
   )
+}
+
+/**
+ * The view of bars: bars of a minute and longer ones from the files that can have them. A lake of an earlier version has both in
+ * one file, without bounds in its manifest: it is read for both.
+ */
+function barsView({ columns, files }: ManifestRelation, manifest: Manifest, lake: string): string {
+  const longer = relationOf(CANDLE).split?.others ?? ''
+  const isLonger = ({ partition }: ManifestFile): boolean => partition.startsWith(longer)
+  const hasMinutesAlone = ({ timeframes }: ManifestFile): boolean =>
+    timeframes?.every((timeframe) => timeframe === '1m') ?? false
+  const scans = {
+    minutes: scan({ columns, files: files.filter((file) => !isLonger(file)) }, lake),
+    longer: scan({ columns, files: files.filter((file) => !hasMinutesAlone(file)) }, lake),
+  }
+  return candleView(scans, manifest.fetched_timeframes)
 }
 
 /** A query for the rows of a relation's live files; no rows with the right types if there are none. */

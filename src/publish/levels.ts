@@ -1,6 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { type Dated, monthOf, type Relation } from '../relations.js'
+import { daysOf, type FileKind, fileKindOf, fileKindsOf } from './filekinds.js'
 
 /**
  * Rows of a closed year that become one file: what costs a reader then are files and footers. 1,700 symbols have 425,000 rows
@@ -24,8 +25,8 @@ export interface Levels {
 }
 
 /**
- * Levels of a dated relation: sessions become a month (layout `session`), months become a year. The open month is the latest
- * one with rows: rewriting it every night takes 7 to 15 s, a session's file 0.6 s. Earlier months have one file. A year has
+ * Levels of a dated relation, for each kind of its files: sessions become a month (layout `session`), months become a year. The
+ * open month is the latest one with rows: rewriting it every night takes 7 to 15 s, a session's file 0.6 s. Earlier months have one file. A year has
  * one file once a month of the next year is closed, since nights of January still fetch sessions of December, and if it has
  * at most `yearRows` rows. What is merged stays merged, also if later sessions are withdrawn, because otherwise its rows
  * would appear twice. A year that grew beyond the limit becomes months again.
@@ -39,10 +40,38 @@ export async function planLevels(
   files: readonly LeveledFile[],
   yearRows = YEAR_ROWS,
 ): Promise<Levels> {
+  const levels: Levels = { changed: new Set(), merged: new Set() }
+  for (const kind of fileKindsOf(relation)) {
+    // A mark without prefix is of days: rows of every kind may have changed.
+    const days = touched
+      .filter((partition) => ['', kind.prefix].includes(fileKindOf(relation, partition).prefix))
+      .map((partition) => daysOf(relation, partition))
+    const ofKind = files
+      .filter(({ partition }) => fileKindOf(relation, partition).prefix === kind.prefix)
+      .map((file) => ({ ...file, partition: daysOf(relation, file.partition) }))
+    const { changed, merged } = await planKind(database, { ...relation, kind }, days, ofKind, yearRows)
+    for (const partition of changed) levels.changed.add(kind.prefix + partition)
+    for (const partition of merged) levels.merged.add(kind.prefix + partition)
+  }
+  return levels
+}
+
+/** A relation, of which the files of one kind are planned: partitions are without its prefix. */
+type KindOfRelation = Relation & { readonly kind: FileKind }
+
+async function planKind(
+  database: Database,
+  relation: KindOfRelation,
+  touched: readonly string[],
+  files: readonly LeveledFile[],
+  yearRows: number,
+): Promise<Levels> {
   const live = new Set(files.map(({ partition }) => partition))
   const openMonth = [...live, ...touched].map(monthPart).sort().at(-1) ?? ''
   const years = await mergedYears(database, relation, touched, files, yearRows)
-  const splitYears = [...live].filter((partition) => isYear(partition) && !years.has(partition))
+  const splitYears = [...new Set([...live, ...touched])].filter(
+    (partition) => isYear(partition) && !years.has(partition),
+  )
   const fileOf = (partition: string): string => {
     const [year, month] = [yearPart(partition), monthPart(partition)]
     if (years.has(year)) return year
@@ -61,7 +90,7 @@ export async function planLevels(
 /** Years that have, or get, one file. */
 async function mergedYears(
   database: Database,
-  relation: Relation,
+  relation: KindOfRelation,
   touched: readonly string[],
   files: readonly LeveledFile[],
   yearRows: number,
@@ -83,27 +112,33 @@ async function mergedYears(
   return years
 }
 
-async function countRows(database: Database, relation: Relation, year: string): Promise<number> {
+async function countRows(database: Database, relation: KindOfRelation, year: string): Promise<number> {
   const [row] = await database.rows<{ n: bigint }>(
-    `SELECT count(*) AS n FROM ${relation.name} WHERE ${rowsIn(relation, year)}`,
+    `SELECT count(*) AS n FROM ${relation.name} WHERE ${rowsIn(relation, relation.kind.prefix + year)}`,
   )
   return Number(row?.n)
 }
 
-async function monthsOf(database: Database, relation: Relation, year: string): Promise<string[]> {
+async function monthsOf(database: Database, relation: KindOfRelation, year: string): Promise<string[]> {
   if (!relation.dated) return []
   const rows = await database.rows<{ month: string }>(
-    `SELECT DISTINCT ${monthOf(relation.dated)} AS month FROM ${relation.name} WHERE ${rowsIn(relation, year)}`,
+    `SELECT DISTINCT ${monthOf(relation.dated)} AS month FROM ${relation.name} WHERE ${rowsIn(relation, relation.kind.prefix + year)}`,
   )
   return rows.map(({ month }) => month)
 }
 
 /**
- * SQL condition for the rows of a session, month or year; `all`: every row. It has literal bounds on the column itself, so
- * that DuckDB skips row groups of other months: the cost depends on what is written, not on what is stored.
+ * SQL condition for the rows of a session, month or year of one kind; `all`: every row. It has literal bounds on the column itself,
+ * so that DuckDB skips row groups of other months: the cost depends on what is written, not on what is stored.
  */
-export function rowsIn({ dated }: Relation, partition: string): string {
+export function rowsIn(relation: Relation, partition: string): string {
+  const { dated, split } = relation
   if (!dated || partition === 'all') return 'true'
+  const days = rowsOfDays(dated, daysOf(relation, partition))
+  return split ? `${days} AND ${fileKindOf(relation, partition).rows}` : days
+}
+
+function rowsOfDays(dated: Dated, partition: string): string {
   const name = identifier(dated.column)
   if (isSession(partition)) return `${name} = DATE ${literal(partition)}`
   const [first, next] = isYear(partition)

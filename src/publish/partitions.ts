@@ -4,12 +4,16 @@ import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
+import { daysOf, fileKindOf, mixedPartitions } from './filekinds.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
   relation: Relation
-  /** Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`; of layout `symbol`: `recent`, `past`, `past-F3`. */
+  /**
+   * Session (YYYY-MM-DD), month (YYYY-MM), year (YYYY), or `all`, after the prefix of its kind of files; of layout `symbol`: `recent`,
+   * `past`, `past-F3`.
+   */
   partition: string
   /** The rows of the file, in their order. */
   query: string
@@ -56,12 +60,16 @@ export async function planFiles(
     if (files.length === 0 && nonEmpty.has(relation.name))
       touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
-    if (touched.length === 0) continue
+    const mixed = await mixedPartitions(database, relation)
+    if (touched.length === 0 && mixed.length === 0) continue
     if (relation.layout === 'whole') plans.push(planFile(relation, 'all', files, true))
     else {
-      const { changed, merged } = await planLevels(database, relation, touched, liveFiles)
+      const { changed, merged } = await planLevels(database, relation, [...touched, ...mixed], liveFiles)
+      const daysTouched = touched.map((partition) => daysOf(relation, partition))
+      const isTouched = (partition: string): boolean =>
+        daysTouched.some((days) => overlap(days, daysOf(relation, partition)))
       for (const partition of [...changed, ...merged].sort())
-        plans.push(planFile(relation, partition, files, changed.has(partition)))
+        plans.push(planFile(relation, partition, files, changed.has(partition) && isTouched(partition)))
     }
   }
   return plans.map((plan) => keepWithheld(plan, lake, readable, withheld))
@@ -88,19 +96,20 @@ function keepWithheld(
   withheld: readonly WithheldSession[],
 ): FilePlan {
   const { relation, partition } = plan
+  const planned = daysOf(relation, partition)
   const days = withheld
-    .filter((session) => session.relation === relation.name && session.tradingDate.startsWith(partition))
+    .filter((session) => session.relation === relation.name && session.tradingDate.startsWith(planned))
     .map(({ tradingDate }) => literal(tradingDate))
   if (days.length === 0 || !relation.dated) return plan
   const isWithheld = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
   const files = readable
     .filter((file) => file.relation === relation.name)
-    .filter((file) => overlap(file.partition, partition))
+    .filter((file) => overlap(daysOf(relation, file.partition), planned))
     .map(({ file }) => literal(join(lake, file)))
   const former =
     files.length === 0
       ? ''
-      : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${isWithheld}`
+      : ` UNION ALL BY NAME SELECT * FROM read_parquet([${files.join(', ')}], hive_partitioning = false) WHERE ${isWithheld} AND ${fileKindOf(relation, partition).rows}`
   return {
     ...plan,
     query: `SELECT * FROM (SELECT * FROM (${plan.query}) WHERE NOT ${isWithheld}${former}) ORDER BY ${orderOf(relation, partition)}`,
@@ -144,7 +153,8 @@ export function planFile(
 }
 
 /** Order in a file. A year's file has one month after the other, so that a session is in few of its row groups. */
-function orderOf({ dated, sort }: Relation, partition: string): string {
+function orderOf(relation: Relation, partition: string): string {
+  const { dated, sort } = relation
   const columns = sort.map(identifier)
-  return (dated && isYear(partition) ? [monthOf(dated), ...columns] : columns).join(', ')
+  return (dated && isYear(daysOf(relation, partition)) ? [monthOf(dated), ...columns] : columns).join(', ')
 }

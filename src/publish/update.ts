@@ -13,6 +13,7 @@ import { hashFile } from '../lake/files.js'
 import {
   type Manifest,
   type ManifestDay,
+  type ManifestFile,
   type ManifestRelation,
   tablePath,
   writeManifest,
@@ -163,13 +164,14 @@ async function describeTable(
   metadata: Metadata,
   before: ManifestRelation | undefined,
 ): Promise<ManifestRelation> {
-  const files = live.map(({ file, partition, row_count, bytes, sha256, publication_id }) => ({
+  const files = live.map(({ file, partition, row_count, bytes, sha256, publication_id, stats }) => ({
     path: file,
     partition,
     rows: Number(row_count),
     bytes: Number(bytes),
     sha256,
     publication: Number(publication_id),
+    ...(relation.split ? timeframesOf(stats) : {}),
   }))
   return {
     name: relation.name,
@@ -184,6 +186,13 @@ async function describeTable(
     files,
     log: await logOf(lake, relation.name, version, before),
   }
+}
+
+/** The bounds that let the catalog's view of bars leave out files. @param stats in the form of the Delta log */
+function timeframesOf(stats: string): Pick<ManifestFile, 'timeframes'> {
+  const { minValues, maxValues } = JSON.parse(stats) as Record<string, { timeframe?: string } | undefined>
+  const [lowest, highest] = [minValues?.timeframe, maxValues?.timeframe]
+  return lowest === undefined || highest === undefined ? {} : { timeframes: [lowest, highest] }
 }
 
 /** The log files for reading a version: the latest checkpoint up to it, and the entries after that. */

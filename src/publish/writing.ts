@@ -3,6 +3,7 @@ import type { Database } from '../duckdb/open.js'
 import { rowGroupOf } from '../lake/files.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
+import { daysOf } from './filekinds.js'
 import type { DescribedRelation, LakeFile } from './laketables.js'
 import { yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
@@ -75,8 +76,9 @@ async function writePlan(
   { publication, publishedAt }: PublicationId,
 ): Promise<LakeFile | undefined> {
   const isInYear = relation.dated && relation.layout !== 'symbol'
-  const folder = join(lake, tablePath(relation.name), ...(isInYear ? [yearPart(partition)] : []))
-  const rowGroup = rowGroupOf(relation.layout, partition)
+  const days = daysOf(relation, partition)
+  const folder = join(lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
+  const rowGroup = rowGroupOf(relation.layout, days)
   const written = await writeParquet(database, query, join(folder, partition), columns, rowGroup)
   if (!written) return undefined
   return {

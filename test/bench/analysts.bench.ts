@@ -40,7 +40,7 @@ try {
   await installMart(warehouse)
   // The warehouse's market.candle has no derived timeframes: the catalog's view, over the table.
   const stored = 'SELECT * FROM market.candle'
-  await warehouse.run(`CREATE TEMP VIEW candle AS ${candleView(stored, ['1m'])}`)
+  await warehouse.run(`CREATE TEMP VIEW candle AS ${candleView({ minutes: stored, longer: stored }, ['1m'])}`)
   const catalog = await openDatabase(join(home, 'catalog.duckdb'), { readOnly: true })
   await catalog.run('CREATE TEMP VIEW candle AS FROM market.candle')
   await compare(catalog, warehouse)

@@ -163,6 +163,7 @@ describe('a publication', () => {
       candleWalk('VNM', '2025-03-14', ['14:45:00', '09:15:00']),
       candleWalk('FPT', '2025-03-14', ['13:00:00', '09:16:00', '09:15:00']),
       candleWalk('FPT', '2025-03-14', ['00:00:00'], '1d'),
+      candleWalk('FPT', '2025-03-14', ['09:15:00'], '5m'),
     ])
     for (const day of ['2025-03-14', '2025-03-13', '2025-04-01'])
       await loadWalks(warehouse, home, [limitWalk(day, 'VNM', 'FPT')])
@@ -195,22 +196,27 @@ describe('a publication', () => {
     )
     expect(first.rows).toBe(Number(read?.n))
     expect(
-      await warehouse.rows(`SELECT row_count FROM ops.lake_file WHERE relation = 'market.candle'`),
-    ).toEqual([{ row_count: 6n }])
+      await warehouse.rows(
+        `SELECT partition, row_count FROM ops.lake_file WHERE relation = 'market.candle' ORDER BY partition`,
+      ),
+    ).toEqual([
+      { partition: '2025-03-14', row_count: 5n },
+      { partition: 'longer-2025-03-14', row_count: 2n },
+    ])
     expect(
       await ask(home, `SELECT run_id, published_at::VARCHAR AS at, versions FROM ops.publication`),
     ).toMatchObject([{ run_id: 'test-run', at: '2025-06-30 12:00:00+00' }])
   })
 
-  test('sorts a file by symbol, timeframe and time, in whatever order the responses arrived', async () => {
-    expect(
-      await warehouse.rows(
+  test('sorts a file by symbol, timeframe and time, in whatever order the responses arrived; bars longer than a minute have one of their own', async () => {
+    const barsOf = (name: string) =>
+      warehouse.rows(
         `SELECT symbol || ' ' || timeframe || ' ' || strftime(opened_at, '%H:%M') AS bar
-         FROM read_parquet('${files}/candle/2025/2025-03-14-*.parquet', file_row_number = true)
+         FROM read_parquet('${files}/candle/2025/${name}-*.parquet', file_row_number = true)
          ORDER BY file_row_number`,
-      ),
-    ).toEqual([
-      { bar: 'FPT 1d 17:00' },
+      )
+    expect(await barsOf('longer-2025-03-14')).toEqual([{ bar: 'FPT 1d 17:00' }, { bar: 'FPT 5m 02:15' }])
+    expect(await barsOf('2025-03-14')).toEqual([
       { bar: 'FPT 1m 02:15' },
       { bar: 'FPT 1m 02:16' },
       { bar: 'FPT 1m 06:00' },
