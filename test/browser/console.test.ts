@@ -273,6 +273,15 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
+  test('a console that was stopped is named, with the command that starts it', async () => {
+    const stopped = await serve(temporaryFolder())
+    const { page } = await openPage(browser, stopped.url)
+    await page.getByText('Nothing was requested yet.').waitFor()
+    await stopped.close()
+    await page.goto(`${stopped.origin}/#/findings`)
+    await page.getByRole('alert').getByText('the console does not answer: it has ended').waitFor()
+  })
+
   test('without the token there is nothing but how to get it', async () => {
     const { page } = await openPage(browser, console.origin)
     expect((await page.reload())?.status()).toBe(401)

@@ -23,12 +23,32 @@ export type Row = Record<string, unknown>
 
 export async function get<T>(path: string, parameters: Record<string, string> = {}): Promise<T> {
   const query = new URLSearchParams(parameters).toString()
-  return await read<T>(await fetch(query ? `${path}?${query}` : path))
+  return await read<T>(await reach(query ? `${path}?${query}` : path))
 }
 
 export async function post<T>(path: string, body: unknown = {}): Promise<T> {
   const headers = { 'content-type': 'application/json' }
-  return await read<T>(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+  return await read<T>(await reach(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+/**
+ * An answer of the console, also one that refuses.
+ *
+ * @throws ApiError where nobody answers: browsers say only "Failed to fetch"
+ */
+export async function reach(path: string, request: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(path, request)
+  } catch {
+    throw noAnswer()
+  }
+}
+
+export function noAnswer(): ApiError {
+  return new ApiError(
+    'the console does not answer: it has ended',
+    'start it again: candlehouse console; then open the address that it prints',
+  )
 }
 
 /** Rows of a statement that the server has for the pages. */

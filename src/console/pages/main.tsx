@@ -1,5 +1,6 @@
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { noAnswer } from './api.js'
 import { Failure } from './command.js'
 
 interface Page {
@@ -68,10 +69,14 @@ function Console() {
     if (!page) return
     document.title = `${page.title} · candlehouse`
     setError(undefined)
-    page.load().then((component) => {
-      loaded.set(page.name, component)
-      setShown(page.name)
-    }, setError)
+    page.load().then(
+      (component) => {
+        loaded.set(page.name, component)
+        setShown(page.name)
+        // The browser's words name a file of the program.
+      },
+      () => setError(noAnswer()),
+    )
   }, [page])
   const Shown = page && loaded.get(page.name)
   const skip = (event: Event) => {

@@ -164,7 +164,7 @@ function Missing({ tonight: { status } }: { tonight: Tonight }) {
           { title: 'reason', cell: (row) => row.reason },
         ]}
         rows={status.gaps}
-        empty="No window is incomplete."
+        empty={status.publication ? 'No window is incomplete.' : 'Nothing was requested yet.'}
       />
       {status.gapCount > 0 && <Command text="candlehouse repair" />}
       {status.quarantined > 0 && (

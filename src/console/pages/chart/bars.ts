@@ -1,5 +1,5 @@
 import { BAR_COLUMNS, type ChartHead } from '../../bar-columns.js'
-import { type Row, read } from '../api.js'
+import { type Row, reach, read } from '../api.js'
 
 /** Bars as columns: a year of minutes has 60,000, of which a screen shows some hundred. */
 export interface Bars extends Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Array>> {
@@ -51,7 +51,7 @@ export interface ChartData {
 export async function loadChart(selection: Selection): Promise<ChartData> {
   const { symbol, timeframe, from, isAdjusted, other } = selection
   const query = new URLSearchParams({ symbol, timeframe, from, adjusted: String(isAdjusted), other })
-  const response = await fetch(`/api/chart?${query}`)
+  const response = await reach(`/api/chart?${query}`)
   if (!response.ok) return await read<never>(response)
   const bytes = await response.arrayBuffer()
   const length = new DataView(bytes).getUint32(0, true)
