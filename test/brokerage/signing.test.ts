@@ -1,11 +1,12 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createSigner } from '../../src/brokerage/signing/signer.js'
 import { SettingsError } from '../../src/errors.js'
 import * as fixture from './support/signing-key.js'
 
-const { PKCS1, PKCS8, DOTNET_XML, BODY, BODY_SECRET, SIGNED_BODY, SIGNED_SECRET_AND_BODY } = fixture
+const { PKCS1, PKCS8, OTHER_PKCS8, DOTNET_XML, BODY, BODY_SECRET, SIGNED_BODY, SIGNED_SECRET_AND_BODY } =
+  fixture
 const body = Buffer.from(BODY, 'utf8')
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 const wrapped = (text: string): string => base64(text).replace(/.{64}/g, '$&\r\n')
@@ -40,12 +41,8 @@ describe('a signature', () => {
   })
 
   it('verifies with the public key over the exact UTF-8 bytes, and over nothing else', () => {
-    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    })
-    const signature = Buffer.from(createSigner({ privateKey, form: 'body hex' })(body), 'hex')
+    const publicKey = createPublicKey(OTHER_PKCS8)
+    const signature = Buffer.from(createSigner({ privateKey: OTHER_PKCS8, form: 'body hex' })(body), 'hex')
     expect(verify('sha256', body, publicKey, signature)).toBe(true)
     expect(verify('sha256', Buffer.from(`${BODY} `), publicKey, signature)).toBe(false)
     expect(verify('sha256', Buffer.from(BODY, 'latin1'), publicKey, signature)).toBe(false)
@@ -59,19 +56,18 @@ describe('a key that cannot sign', () => {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  const locked = generateKeyPairSync('rsa', {
-    modulusLength: 1024,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'test' },
+  const locked = createPrivateKey(PKCS8).export({
+    ...{ type: 'pkcs8', format: 'pem' },
+    ...{ cipher: 'aes-256-cbc', passphrase: 'test' },
   })
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+  const other = createPrivateKey(OTHER_PKCS8).export({ format: 'jwk' })
   const foreign = Buffer.from(other.d ?? '', 'base64url').toString('base64')
 
   const cases: readonly (readonly [what: string, key: string, says: RegExp])[] = [
     ['nothing', ' \n', /is empty/],
     ['a word', 'not a key at all', /neither PEM nor \.NET XML, nor base64/],
     ['a public key', fixture.PUBLIC_KEY, /is a public key/],
-    ['a key with a passphrase', locked.privateKey, /protected with a passphrase/],
+    ['a key with a passphrase', locked.toString(), /protected with a passphrase/],
     [
       'an old PEM with a passphrase',
       PKCS1.replace('KEY-----\n', 'KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n'),

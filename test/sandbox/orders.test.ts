@@ -1,5 +1,6 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, createSign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PKCS8 } from '../brokerage/support/signing-key.js'
 import { type Caller, caller } from './caller.js'
 
 const ORDER = '/api/v3/trading/order'
@@ -82,14 +83,13 @@ describe('ordinary orders over the wire', () => {
 })
 
 describe('with a public key, a signature', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const publicKey = createPublicKey(PKCS8)
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const jwk = publicKey.export({ format: 'jwk' })
   const base64 = (text = '') => Buffer.from(text, 'base64url').toString('base64')
   const xml = `<RSAKeyValue><Modulus>${base64(jwk.n)}</Modulus><Exponent>${base64(jwk.e)}</Exponent></RSAKeyValue>`
   const body = JSON.stringify({ ...order, accountNo: 'none', note: 'giá' })
-  const sign = (data: string, form: 'hex' | 'base64') =>
-    createSign('sha256').update(data).sign(privateKey, form)
+  const sign = (data: string, form: 'hex' | 'base64') => createSign('sha256').update(data).sign(PKCS8, form)
 
   it.each([
     ['PEM', pem],

@@ -1,10 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTradingClient, decode, reconcile, type TradingClient } from '../../../src/index.js'
 import { instantOf } from '../../../src/market/day.js'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/index.js'
 import { fakeEffects } from '../support/effects.js'
-import { DOTNET_XML, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
+import { DOTNET_XML, OTHER_PKCS8, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
 
 const DAY = '2025-11-20'
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
@@ -120,12 +119,7 @@ describe('a trading client with the sandbox', () => {
   )
 
   it('is refused with another key, and its session lives on', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    })
-    const client = await desk({ key: privateKey })
+    const client = await desk({ key: OTHER_PKCS8 })
     const order = await resting(client)
     for (let nth = 0; nth < 3; nth++)
       expect(await client.trading.placeOrder(order)).toMatchObject({ kind: 'refused', status: 401 })
