@@ -12,6 +12,7 @@ const LONG_FORMS = [
   'test/e2e/calendar.test.ts',
   'test/e2e/damage.test.ts',
   'test/e2e/damaged-pages.test.ts',
+  'test/e2e/deadline.test.ts',
   'test/e2e/diskfull.test.ts',
   'test/e2e/keys.test.ts',
   'test/e2e/raw.test.ts',

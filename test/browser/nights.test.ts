@@ -82,7 +82,7 @@ async function watched(second: Promise<Ran>): Promise<typeof seen> {
 }
 
 beforeAll(async () => {
-  const first = await runOf(FIRST, ['nightly', '--sessions', '1'])
+  const first = await runOf(FIRST, ['nightly', '--sessions', '1', '--skip-accounts'])
   expect(first.code, first.stderr).toBe(0)
   expect((await runOf(DAY_BEFORE, ['snapshot'])).code).toBe(0)
   console = await serve(home, { effects: systemEffects })

@@ -26,11 +26,17 @@ import { refusing } from '../support/refusing.js'
 const kept = keptHome()
 const CSV = 'symbol,trading_date,close\nHPG,2025-03-13,27050\n'
 
-/** A working folder with a published home that the test may change. */
-async function workingFolder(): Promise<string> {
+/** A working folder with a home that the test may change; its catalog names the files of the home that it is a copy of. */
+function copyOfKept(): string {
   const cwd = temporaryFolder()
   cpSync(kept.home, join(cwd, 'data'), { recursive: true })
   writeFileSync(join(cwd, 'history.csv'), CSV)
+  return cwd
+}
+
+/** The same, published where it is. */
+async function workingFolder(): Promise<string> {
+  const cwd = copyOfKept()
   expect((await run(['publish'], cwd)).code).toBe(0)
   return cwd
 }
@@ -225,9 +231,13 @@ describe('a lake that lost or damaged a file', () => {
     ['export', 'market.candle', '--out', 'rows.parquet'],
     ['lake', 'verify'],
   ]
+  /** Each test leaves it whole, but for the last one. */
+  let cwd = ''
+  beforeAll(async () => {
+    cwd = await workingFolder()
+  })
 
   test('a missing file is a failure of storage, and publish is the next command, whatever reads', async () => {
-    const cwd = await workingFolder()
     const file = candleFile(cwd)
     rmSync(file)
     for (const args of READERS) {
@@ -242,8 +252,25 @@ describe('a lake that lost or damaged a file', () => {
     expect((await run(['publish'], cwd)).stdout).not.toContain('restored')
   })
 
+  test('a file that the statement itself names is a matter of the statement', async () => {
+    const nothing = join(cwd, 'data', 'lake', 'nothing.csv')
+    expect((await run(['sql', `from read_csv('${nothing}')`], cwd)).code).toBe(2)
+  })
+
+  test('publish says what else it wrote again', async () => {
+    const home = join(cwd, 'data')
+    const notes = async (): Promise<string[]> =>
+      (await run(['publish', '--json'], cwd)).json<{ notes: string[] }>().notes
+    rmSync(join(home, 'catalog.duckdb'))
+    expect(await notes()).toContain('wrote the catalog again: it was missing, unreadable or out of date')
+    rmSync(join(home, 'lake', 'manifest.json'))
+    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or unreadable')
+    rmSync(join(home, 'lake', 'market', 'candle', '_delta_log'), { recursive: true })
+    expect(await notes()).toContain('wrote the Delta log of market.candle again: a part of it was missing')
+    expect(await notes()).toEqual([expect.stringContaining('nothing has changed since')])
+  })
+
   test('a file that is cut short, empty, a folder or a circle of links is a failure of storage', async () => {
-    const cwd = await workingFolder()
     const file = candleFile(cwd)
     const damages = [
       () => truncateSync(file, 100),
@@ -262,30 +289,10 @@ describe('a lake that lost or damaged a file', () => {
       for (const args of READERS.slice(0, 2)) expectStorage(await run(args, cwd))
     }
   })
-
-  test('a file that the statement itself names is a matter of the statement', async () => {
-    const cwd = await workingFolder()
-    const nothing = join(cwd, 'data', 'lake', 'nothing.csv')
-    expect((await run(['sql', `from read_csv('${nothing}')`], cwd)).code).toBe(2)
-  })
-
-  test('publish says what else it wrote again', async () => {
-    const cwd = await workingFolder()
-    const home = join(cwd, 'data')
-    const notes = async (): Promise<string[]> =>
-      (await run(['publish', '--json'], cwd)).json<{ notes: string[] }>().notes
-    rmSync(join(home, 'catalog.duckdb'))
-    expect(await notes()).toContain('wrote the catalog again: it was missing, unreadable or out of date')
-    rmSync(join(home, 'lake', 'manifest.json'))
-    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or unreadable')
-    rmSync(join(home, 'lake', 'market', 'candle', '_delta_log'), { recursive: true })
-    expect(await notes()).toContain('wrote the Delta log of market.candle again: a part of it was missing')
-    expect(await notes()).toEqual([expect.stringContaining('nothing has changed since')])
-  })
 })
 
 test('a warehouse that may not be opened does not advise a replay; a damaged one does', async () => {
-  const cwd = await workingFolder()
+  const cwd = copyOfKept()
   const file = join(cwd, 'data', 'warehouse.duckdb')
   renameSync(file, `${file}.kept`)
   symlinkSync(file, file)

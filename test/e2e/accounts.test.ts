@@ -248,25 +248,25 @@ describe('without what accounts need', () => {
   const cwd = temporaryHome()
 
   test('--skip-accounts spends no one-time password and reports nothing', async () => {
-    const skipped = await withOtp([...night(), '--skip-accounts'], cwd())
+    const skipped = await withOtp([...night(FIRST), '--skip-accounts'], cwd())
     expect(skipped.code).toBe(0)
     expect(skipped.stdout).not.toContain('accounts')
     expect(standIn.requests.some(({ body }) => body.includes(OTP))).toBe(false)
-    expect(await hasCandles(cwd())).toBe(true)
+    expect(await hasCandles(cwd(), FIRST)).toBe(true)
   })
 
   test('a nightly completes the market, reports what it skipped and what to type, and ends with 0; a refused one-time password is exit 4, and so is a stored session that was lost', async () => {
-    const refused = await cli(night(FIRST), { cwd: cwd(), env: towards(standIn, { BROKER_OTP: '000000' }) })
+    const refused = await cli(night(SECOND), { cwd: cwd(), env: towards(standIn, { BROKER_OTP: '000000' }) })
     expect(refused.code).toBe(4)
     expect(refused.stdout).toContain('accounts were skipped: the one-time password was refused')
-    expect(await hasCandles(cwd(), FIRST)).toBe(true)
+    expect(await hasCandles(cwd(), SECOND)).toBe(true)
 
     await loginAt(standIn, cwd(), '--otp', OTP)
     standIn.revokeSession()
-    const lost = await cli(night(SECOND), { cwd: cwd(), env: towards(standIn) })
+    const lost = await cli(night(), { cwd: cwd(), env: towards(standIn) })
     expect(lost.code).toBe(4)
     expect(lost.stdout).toContain('accounts were skipped: the stored session was lost')
-    expect(await hasCandles(cwd(), SECOND)).toBe(true)
+    expect(await hasCandles(cwd())).toBe(true)
 
     const ran = await cli(night(), { cwd: cwd(), env: towards(standIn) })
     expect(ran.code).toBe(0)

@@ -16,7 +16,16 @@ import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
 import { restorableHashes } from './support/hashes.js'
-import { copyOfBoth, expectCode, type Hashes, NIGHT, night, nightOfBoth, service } from './support/nights.js'
+import {
+  copyOfBoth,
+  expectCode,
+  type Hashes,
+  NIGHT,
+  night,
+  nightOfBoth,
+  service,
+  unpublishedCopyOfBoth,
+} from './support/nights.js'
 
 const LOG = 'data/warehouse.duckdb.wal'
 
@@ -101,7 +110,7 @@ test.each([...BLOCKS, ...(LONG ? OTHER_BLOCKS : [])])(
 )
 
 test('a warehouse of no length is not written on; one that is gone is made anew from its journals', async () => {
-  const cwd = await copyOfBoth()
+  const cwd = await unpublishedCopyOfBoth()
   const file = join(cwd, 'data/warehouse.duckdb')
   rmSync(`${file}.wal`, { force: true })
   truncateSync(file, 0)

@@ -8,7 +8,14 @@ import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { damagedNights, randomDamage, setDamage } from './support/damaged.js'
-import { copyOfBoth, expectCode, heldHashes, night, service, undisturbed } from './support/nights.js'
+import {
+  expectCode,
+  heldHashes,
+  night,
+  service,
+  undisturbed,
+  unpublishedCopyOfBoth,
+} from './support/nights.js'
 
 let plain: Awaited<ReturnType<typeof undisturbed>>
 beforeAll(async () => {
@@ -62,7 +69,7 @@ const POISON = new Map<string, (text: string) => string>([
 
 test('a home with pages that an older version took for answers: replay and resume complete, the rerun heals it', async () => {
   const standIn = await service()
-  const cwd = await copyOfBoth()
+  const cwd = await unpublishedCopyOfBoth()
   poison(cwd, POISON)
   const replayed = await cli(['replay'], { cwd })
   expectCode(replayed, 4)

@@ -25,7 +25,10 @@ async function bounded(
 ): Promise<{ code: number; stderr: string }> {
   const program = [process.execPath, join(packageRoot, 'dist/src/main.js'), ...args]
   const { PATH, HOME } = process.env
-  const child = spawn('prlimit', [`--fsize=${bytes}`, ...program], { cwd, env: { PATH, HOME, ...env } })
+  const child = spawn('prlimit', [`--fsize=${bytes}`, ...program], {
+    cwd,
+    env: { PATH, HOME, CANDLEHOUSE_LAKE_MARTS: 'none', ...env },
+  })
   let stderr = ''
   child.stderr.on('data', (text) => {
     stderr += text

@@ -27,10 +27,16 @@ export async function baseline(name: string, make: Make): Promise<string> {
  * path.
  */
 export async function copyOfBaseline(name: string, make: Make): Promise<string> {
-  const copy = temporaryFolder()
-  cpSync(await baseline(name, make), copy, { recursive: true })
+  const copy = await unpublishedCopyOf(name, make)
   const { code, stderr } = await cli(['publish'], { cwd: copy })
   if (code !== 0) throw new Error(stderr)
+  return copy
+}
+
+/** The same for a test that publishes before it reads: until then the catalog is that of the baseline. */
+export async function unpublishedCopyOf(name: string, make: Make): Promise<string> {
+  const copy = temporaryFolder()
+  cpSync(await baseline(name, make), copy, { recursive: true })
   return copy
 }
 

@@ -32,7 +32,8 @@ export function start(
     [...(at.node ?? []), join(packageRoot, 'dist/src/main.js'), ...args],
     {
       cwd: at.cwd,
-      env: { PATH, HOME, ...at.env },
+      // As `cli` does: tests of marts ask for them.
+      env: { PATH, HOME, CANDLEHOUSE_LAKE_MARTS: 'none', ...at.env },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   )

@@ -8,7 +8,7 @@ import {
   type StandInMarket,
   startStandIn,
 } from '../../standin/index.js'
-import { baseline, copyOfBaseline } from '../../support/baseline.js'
+import { baseline, copyOfBaseline, unpublishedCopyOf } from '../../support/baseline.js'
 import { onEnd } from '../../support/cleanup.js'
 import { type At, cli, type Environment, type Ran } from '../../support/program.js'
 import { towards } from './cli.js'
@@ -103,6 +103,11 @@ async function makeBoth(cwd: string): Promise<void> {
 /** A copy of `nightOfBoth`, to go on from. */
 export async function copyOfBoth(): Promise<string> {
   return await copyOfBaseline(BOTH, makeBoth)
+}
+
+/** The same, for a test that publishes before it reads. */
+export async function unpublishedCopyOfBoth(): Promise<string> {
+  return await unpublishedCopyOf(BOTH, makeBoth)
 }
 
 /** A copy of what `eveBefore` makes, to go on from. */
