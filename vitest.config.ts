@@ -9,8 +9,8 @@ process.env.MALLOC_TRIM_THRESHOLD_ ??= String(2 ** 30)
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(2 ** 30)
 
 // DuckDB takes as many threads as this says. Tests have few rows, so that a second thread only waits for the first: a
-// fourteenth of the time of readers. The writer leaves one core free anyway. Programs that tests start get no environment
-// of ours, and `make soak` sets nothing: both have the threads of the machine.
+// thirtieth to a fourteenth of a file's time. The writer leaves one core free anyway. Programs that tests start get no
+// environment of ours, and `make soak` sets nothing: both have the threads of the machine.
 process.env.SLURM_CPUS_ON_NODE ??= '1'
 
 export default defineConfig({
