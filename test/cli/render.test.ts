@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { csvWriter, jsonWriter, tableWriter } from '../../src/cli/render/result.js'
+import {
+  autoWriter,
+  csvWriter,
+  jsonWriter,
+  tableWriter,
+  verticalWriter,
+} from '../../src/cli/render/result.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { renderTable } from '../../src/cli/render/table.js'
 
@@ -43,6 +49,18 @@ describe('a result', () => {
     const writer = tableWriter()
     expect(writer.begin(columns) + writer.end()).toBe('symbol  volume\n──────  ──────\n(no rows)\n')
   })
+})
+
+test.each([
+  ['a table', tableWriter()],
+  ['values below each other', verticalWriter(20)],
+  ['what fits the terminal', autoWriter(20)],
+])('a plan keeps its lines: as %s', (_, writer) => {
+  const text = ['explain_key', 'explain_value'].map((name) => ({ name, type: 'VARCHAR' }))
+  const plan = '┌──────┐\n│ SCAN │\n└──────┘\n\u001b[2J'
+  expect(writer.begin(text) + writer.rows([['physical_plan', plan]]) + writer.end()).toBe(
+    '┌──────┐\n│ SCAN │\n└──────┘\n\\u{1b}[2J\n',
+  )
 })
 
 test('a long cell is whole, control characters become spaces', () => {

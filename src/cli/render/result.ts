@@ -1,5 +1,6 @@
 import { exchangeTime } from '../../market/day.js'
 import type { ResultColumn } from '../../read/index.js'
+import { visible } from '../../visible.js'
 import { seconds } from '../progress.js'
 import { count, renderRecords, renderRow, type TableColumn, tableWidths, wrappedRow } from './table.js'
 import { fitWidths } from './wrap.js'
@@ -106,13 +107,26 @@ function textWriter(
     rows(rows) {
       const cells = rows.map((row) => shownRow(row, shape.types))
       if (layout) return layout.lines(cells)
-      layout = choose(shape.columns, cells)
+      layout = isPlan(shape.columns) ? planLayout() : choose(shape.columns, cells)
       return layout.head() + layout.lines(cells)
     },
     end() {
       if (layout) return ''
       return `${tableLayout(shape.columns, tableWidths(shape.columns, []), false).head()}(no rows)\n`
     },
+  }
+}
+
+/** Columns that only EXPLAIN answers. */
+function isPlan(columns: readonly TableColumn[]): boolean {
+  return columns.map(({ title }) => title).join() === 'explain_key,explain_value'
+}
+
+/** Plans are drawings of lines: in a cell, which is one line or wraps its words, nothing of them can be read. */
+function planLayout(): Layout {
+  return {
+    head: () => '',
+    lines: (cells) => cells.map((row) => `${visible(row[1] ?? '').trimEnd()}\n`).join(''),
   }
 }
 
