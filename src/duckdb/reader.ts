@@ -59,9 +59,16 @@ export interface Reader {
    *
    * @param options of COPY
    * @param onPercent gets the progress from time to time
+   * @param signal interrupts it; then its reason is thrown
    * @returns rows written
    */
-  copy(sql: string, file: string, options: string, onPercent: (percent: number) => void): Promise<number>
+  copy(
+    sql: string,
+    file: string,
+    options: string,
+    onPercent: (percent: number) => void,
+    signal: AbortSignal,
+  ): Promise<number>
   close(): void
 }
 
@@ -77,7 +84,7 @@ export async function openReader(file: string, folder: string, options: ReaderOp
     allColumns: (sql, onChunk) => readAllColumns(connection, sql, onChunk),
     stream: (sql, onColumns, onRows, signal) => streamRows(connection, sql, onColumns, onRows, signal),
     streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
-    copy: (sql, target, copyOptions, onPercent) => copyTo(connection, sql, target, copyOptions, onPercent),
+    copy: (...asked) => copyTo(connection, ...asked),
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -155,11 +162,11 @@ async function stream(
 const INTERRUPT_MS = 100
 
 /** Interrupts what the connection runs when the signal aborts, and again until it has ended: it may be between two statements. */
-async function interruptible(
+async function interruptible<Result>(
   connection: DuckDBConnection,
   signal: AbortSignal | undefined,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const interrupt = (): void => {
     connection.interrupt()
@@ -167,7 +174,7 @@ async function interruptible(
   }
   signal?.addEventListener('abort', interrupt)
   try {
-    await work()
+    return await work()
   } catch (cause) {
     throw signal?.aborted ? signal.reason : cause
   } finally {
@@ -228,16 +235,16 @@ async function copyTo(
   target: string,
   options: string,
   onPercent: (percent: number) => void,
+  signal: AbortSignal,
 ): Promise<number> {
   const timer = setInterval(() => onPercent(Math.max(0, connection.progress.percentage)), 500)
   try {
     const { text } = await prepareReading(connection, sql)
-    const result = await connection.runAndReadAll(
-      `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`,
-    )
-    return rowsWritten(result)
+    signal.throwIfAborted()
+    const copy = `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`
+    return rowsWritten(await interruptible(connection, signal, () => connection.runAndReadAll(copy)))
   } catch (cause) {
-    throw explained(cause, sql)
+    throw cause === signal.reason ? cause : explained(cause, sql)
   } finally {
     clearInterval(timer)
   }

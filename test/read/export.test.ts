@@ -367,6 +367,17 @@ describe('output files', () => {
     expect(existsSync(out)).toBe(true)
   })
 
+  test('stops within a file, and leaves nothing behind', async () => {
+    const folder = temporaryFolder()
+    const stop = new AbortController()
+    const reason = new Error('the client has gone')
+    const query = 'SELECT a.range AS n FROM range(1000000000) a ORDER BY hash(n)'
+    const request = whole({ source: { query }, out: join(folder, 'x.csv'), format: 'csv' })
+    const progress = { ...silent, percent: () => stop.abort(reason), signal: stop.signal }
+    await expect(exportRows(home, request, progress, evening())).rejects.toBe(reason)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('before the first publication the error names the command to run', async () => {
     const request = whole({ source: { relation: 'market.candle' }, out: join(temporaryFolder(), 'x') })
     await expect(exportRows(temporaryFolder(), request, silent, evening())).rejects.toMatchObject({

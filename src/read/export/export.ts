@@ -58,7 +58,7 @@ export async function exportRows(
     await mkdir(work, { recursive: true }).catch((cause: Error) => {
       throw refused(`write beside ${out}`, cause, 'choose another --out')
     })
-    const folders = await foldersOf(reader, request, work)
+    const folders = await foldersOf(reader, request, work, progress.signal)
     const files: ExportManifest['files'] = []
     for (const [index, { path, selection }] of folders.entries()) {
       progress.signal.throwIfAborted()
@@ -117,7 +117,12 @@ function isExport(manifest: string): boolean {
   }
 }
 
-async function foldersOf(reader: Reader, request: ExportRequest, work: string): Promise<ExportFolder[]> {
+async function foldersOf(
+  reader: Reader,
+  request: ExportRequest,
+  work: string,
+  signal: AbortSignal,
+): Promise<ExportFolder[]> {
   const selection = await selectionOf(reader, request)
   if (!request.partitionBy) return [{ path: '', selection }]
   if ('relation' in request.source) return await foldersBy(reader, selection, request.partitionBy)
@@ -128,6 +133,7 @@ async function foldersOf(reader: Reader, request: ExportRequest, work: string): 
     staged,
     'FORMAT parquet, COMPRESSION lz4',
     () => undefined,
+    signal,
   )
   return await foldersBy(reader, await stagedSelection(reader, staged), request.partitionBy)
 }
@@ -157,10 +163,14 @@ async function writeRows(
     const sheet = 'relation' in source ? source.relation : 'query'
     return await writeXlsx(reader, sql, file, { sheet, signal: progress.signal, onRows: progress.rows })
   }
-  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent)
+  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent, progress.signal)
   const coded = codedColumns(selection.columns, format, profile)
   const dictionaries = await dictionariesOf(reader, selection, coded)
-  return await writeArrow(reader, sql, file, { dictionaries, onRows: progress.rows })
+  const onRows = (rows: number): void => {
+    progress.signal.throwIfAborted()
+    progress.rows(rows)
+  }
+  return await writeArrow(reader, sql, file, { dictionaries, onRows })
 }
 
 /** All values of dictionary-coded columns: a file has one dictionary, which is written before the rows. */
