@@ -50,7 +50,7 @@ export async function openOracle(catalog: string): Promise<Oracle> {
       })
       const asked = probes.map(({ column, value }) => {
         if (value === null) return `count(*) FILTER ("${column.name}" IS NULL)`
-        return `count(*) FILTER (${exactly(column)} = ${column.kind === 'text' ? quoted(value) : value})`
+        return `count(*) FILTER (${exactly(column)} = ${literalOf(column, value)})`
       })
       return { probes, counts: (await firstRow(connection, asked, currentRows(relation))) as string[] }
     },
@@ -99,6 +99,12 @@ async function firstRow(
 
 function exactly({ name, kind }: Column): string {
   return EXACT[kind]?.(`"${name}"`) ?? `"${name}"`
+}
+
+/** A double is read from its text: as a decimal literal its last digit may become another. */
+function literalOf({ kind }: Column, value: string): string {
+  if (kind === 'double') return `CAST(${quoted(value)} AS DOUBLE)`
+  return kind === 'text' ? quoted(value) : value
 }
 
 function quoted(text: string): string {
