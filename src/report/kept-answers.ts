@@ -38,13 +38,13 @@ export class KeptAnswers {
     return new KeptAnswers(reader, state, readAnswers(file, state))
   }
 
-  /** The rows of a question's statement. */
-  async ask<Row>(question: string, sql: string): Promise<Row[]> {
+  /** The rows of a question's statement: they are what is kept, so nobody may change them. */
+  async ask<Row>(question: string, sql: string): Promise<readonly Row[]> {
     const name = digest([question, sql])
     const kept = KEPT_QUESTIONS.has(question)
     const rows = (kept && this.#former.get(name)) || (await objectsOf(this.#reader, sql))
     if (kept) this.#answers.set(name, rows)
-    return rows as Row[]
+    return Object.freeze(rows) as readonly Row[]
   }
 
   /** Keeps the answers, unless all of them are in the file. @throws StorageError where the disk refuses */

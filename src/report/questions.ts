@@ -13,7 +13,7 @@ export interface Subjects {
 }
 
 /** Asks the questions of `sql/report` of one publication. */
-export type Ask = <Row>(question: string) => Promise<Row[]>
+export type Ask = <Row>(question: string) => Promise<readonly Row[]>
 
 /** @param subjects those that the questions name; dates and instants as text */
 export function questionsOf(answers: KeptAnswers, subjects: Partial<Subjects>): Ask {

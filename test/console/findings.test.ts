@@ -15,6 +15,7 @@ test.each([
 ])('findings: %s', async (_, sessions, shown) => {
   const database = await memoryWarehouse.empty()
   memoryWarehouse.filled(['recon.finding'])
+  await database.run('DELETE FROM recon.finding')
   for (const [index, mark] of [...sessions].entries()) {
     const day = `2025-03-${String(index + 1).padStart(2, '0')}`
     await database.run(

@@ -176,6 +176,7 @@ describe('answers that are kept for the next report', () => {
     const file = join(home, 'logs', 'report-answers.json')
     expect(await read(true)).toEqual(report)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await read(true)).toEqual(report)
     const kept = readFileSync(file, 'utf8')
     writeFileSync(file, kept.replaceAll('"HPG"', '"KEPT"'))
     const symbols = (await read(false)).market?.symbols.map(({ symbol }) => symbol)

@@ -18,9 +18,8 @@ WITH price_move AS (
     count(*) OVER (PARTITION BY symbol ORDER BY trading_date - DATE '1970-01-01'
       RANGE BETWEEN 120 PRECEDING AND CURRENT ROW) AS sessions,
     -- sessions that are read for the windows of later ones need none of their own
-    trading_date >= CAST(first_session AS DATE) AS is_asked,
-    CASE WHEN is_asked THEN least(20, sessions) - 1 ELSE 0 END AS back_20,
-    CASE WHEN is_asked THEN least(60, sessions) - 1 ELSE 0 END AS back_60
+    CASE WHEN trading_date >= CAST(first_session AS DATE) THEN least(20, sessions) - 1 ELSE 0 END AS back_20,
+    CASE WHEN trading_date >= CAST(first_session AS DATE) THEN least(60, sessions) - 1 ELSE 0 END AS back_60
   FROM price_move
 ), move_sum AS (
   SELECT symbol, trading_date, close_return_1, total_match_value, illiquidity_1,

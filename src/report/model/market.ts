@@ -89,7 +89,7 @@ export async function readMarket(ask: Ask, session: Day): Promise<Market> {
     indexes: await ask<IndexDay>('indexes'),
     indexHistory: await ask<IndexPoint>('index_history'),
     symbols: await ask<SymbolDay>('symbols'),
-    flows: (await ask<FlowDay>('flows')).reverse(),
+    flows: [...(await ask<FlowDay>('flows'))].reverse(),
     sectors: await ask<SectorDay>('sectors'),
     auctions: await ask<AuctionDay>('auctions'),
   }

@@ -88,7 +88,7 @@ export async function readRun(
   askOf: (run: string) => Ask,
 ): Promise<RunFigures | null> {
   const night = nights.find((each) => each.day === day)
-  const pagesOf = async (run: string): Promise<PagesRow[]> => await askOf(run)<PagesRow>('pages')
+  const pagesOf = async (run: string): Promise<readonly PagesRow[]> => await askOf(run)<PagesRow>('pages')
   if (nightly?.tradingDate === day && (!night || nightly.finishedAt >= night.startedAt))
     return ofSummary(nightly, await pagesOf(nightly.runId))
   if (night) return ofLedger(night, await pagesOf(night.runId))
