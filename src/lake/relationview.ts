@@ -3,6 +3,7 @@ import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import { relationOf } from '../relations.js'
 import { candleView } from './candleview.js'
+import { fileKindOf } from './filekinds.js'
 import type { Manifest, ManifestColumn, ManifestFile, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'
@@ -38,8 +39,8 @@ export async function createView(
  * one file, without bounds in its manifest: it is read for both.
  */
 function barsView({ columns, files }: ManifestRelation, manifest: Manifest, lake: string): string {
-  const longer = relationOf(CANDLE).split?.others ?? ''
-  const isLonger = ({ partition }: ManifestFile): boolean => partition.startsWith(longer)
+  const candle = relationOf(CANDLE)
+  const isLonger = ({ partition }: ManifestFile): boolean => fileKindOf(candle, partition).prefix !== ''
   const hasMinutesAlone = ({ timeframes }: ManifestFile): boolean =>
     timeframes?.every((timeframe) => timeframe === '1m') ?? false
   const scans = {

@@ -1,7 +1,7 @@
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
+import { daysOf, type FileKind, fileKindOf, fileKindsOf } from '../lake/filekinds.js'
 import { type Dated, monthOf, type Relation } from '../relations.js'
-import { daysOf, type FileKind, fileKindOf, fileKindsOf } from './filekinds.js'
 
 /**
  * Rows of a closed year that become one file: what costs a reader then are files and footers. 1,700 symbols have 425,000 rows
@@ -26,9 +26,9 @@ export interface Levels {
 
 /**
  * Levels of a dated relation, for each kind of its files: sessions become a month (layout `session`), months become a year. The
- * open month is the latest one with rows: rewriting it every night takes 7 to 15 s, a session's file 0.6 s. Earlier months have one file. A year has
- * one file once a month of the next year is closed, since nights of January still fetch sessions of December, and if it has
- * at most `yearRows` rows. What is merged stays merged, also if later sessions are withdrawn, because otherwise its rows
+ * open month is the latest one with rows: rewriting it every night takes 7 to 15 s, a session's file 0.6 s. Earlier months
+ * have one file. A year has one file once a month of the next year is closed, since nights of January still fetch sessions
+ * of December, and if it has at most `yearRows` rows. What is merged stays merged, also if later sessions are withdrawn, because otherwise its rows
  * would appear twice. A year that grew beyond the limit becomes months again.
  *
  * @param touched partitions with changes: sessions, months, or years whose file is lost

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
+import { daysOf, fileKindOf } from '../lake/filekinds.js'
 import type { WithheldSession } from '../lake/withheld.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
-import { daysOf, fileKindOf, mixedPartitions } from './filekinds.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 
 /** One file to write, and the partitions whose files it replaces. */
@@ -83,6 +83,21 @@ async function recoveredFiles(database: Database, lake: string): Promise<(Partit
      QUALIFY removed_at = max(removed_at) OVER (PARTITION BY relation)`,
   )
   return files.filter(({ file }) => existsSync(join(lake, file)))
+}
+
+/**
+ * Partitions whose live file has rows of both kinds, by its statistics: candlehouse 0.2 and earlier wrote them. They are written
+ * again, as two files.
+ */
+async function mixedPartitions(database: Database, { name, split }: Relation): Promise<string[]> {
+  if (!split) return []
+  const isOther = (side: string): string =>
+    `json_extract_string(stats, '$.${side}.${split.column}') IS DISTINCT FROM ${literal(split.value)}`
+  const rows = await database.rows<{ partition: string }>(
+    `SELECT partition FROM ops.lake_file WHERE removed_at IS NULL AND relation = ${literal(name)}
+       AND NOT starts_with(partition, ${literal(split.others)}) AND (${isOther('minValues')} OR ${isOther('maxValues')})`,
+  )
+  return rows.map(({ partition }) => partition)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import type { Relation } from '../relations.js'
 
@@ -28,19 +27,4 @@ export function fileKindOf(relation: Pick<Relation, 'split'>, partition: string)
 /** A partition without the prefix of its kind: session, month, year, or `all`. */
 export function daysOf(relation: Pick<Relation, 'split'>, partition: string): string {
   return partition.slice(fileKindOf(relation, partition).prefix.length)
-}
-
-/**
- * Partitions whose live file has rows of both kinds, by its statistics: candlehouse 0.2 and earlier wrote them. They are written
- * again, as two files.
- */
-export async function mixedPartitions(database: Database, { name, split }: Relation): Promise<string[]> {
-  if (!split) return []
-  const isOther = (side: string): string =>
-    `json_extract_string(stats, '$.${side}.${split.column}') IS DISTINCT FROM ${literal(split.value)}`
-  const rows = await database.rows<{ partition: string }>(
-    `SELECT partition FROM ops.lake_file WHERE removed_at IS NULL AND relation = ${literal(name)}
-       AND NOT starts_with(partition, ${literal(split.others)}) AND (${isOther('minValues')} OR ${isOther('maxValues')})`,
-  )
-  return rows.map(({ partition }) => partition)
 }
