@@ -95,5 +95,5 @@ export function withComments(sql: string): string {
   const { schema, name } = DESCRIBE.exec(sql)?.groups ?? {}
   if (name === undefined) return sql
   const relation = schema === undefined ? identifier(name) : `${identifier(schema)}.${identifier(name)}`
-  return sqlTemplate('read/columns.sql', { relation, name, schema: schema?.toLowerCase() ?? '%' })
+  return sqlTemplate('read/columns.sql', { relation, name, schema: schema?.toLowerCase() ?? '' })
 }

@@ -5,7 +5,7 @@ import type { Bucket } from '../bucket/bucket.js'
 import { StorageError } from '../errors.js'
 import { DUCKLAKE } from '../lake/ducklake.js'
 import { MANIFEST, type Manifest, parseManifest } from '../lake/manifest.js'
-import { type Verification, type VerifySteps, verifyPlace } from './verify.js'
+import { CONTENT_DIFFERS, sizeDiffers, type Verification, type VerifySteps, verifyPlace } from './verify.js'
 import { compareDuckLake } from './verify-ducklake.js'
 
 /**
@@ -80,6 +80,6 @@ async function hashOf(bucket: Bucket, path: string, file?: string): Promise<Desc
 
 function compare(there: Described | undefined, sha256: string, bytes = there?.bytes): string | undefined {
   if (!there) return 'missing'
-  if (there.bytes !== bytes) return `size is ${there.bytes} bytes, the manifest says ${bytes}`
-  return there.sha256 === sha256 ? undefined : 'SHA-256 differs from the manifest'
+  if (there.bytes !== bytes) return sizeDiffers(there.bytes, bytes)
+  return there.sha256 === sha256 ? undefined : CONTENT_DIFFERS
 }

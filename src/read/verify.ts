@@ -113,6 +113,14 @@ export async function verifyPlace(place: LakePlace, steps: VerifySteps): Promise
   }
 }
 
+/** What is wrong with a file whose content is not that of the manifest. */
+export const CONTENT_DIFFERS = 'SHA-256 differs from the manifest'
+
+/** What is wrong with a file whose size is not that of the manifest. */
+export function sizeDiffers(bytes: number, inManifest: number | undefined): string {
+  return `size is ${bytes} bytes, the manifest says ${inManifest}`
+}
+
 /** Refusals that are a matter of the file. */
 const DAMAGE = new Set(['EIO', 'EISDIR', 'ELOOP', 'ESTALE'])
 
@@ -131,9 +139,8 @@ async function compareFile(file: string, sha256: string, bytes?: number): Promis
 async function compareContent(file: string, sha256: string, bytes?: number): Promise<string | undefined> {
   const stats = await stat(file)
   if (!stats.isFile()) return 'missing'
-  if (bytes !== undefined && stats.size !== bytes)
-    return `size is ${stats.size} bytes, the manifest says ${bytes}`
-  return (await hashFile(file)) === sha256 ? undefined : 'SHA-256 differs from the manifest'
+  if (bytes !== undefined && stats.size !== bytes) return sizeDiffers(stats.size, bytes)
+  return (await hashFile(file)) === sha256 ? undefined : CONTENT_DIFFERS
 }
 
 /** What is wrong with the log of a table: undefined if it lists the files of the manifest. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { SettingsError } from '../errors.js'
-import { DEFAULT_KEY_NAME, KEY_NAME } from '../key-name.js'
+import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from '../key-name.js'
 import { reasonOf } from '../system-fault.js'
 import { type Origin, refuseReadable, type Source } from './sources.js'
 
@@ -36,9 +36,7 @@ const path = z.string().min(1, 'must be the path of a file')
 
 const entry = z
   .strictObject({
-    name: z
-      .string({ error: 'is missing: every key has a name' })
-      .regex(KEY_NAME, 'must be 1 to 32 small letters, digits, - or _'),
+    name: z.string({ error: 'is missing: every key has a name' }).regex(KEY_NAME, WRONG_KEY_NAME),
     api_key_env: variable.optional(),
     api_key_file: path.optional(),
     api_secret_env: variable.optional(),

@@ -1,4 +1,4 @@
-import { DEFAULT_KEY_NAME, KEY_NAME } from '../key-name.js'
+import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from '../key-name.js'
 import { type SettingSpec, specs } from './spec.js'
 
 /** What `init` asks for; every other setting is in the file as a comment. */
@@ -59,7 +59,7 @@ export function problemOf(variable: string, value: string): string | undefined {
 
 /** What is wrong with the name of a further key; undefined where nothing is. */
 export function problemOfName(name: string, keys: readonly Pick<ChosenKey, 'name'>[]): string | undefined {
-  if (!KEY_NAME.test(name)) return 'must be 1 to 32 small letters, digits, - or _'
+  if (!KEY_NAME.test(name)) return WRONG_KEY_NAME
   if (keys.some((key) => key.name === name)) return 'is the name of another key'
   const { apiKey } = variablesOf(name)
   const like = keys.find((key) => variablesOf(key.name).apiKey === apiKey)

@@ -73,8 +73,8 @@ function Console() {
       (component) => {
         loaded.set(page.name, component)
         setShown(page.name)
-        // The browser's words name a file of the program.
       },
+      // The browser's words name a file of the program.
       () => setError(noAnswer()),
     )
   }, [page])

@@ -5,6 +5,9 @@ const DAY = 86_400
 /** Distances of ticks where every value is of a day: there is nothing between two days. */
 const DAYS = [1, 2, 7, 14, 30, 60, 90, 180, 365, 2 * 365, 5 * 365, 10 * 365].map((days) => days * DAY)
 
+/** Room at the right of a drawing: the label of its last tick stands half beside it. */
+export const LABEL_ROOM: uPlot.Padding = [null, 32, null, null]
+
 /** An axis of time for values in seconds that UTC writes as exchange time. */
 export function timeAxis(axis: uPlot.Axis, isOfDays: boolean): uPlot.Axis {
   return {

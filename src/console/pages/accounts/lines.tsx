@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Row } from '../api.js'
 import { readColours, watchScheme } from '../chart/colours.js'
-import { timeAxis } from '../time-axis.js'
+import { LABEL_ROOM, timeAxis } from '../time-axis.js'
 
 /** Net asset value over time; the table below it has the values. */
 export function EquityLines({ rows }: { rows: readonly Row[] }) {
@@ -43,7 +43,7 @@ function plotOf(container: HTMLElement, rows: readonly Row[]): uPlot {
     {
       width: Math.max(320, container.clientWidth),
       height: 220,
-      padding: [null, 32, null, null],
+      padding: LABEL_ROOM,
       axes: [timeAxis(axis, true), { ...axis, size: 90, values: millions }],
       series: [
         { label: 'session', value: '{YYYY}-{MM}-{DD}' },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Column } from '../api.js'
 import { readColours, watchScheme } from '../chart/colours.js'
-import { timeAxis } from '../time-axis.js'
+import { LABEL_ROOM, timeAxis } from '../time-axis.js'
 import { amount } from '../words.js'
 import { isNumeric } from './grid.js'
 import { ResultRows } from './result-rows.js'
@@ -131,8 +131,7 @@ function plotOf(container: HTMLElement, rows: readonly unknown[][], { x, columns
     {
       width: Math.max(320, container.clientWidth),
       height: 260,
-      // The label of the last tick stands half beside the drawing.
-      padding: [null, 32, null, null],
+      padding: LABEL_ROOM,
       scales: { x: { time: isTime(type) } },
       axes: [
         isTime(type) ? timeAxis(axis, type === 'DATE') : axis,
