@@ -6,7 +6,7 @@ import { type Rule, readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { literal, sqlFile } from '../../src/duckdb/sqlfile.js'
 import { packageRoot } from '../../src/package.js'
-import { memoryWarehouse } from '../support/memory.js'
+import { emptyWarehouse } from '../support/memory.js'
 
 /** A row by column; what is left out is null. Values are written as text and cast by the column. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>
@@ -49,12 +49,9 @@ export interface RuleCase {
 export const SESSION = '2025-03-14'
 export const SESSION_BEFORE = '2025-03-13'
 
-const warehouse = memoryWarehouse
-
 /** A migrated warehouse in memory that holds just these rows. */
 export async function warehouseOf(given: Given): Promise<Database> {
-  const database = await warehouse.empty()
-  warehouse.filled([...Object.keys(given), 'market.security_history'])
+  const database = await emptyWarehouse()
   for (const [relation, rows] of Object.entries(given)) {
     // Rows of the same columns go in one statement.
     const byColumns = new Map<string, string[]>()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
-import { memoryWarehouse } from '../support/memory.js'
+import { emptyWarehouse } from '../support/memory.js'
 
 /** Sessions of rule 9, from the first of March on: `.` pass, `s` soft, `b` break, `a` an overridden break. */
 const STATES = { '.': 'pass', s: 'soft', b: 'break', a: 'break' }
@@ -13,9 +13,7 @@ test.each([
   ['a break that was overridden does not', `a${'.'.repeat(20)}`, ['21 pass']],
   ['the latest finding is there once', '..b', ['3 break']],
 ])('findings: %s', async (_, sessions, shown) => {
-  const database = await memoryWarehouse.empty()
-  memoryWarehouse.filled(['recon.finding'])
-  await database.run('DELETE FROM recon.finding')
+  const database = await emptyWarehouse()
   for (const [index, mark] of [...sessions].entries()) {
     const day = `2025-03-${String(index + 1).padStart(2, '0')}`
     await database.run(

@@ -4,7 +4,7 @@ import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { LONG } from '../support/long.js'
-import { memoryWarehouse } from '../support/memory.js'
+import { emptyWarehouse } from '../support/memory.js'
 import { type Declared, eventsOf, judge, type Listed } from './breaks.js'
 
 const BEFORE = '2025-03-13'
@@ -88,14 +88,6 @@ const days = fc
   .chain((noise) => fc.array(listedOf(noise), { minLength: 3, maxLength: 90, size: 'max' }))
   .map((rows) => rows.map((row, at): Listed => ({ ...row, symbol: `S${at}` })))
 
-const FILLED = [
-  'market.daily_summary',
-  'market.price_limit',
-  'market.corporate_action',
-  'ops.dirty_partition',
-]
-const KEPT = ['mart.adjustment_event', 'mart.reference_glitch', 'mart.chain_gap', 'mart.session_factor']
-
 async function fill(database: Database, day: readonly Listed[]): Promise<void> {
   const rows = JSON.stringify(day)
   await database.run(
@@ -122,8 +114,7 @@ test('breaks, noise, faults and events are those of a second computation, on day
   const seen = { noise: new Set<number>(), states: new Set<string>(), faults: 0, eventsOfFaults: 0 }
   await fc.assert(
     fc.asyncProperty(days, async (day) => {
-      const database = await memoryWarehouse.empty()
-      memoryWarehouse.filled([...FILLED, ...KEPT])
+      const database = await emptyWarehouse()
       await fill(database, day)
       await refreshMaterialized(database)
       const actual = await database.rows<Record<string, unknown>>(

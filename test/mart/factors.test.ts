@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { LONG } from '../support/long.js'
-import { memoryWarehouse } from '../support/memory.js'
+import { emptyWarehouse } from '../support/memory.js'
 
 /** 330 weekdays: more than the longest window. */
 const SESSIONS = "range(DATE '2023-10-02', DATE '2025-01-04', INTERVAL 1 DAY)"
@@ -44,20 +44,8 @@ async function mark(database: Database, day: string): Promise<void> {
     )
 }
 
-async function empty(): Promise<Database> {
-  const database = await memoryWarehouse.empty()
-  memoryWarehouse.filled([
-    ...RELATIONS,
-    'mart.session_factor',
-    'mart.adjustment_event',
-    'mart.reference_glitch',
-    'ops.dirty_partition',
-  ])
-  return database
-}
-
 async function wholeHash(): Promise<string> {
-  const database = await empty()
+  const database = await emptyWarehouse()
   await fill(database)
   await mark(database, 'true')
   await refreshMaterialized(database)
@@ -66,7 +54,7 @@ async function wholeHash(): Promise<string> {
 
 /** Loads quarters of the history in an order, and refreshes after each. */
 async function loadInOrder(order: readonly number[]): Promise<string> {
-  const database = await empty()
+  const database = await emptyWarehouse()
   await fill(database)
   for (const relation of RELATIONS) {
     await database.run(`CREATE OR REPLACE TEMP TABLE waiting_${relation.slice(7)} AS FROM ${relation}`)
@@ -90,7 +78,7 @@ test('factors are the same in whatever order sessions arrive', async () => {
 })
 
 test('a late correction changes the sessions that it reaches, as a new computation would', async () => {
-  const database = await empty()
+  const database = await emptyWarehouse()
   await fill(database)
   await mark(database, 'true')
   await refreshMaterialized(database)
@@ -114,7 +102,7 @@ test('a late correction changes the sessions that it reaches, as a new computati
 })
 
 test('few sessions have the same factors as when they are computed with many', async () => {
-  const database = await empty()
+  const database = await emptyWarehouse()
   await fill(database)
   // A session without a level of one index, and one without reported summaries of a symbol.
   await database.run(
@@ -143,7 +131,7 @@ test('few sessions have the same factors as when they are computed with many', a
 })
 
 test('what did not change is not computed or written', async () => {
-  const database = await empty()
+  const database = await emptyWarehouse()
   await fill(database)
   await mark(database, 'true')
   await refreshMaterialized(database)

@@ -4,12 +4,10 @@ import type { Database } from '../../src/duckdb/open.js'
 import { identifier, literal } from '../../src/duckdb/sqlfile.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { martObjects, readsOf } from '../../src/mart/objects.js'
-import { memoryWarehouse } from '../support/memory.js'
+import { emptyWarehouse } from '../support/memory.js'
 
 /** Where a case says what is given: a CSV file a relation, empty cells are NULL. */
 const GIVEN = /^(market|account|ops|recon)\.\w+\.csv$/
-
-const warehouse = memoryWarehouse
 
 /** Tables of schema `mart` that are made of the others. */
 const KEPT = [
@@ -35,7 +33,7 @@ export function readsKept(sql: string): boolean {
  * @param withKept whether the kept tables of schema `mart` are made of them: that takes most of a case's time
  */
 export async function warehouseOf(folder: string, withKept = true): Promise<Database> {
-  const database = await warehouse.empty()
+  const database = await emptyWarehouse()
   const files = readdirSync(folder).filter((file) => GIVEN.test(file))
   const relations = files.map((file) => file.slice(0, -'.csv'.length))
   for (const relation of relations) {
@@ -46,7 +44,6 @@ export async function warehouseOf(folder: string, withKept = true): Promise<Data
       `INSERT INTO ${relation} (${names}) SELECT ${names} FROM read_csv(${literal(file)}, header = true, all_varchar = true, delim = ',')`,
     )
   }
-  warehouse.filled([...relations, ...(withKept ? ['ops.dirty_partition', ...KEPT] : [])])
   if (!withKept) return database
   for (const relation of [
     'market.price_limit',

@@ -1,17 +1,11 @@
 import type { Database } from '../../../src/duckdb/open.js'
 import { type Explanation, explain } from '../../../src/read/explain/explain.js'
-import { memoryWarehouse } from '../../support/memory.js'
+import { emptyWarehouse } from '../../support/memory.js'
 import { ACCOUNT, type Evening, type Story } from './evenings.js'
-
-const RELATIONS = [
-  ...['account.account', 'account.snapshot', 'account.order_book', 'account.equity_position'],
-  ...['account.equity_balance', 'market.daily_summary', 'mart.adjustment_event'],
-]
 
 /** A warehouse in memory that stores these evenings, with a session on every day of the story. */
 export async function stored(story: Story, evenings: readonly Evening[]): Promise<Database> {
-  const database = await memoryWarehouse.empty()
-  memoryWarehouse.filled(RELATIONS)
+  const database = await emptyWarehouse()
   const insert = async (relation: string, columns: string, rows: readonly string[]): Promise<void> => {
     if (rows.length > 0) await database.run(`INSERT INTO ${relation} (${columns}) VALUES ${rows.join(', ')}`)
   }
