@@ -23,7 +23,8 @@ let plain: Awaited<ReturnType<typeof undisturbed>>
 beforeAll(async () => {
   plain = await undisturbed()
 })
-test('faults that pass are waited out: equal tables, each costs one request, no secret is told', async () => {
+
+test('faults that pass are waited out: equal tables, each costs one request, no secret is shown', async () => {
   const faults: Fault[] = [
     { kind: 'html502', match: { path: '/data/securitiesByBoard', where: { board: 'HNX' } } },
     { kind: 'null', match: { path: '/data/indexList' } },

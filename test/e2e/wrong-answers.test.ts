@@ -21,6 +21,7 @@ let plain: Awaited<ReturnType<typeof undisturbed>>
 beforeAll(async () => {
   plain = await undisturbed()
 })
+
 /** What is wrong in pages that are JSON: each contradicts itself, or another page of its walk. */
 const CONTRADICTIONS: Fault[] = [
   { kind: 'short', match: { path: '/data/masterdata' }, times: ALWAYS },

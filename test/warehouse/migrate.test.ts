@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
 import { numbered } from '../../src/warehouse/migrate.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -14,81 +15,100 @@ test('two migrations with the same number are refused by name', () => {
   )
 })
 
-test('windows marked by their sentence get the reason code, all others none', async () => {
+/** What `read` finds in a warehouse that `make` left as it was before these migrations, and that is opened again. */
+async function migratedFrom<Found>(
+  versions: readonly number[],
+  make: (before: Database) => Promise<unknown>,
+  read: (after: Database) => Promise<Found>,
+): Promise<Found> {
   const file = join(temporaryFolder(), 'warehouse.duckdb')
   const before = await openWarehouse(file)
-  await before.run('DELETE FROM ops.migration WHERE version IN (11, 12)')
-  await before.run('ALTER TABLE ops.coverage DROP COLUMN reason_code')
-  await before.run(
-    `INSERT INTO ops.coverage BY NAME
-     SELECT 'ohlc' AS dataset, unnest(['FPT', 'HPG', 'VCB']) AS key, '1m' AS timeframe, 'incomplete' AS state,
-       unnest(['its daily summary was restated', '3 rows where itemsCount says 5', NULL]) AS reason`,
-  )
+  await before.run(`DELETE FROM ops.migration WHERE version IN (${versions.join(', ')})`)
+  await make(before)
   before.close()
   const after = await openWarehouse(file)
   try {
-    const rows = await after.rows('SELECT key, reason_code AS code FROM ops.coverage ORDER BY key')
-    expect(rows).toEqual([
-      { key: 'FPT', code: 'summary_restated' },
-      { key: 'HPG', code: null },
-      { key: 'VCB', code: null },
-    ])
+    return await read(after)
   } finally {
     after.close()
   }
+}
+
+test('windows marked by their sentence get the reason code, all others none', async () => {
+  const rows = await migratedFrom(
+    [11, 12],
+    async (before) => {
+      await before.run('ALTER TABLE ops.coverage DROP COLUMN reason_code')
+      await before.run(
+        `INSERT INTO ops.coverage BY NAME
+         SELECT 'ohlc' AS dataset, unnest(['FPT', 'HPG', 'VCB']) AS key, '1m' AS timeframe, 'incomplete' AS state,
+           unnest(['its daily summary was restated', '3 rows where itemsCount says 5', NULL]) AS reason`,
+      )
+    },
+    (after) => after.rows('SELECT key, reason_code AS code FROM ops.coverage ORDER BY key'),
+  )
+  expect(rows).toEqual([
+    { key: 'FPT', code: 'summary_restated' },
+    { key: 'HPG', code: null },
+    { key: 'VCB', code: null },
+  ])
 })
 
 test('account rows from before there were several keys are of the key default, and are published again', async () => {
-  const file = join(temporaryFolder(), 'warehouse.duckdb')
-  const before = await openWarehouse(file)
-  await before.run('DELETE FROM ops.migration WHERE version = 18')
-  const tables = await before.rows<{ name: string }>(
-    "SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'account'",
+  const tables = (database: Database) =>
+    database.rows<{ name: string }>(
+      "SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'account' ORDER BY 1",
+    )
+  const found = await migratedFrom(
+    [18],
+    async (before) => {
+      for (const { name } of await tables(before))
+        await before.run(`ALTER TABLE account.${name} DROP COLUMN key_name`)
+      await before.run("INSERT INTO account.account BY NAME SELECT '0691234561' AS account_no")
+      await before.run(
+        "INSERT INTO account.snapshot BY NAME SELECT '0691234561' AS account_no, '20250314T113000000Z-a' AS snapshot_id",
+      )
+    },
+    async (after) => ({
+      snapshots: await after.rows('SELECT account_no, key_name FROM account.snapshot'),
+      dirty: await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY 1'),
+      tables: await tables(after),
+      named: await after.rows(
+        "SELECT table_name AS name FROM duckdb_columns() WHERE schema_name = 'account' AND column_name = 'key_name' ORDER BY 1",
+      ),
+    }),
   )
-  for (const { name } of tables) await before.run(`ALTER TABLE account.${name} DROP COLUMN key_name`)
-  await before.run("INSERT INTO account.account BY NAME SELECT '0691234561' AS account_no")
-  await before.run(
-    "INSERT INTO account.snapshot BY NAME SELECT '0691234561' AS account_no, '20250314T113000000Z-a' AS snapshot_id",
-  )
-  before.close()
-  const after = await openWarehouse(file)
-  try {
-    expect(await after.rows('SELECT account_no, key_name FROM account.snapshot')).toEqual([
-      { account_no: '0691234561', key_name: 'default' },
-    ])
-    expect(await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY 1')).toEqual([
-      { relation: 'account.account', partition: 'all' },
-      { relation: 'account.snapshot', partition: '2025-03' },
-    ])
-    const named = `SELECT count(*)::INT AS tables FROM duckdb_columns() WHERE schema_name = 'account' AND column_name = 'key_name'`
-    expect(await after.rows(named)).toEqual([{ tables: tables.length }])
-  } finally {
-    after.close()
-  }
+  expect(found.snapshots).toEqual([{ account_no: '0691234561', key_name: 'default' }])
+  expect(found.dirty).toEqual([
+    { relation: 'account.account', partition: 'all' },
+    { relation: 'account.snapshot', partition: '2025-03' },
+  ])
+  expect(found.tables.length).toBeGreaterThan(0)
+  expect(found.named).toEqual(found.tables)
 })
 
 test('pages from before there were several keys are of the key default, those of files of none, and every month is published again', async () => {
-  const file = join(temporaryFolder(), 'warehouse.duckdb')
-  const before = await openWarehouse(file)
-  await before.run('DELETE FROM ops.migration WHERE version = 20')
-  await before.run('ALTER TABLE ops.request DROP COLUMN key_name')
-  await before.run(
-    `INSERT INTO ops.request BY NAME
-     SELECT * FROM (VALUES ('r-000001', 'ohlc', TIMESTAMPTZ '2025-02-28 17:00:00+00'),
-       ('r-000002', 'import', TIMESTAMPTZ '2025-04-01 03:00:00+00')) pages(request_id, endpoint, received_at)`,
+  const found = await migratedFrom(
+    [20],
+    async (before) => {
+      await before.run('ALTER TABLE ops.request DROP COLUMN key_name')
+      await before.run(
+        `INSERT INTO ops.request BY NAME
+         SELECT * FROM (VALUES ('r-000001', 'ohlc', TIMESTAMPTZ '2025-02-28 17:00:00+00'),
+           ('r-000002', 'import', TIMESTAMPTZ '2025-04-01 03:00:00+00')) pages(request_id, endpoint, received_at)`,
+      )
+    },
+    async (after) => ({
+      pages: await after.rows('SELECT request_id, key_name FROM ops.request ORDER BY 1'),
+      dirty: await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY ALL'),
+    }),
   )
-  before.close()
-  const after = await openWarehouse(file)
-  try {
-    expect(await after.rows('SELECT request_id, key_name FROM ops.request ORDER BY 1')).toEqual([
-      { request_id: 'r-000001', key_name: 'default' },
-      { request_id: 'r-000002', key_name: null },
-    ])
-    expect(await after.rows('SELECT relation, partition FROM ops.dirty_partition ORDER BY ALL')).toEqual([
-      { relation: 'ops.request', partition: '2025-03' },
-      { relation: 'ops.request', partition: '2025-04' },
-    ])
-  } finally {
-    after.close()
-  }
+  expect(found.pages).toEqual([
+    { request_id: 'r-000001', key_name: 'default' },
+    { request_id: 'r-000002', key_name: null },
+  ])
+  expect(found.dirty).toEqual([
+    { relation: 'ops.request', partition: '2025-03' },
+    { relation: 'ops.request', partition: '2025-04' },
+  ])
 })

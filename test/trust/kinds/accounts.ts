@@ -1,6 +1,23 @@
-import type { Wire } from '../proxy.js'
+import type { Passing, Wire } from '../proxy.js'
 import { any, fields, lotLess, type Mutation, negative, offByOne, thousand, wrongDigit } from './mutation.js'
 import { anyEquity, type Body, contracts, filled, holding, side } from './records.js'
+
+/** A lie about the last filled order of the margin account. */
+const ofFilled =
+  (lie: (passing: Passing, order: Wire) => void): Mutation['make'] =>
+  (target, random) => {
+    const of = filled(1)(target, random)
+    return (passing) => {
+      const [order] = of(passing)
+      if (!order) return false
+      lie(passing, order)
+      return true
+    }
+  }
+
+function remove(passing: Passing, record: Wire): void {
+  passing.records.splice(passing.records.indexOf(record), 1)
+}
 
 /** Figures of accounts. */
 export const accounts: Mutation[] = [
@@ -64,41 +81,18 @@ export const accounts: Mutation[] = [
   },
   {
     name: 'orders: a filled order is missing, the count agrees',
-    make: (target, random) => {
-      const of = filled(1)(target, random)
-      return (passing) => {
-        const [gone] = of(passing)
-        if (!gone) return false
-        passing.records.splice(passing.records.indexOf(gone), 1)
-        const data = (passing.body as Body).data as Wire
-        data.totalRecord = Number(data.totalRecord) - 1
-        return true
-      }
-    },
+    make: ofFilled((passing, gone) => {
+      remove(passing, gone)
+      const data = (passing.body as Body).data as Wire
+      data.totalRecord = Number(data.totalRecord) - 1
+    }),
   },
-  {
-    name: 'orders: a filled order is missing, the count says so',
-    make: (target, random) => {
-      const of = filled(1)(target, random)
-      return (passing) => {
-        const [gone] = of(passing)
-        if (!gone) return false
-        passing.records.splice(passing.records.indexOf(gone), 1)
-        return true
-      }
-    },
-  },
+  { name: 'orders: a filled order is missing, the count says so', make: ofFilled(remove) },
   {
     name: 'orders: side of a filled order reversed',
-    make: (target, random) => {
-      const of = filled(1)(target, random)
-      return (passing) => {
-        const [order] = of(passing)
-        if (!order) return false
-        order.side = order.side === 'B' ? 'S' : 'B'
-        return true
-      }
-    },
+    make: ofFilled((_, order) => {
+      order.side = order.side === 'B' ? 'S' : 'B'
+    }),
   },
   {
     name: 'accounts: positions are refused',
