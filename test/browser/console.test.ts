@@ -231,6 +231,18 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(await page.locator('.lineage .chosen').getAttribute('x')).toBe('1')
   })
 
+  test.each([
+    ['findings/999', 'There is no rule 999. Below: the findings of all rules.'],
+    ['dictionary/market.candel', 'There is no relation market.candel. Below: all relations.'],
+    ['chrt/FPT', 'There is no page chrt. Below: tonight.'],
+  ])('an address that names nothing is answered in words: %s', async (address, words) => {
+    const { page, errors } = await entered()
+    await go(page, address)
+    expect(await page.getByRole('alert').allTextContents()).toEqual([words])
+    await go(page, 'dictionary/market.candle')
+    expect([await page.getByRole('alert').count(), errors]).toEqual([0, []])
+  })
+
   test('hostile statements are refused in words', async () => {
     const { page, errors } = await entered()
     for (const sql of ['select 1; select 2', "from read_text('/etc/passwd')", "attach '/tmp/x.duckdb'"]) {

@@ -214,6 +214,19 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     expect([errors, foreign]).toEqual([[], []])
   })
 
+  test('a symbol or an account that is not stored is answered in words, above those that are', async () => {
+    const { page, errors } = await openPage(browser, console.url)
+    for (const [address, words] of [
+      ['coverage/ZZZ', 'There is no symbol ZZZ. Below: all symbols.'],
+      ['accounts/1', 'There is no account 1. Below: those that are stored.'],
+    ]) {
+      await page.goto(`${console.origin}/#/${address}`)
+      await page.locator('main section').first().waitFor()
+      expect(await page.getByRole('alert').allTextContents()).toEqual([words])
+    }
+    expect(errors).toEqual([])
+  })
+
   test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they part', async () => {
     const { page } = await openPage(browser, console.url)
     await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)

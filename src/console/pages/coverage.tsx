@@ -4,6 +4,7 @@ import { readColours, watchScheme } from './chart/colours.js'
 import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
+import { NoSuch } from './no-such.js'
 import { traceAddress } from './trace.js'
 
 const WORDS: Record<string, string> = {
@@ -32,11 +33,8 @@ export function CoveragePage({ words }: { words: readonly string[] }) {
   const [index, setIndex] = useState<number>()
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
   const [symbols, sessions] = value
-  const start = Math.max(
-    0,
-    symbols.findIndex(({ symbol }) => symbol === words[0]),
-  )
-  const active = index ?? start
+  const named = symbols.findIndex(({ symbol }) => symbol === words[0])
+  const active = index ?? Math.max(0, named)
   const days = sessions.map(({ trading_date }) => String(trading_date))
   if (days.length === 0) {
     return (
@@ -54,6 +52,7 @@ export function CoveragePage({ words }: { words: readonly string[] }) {
         are in the table below. Full: complete. Hollow: nothing traded. Half: imported. Cross: incomplete.
         Dot: never requested or refused.
       </p>
+      {words[0] && named < 0 && <NoSuch what="symbol" name={words[0]} shown="all symbols" />}
       <CoverageMap symbols={symbols} days={days} active={active} onActive={setIndex} />
       {symbols[active] && (
         <SymbolDays

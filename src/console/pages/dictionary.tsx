@@ -3,6 +3,7 @@ import type { LineageNode } from '../reference.js'
 import { get, type Row, view } from './api.js'
 import { Failure } from './command.js'
 import { useLoaded } from './loaded.js'
+import { NoSuch } from './no-such.js'
 import { RowsTable } from './rows-table.js'
 
 export function DictionaryPage({ words }: { words: readonly string[] }) {
@@ -16,12 +17,12 @@ export function DictionaryPage({ words }: { words: readonly string[] }) {
   const shown = relations.filter(({ relation, comment }) =>
     `${relation} ${comment}`.toLowerCase().includes(wanted.trim().toLowerCase()),
   )
-  const chosen =
-    relations.find(({ relation }) => relation === words[0]) ??
-    relations.find(({ relation }) => relation === 'market.candle')
+  const named = relations.find(({ relation }) => relation === words[0])
+  const chosen = named ?? relations.find(({ relation }) => relation === 'market.candle')
   return (
     <>
       <h1>Dictionary</h1>
+      {words[0] && !named && <NoSuch what="relation" name={words[0]} shown="all relations" />}
       <div class="sides">
         <nav class="card" aria-label="Relations">
           <label class="field">

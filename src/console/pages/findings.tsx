@@ -3,6 +3,7 @@ import { get, type Row, view } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
+import { NoSuch } from './no-such.js'
 import { shownValue } from './rows-table.js'
 import { traceAddress } from './trace.js'
 
@@ -29,6 +30,7 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
     <>
       <h1>Findings</h1>
       {rule && <RuleCard rule={rule} />}
+      {words[0] && !rule && <NoSuch what="rule" name={words[0]} shown="the findings of all rules" />}
       <section class="card">
         <DataTable
           caption="What is broken or worth a look in the last 20 sessions, then the latest finding of every rule and subject"

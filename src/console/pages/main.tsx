@@ -2,6 +2,7 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { noAnswer } from './api.js'
 import { Failure } from './command.js'
+import { NoSuch } from './no-such.js'
 
 interface Page {
   name: string
@@ -61,7 +62,8 @@ function useAddress(): string[] {
 
 function Console() {
   const [name, ...words] = useAddress()
-  const page = PAGES.find((candidate) => candidate.name === name) ?? PAGES[0]
+  const named = PAGES.find((candidate) => candidate.name === name)
+  const page = named ?? PAGES[0]
   const [, setShown] = useState('')
   const [error, setError] = useState<Error>()
   const main = useRef<HTMLElement>(null)
@@ -107,6 +109,7 @@ function Console() {
       </header>
       <main ref={main} tabIndex={-1} id="main">
         {error && <Failure error={error} />}
+        {name && !named && <NoSuch what="page" name={name} shown="tonight" />}
         {/* Another statement in the address is another editor. */}
         {Shown ? (
           <Shown key={page.name === 'sql' ? words[0] : page.name} words={words} />

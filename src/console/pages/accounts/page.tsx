@@ -1,6 +1,7 @@
 import { type Row, view } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
+import { NoSuch } from '../no-such.js'
 import { RowsTable } from '../rows-table.js'
 import { FirstDifference } from './first-difference.js'
 import { EquityLines } from './lines.js'
@@ -21,12 +22,14 @@ export function AccountsPage({ words }: { words: readonly string[] }) {
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
   // The name of the key is worth a word where there are several.
   const namesKeys = new Set(value.map(({ key_name }) => key_name)).size > 1
-  const account = value.find(({ account_no }) => account_no === words[0]) ?? value[0]
+  const named = value.find(({ account_no }) => account_no === words[0])
+  const account = named ?? value[0]
   return (
     <>
       <h1>Accounts</h1>
       {account ? (
         <>
+          {words[0] && !named && <NoSuch what="account" name={words[0]} shown="those that are stored" />}
           <nav class="tabs" aria-label="Accounts">
             {value.map(({ account_no, account_type, key_name }) => (
               <a
