@@ -2,7 +2,7 @@ import { literal } from '../../duckdb/sqlfile.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import type { AccountRecord } from './page-records.js'
-import { ACCOUNT_LIST, type AccountTable, fieldsOf } from './tables.js'
+import { ACCOUNT_LIST, type AccountTable, recordTypeOf } from './tables.js'
 
 /** A record with the page and the question that brought it. */
 export interface AnsweredRecord extends AccountRecord {
@@ -43,8 +43,7 @@ export async function stageTable(
     await steps.run('load/snapshot/nothing_received', { parts: { table: name } })
     return
   }
-  const fields = Object.fromEntries(fieldsOf(name).map((field) => [field, 'VARCHAR']))
-  const record = literal(JSON.stringify([{ ...QUESTION, r: fields }]))
+  const record = literal(JSON.stringify([{ ...QUESTION, r: recordTypeOf(name) }]))
   await steps.run('load/snapshot/records', {
     parts: { record },
     values: [boundRows(records.map(questionAndRecord))],

@@ -44,8 +44,21 @@ export const ACCOUNT_TABLE_NAMES: readonly string[] = [ACCOUNT_LIST, ...ACCOUNT_
   ({ name }) => name,
 )
 
-/** Names of the API's fields that a table's loading SQL reads. */
+/** Names of the API's fields that a table's loading SQL reads: `r.name`, or by name where there are dozens of figures. */
 export function fieldsOf(name: string): string[] {
-  const fields = sqlFile(`load/account/${name}.sql`).matchAll(/\br\."?(\w+)"?/g)
+  const sql = sqlFile(`load/account/${name}.sql`)
+  const fields = areByName(sql)
+    ? sql.matchAll(/\b(?:r|money|ratios)\['(\w+)'\]/g)
+    : sql.matchAll(/\br\."?(\w+)"?/g)
   return [...new Set([...fields].map(([, field = '']) => field))]
+}
+
+/** DuckDB's type of a table's record, as its loading SQL reads it: a STRUCT, or a MAP from names to texts. */
+export function recordTypeOf(name: string): string | Record<string, 'VARCHAR'> {
+  if (areByName(sqlFile(`load/account/${name}.sql`))) return 'MAP(VARCHAR, VARCHAR)'
+  return Object.fromEntries(fieldsOf(name).map((field) => [field, 'VARCHAR']))
+}
+
+function areByName(sql: string): boolean {
+  return sql.includes("r['")
 }
