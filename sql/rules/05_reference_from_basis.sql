@@ -27,5 +27,4 @@ SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS rel
     WHEN market_wide OR factor NOT BETWEEN 0.1 AND 2 THEN 'break'
     ELSE 'soft'
   END AS result
-FROM mart.adjustment_candidate(getvariable('audit_first'), getvariable('audit_last'))
-WHERE ex_date IN (SELECT trading_date FROM audit_session)
+FROM audit_reference

@@ -17,7 +17,7 @@ SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS rel
   'close ' || as_text(summary.close) AS actual,
   num(summary.close) / num(ref_price) - 1 AS residual,
   CASE WHEN is_beyond_limit THEN 'break' ELSE 'pass' END AS result
-FROM mart.adjustment_candidate(getvariable('audit_first'), getvariable('audit_last')) candidate
+FROM audit_reference candidate
 JOIN market.daily_summary summary
   ON summary.symbol = candidate.symbol AND summary.trading_date = candidate.ex_date
-WHERE ex_date IN (SELECT trading_date FROM audit_session) AND NOT differs AND is_beyond_limit IS NOT NULL
+WHERE NOT differs AND is_beyond_limit IS NOT NULL
