@@ -10,6 +10,8 @@ import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalo
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { CANDLE, createView, LAKE_VARIABLE } from './relationview.js'
 
+const DAILY = 'market.daily_summary'
+
 /**
  * Writes the catalog that analysts open: one view per relation over exactly the files of the manifest, by absolute path,
  * with the warehouse's comments, and schema `mart`. It is written to a temporary file, made read-only (0444) and renamed:
@@ -105,6 +107,7 @@ async function fillCatalog(
     await installMart(catalog, hash)
   }
   await addUserDays(catalog, manifest)
+  await setLatestSession(catalog, manifest)
   await listFiles(catalog, manifest)
 }
 
@@ -112,6 +115,26 @@ async function fillCatalog(
 async function addUserDays(catalog: Database, { calendar_days }: Manifest): Promise<void> {
   if (!calendar_days) return
   await catalog.run(sqlTemplate('catalog/closed_day.sql', { days: literal(JSON.stringify(calendar_days)) }))
+}
+
+/** `mart.latest_session()` as a date: DuckDB then knows it while it plans. Only the file that can have it is read. */
+async function setLatestSession(catalog: Database, { relations: all }: Manifest): Promise<void> {
+  const files = all.find(({ name }) => name === DAILY)?.files.filter(({ rows }) => rows > 0) ?? []
+  // 2025-10-31 comes after 2025-10, and that after 2024.
+  const [last] = files
+    .map(({ partition }) => partition)
+    .sort()
+    .reverse()
+  const first = last === undefined ? '0001-01-01' : `${last}-01-01`.slice(0, 10)
+  const [latest] = await catalog.rows<{ day: string | null; comment: string }>(
+    `SELECT CAST(max(trading_date) AS VARCHAR) AS day,
+       (SELECT any_value(comment) FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name = 'latest_session') AS comment
+     FROM ${DAILY} WHERE trading_date >= DATE ${literal(first)}`,
+  )
+  const day = latest?.day ? `DATE ${literal(latest.day)}` : 'NULL::DATE'
+  await catalog.run(
+    sqlTemplate('catalog/latest_session.sql', { day, comment: literal(latest?.comment ?? '') }),
+  )
 }
 
 async function listFiles(catalog: Database, manifest: Manifest): Promise<void> {

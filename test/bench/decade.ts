@@ -11,6 +11,8 @@ export interface HistorySize {
   /** First and last day. */
   from: string
   to: string
+  /** Months before this one (YYYY-MM) have bars of only so many symbols, spread over the alphabet: a reader of one symbol reads as much. */
+  fewer?: { before: string; traded: number }
 }
 
 const BARS = 225
@@ -31,11 +33,7 @@ export async function addHistory(
   onYear: (year: string) => Promise<void> = async () => {},
 ): Promise<void> {
   await listSymbols(warehouse, size)
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE night AS
-    SELECT day::DATE AS day, strftime(day, '%Y%m%dT110000000Z-0000') AS run_id,
-      day::TIMESTAMPTZ + INTERVAL 12 HOUR AS ended_at, epoch(day)::BIGINT // 86400 AS n
-    FROM generate_series(DATE ${literal(size.from)}, DATE ${literal(size.to)}, INTERVAL 1 DAY) t(day)
-    WHERE isodow(day) < 6 AND NOT list_contains([${CLOSED.map(literal).join(', ')}], strftime(day, '%m-%d')) ORDER BY day`)
+  await listNights(warehouse, size)
   const years = await warehouse.rows<{ year: string }>(
     `SELECT DISTINCT strftime(day, '%Y') AS year FROM night ORDER BY year`,
   )
@@ -57,12 +55,36 @@ export async function addNight(
     WHERE partition = ${literal(day.slice(0, 7))} AND relation IN (${sessions.join(', ')})`)
 }
 
+/**
+ * The generated symbols' prices and bars in sessions that the real night has fetched for its own symbols: the latest session
+ * then has all of both.
+ */
+export async function addBeside(warehouse: Database, size: HistorySize): Promise<void> {
+  await listSymbols(warehouse, size)
+  await listNights(warehouse, size)
+  await warehouse.run('CREATE OR REPLACE TEMP TABLE session AS FROM night ORDER BY day')
+  await warehouse.transaction(async () => {
+    for (const statement of BY_SYMBOL) await warehouse.run(statement)
+  })
+  for (const month of await monthsOfYear(warehouse)) await addBars(warehouse, month, size)
+  await markDirty(warehouse)
+}
+
+async function listNights(warehouse: Database, { from, to }: HistorySize): Promise<void> {
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE night AS
+    SELECT day::DATE AS day, strftime(day, '%Y%m%dT110000000Z-0000') AS run_id,
+      day::TIMESTAMPTZ + INTERVAL 12 HOUR AS ended_at, epoch(day)::BIGINT // 86400 AS n,
+      coalesce(lag(n) OVER (ORDER BY day), n - IF(isodow(day) = 1, 3, 1)) AS n_before
+    FROM generate_series(DATE ${literal(from)}, DATE ${literal(to)}, INTERVAL 1 DAY) t(day)
+    WHERE isodow(day) < 6 AND NOT list_contains([${CLOSED.map(literal).join(', ')}], strftime(day, '%m-%d')) ORDER BY day`)
+}
+
 /** Symbols of three letters, as stocks have them, that the real night does not know. */
 async function listSymbols(warehouse: Database, { symbols, from, to }: HistorySize): Promise<void> {
   const letter = (place: string): string => `chr(65 + (code // ${place} % 26)::INTEGER)`
   await warehouse.run(`CREATE TEMP TABLE IF NOT EXISTS stock AS
     SELECT row_number() OVER (ORDER BY symbol) - 1 AS i, symbol, i * 7 % 3 AS board,
-      ['HOSE', 'HNX', 'UPCOM'][board + 1] AS exchange, 8000 + i * 17 // 50 * 50 AS base
+      ['HOSE', 'HNX', 'UPCOM'][board + 1] AS exchange, 8000 + i * 17 // 100 * 100 AS base
     FROM (SELECT ${letter('676')} || ${letter('26')} || ${letter('1')} AS symbol FROM range(17576) r(code)
       WHERE symbol NOT IN (SELECT symbol FROM market.security WHERE request_id IS NOT NULL) ORDER BY hash(code) LIMIT ${symbols})`)
   const facts = `symbol, 'Công ty ' || symbol AS symbol_name_vi, exchange AS board, 100 AS lot_size,
@@ -83,21 +105,33 @@ async function addYear(warehouse: Database, year: string, size: HistorySize): Pr
     `CREATE OR REPLACE TEMP TABLE session AS FROM night WHERE strftime(day, '%Y') = ${literal(year)} ORDER BY day`,
   )
   await warehouse.transaction(async () => {
-    for (const statement of [...DAILY, ...LEDGER, ...(await copiedNight(warehouse))])
+    for (const statement of [...BY_SYMBOL, BY_INDEX, ...LEDGER, ...(await copiedNight(warehouse))])
       await warehouse.run(statement)
   })
-  const months = await warehouse.rows<{ month: string }>(
-    `SELECT DISTINCT strftime(day, '%Y-%m') AS month FROM session ORDER BY month`,
-  )
-  for (const { month } of months) await addBars(warehouse, month, size)
+  for (const month of await monthsOfYear(warehouse)) await addBars(warehouse, month, size)
   await markDirty(warehouse)
 }
 
-/** Daily figures by session and symbol, in the order in which nights store them. */
-const DAILY = [
+async function monthsOfYear(warehouse: Database): Promise<string[]> {
+  const months = await warehouse.rows<{ month: string }>(
+    `SELECT DISTINCT strftime(day, '%Y-%m') AS month FROM session ORDER BY month`,
+  )
+  return months.map(({ month }) => month)
+}
+
+/** SQL for the close of a symbol, in the session of the day `n`. */
+const closeOf = (n: string): string => `(base + ((hash(i, ${n}) % 21)::BIGINT - 10) * 50)`
+
+/**
+ * Daily figures by session and symbol, in the order in which nights store them. References follow the close, on UPCOM the average;
+ * once in 300 sessions they lie a twentieth below it, as after a corporate action.
+ */
+const BY_SYMBOL = [
   `INSERT INTO market.price_limit
-    SELECT symbol, exchange, day, base + 600, base - 600, base, run_id || '-000072', ended_at
-    FROM session, stock ORDER BY day, symbol`,
+    SELECT symbol, exchange, day, reference + 600, reference - 600, reference, run_id || '-000072', ended_at
+    FROM (SELECT *, IF(board = 2, base, ${closeOf('n_before')}) AS basis,
+        IF((i + n) % 300 = 0, basis * 19 // 2000 * 100, basis) AS reference FROM session, stock)
+    ORDER BY day, symbol`,
   `INSERT INTO market.daily_summary BY NAME
     SELECT symbol, day AS trading_date, move * 50 AS price_change, move * 5000.0 / base AS price_change_percentage,
       base AS open, base + 500 AS high, base - 500 AS low, base + move * 50 AS close, base AS average, match AS total_match,
@@ -110,16 +144,17 @@ const DAILY = [
     FROM (SELECT *, (hash(i, n) % 21)::BIGINT - 10 AS move, (hash(n, i) % 20000)::BIGINT * 100 AS match,
         (hash(n, i, 1) % 1000000)::BIGINT AS h FROM session, stock)
     ORDER BY day, symbol`,
-  `INSERT INTO market.index_summary BY NAME
-    SELECT index_code, day AS trading_date, 1000 + (hash(index_code, n) % 500) / 10 AS index_value,
-      (hash(n) % 1000000)::BIGINT * 100 AS total_match, (hash(n) % 1000000)::BIGINT * 2000000 AS total_match_value,
-      (hash(n, 1) % 700)::BIGINT AS total_advance_stock, (hash(n, 2) % 700)::BIGINT AS total_decline_stock,
-      run_id || '-000017' AS request_id, ended_at AS loaded_at
-    FROM session, market.market_index ORDER BY day, index_code`,
   `INSERT INTO market.security_daily BY NAME
     SELECT symbol, day AS trading_date, base AS i_nav, run_id || '-000001' AS request_id, ended_at AS loaded_at
     FROM session, stock WHERE i % 10 = 0 ORDER BY day, symbol`,
 ]
+
+const BY_INDEX = `INSERT INTO market.index_summary BY NAME
+    SELECT index_code, day AS trading_date, 1000 + (hash(index_code, n) % 500) / 10 AS index_value,
+      (hash(n) % 1000000)::BIGINT * 100 AS total_match, (hash(n) % 1000000)::BIGINT * 2000000 AS total_match_value,
+      (hash(n, 1) % 700)::BIGINT AS total_advance_stock, (hash(n, 2) % 700)::BIGINT AS total_decline_stock,
+      run_id || '-000017' AS request_id, ended_at AS loaded_at
+    FROM session, market.market_index ORDER BY day, index_code`
 
 /** What a night asked and was answered: a request per symbol for its bars, and some for the market. */
 const LEDGER = [
@@ -184,13 +219,19 @@ async function copiedNight(warehouse: Database): Promise<string[]> {
  * A month of bars, by session, symbol and minute, and what `mart.intraday` has of them. Prices move a little from bar to bar,
  * so that they compress as prices do. Some symbols have longer bars too, as cross checks leave them.
  */
-async function addBars(warehouse: Database, month: string, { traded }: HistorySize): Promise<void> {
+async function addBars(
+  warehouse: Database,
+  month: string,
+  { traded: all, fewer }: HistorySize,
+): Promise<void> {
+  const traded = fewer && month < fewer.before ? fewer.traded : all
+  const step = Math.floor(all / traded)
   await warehouse.run(`CREATE OR REPLACE TEMP TABLE month_session AS
     SELECT *, row_number() OVER (ORDER BY day) - 1 AS d FROM session WHERE strftime(day, '%Y-%m') = ${literal(month)}`)
   const [days] = await warehouse.rows<{ count: bigint }>('SELECT count(*) AS count FROM month_session')
   await warehouse.run(`INSERT INTO market.candle
     WITH place AS (
-      SELECT k // ${traded * BARS} AS d, k % ${traded * BARS} // ${BARS} AS i, (k % ${BARS})::BIGINT AS bar
+      SELECT k // ${traded * BARS} AS d, k % ${traded * BARS} // ${BARS} * ${step} AS i, (k % ${BARS})::BIGINT AS bar
       FROM range(${Number(days?.count) * traded * BARS}) t(k)
     ), bar AS (
       SELECT *, hash(n * 1000000 + i * 1000 + bar) AS h,
@@ -212,7 +253,7 @@ async function addBars(warehouse: Database, month: string, { traded }: HistorySi
       (hash(i, bar, n) % 3000)::BIGINT * 100, 1000000, false, run_id || '-' || lpad((3000 + i)::VARCHAR, 6, '0'), ended_at
     FROM (SELECT * REPLACE (day::TIMESTAMPTZ AS ended_at) FROM session WHERE strftime(day, '%Y-%m') = ${literal(month)}) session,
       stock, (VALUES ('5m', 5, 45), ('15m', 15, 15), ('1h', 60, 5)) t(timeframe, minutes, bars), range(45) b(bar)
-    WHERE (i + n) % 60 = 0 AND bar < bars AND i < ${traded}
+    WHERE (i + n) % 60 = 0 AND bar < bars AND i < ${all}
     ORDER BY day, symbol, timeframe, bar`)
   await warehouse.run(`INSERT INTO mart.intraday BY NAME
     SELECT symbol, day AS trading_date, exchange AS board, ${BARS} AS bars,
@@ -220,7 +261,7 @@ async function addBars(warehouse: Database, month: string, { traded }: HistorySi
       (hash(i, n) % 50000)::BIGINT * 100 AS volume, volume * base AS value, volume // 10 AS ato_volume,
       volume // 9 AS atc_volume, volume // 3 AS morning_volume, volume // 2 AS afternoon_volume,
       (hash(n, i) % 1000000)::BIGINT / 1e9 AS realised_variance
-    FROM session, stock WHERE strftime(day, '%Y-%m') = ${literal(month)} AND i < ${traded} ORDER BY day, symbol`)
+    FROM session, stock WHERE strftime(day, '%Y-%m') = ${literal(month)} AND i < ${all} ORDER BY day, symbol`)
   await warehouse.run(`INSERT INTO ops.dirty_partition
     SELECT relation, ${literal(month)} FROM (VALUES ('market.candle'), ('mart.intraday')) t(relation)
     WHERE EXISTS (FROM market.candle WHERE ${inMonth})`)

@@ -81,6 +81,31 @@ interface Column {
   comment: string | null
 }
 
+const LATEST_SESSION = `SELECT CAST(mart.latest_session() AS VARCHAR) AS day, comment,
+    macro_definition NOT LIKE '%SELECT%' AS is_constant
+  FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name = 'latest_session'`
+
+test('the latest session is a date that every publication writes anew', async () => {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  await publishTest(warehouse, home)
+  const empty = await openDatabase(join(home, 'catalog.duckdb'), { readOnly: true })
+  expect(await empty.rows(LATEST_SESSION)).toMatchObject([{ day: null, is_constant: true }])
+  empty.close()
+  for (const day of ['2024-12-30', '2025-03-13', '2025-03-14']) {
+    await warehouse.run(
+      `INSERT INTO market.daily_summary (symbol, trading_date) VALUES ('FPT', DATE '${day}')`,
+    )
+    await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.daily_summary', '${day}')`)
+    await publishTest(warehouse, home)
+    const catalog = await openDatabase(join(home, 'catalog.duckdb'), { readOnly: true })
+    expect(await catalog.rows(LATEST_SESSION)).toMatchObject([
+      { day, is_constant: true, comment: expect.stringContaining('Latest session') },
+    ])
+    catalog.close()
+  }
+})
+
 describe('the contents of the catalog', () => {
   test('every relation and every column has a comment, in the catalog and in the warehouse', async () => {
     const { home, warehouse } = once

@@ -3,6 +3,8 @@
 -- What the *_as_known_on macros rebuild rows from. A column that changed after the instant had the old value
 -- of its first change since. A row withdrawn since was what that revision has of the whole row, but for
 -- columns that had changed before the withdrawal; what happened to the key after that is of another life.
+-- texts: what is known of its columns then: those that changed since; of a row withdrawn since all
+-- (is_whole). mart.text_then reads them.
 -- known_since of the first revision after the instant shows whether the row was there: it is the receipt of
 -- the page that had brought the row as it was. Revisions of before there was that column count as known since
 -- ever.
@@ -26,7 +28,8 @@ WITH revision AS (
   FROM first_change
 ), former_row AS (
   SELECT key,
-    map_from_entries(list({'k': name, 'v': former_value.old}) FILTER (WHERE name <> '*')) AS changed,
+    coalesce(map_from_entries(list({'k': name, 'v': former_value.old}) FILTER (WHERE name <> '*')),
+      CAST(MAP {} AS MAP(VARCHAR, VARCHAR))) AS changed,
     any_value(former_value.old) FILTER (WHERE name = '*') AS whole,
     any_value(former_value.since) FILTER (WHERE changed_at = next_change_at) AS known_since,
     any_value(withdrawn_at = next_change_at) AS until_withdrawn
@@ -38,7 +41,12 @@ WITH revision AS (
   FROM revision WHERE name <> '*'
   GROUP BY key, observed_at
 )
-SELECT former_row.key, changed, whole,
+SELECT former_row.key, whole IS NOT NULL AS is_whole,
+  CASE
+    WHEN whole IS NULL THEN changed
+    ELSE map_concat(map_from_entries(list_transform(json_keys(whole),
+      lambda member: {'k': member, 'v': mart.member_text(whole, member)})), changed)
+  END AS texts,
   -- a withdrawal keeps the row with its page and arrival
   CASE
     WHEN until_withdrawn THEN mart.member_text(whole, 'request_id')

@@ -11,7 +11,7 @@ WITH former_row AS (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
     json_extract_string(former.key, '$.timeframe') AS timeframe,
     CAST(json_extract_string(former.key, '$.opened_at') AS TIMESTAMPTZ) AS opened_at,
-    former.changed, former.whole, former.request_id, former.loaded_at
+    former.texts, former.is_whole, former.request_id, former.loaded_at
   FROM mart.as_it_stood('market.candle', instant) former
 ), current_row AS (
   SELECT stored.*
@@ -30,15 +30,15 @@ SELECT
   former.symbol,
   former.timeframe,
   former.opened_at,
-  CAST(mart.text_then(former.changed, former.whole, 'trading_date', stored.trading_date) AS DATE),
+  CAST(mart.text_then(former.texts, former.is_whole, 'trading_date', stored.trading_date) AS DATE),
   make_timestamp(epoch_us(former.opened_at) + 25200000000),
-  CAST(mart.text_then(former.changed, former.whole, 'open', stored.open) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'high', stored.high) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'low', stored.low) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'close', stored.close) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'volume', stored.volume) AS BIGINT),
-  CAST(mart.text_then(former.changed, former.whole, 'value', stored.value) AS DECIMAL(18,2)),
-  CAST(mart.text_then(former.changed, former.whole, 'is_derived', stored.is_derived) AS BOOLEAN),
+  CAST(mart.text_then(former.texts, former.is_whole, 'open', stored.open) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'high', stored.high) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'low', stored.low) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'close', stored.close) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'volume', stored.volume) AS BIGINT),
+  CAST(mart.text_then(former.texts, former.is_whole, 'value', stored.value) AS DECIMAL(18,2)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'is_derived', stored.is_derived) AS BOOLEAN),
   former.request_id,
   former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (symbol, timeframe, opened_at);

@@ -6,7 +6,7 @@ WITH former_row AS (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
     CAST(json_extract_string(former.key, '$.ex_date') AS DATE) AS ex_date,
     json_extract_string(former.key, '$.kind') AS kind,
-    former.changed, former.whole, former.request_id, former.loaded_at
+    former.texts, former.is_whole, former.request_id, former.loaded_at
   FROM mart.as_it_stood('market.corporate_action', instant) former
 ), current_row AS (
   SELECT stored.* FROM market.corporate_action stored SEMI JOIN former_row USING (symbol, ex_date, kind)
@@ -16,10 +16,10 @@ FROM market.corporate_action ANTI JOIN former_row USING (symbol, ex_date, kind)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT former.symbol, former.ex_date, former.kind,
-  CAST(mart.text_then(former.changed, former.whole, 'ratio', stored.ratio) AS DOUBLE),
-  CAST(mart.text_then(former.changed, former.whole, 'amount', stored.amount) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'price', stored.price) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'is_withdrawn', stored.is_withdrawn) AS BOOLEAN),
+  CAST(mart.text_then(former.texts, former.is_whole, 'ratio', stored.ratio) AS DOUBLE),
+  CAST(mart.text_then(former.texts, former.is_whole, 'amount', stored.amount) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'price', stored.price) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'is_withdrawn', stored.is_withdrawn) AS BOOLEAN),
   former.request_id, former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (symbol, ex_date, kind);
 COMMENT ON MACRO TABLE mart.corporate_action_as_known_on IS

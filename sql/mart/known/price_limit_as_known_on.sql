@@ -3,10 +3,10 @@
 -- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
 -- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
 CREATE OR REPLACE MACRO mart.price_limit_as_known_on(instant) AS TABLE
-WITH former_row AS (
+WITH former_row AS NOT MATERIALIZED (
   SELECT json_extract_string(former.key, '$.symbol') AS symbol,
     CAST(json_extract_string(former.key, '$.trading_date') AS DATE) AS trading_date,
-    former.changed, former.whole, former.request_id, former.loaded_at
+    former.texts, former.is_whole, former.request_id, former.loaded_at
   FROM mart.as_it_stood('market.price_limit', instant) former
 ), current_row AS (
   SELECT stored.* FROM market.price_limit stored SEMI JOIN former_row USING (symbol, trading_date)
@@ -19,11 +19,11 @@ WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT
   former.symbol,
-  CAST(mart.text_then(former.changed, former.whole, 'exchange', stored.exchange) AS VARCHAR),
+  CAST(mart.text_then(former.texts, former.is_whole, 'exchange', stored.exchange) AS VARCHAR),
   former.trading_date,
-  CAST(mart.text_then(former.changed, former.whole, 'ceiling', stored.ceiling) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'floor', stored.floor) AS DECIMAL(18,6)),
-  CAST(mart.text_then(former.changed, former.whole, 'ref_price', stored.ref_price) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'ceiling', stored.ceiling) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'floor', stored.floor) AS DECIMAL(18,6)),
+  CAST(mart.text_then(former.texts, former.is_whole, 'ref_price', stored.ref_price) AS DECIMAL(18,6)),
   former.request_id,
   former.loaded_at
 FROM former_row former LEFT JOIN current_row stored USING (symbol, trading_date);
