@@ -30,9 +30,12 @@ WITH day AS (
   UNION
   SELECT account_no, told_on, symbol FROM fill_total
 ), ex_date AS (
-  SELECT DISTINCT day.account_no, day.trading_date, event.symbol
-  FROM day
-  JOIN mart.adjustment_event event ON event.ex_date > day.before_of AND event.ex_date <= day.trading_date
+  SELECT DISTINCT position_key.account_no, position_key.trading_date, position_key.symbol
+  FROM position_key
+  JOIN day ON day.account_no = position_key.account_no AND day.trading_date = position_key.trading_date
+  JOIN mart.adjustment_event event
+    ON event.symbol = position_key.symbol AND event.ex_date > day.before_of
+      AND event.ex_date <= day.trading_date
   WHERE event.basis_kind <> 'settlement'
 ), position_pair AS (
   SELECT position_key.account_no, position_key.trading_date, day.before_of, position_key.symbol,

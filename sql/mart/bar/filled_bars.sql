@@ -6,7 +6,12 @@
 -- and minutes outside every phase have no place on it. A symbol whose board is not known has no grid, and no
 -- rows.
 -- first_session and last_session read these sessions alone, also where a query returns them: a condition on
--- the rows reads all sessions, unless it is a date as written.
+-- the rows reads all sessions, unless it is a date as written. A condition on one symbol reads its bars
+-- alone, one on several (IN) those of all: DuckDB 1.5 hands only equality to the other side of a left join.
+-- All symbols of six sessions, 2.4 million rows of 1m: 1.6 CPU-seconds per million at a load of 20. Putting
+-- bars of one slot together takes 0.4 of these, filling the gaps 0.4, reading and joining the rest. Slots of
+-- one minute need the former too: two bars of a minute are not refused (seconds). Integers as keys or cheaper
+-- aggregates save 0.1 at most.
 CREATE OR REPLACE MACRO mart.filled_bars(of_timeframe, first_session := DATE '0001-01-01',
   last_session := DATE '9999-12-31') AS TABLE
 WITH minute_slot AS (

@@ -3,13 +3,10 @@
 -- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
 -- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
 CREATE OR REPLACE MACRO mart.daily_summary_as_known_on(instant) AS TABLE
-WITH former_row AS NOT MATERIALIZED (
-  SELECT json_extract_string(former.key, '$.symbol') AS symbol,
-    CAST(json_extract_string(former.key, '$.trading_date') AS DATE) AS trading_date,
-    former.texts, former.is_whole, former.request_id, former.loaded_at
-  FROM mart.as_it_stood('market.daily_summary', instant) former
-), current_row AS (
-  SELECT stored.* FROM market.daily_summary stored SEMI JOIN former_row USING (symbol, trading_date)
+WITH current_row AS (
+  SELECT stored.*
+  FROM market.daily_summary stored
+  SEMI JOIN mart.session_as_it_stood('market.daily_summary', instant) former USING (symbol, trading_date)
 )
 SELECT
   symbol, trading_date, price_change, price_change_percentage, open, high, low, close, average, total_match,
@@ -18,7 +15,8 @@ SELECT
   total_foreign_room,
   total_deal, total_deal_value, open_interest, settlement_price, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
-FROM market.daily_summary ANTI JOIN former_row USING (symbol, trading_date)
+FROM market.daily_summary
+ANTI JOIN mart.session_as_it_stood('market.daily_summary', instant) former USING (symbol, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT
@@ -59,6 +57,7 @@ SELECT
     stored.settlement_price) AS DECIMAL(18,6)),
   former.request_id,
   former.loaded_at
-FROM former_row former LEFT JOIN current_row stored USING (symbol, trading_date);
+FROM mart.session_as_it_stood('market.daily_summary', instant) former
+LEFT JOIN current_row stored USING (symbol, trading_date);
 COMMENT ON MACRO TABLE mart.daily_summary_as_known_on IS
   'Daily summaries as the warehouse had them at an instant.';
