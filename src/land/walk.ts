@@ -19,6 +19,8 @@ export interface LandingRun {
   readonly tradingDate: string
   /** Name of the API key that requests the pages. @default `DEFAULT_KEY_NAME` */
   readonly keyName?: string
+  /** Takes each page once its line is in the journal, with its text. */
+  readonly onLanded?: (page: PageRecord, body: Uint8Array) => void
 }
 
 /** What the pages of one walk are filed under. */
@@ -103,6 +105,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
       end: page.end,
     }
     await journal.land(record, bytes)
+    context.onLanded?.(record, page.body)
     records.push(record)
     if (record.end) return { id: walk, window, end: record.end, pages: records }
   }

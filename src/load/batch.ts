@@ -5,6 +5,7 @@ import { withPageFiles } from '../land/read-page.js'
 import type { Calendar } from '../market/calendar.js'
 import { type Counted, type Dataset, type DatasetName, datasets, isList } from '../plan/datasets.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
+import type { LandedColumns } from './candles/landed-columns.js'
 import { applyDeclarations } from './declarations.js'
 import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
@@ -38,6 +39,14 @@ export const PAGES_PER_BATCH = 2000
 /** Records of one batch: they bound its memory, about 100 MB. */
 export const RECORDS_PER_BATCH = 500_000
 
+/** How a batch is loaded. */
+export interface LoadOptions {
+  /** Whether the pages are compared with the sha256 of their journal lines: those of former runs. */
+  readonly verify: boolean
+  /** Bars of pages that need not be read again. */
+  readonly landed?: LandedColumns
+}
+
 /**
  * Loads closed walks of one dataset: stages their pages, then rows, ledger, coverage, quarantine and dirty
  * marks in one transaction. A kill at any point leaves the batch wholly in or wholly out. Answers that equal those of the
@@ -49,7 +58,7 @@ export async function loadBatch(
   name: DatasetName,
   walks: readonly ClosedWalk[],
   calendar: Calendar,
-  options: { verify: boolean },
+  options: LoadOptions,
 ): Promise<Loaded> {
   const dataset = datasets[name]
   const steps = followSteps(database, BATCH_STEPS)
@@ -79,18 +88,18 @@ async function loadAnswers(
   home: string,
   { steps, dataset, walks, answers }: Batch,
   calendar: Calendar,
-  options: { verify: boolean },
+  options: LoadOptions,
 ): Promise<Loaded> {
   const { name } = dataset
   const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
-  const incomplete = await withPageFiles(
+  const { incomplete, isDistinct } = await withPageFiles(
     home,
     walks.flatMap((walk) => walk.pages),
     (fileOf) => stagePages(steps, home, dataset, walks, { fileOf, ...options }),
   )
   await describeWalks(steps, walks, incomplete)
-  await keepDistinctRows(steps, dataset)
+  await keepDistinctRows(steps, dataset, isDistinct)
   await steps.run('load/batch/imported_pages')
   const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
   const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED

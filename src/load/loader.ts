@@ -1,7 +1,8 @@
 import type { Database } from '../duckdb/open.js'
-import type { ClosedWalk } from '../land/journal.js'
+import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH, RECORDS_PER_BATCH } from './batch.js'
+import { LandedColumns } from './candles/landed-columns.js'
 
 /** Walks of one dataset that were not loaded yet. */
 interface Waiting {
@@ -12,6 +13,8 @@ interface Waiting {
 
 /** Takes closed walks as they come and loads them in batches, one at a time, beside the fetching. */
 export interface Loader {
+  /** Takes the text of a page that was landed just now (`LandingRun.onLanded`), so that it need not be read again. */
+  landed(page: PageRecord, body: Uint8Array): void
   /** Resolves at once while few pages wait; else when the loading has caught up: memory stays bounded. */
   add(walk: ClosedWalk): Promise<void>
   /** Loads everything that was added. @throws what the loading threw */
@@ -24,6 +27,7 @@ export function createLoader(
   calendar: Calendar,
   options: { verify: boolean; onLoaded: (loaded: Loaded) => Promise<void> },
 ): Loader {
+  const landed = new LandedColumns()
   const waiting = new Map<string, Waiting>()
   let loading: Promise<void> = Promise.resolve()
   let failed: unknown
@@ -35,7 +39,7 @@ export function createLoader(
           const [first] = batch
           if (!first) continue
           await options.onLoaded(
-            await loadBatch(database, home, first.window.dataset, batch, calendar, options),
+            await loadBatch(database, home, first.window.dataset, batch, calendar, { ...options, landed }),
           )
         }
       } catch (error) {
@@ -45,6 +49,7 @@ export function createLoader(
     return loading
   }
   return {
+    landed: (page, body) => landed.keep(page, body),
     async add(walk) {
       const { dataset } = walk.window
       const batch = waiting.get(dataset) ?? { walks: [], pages: 0, records: 0 }

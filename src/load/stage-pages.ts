@@ -7,7 +7,8 @@ import type { ClosedWalk, PageRecord } from '../land/journal.js'
 import type { FileOfPage } from '../land/read-page.js'
 import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
-import { readAsColumns } from './candles/read-pages.js'
+import type { LandedColumns } from './candles/landed-columns.js'
+import { NO_COLUMNS, readAsColumns } from './candles/read-pages.js'
 import { type PageProblem, readPageText } from './page-text.js'
 import { type ProvenPage, provenPage } from './proven-pages.js'
 import { singleRecords } from './single-records.js'
@@ -20,7 +21,12 @@ export type IncompletePages = ReadonlyMap<string, string>
 /** Pages of one statement: about 100 ms fixed, 1.5 ms a page; more than 500 only costs memory. */
 const PAGES_PER_STATEMENT = 300
 
-const NONE: ReadonlySet<string> = new Set()
+/** What the pages of a batch brought. */
+export interface StagedPages {
+  readonly incomplete: IncompletePages
+  /** Whether it is known that no key came twice. */
+  readonly isDistinct: boolean
+}
 
 /**
  * Reads the pages of closed walks into temp table `staged_record`: typed columns, `reason` where a record cannot be
@@ -33,7 +39,7 @@ const NONE: ReadonlySet<string> = new Set()
  *
  * @param options.fileOf paths of the pages' files
  * @param options.verify whether the files are compared with the sha256 of their records (pages of former runs)
- * @returns pages whose windows cannot be complete, whatever their walks say
+ * @param options.landed bars of pages that need not be read again
  * @throws StorageError when a landed file is gone or changed, or the disk refuses
  */
 export async function stagePages(
@@ -41,14 +47,14 @@ export async function stagePages(
   home: string,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
-  { fileOf, verify }: { fileOf: FileOfPage; verify: boolean },
-): Promise<IncompletePages> {
+  { fileOf, verify, landed: kept }: { fileOf: FileOfPage; verify: boolean; landed?: LandedColumns },
+): Promise<StagedPages> {
   const landed = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
   if (verify) verifyPages(home, landed)
   const pages = landed.map((page) => provenPage(home, page))
-  const asColumns = dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages) : NONE
-  await describePages(steps, fileOf, pages, asColumns)
-  const asText = pages.filter(({ id }) => !asColumns.has(id))
+  const asColumns = dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages, kept) : NO_COLUMNS
+  await describePages(steps, fileOf, pages, asColumns.ids)
+  const asText = pages.filter(({ id }) => !asColumns.ids.has(id))
   let isStaged = false
   for (const group of bySpelling(dataset, asText))
     isStaged = await stageWhole(steps, fileOf, dataset, group, isStaged)
@@ -67,7 +73,10 @@ export async function stagePages(
   }
   if (problems.size > 0) await rejectPages(steps, problems)
   await steps.run(dataset.name === 'ohlc' ? 'load/candles/read_records' : 'load/batch/read_records')
-  return await incompletePages(steps, landed, pages)
+  return {
+    incomplete: await incompletePages(steps, landed, pages),
+    isDistinct: asColumns.isDistinct && asText.length === 0,
+  }
 }
 
 /** Pages that hold other than what their journal lines say, or than what was read of them. */

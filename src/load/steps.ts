@@ -23,7 +23,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/read_records', 'load/candles/read_records'],
   ['load/batch/miscounted_pages'],
   ['load/batch/walk_answers'],
-  ['load/batch/repeated_keys'],
+  ['load/batch/repeated_keys', 'load/candles/distinct'],
   ['load/candles/stage'],
   ['load/batch/distinct_rows'],
   ['load/batch/imported_pages'],

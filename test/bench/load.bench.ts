@@ -12,7 +12,7 @@ import { readPage } from '../../src/brokerage/page/read-page.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
 import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
-import { landWalk, type WalkPage } from '../../src/land/walk.js'
+import { type LandingRun, landWalk, type WalkPage } from '../../src/land/walk.js'
 import { createLoader } from '../../src/load/loader.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
@@ -49,7 +49,7 @@ async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
     const limit = pLimit(8)
     await Promise.all(
       pages.map((page, index) =>
-        limit(async () => await loader.add(await landOne(home, journal, page, index))),
+        limit(async () => await loader.add(await landOne(home, journal, page, index, loader.landed))),
       ),
     )
     await loader.flush()
@@ -65,6 +65,7 @@ async function landOne(
   journal: Awaited<ReturnType<typeof openJournal>>,
   page: BenchPage,
   index: number,
+  onLanded: NonNullable<LandingRun['onLanded']>,
 ): Promise<ClosedWalk> {
   const window = { dataset: 'ohlc', key: page.symbol, timeframe: '1m', from: page.from, to: page.to } as const
   const answer = async function* (): AsyncGenerator<WalkPage> {
@@ -84,7 +85,7 @@ async function landOne(
       end: { state: 'complete', reason: null },
     }
   }
-  const context = { home, journal, run: 'bench', job: 'bench', tradingDate: page.to }
+  const context = { home, journal, run: 'bench', job: 'bench', tradingDate: page.to, onLanded }
   const numbers = { walk: index, nextPage: () => index }
   const walk = await landWalk<'ohlc'>({ window, endpoint: 'ohlc' }, answer(), numbers, context)
   if (!walk) throw new Error('the walk did not close')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ClosedWalk } from '../../src/land/journal.js'
+import type { ClosedWalk, PageRecord } from '../../src/land/journal.js'
 import { batchesOf, loadBatch } from '../../src/load/batch.js'
+import { LandedColumns } from '../../src/load/candles/landed-columns.js'
 import { readColumns } from '../../src/load/candles/read-columns.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -74,17 +75,31 @@ function bodies(): string[] {
   ]
 }
 
-/** What loading leaves, for each page a symbol of its own. */
-async function load(timeframe: '1m' | '1d', asText: boolean): Promise<unknown[][]> {
+/** Pages of a walk: a symbol of its own for each. */
+function walksOf(timeframe: '1m' | '1d', pages: readonly (readonly string[])[]): TestWalk[] {
+  return pages.map((texts, index) => ({
+    window: { dataset: 'ohlc', key: `S${index}`, timeframe, from: '2025-06-02', to: '2025-06-02' },
+    bodies: texts.map((body) => body.replaceAll('"FPT', `"S${index}`)),
+  }))
+}
+
+/** How pages are read: by `sql/parse`, as columns from their files, or as columns as soon as they were landed. */
+type Way = 'text' | 'columns' | 'landed'
+
+/** What loading leaves. */
+async function load(walks: readonly TestWalk[], way: Way): Promise<unknown[][]> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const walks: TestWalk[] = bodies().map((body, index) => ({
-    window: { dataset: 'ohlc', key: `S${index}`, timeframe, from: '2025-06-02', to: '2025-06-02' },
-    bodies: [body.replaceAll('"FPT', `"S${index}`)],
-  }))
-  const landed = await landWalks(home, walks, { run: '20250602T120000000Z-0001' })
-  for (const batch of batchesOf(asText ? landed.map(notPlain) : landed))
-    await loadBatch(warehouse, home, 'ohlc', batch, loadCalendar(), { verify: false })
+  const closed = await landWalks(home, walks, { run: '20250602T120000000Z-0001' })
+  const landed = new LandedColumns()
+  if (way === 'landed')
+    walks.forEach(({ bodies: texts }, walk) => {
+      texts.forEach((text, index) => {
+        landed.keep(closed[walk]?.pages[index] as PageRecord, Buffer.from(String(text)))
+      })
+    })
+  for (const batch of batchesOf(way === 'text' ? closed.map(notPlain) : closed))
+    await loadBatch(warehouse, home, 'ohlc', batch, loadCalendar(), { verify: false, landed })
   return [
     await warehouse.rows('FROM market.candle ORDER BY ALL'),
     await warehouse.rows('FROM ops.quarantine ORDER BY ALL'),
@@ -99,18 +114,71 @@ function notPlain(walk: ClosedWalk): ClosedWalk {
 }
 
 test.each(['1m', '1d'] as const)(
-  'what pages of %s bars leave is the same whether they are read as columns or as text',
+  'what pages of %s bars leave is the same whether they are read as columns or as text, and when',
   async (timeframe) => {
-    const columns = await load(timeframe, false)
-    expect(columns).toEqual(await load(timeframe, true))
+    const walks = walksOf(
+      timeframe,
+      bodies().map((body) => [body]),
+    )
+    const columns = await load(walks, 'columns')
+    expect(columns).toEqual(await load(walks, 'text'))
+    expect(columns).toEqual(await load(walks, 'landed'))
     expect(columns.map((rows) => rows.length > 80)).toEqual([true, true, true, false])
   },
 )
 
+test('bars that come twice are one bar or none, in whatever order and on whichever page they come', async () => {
+  const page = (...bars: readonly Bar[]): string => JSON.stringify({ data: bars })
+  const other = { close: '27000' }
+  const distinct = [
+    [page(bar(0), bar(1)), page(bar(2), bar(3))],
+    [page(bar(3), bar(2)), page(bar(1), bar(0))],
+    [page(bar(1), bar(0), bar(2))],
+    [page(bar(0), bar(3)), page(bar(1), bar(2))],
+  ]
+  const repeated = [
+    [page(bar(0), bar(1)), page(bar(1), bar(2))],
+    [page(bar(0), bar(1)), page(bar(1, other), bar(2))],
+    [page(bar(1), bar(2)), page(bar(0), bar(1, other))],
+    [page(bar(0), bar(0, other), bar(1))],
+    [page(bar(2), bar(1), bar(2, other))],
+    [page(bar(1)), page(bar(1))],
+  ]
+  for (const pages of [distinct, repeated, [...distinct, ...repeated]]) {
+    const walks = walksOf('1m', pages)
+    const columns = await load(walks, 'columns')
+    expect(columns).toEqual(await load(walks, 'text'))
+    expect(columns).toEqual(await load(walks, 'landed'))
+  }
+  const [bars, rejected] = await load(walksOf('1m', repeated), 'landed')
+  expect([bars?.length, rejected?.length]).toEqual([3 + 2 + 2 + 1 + 1 + 1, 4 * 2])
+})
+
+test('pages are kept once, and no more of them than memory holds', () => {
+  const page = {
+    window: { dataset: 'ohlc', key: 'FPT', timeframe: '1m', from: '2025-06-02', to: '2025-06-02' },
+  }
+  const landed = new LandedColumns()
+  const keep = (id: string, changes: Partial<PageRecord>): unknown => {
+    landed.keep({ ...page, id, rows: 1, plain: true, ...changes } as PageRecord, body)
+    return landed.take(id)?.rows
+  }
+  const body = Buffer.from(JSON.stringify({ data: [bar(0)] }))
+  expect(keep('1', {})).toBe(1)
+  expect(landed.take('1')).toBeUndefined()
+  expect(keep('2', { plain: false })).toBeUndefined()
+  expect(keep('3', { rows: 500_001 })).toBeUndefined()
+  expect(
+    keep('4', { window: { ...page.window, dataset: 'masterdata' } as PageRecord['window'] }),
+  ).toBeUndefined()
+  // A body that is not what its line says is read from its file, which loading then rejects.
+  expect(keep('5', { rows: 2 })).toBeUndefined()
+})
+
 test('ordinary pages are read as columns, in every form in which the service writes them', () => {
   const question = { symbol: 'FPT', timeframe: '1m', from: '2025-06-02', to: '2025-06-02', rows: 3 }
-  const read = bodies().filter((body) => readColumns(Buffer.from(body), 0, question))
+  const read = bodies().filter((body) => readColumns(Buffer.from(body), question))
   const sparse = { ...question, rows: 4 }
   expect(read.length).toBeGreaterThan(70)
-  expect(read.filter((body) => readColumns(Buffer.from(body), 0, sparse))).toEqual([])
+  expect(read.filter((body) => readColumns(Buffer.from(body), sparse))).toEqual([])
 })

@@ -20,7 +20,7 @@ export function decodeBody(received: Buffer, encoding: string | undefined, maxBy
   const isGzip = received[0] === 0x1f && received[1] === 0x8b
   try {
     if (isGzip) {
-      const body = gunzipSync(received, { maxOutputLength: maxBytes })
+      const body = gunzipSync(received, { maxOutputLength: maxBytes, chunkSize: pieceOf(received) })
       return { body, wire: isWholeGzip(received, body) ? received : undefined }
     }
     if (received.length > 0 && (name === 'gzip' || name === 'x-gzip'))
@@ -59,5 +59,19 @@ export function readableText(decoded: Decoded): Decoded {
 
 /** The length in the last four bytes is the body's: one member, and nothing after it. */
 function isWholeGzip(wire: Buffer, body: Buffer): boolean {
-  return wire.length >= 18 && wire.readUInt32LE(wire.length - 4) === body.length >>> 0
+  return wire.length >= 18 && statedLength(wire) === body.length >>> 0
+}
+
+/** Pieces that zlib writes, in bytes, whatever a body states of its length. */
+const [SMALLEST_PIECE, LARGEST_PIECE] = [16_384, 1_048_576]
+
+/** One piece for the whole body where it states its length: pieces of 16 KiB cost half as much again. */
+function pieceOf(wire: Buffer): number {
+  const whole = wire.length >= 18 ? statedLength(wire) + 1 : 0
+  return Math.min(Math.max(whole, SMALLEST_PIECE), LARGEST_PIECE)
+}
+
+/** What the last four bytes of a gzip document state: the length of its body. */
+function statedLength(wire: Buffer): number {
+  return wire.readUInt32LE(wire.length - 4)
 }

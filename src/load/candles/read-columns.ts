@@ -12,14 +12,19 @@ const CLOSE_BRACKET = 0x5d
 /** Exchange time is ahead of UTC by this many seconds. */
 const EXCHANGE_OFFSET = 7 * 3600
 
-/** Columns of `sql/load/candles/columns.sql`, in its order. */
-export const COLUMNS = [
-  ...['page', 'ordinal', 'opened_at', 'trading_date'],
-  ...['open', 'high', 'low', 'close', 'volume', 'value'],
-] as const
+/** Columns of `sql/load/candles/columns.sql`, in its order, after the number of the page and the position in it. */
+const COLUMNS = [...['opened_at', 'trading_date', 'open', 'high', 'low', 'close', 'volume', 'value']] as const
+
+/** Bars of a page as DuckDB has them in memory (`openColumnAppender`). */
+export interface BarColumns {
+  readonly columns: readonly Int32Array[]
+  readonly rows: number
+  /** Seconds of its earliest and its latest bar where no two have one time; undefined where that is not known. */
+  readonly span: { readonly first: number; readonly last: number } | undefined
+}
 
 /** What every bar of a page has to be: else the page is not read here. */
-export interface CandleQuestion {
+interface CandleQuestion {
   readonly symbol: string
   readonly timeframe: string
   /** First and last day asked for. */
@@ -49,19 +54,13 @@ interface Form {
 }
 
 /**
- * Bars of a plain page as columns, as DuckDB has them in memory (`openColumnAppender`), if each is an ordinary answer to the
- * question: its symbol, a day within the window, a time, six numbers. Undefined for every other page: SQL reads it as text,
- * and says what is wrong.
+ * Bars of a plain page as columns, if each is an ordinary answer to the question: its symbol, a day within the window, a time,
+ * six numbers. Undefined for every other page: SQL reads it as text, and says what is wrong.
  *
- * @param page number that all rows get
  * @param text a page of which it is proven that its records are alike, of text or null, and without escapes
  * @throws JsonFault where the page is not that after all
  */
-export function readColumns(
-  text: Buffer,
-  page: number,
-  question: CandleQuestion,
-): readonly Int32Array[] | undefined {
+export function readColumns(text: Buffer, question: CandleQuestion): BarColumns | undefined {
   const start = startOfList(text)
   if (start === undefined) return undefined
   const first = skipSpace(text, start + 1)
@@ -69,13 +68,11 @@ export function readColumns(
   const form = formOf(text, first)
   if (!form) return undefined
   const { rows } = question
-  const columns = COLUMNS.map((name) => new Int32Array(isNarrow(name) ? rows : rows * 2))
-  const [pages, ordinals] = columns as [Int32Array, Int32Array]
-  const readBar = barReader(text, form, columns, question)
+  const columns = COLUMNS.map((name) => new Int32Array(name === 'trading_date' ? rows : rows * 2))
+  const order = new BarOrder()
+  const readBar = barReader(text, form, columns, question, order)
   let at = first
   for (let row = 0; row < rows; row++) {
-    pages[row] = page
-    ordinals[row] = row + 1
     at = readBar(at, row)
     if (at === REFUSED) return undefined
     at = skipSpace(text, at)
@@ -84,11 +81,30 @@ export function readColumns(
       at = skipSpace(text, at + 1)
     }
   }
-  return text[at] === CLOSE_BRACKET ? columns : undefined
+  return text[at] === CLOSE_BRACKET ? { columns, rows, span: order.span } : undefined
 }
 
-function isNarrow(name: (typeof COLUMNS)[number]): boolean {
-  return name === 'page' || name === 'ordinal' || name === 'trading_date'
+/** Whether each bar is later than the one before it, or each is earlier: then no two have one time. */
+class BarOrder {
+  #first: number | undefined
+  #last = 0
+  #isRising = true
+  #isFalling = true
+
+  add(second: number): void {
+    if (this.#first === undefined) this.#first = second
+    else {
+      if (second <= this.#last) this.#isRising = false
+      if (second >= this.#last) this.#isFalling = false
+    }
+    this.#last = second
+  }
+
+  get span(): BarColumns['span'] {
+    if (this.#first === undefined) return undefined
+    if (this.#isRising) return { first: this.#first, last: this.#last }
+    return this.#isFalling ? { first: this.#last, last: this.#first } : undefined
+  }
 }
 
 /** Reads the record at a place into a row; returns the place after it. */
@@ -97,6 +113,7 @@ function barReader(
   { fields, tail }: Form,
   columns: readonly Int32Array[],
   { symbol, timeframe, from, to }: CandleQuestion,
+  order: BarOrder,
 ): (start: number, row: number) => number {
   const values = new PlainValues(text)
   const asked = Buffer.from(`${symbol}"`)
@@ -109,8 +126,10 @@ function barReader(
     // A bar within a session has a time of day.
     if (second < firstSecond || second >= endSecond || (!isDaily && values.end - at === 11)) return false
     const day = Math.floor(second / DAY_SECONDS)
+    const opened = isDaily ? day * DAY_SECONDS : second
     days[row] = day
-    setInteger(openedAt, row, ((isDaily ? day * DAY_SECONDS : second) - EXCHANGE_OFFSET) * 1e6)
+    setInteger(openedAt, row, (opened - EXCHANGE_OFFSET) * 1e6)
+    order.add(opened)
     return true
   }
   return (start, row) => {

@@ -61,7 +61,12 @@ export class Fetching {
     })
     const stop = new AbortController()
     const listed = await listedCount(run.warehouse)
-    const stoppable = { ...context, listed, signal: AbortSignal.any([context.signal, stop.signal]) }
+    const stoppable = {
+      ...context,
+      listed,
+      signal: AbortSignal.any([context.signal, stop.signal]),
+      onLanded: loader.landed,
+    }
     const limit = pLimit(WORKERS)
     progress.phase(plan.stage, plan.requests.length)
     const endings = await Promise.all(

@@ -65,7 +65,8 @@ class HistoryLoading {
     const { home, identity, tradingDate, io } = this.#run
     const { id: run, job } = identity
     await this.#run.withJournal(async (journal) => {
-      const context = { home, journal, run, job, tradingDate, signal: io.signal }
+      const onLanded = this.#loader.landed
+      const context = { home, journal, run, job, tradingDate, onLanded, signal: io.signal }
       const onWalk: Parameters<typeof landHistory>[2] = (walk) => this.#addWalk(walk)
       this.#repeated = await landHistory(this.#history, context, onWalk, io.effects)
     })
