@@ -14,21 +14,46 @@
 --   the real bars of 2020 to 2025 stood there
 -- tolerance: the grid of any board where the price limits do not report the board of that day, since symbols
 --   move; hours of before 2020 were not measured: soft
-WITH bar AS (
-  SELECT candle.symbol, candle.timeframe, candle.trading_date, candle.opened_at, count(*) AS bars,
+WITH fetched_bar AS NOT MATERIALIZED (
+  SELECT symbol, timeframe, trading_date, opened_at,
+    -- minute of the day in exchange time (UTC+7); seconds leave the grid
+    CAST((epoch_ms(opened_at) + 25200000) % 86400000 AS DOUBLE) / 60000 AS minute
+  FROM market.candle
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND trading_date IN (SELECT trading_date FROM audit_session)
+), fetched_session AS (
+  SELECT symbol, timeframe, trading_date, count(*) AS bars,
+    bit_count(bitstring_agg(CAST(greatest(0, least(floor(minute), 1439)) AS INTEGER), 0, 1439)) AS minutes
+  FROM fetched_bar
+  GROUP BY symbol, timeframe, trading_date
+), repeated_bar AS (
+  -- a bar can come twice only where there are more bars than minutes: grouping all bars by their key took the
+  -- most memory of a backfill
+  SELECT symbol, timeframe, trading_date, opened_at, minute, count(*) AS bars
+  FROM fetched_bar
+  SEMI JOIN (FROM fetched_session WHERE bars > minutes) USING (symbol, timeframe, trading_date)
+  GROUP BY ALL
+  HAVING count(*) > 1
+), session_board AS (
+  SELECT session.symbol, session.timeframe, session.trading_date,
     CASE
-      WHEN mart.instrument_kind(candle.symbol, NULL) = 'future' THEN 'DERIVATIVE'
+      WHEN mart.instrument_kind(session.symbol, NULL) = 'future' THEN 'DERIVATIVE'
       WHEN upper(band.exchange) IN ('HOSE', 'HNX', 'UPCOM') THEN upper(band.exchange)
       ELSE 'any board'
-    END AS board,
-    -- minute of the day in exchange time (UTC+7); seconds leave the grid
-    CAST((epoch_ms(candle.opened_at) + 25200000) % 86400000 AS DOUBLE) / 60000 AS minute
-  FROM market.candle candle
-  LEFT JOIN market.price_limit band ON band.symbol = candle.symbol AND band.trading_date = candle.trading_date
-    AND band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-  WHERE candle.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND candle.trading_date IN (SELECT trading_date FROM audit_session)
-  GROUP BY ALL
+    END AS board
+  FROM fetched_session session
+  LEFT JOIN market.price_limit band
+    ON band.symbol = session.symbol AND band.trading_date = session.trading_date
+      AND band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+), bar AS (
+  SELECT single.*, board
+  FROM (
+    SELECT *, 1 AS bars
+    FROM fetched_bar ANTI JOIN repeated_bar USING (symbol, timeframe, trading_date, opened_at)
+    UNION ALL
+    FROM repeated_bar
+  ) single
+  JOIN session_board USING (symbol, timeframe, trading_date)
 ), length(timeframe, width) AS (
   VALUES ('1m', 1), ('3m', 3), ('5m', 5), ('15m', 15), ('30m', 30), ('1h', 60)
 ), trading_phase AS (
@@ -46,6 +71,12 @@ WITH bar AS (
   SELECT DISTINCT board, timeframe, minute - minute % width AS minute FROM phase_minute CROSS JOIN length
 ), possible_minute AS (
   SELECT DISTINCT timeframe, minute - minute % width AS minute FROM open_minute CROSS JOIN length
+), known_minute AS (
+  SELECT board, timeframe, CAST(minute AS DOUBLE) AS minute, true AS is_on_grid FROM grid_minute
+  UNION ALL
+  SELECT board, timeframe, minute, false
+  FROM possible_minute CROSS JOIN (SELECT DISTINCT board FROM session_board)
+    ANTI JOIN grid_minute USING (board, timeframe, minute)
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
   bar_key(symbol, bar.timeframe, opened_at) AS key,
@@ -58,12 +89,9 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
   CASE
     WHEN bars > 1 THEN 'break'
     WHEN bar.timeframe = '1d' THEN CASE WHEN bar.minute = 0 THEN 'pass' ELSE 'break' END
-    WHEN grid_minute.minute IS NOT NULL THEN 'pass'
-    WHEN possible_minute.minute IS NOT NULL OR trading_date < DATE '2020-01-01' THEN 'soft'
+    WHEN is_on_grid THEN 'pass'
+    WHEN is_on_grid IS NOT NULL OR trading_date < DATE '2020-01-01' THEN 'soft'
     ELSE 'break'
   END AS result
 FROM bar
-LEFT JOIN grid_minute ON grid_minute.board = bar.board AND grid_minute.timeframe = bar.timeframe
-  AND grid_minute.minute = bar.minute
-LEFT JOIN possible_minute ON possible_minute.timeframe = bar.timeframe
-  AND possible_minute.minute = bar.minute
+LEFT JOIN known_minute USING (board, timeframe, minute)
