@@ -17,6 +17,7 @@ const LONG_FORMS = [
   'test/e2e/keys.test.ts',
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
+  'test/json/page.test.ts',
   'test/load/quarantine.test.ts',
   'test/mart/bars.test.ts',
   'test/mart/breaks.test.ts',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ENVELOPE_DEPTH, provePage } from '../../src/json/page.js'
 import { endOfValue, JsonFault } from '../../src/json/scan.js'
+import { LONG } from '../support/long.js'
 import { mutations } from './mutations.js'
 
 const record = (index: number): string =>
@@ -80,7 +81,8 @@ describe('a page that is not whole', () => {
 test('a damaged page is JSON for this reader exactly where it is JSON for JSON.parse', () => {
   let accepted = 0
   const wrong: unknown[] = []
-  for (const text of mutations([page([record(1), record(2), record(3)]), `[${record(1)}]`], 20_000, 1)) {
+  const count = LONG ? 20_000 : 5_000
+  for (const text of mutations([page([record(1), record(2), record(3)]), `[${record(1)}]`], count, 1)) {
     const [whole, rows] = parsed(text)
     let proven: number | 'refused'
     try {
@@ -94,7 +96,7 @@ test('a damaged page is JSON for this reader exactly where it is JSON for JSON.p
     if (whole) accepted++
   }
   expect(wrong).toEqual([])
-  expect(accepted).toBeGreaterThan(2000)
+  expect(accepted).toBeGreaterThan(count / 10)
 })
 
 /** Whether JSON.parse takes the text, and how many records its list has. */
