@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { checkpointFile, entryFile, LOG, listLog } from '../lake/delta/log.js'
+import { settlePointer } from '../lake/delta/checkpoint.js'
+import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../lake/delta/log.js'
 import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
 import { readManifest, tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
@@ -79,8 +80,18 @@ export async function removeExpired(warehouse: Database, home: string, overdue: 
   return swept
 }
 
-/** Readers of a version need the latest checkpoint up to it, and everything after that. Older log files are removed. */
+/**
+ * Readers of a version need the latest checkpoint up to it, and everything after that. Older log files are removed, after
+ * readers are pointed to the latest checkpoint.
+ */
 async function sweepLogs(warehouse: Database, lake: string, overdue: string): Promise<number> {
+  const logs = new Map<string, Listing>()
+  for (const name of tableNames) {
+    const listing = await listLog(join(lake, tablePath(name)))
+    const latest = listing.checkpoints.at(-1)
+    if (latest !== undefined) await settlePointer(warehouse, join(lake, tablePath(name)), latest)
+    logs.set(name, listing)
+  }
   const [oldest] = await warehouse.rows<{ versions: string }>(
     `SELECT versions FROM ops.publication WHERE published_at < ?::TIMESTAMPTZ
      ORDER BY publication_id DESC LIMIT 1`,
@@ -89,9 +100,8 @@ async function sweepLogs(warehouse: Database, lake: string, overdue: string): Pr
   if (!oldest) return 0
   const versions = JSON.parse(oldest.versions) as Record<string, number>
   let count = 0
-  for (const name of tableNames) {
+  for (const [name, { entries, checkpoints }] of logs) {
     const table = join(lake, tablePath(name))
-    const { entries, checkpoints } = await listLog(table)
     const needed = checkpoints.findLast((version) => version <= (versions[name] ?? -1))
     if (needed === undefined) continue
     const obsolete = [

@@ -275,6 +275,33 @@ describe('the sweep of a bucket', () => {
   })
 })
 
+// Eleven publications: two seconds that only `make soak` takes.
+test.runIf(LONG)(
+  'a kill between a checkpoint and the pointer to it leaves the pointer to the next run',
+  async () => {
+    const folder = temporaryFolder()
+    const own = await openTestWarehouse(folder)
+    const fake = new FakeBucket()
+    const pointer = 'lake/market/candle/_delta_log/_last_checkpoint'
+    for (let minute = 0; minute < 11; minute += 1) {
+      const times = Array.from({ length: minute + 1 }, (_, each) => `09:${15 + each}:00`)
+      await loadWalks(own, folder, [candleWalk('HPG', '2025-03-13', times)])
+      await publishTest(own, folder)
+      if (minute === 9) await bring(fake, folder)
+    }
+    fake.fault = ({ key }) => (key === pointer ? 403 : undefined)
+    await expect(bring(fake, folder)).rejects.toThrow(BucketError)
+    expect([...fake.objects.keys()].filter((key) => /candle.*checkpoint/.test(key))).toHaveLength(1)
+    fake.fault = () => undefined
+    await bring(fake, folder)
+    expect(String(fake.objects.get(pointer))).toMatch(/"version":10/)
+    expect(tableObjects(fake)).toEqual(lakeFiles(folder))
+    fake.requests.length = 0
+    await bring(fake, folder)
+    expect(fake.writes()).toEqual([])
+  },
+)
+
 // Twelve publications: two seconds that only `make soak` takes.
 test.runIf(LONG)(
   'a bucket that was away while the log on this machine was swept goes on from a checkpoint',

@@ -206,7 +206,12 @@ describe('the commits of a publication', () => {
     for (const day of days) await publishSession(warehouse, home, day, ['09:15:00'], effects)
     const log = join(candle, '_delta_log')
     expect(readdirSync(log)).toHaveLength(13)
-    expect(JSON.parse(readFileSync(join(log, '_last_checkpoint'), 'utf8'))).toEqual({ version: 10, size: 14 })
+    const pointer = join(log, '_last_checkpoint')
+    expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 14 })
+    // A kill after the checkpoint, before the pointer to it.
+    rmSync(pointer)
+    await publishTest(warehouse, home, effects)
+    expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 14 })
     const rows = await warehouse.rows<{ path: string | null; kinds: bigint }>(
       `SELECT add.path AS path, (add IS NOT NULL)::INT + (remove IS NOT NULL)::INT + ("metaData" IS NOT NULL)::INT
          + (protocol IS NOT NULL)::INT + (txn IS NOT NULL)::INT AS kinds

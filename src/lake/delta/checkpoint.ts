@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile } from '../../duckdb/sqlfile.js'
@@ -9,6 +9,8 @@ import { checkpointFile, LOG } from './log.js'
 
 /** Versions between two checkpoints, as Delta's own writers use: readers then read few log entries. */
 export const CHECKPOINT_EVERY = 10
+
+const POINTER = '_last_checkpoint'
 
 /**
  * Writes the state of a version as one Parquet file beside the log and points readers to it.
@@ -33,6 +35,25 @@ export async function writeCheckpoint(
     await rm(lines, { force: true })
     await rm(temp, { force: true })
   }
-  const pointer = `${JSON.stringify({ version, size: actions.length })}\n`
-  await replaceFile(join(table, LOG, '_last_checkpoint'), pointer)
+  await pointTo(table, version, actions.length)
+}
+
+/**
+ * Points readers to the latest checkpoint where a run was killed after it had written that checkpoint: the one that they are
+ * pointed to would be swept.
+ *
+ * @param version of the latest checkpoint
+ */
+export async function settlePointer(database: Database, table: string, version: number): Promise<void> {
+  const text = await readFile(join(table, LOG, POINTER), 'utf8').catch(() => '')
+  if (text.startsWith(`{"version":${version},`)) return
+  const file = literal(join(table, checkpointFile(version)))
+  const [row] = await database.rows<{ actions: bigint }>(
+    `SELECT count(*) AS actions FROM read_parquet(${file})`,
+  )
+  await pointTo(table, version, Number(row?.actions))
+}
+
+async function pointTo(table: string, version: number, size: number): Promise<void> {
+  await replaceFile(join(table, LOG, POINTER), `${JSON.stringify({ version, size })}\n`)
 }

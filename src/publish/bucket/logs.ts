@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Bucket } from '../../bucket/bucket.js'
 import { OtherPublisherError } from '../../errors.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/log.js'
-import { type Manifest, tablePath } from '../../lake/manifest.js'
+import { type Manifest, type ManifestRelation, tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'
 import { type Held, sha256 } from './held.js'
 
@@ -14,6 +14,11 @@ export interface LogLag {
   readonly entries: readonly number[]
   /** Versions of checkpoints, ascending. */
   readonly checkpoints: readonly number[]
+  /**
+   * Whether `_last_checkpoint` may name an older checkpoint: the latest one was made after the bucket's manifest. A run that
+   * was killed between the two leaves the checkpoint alone, and a sweep would remove the one that is named.
+   */
+  readonly isPointerOld: boolean
   /** The entries before the first missing one are no longer on this machine: its checkpoint stands for them. */
   readonly startsWithCheckpoint: boolean
 }
@@ -31,12 +36,11 @@ export async function lagOfLogs(
   held: Held,
   former: Manifest | undefined,
 ): Promise<LogLag[]> {
-  const hashes = new Map(
-    former?.relations.flatMap(({ log }) => log.map(({ path, sha256 }) => [path, sha256])),
-  )
   const lags: LogLag[] = []
-  for (const name of [FIRST, ...tableNames.filter((each) => each !== FIRST)])
-    lags.push(await lagOf(bucket, lake, name, held, hashes))
+  for (const name of [FIRST, ...tableNames.filter((each) => each !== FIRST)]) {
+    const relation = former?.relations.find((each) => each.name === name)
+    lags.push(await lagOf(bucket, lake, name, held, relation))
+  }
   return lags
 }
 
@@ -45,18 +49,19 @@ async function lagOf(
   lake: string,
   name: string,
   held: Held,
-  hashes: ReadonlyMap<string, string>,
+  former: ManifestRelation | undefined,
 ): Promise<LogLag> {
   const listing = await listLog(join(lake, tablePath(name)))
   const head = headOf(held, name)
   if (head > (listing.entries.at(-1) ?? -1)) throw otherPublisher(bucket, name, head)
-  await requireSameEntry(bucket, lake, { name, head, listing }, hashes)
+  await requireSameEntry(bucket, lake, { name, head, listing }, former)
   const entries = listing.entries.filter((version) => version > head)
   const [first] = entries
   return {
     name,
     entries,
     checkpoints: listing.checkpoints.filter((version) => !held.has(keyOf(name, checkpointFile(version)))),
+    isPointerOld: (listing.checkpoints.at(-1) ?? -1) > (former?.version ?? -1),
     startsWithCheckpoint: first !== undefined && first > head + 1,
   }
 }
@@ -75,39 +80,38 @@ async function requireSameEntry(
   bucket: Bucket,
   lake: string,
   { name, head, listing }: { name: string; head: number; listing: Listing },
-  hashes: ReadonlyMap<string, string>,
+  former: ManifestRelation | undefined,
 ): Promise<void> {
   if (head < 0 || !listing.entries.includes(head)) return
   const key = keyOf(name, entryFile(head))
   const local = await readFile(join(lake, key))
-  if (hashes.get(key) === sha256(local)) return
+  if (former?.log.find(({ path }) => path === key)?.sha256 === sha256(local)) return
   const there = await bucket.read(key)
   if (there && !local.equals(there.bytes)) throw otherPublisher(bucket, name, head)
 }
 
 /** Writes what is missing of a log, in the order in which readers may see it. @throws OtherPublisherError */
 export async function bringLog(bucket: Bucket, lake: string, lag: LogLag): Promise<void> {
-  const { name, entries, checkpoints, startsWithCheckpoint } = lag
-  if (startsWithCheckpoint) await bringCheckpoints(bucket, lake, name, checkpoints)
+  const { name, entries, startsWithCheckpoint } = lag
+  if (startsWithCheckpoint) await bringCheckpoints(bucket, lake, lag)
   for (const version of entries) {
     const key = keyOf(name, entryFile(version))
     if (!(await bucket.create(key, await readFile(join(lake, key)))))
       throw otherPublisher(bucket, name, version)
   }
-  if (!startsWithCheckpoint) await bringCheckpoints(bucket, lake, name, checkpoints)
+  if (!startsWithCheckpoint) await bringCheckpoints(bucket, lake, lag)
 }
 
 async function bringCheckpoints(
   bucket: Bucket,
   lake: string,
-  name: string,
-  checkpoints: readonly number[],
+  { name, checkpoints, isPointerOld }: LogLag,
 ): Promise<void> {
   for (const version of checkpoints) {
     const key = keyOf(name, checkpointFile(version))
     await bucket.upload(key, join(lake, key))
   }
-  if (checkpoints.length === 0) return
+  if (checkpoints.length === 0 && !isPointerOld) return
   const pointer = keyOf(name, `${LOG}/_last_checkpoint`)
   await bucket.write(pointer, await readFile(join(lake, pointer)))
 }
