@@ -11,6 +11,8 @@ export interface EngineKind {
   args: string[]
   /** Reads the home's own catalogs, no Delta log: `current` has no former versions, `history` those of all tables at once. */
   catalogOnly?: 'current' | 'history'
+  /** Takes seconds per table: asked again only about tables whose log has changed since. */
+  isSlow?: boolean
   /** Why it reads no former version. */
   noFormer?: string
   /** Why it is known to read this table wrongly, whoever wrote it; undefined: it must read it. */

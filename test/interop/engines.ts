@@ -33,7 +33,7 @@ const engines: readonly EngineKind[] = [
   inPython('pandas', 'pandas', 'pandas_frame.py'),
   { ...inPython('duckdb', 'duckdb', 'duckdb_catalog.py'), catalogOnly: 'current' },
   { ...inPython('ducklake', 'duckdb', 'ducklake.py'), command: pythonOfExtensions, catalogOnly: 'history' },
-  inPython('spark', 'spark', 'spark.py'),
+  { ...inPython('spark', 'spark', 'spark.py'), isSlow: true },
 ]
 
 /**

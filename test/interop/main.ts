@@ -1,7 +1,8 @@
 /**
  * Proves that engines other than the writer's read the lake through its Delta logs, to the last digit: `make interop`.
  * DuckDB over the catalog and over files is what they are compared with. Exits with 1 on any difference. Names of
- * engines as arguments leave out the others.
+ * engines as arguments leave out the others. Spark, which takes seconds per table, is asked again only about tables whose log has
+ * changed; `EVERY_TABLE=1` asks it about all in every state.
  */
 import { join } from 'node:path'
 import { listLog } from '../../src/lake/delta/log.js'
@@ -30,6 +31,8 @@ interface Row {
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const results: Row[] = []
 const known = new Set<string>()
+/** By engine and relation, the log that it was last asked about. */
+const logs = new Map<string, string>()
 const folderOf = (lake: string, relation: string): string => join(lake, relation.replace('.', '/'))
 const candles = 'market.candle'
 /** Views that are tables of the lake too are asked like every relation: the catalog computes what they must have. */
@@ -62,6 +65,7 @@ try {
     }
   }
 
+  say(line('engine', 'state', 'tables', 'known', 'rows', 'ok'))
   await home.nightly('2025-06-30')
   await everyEngine('first night', await currentCases())
   await home.nightly('2025-07-01')
@@ -169,6 +173,7 @@ async function everyEngine(state: string, cases: readonly Case[]): Promise<void>
     }
     const row: Row = { engine: engine.title, state, tables: 0, known: 0, rows: 0, ok: true }
     for (const { question, truth } of cases) {
+      if (engine.kind.isSlow && (await isAnswered(engine, question))) continue
       const why = engine.kind.known?.(question.table)
       if (why) {
         row.known += 1
@@ -180,7 +185,21 @@ async function everyEngine(state: string, cases: readonly Case[]): Promise<void>
       row.rows += Number(truth.figures.rows)
     }
     results.push(row)
+    sayRow(row)
   }
+}
+
+/** Whether an engine was asked about the current version of a table, by the same files of its log. */
+async function isAnswered(
+  { title }: Engine,
+  { relation, table, version, probes }: Question,
+): Promise<boolean> {
+  if (process.env.EVERY_TABLE || version !== null || probes.length > 0) return false
+  const key = `${title} ${relation}`
+  const log = JSON.stringify(await listLog(table))
+  if (logs.get(key) === log) return true
+  logs.set(key, log)
+  return false
 }
 
 async function agrees(engine: Engine, state: string, question: Question, truth: Truth): Promise<boolean> {
@@ -198,17 +217,24 @@ async function agrees(engine: Engine, state: string, question: Question, truth: 
   }
 }
 
-function report(): void {
-  const wide = (text: string, width: number): string => text.padEnd(width)
+/** At once: all states of all engines take half an hour on a busy machine. */
+function sayRow({ engine, state, tables, known, rows, ok }: Row): void {
+  say(line(engine, state, tables, known, rows, ok ? 'yes' : 'NO'))
+}
+
+function line(
+  engine: string,
+  state: string,
+  tables: string | number,
+  known: string | number,
+  rows: string | number,
+  ok: string,
+): string {
   const tall = (value: string | number, width: number): string => value.toLocaleString('en').padStart(width)
-  say(
-    `${wide('engine', 28)}${wide('state', 18)}${tall('tables', 7)}${tall('known', 7)}${tall('rows', 10)}  ok`,
-  )
-  for (const { engine, state, tables, known, rows, ok } of results) {
-    say(
-      `${wide(engine, 28)}${wide(state, 18)}${tall(tables, 7)}${tall(known, 7)}${tall(rows, 10)}  ${ok ? 'yes' : 'NO'}`,
-    )
-  }
-  for (const line of [...known, ...skipped]) say(line)
+  return `${engine.padEnd(28)}${state.padEnd(18)}${tall(tables, 7)}${tall(known, 7)}${tall(rows, 10)}  ${ok}`
+}
+
+function report(): void {
+  for (const text of [...known, ...skipped]) say(text)
   if (results.length === 0 || results.some(({ ok }) => !ok)) process.exitCode = 1
 }
