@@ -80,10 +80,11 @@ async function killAtEveryWrite(home: Home, gate: Gate, bucket: Bucket): Promise
     return findings.length === 0 && [former, next].includes(publication)
   }
   for (;;) {
-    const at = (await missingOfTables(home, bucket)) > KILL_EVERY ? KILL_EVERY : nth
-    if ((await killAtWrite(home, gate, at, 'before')) === undefined) break
+    const isSkipping = (await missingOfTables(home, bucket)) > KILL_EVERY
+    if ((await killAtWrite(home, gate, isSkipping ? KILL_EVERY : nth, 'before')) === undefined) break
     isWhole &&= await isWholeNow()
-    const key = await killAtWrite(home, gate, at, 'after')
+    // The writes before it have arrived: it is the first one now.
+    const key = await killAtWrite(home, gate, isSkipping ? 1 : nth, 'after')
     if (key === undefined) throw new Error('a write that was stopped is not sent again')
     isWhole &&= await isWholeNow()
     if (key === written.at(-1)) nth += 1

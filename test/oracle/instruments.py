@@ -8,12 +8,15 @@ from facts import contract_of, kind_of, trading_board
 from published import Home, Row
 
 FIRST_DAY, LAST_DAY = date(1, 1, 1), date(9999, 12, 31)
+# A table of the lake has dates that ClickHouse has too.
+LAKE_DAYS = date(1900, 1, 1), date(2299, 12, 31)
 
 
 class Validity:
     """Reported values of each symbol over time; the first one holds for all days before it too."""
 
-    def __init__(self, home: Home, columns: tuple[str, ...], is_reported):
+    def __init__(self, home: Home, columns: tuple[str, ...], is_reported, days=(FIRST_DAY, LAST_DAY)):
+        first_day, last_day = days
         self.rows: list[Row] = []
         self.of_symbol: dict[str, list[Row]] = defaultdict(list)
         reports: dict[str, list[Row]] = defaultdict(list)
@@ -24,11 +27,11 @@ class Validity:
             if is_reported(row) and row["symbol"] not in reports:
                 reports[row["symbol"]].append(row | {"reported_from": None})
         for symbol, own in reports.items():
-            own.sort(key=lambda row: row["reported_from"] or FIRST_DAY)
+            own.sort(key=lambda row: row["reported_from"] or first_day)
             for place, row in enumerate(own):
-                ends = own[place + 1]["reported_from"] - timedelta(days=1) if place + 1 < len(own) else LAST_DAY
+                ends = own[place + 1]["reported_from"] - timedelta(days=1) if place + 1 < len(own) else last_day
                 valid = {name: row[name] for name in ("symbol", "reported_from", *columns)}
-                valid |= {"valid_from": row["reported_from"] if place else FIRST_DAY, "valid_to": ends}
+                valid |= {"valid_from": row["reported_from"] if place else first_day, "valid_to": ends}
                 self.rows.append(valid)
                 self.of_symbol[symbol].append(valid)
 
@@ -37,7 +40,7 @@ class Validity:
 
 
 def listed_shares(home: Home) -> Validity:
-    return Validity(home, ("listed_share",), lambda row: (row["listed_share"] or 0) > 0)
+    return Validity(home, ("listed_share",), lambda row: (row["listed_share"] or 0) > 0, LAKE_DAYS)
 
 
 def industries(home: Home) -> Validity:
