@@ -80,7 +80,9 @@ export function makeHome(environment: NodeJS.ProcessEnv = {}): Home {
 export const RESTATEMENT = [
   `UPDATE market.candle SET volume = 9007199254740993, value = 9999999999999999.99, high = 999999999999.999999,
      low = 0.000001, loaded_at = TIMESTAMPTZ '2025-07-01 23:59:59.999999+00'
-   WHERE trading_date = DATE '2025-06-27' AND timeframe = '1d' AND symbol = (SELECT min(symbol) FROM market.candle)`,
+   WHERE trading_date = DATE '2025-06-27' AND timeframe = '1m' AND (symbol, opened_at) = (
+     SELECT (symbol, opened_at) FROM market.candle WHERE trading_date = DATE '2025-06-27' AND timeframe = '1m'
+     ORDER BY symbol, opened_at LIMIT 1)`,
   `UPDATE market.candle SET volume = volume + 1
    WHERE trading_date = DATE '2025-07-01' AND timeframe = '1m' AND volume % 7 = 0`,
   `UPDATE market.candle SET request_id = NULL, value = NULL
@@ -93,7 +95,7 @@ export const RESTATEMENT = [
 
 /** A small restatement, over and over another. */
 export const AGAIN = [
-  `UPDATE market.candle SET volume = volume + 1 WHERE trading_date = DATE '2025-07-01' AND timeframe = '1d'`,
+  `UPDATE market.candle SET volume = volume + 1 WHERE trading_date = DATE '2025-07-01' AND timeframe = '1m'`,
   `INSERT INTO ops.dirty_partition VALUES ('market.candle', '2025-07-01')`,
 ]
 
