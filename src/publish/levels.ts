@@ -28,8 +28,8 @@ export interface Levels {
  * Levels of a dated relation, for each kind of its files: sessions become a month (layout `session`), months become a year. The
  * open month is the latest one with rows: rewriting it every night takes 7 to 15 s, a session's file 0.6 s. Earlier months
  * have one file. A year has one file once a month of the next year is closed, since nights of January still fetch sessions
- * of December, and if it has at most `yearRows` rows. What is merged stays merged, also if later sessions are withdrawn, because otherwise its rows
- * would appear twice. A year that grew beyond the limit becomes months again.
+ * of December, and if it has at most `yearRows` rows. What is merged stays merged, also if later sessions are withdrawn,
+ * because otherwise its rows would appear twice. A year that grew beyond the limit becomes months again.
  *
  * @param touched partitions with changes: sessions, months, or years whose file is lost
  */

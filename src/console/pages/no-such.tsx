@@ -1,4 +1,4 @@
-/** The page's address names something that is not stored, a typing error or a link of before. What is shown stands below it. */
+/** Says that nothing has the name in the page's address: a typing error, or an old link. The page shows something else below. */
 export function NoSuch({ what, name, shown }: { what: string; name: string | undefined; shown: string }) {
   return (
     <div class="failure" role="alert">

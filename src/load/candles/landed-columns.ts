@@ -1,6 +1,6 @@
 import { JsonFault } from '../../json/scan.js'
 import type { PageRecord } from '../../land/journal.js'
-import { type BarColumns, readColumns } from './read-columns.js'
+import { type BarColumns, questionOf, readColumns } from './read-columns.js'
 
 /** Bars that are kept at most: 60 bytes each. Those of other pages are read from raw/ when they are loaded. */
 const MOST_BARS = 500_000
@@ -33,11 +33,10 @@ export class LandedColumns {
   }
 }
 
-function columnsOf({ window, rows }: PageRecord, body: Uint8Array): BarColumns | undefined {
-  const { key: symbol, timeframe, from, to } = window
+function columnsOf(page: PageRecord, body: Uint8Array): BarColumns | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   try {
-    return rows === 0 ? undefined : readColumns(text, { symbol, timeframe, from, to, rows })
+    return page.rows === 0 ? undefined : readColumns(text, questionOf(page))
   } catch (error) {
     // Loading says what is wrong with the page.
     if (error instanceof JsonFault) return undefined

@@ -1,6 +1,7 @@
 import { startOfList } from '../../json/list-start.js'
 import { membersAt } from '../../json/members.js'
 import { skipSpace } from '../../json/scan.js'
+import type { PageRecord } from '../../land/journal.js'
 import { DAY_SECONDS, PlainValues, REFUSED } from './plain-value.js'
 
 const QUOTE = 0x22
@@ -13,7 +14,7 @@ const CLOSE_BRACKET = 0x5d
 const EXCHANGE_OFFSET = 7 * 3600
 
 /** Columns of `sql/load/candles/columns.sql`, in its order, after the number of the page and the position in it. */
-const COLUMNS = [...['opened_at', 'trading_date', 'open', 'high', 'low', 'close', 'volume', 'value']] as const
+const COLUMNS = ['opened_at', 'trading_date', 'open', 'high', 'low', 'close', 'volume', 'value'] as const
 
 /** Bars of a page as DuckDB has them in memory (`openColumnAppender`). */
 export interface BarColumns {
@@ -32,6 +33,12 @@ interface CandleQuestion {
   readonly to: string
   /** Bars of the page. */
   readonly rows: number
+}
+
+/** What every bar of a landed page has to be. */
+export function questionOf({ window, rows }: Pick<PageRecord, 'window' | 'rows'>): CandleQuestion {
+  const { key: symbol, timeframe, from, to } = window
+  return { symbol, timeframe, from, to, rows }
 }
 
 /** Decimals of the fields that are numbers. */
