@@ -24,13 +24,13 @@ export interface KnownAccount {
 
 /** The earlier snapshots that the warehouse stores; empty before the first. */
 export interface EarlierSnapshots {
-  /** Account → trading date of its latest complete snapshot before this one's. */
-  readonly before: ReadonlyMap<string, Day>
-  /** Conditional orders that were terminal in the latest complete snapshot: their history cannot change. */
-  readonly settled: ReadonlySet<string>
+  /** Account → trading date of its latest complete snapshot before the one that is planned. */
+  readonly latestComplete: ReadonlyMap<string, Day>
+  /** Conditional orders that had ended in the latest complete snapshot: their history cannot change. */
+  readonly endedConditionals: ReadonlySet<string>
 }
 
-/** Step 1: the list of accounts. */
+/** Step 1: the list of accounts. @param asOf trading date of the snapshot, here and below */
 export function planAccounts(asOf: Day): PartRequest {
   return {
     part: 'accountInfo',
@@ -56,29 +56,29 @@ export function planHoldings(accounts: readonly KnownAccount[], asOf: Day): Part
 /** Positions and conditional orders in the responses to `planHoldings`. */
 export interface Holdings {
   /** Symbols with a position and their latest close; a symbol without a known close is not requested. */
-  readonly holdings: readonly { account: string; symbol: string; close: string | undefined }[]
+  readonly positions: readonly { account: string; symbol: string; close: string | undefined }[]
   readonly conditionals: readonly { account: string; fcoId: string }[]
 }
 
 /**
- * Step 3: everything else. Orders since the previous complete snapshot
- * (docs/market-facts.md#order-book-paging: order pages are unreliable, so the range is kept small), or of one
- * year for the first one. Never empty while there is an account, so that one of its pages can close the snapshot.
+ * Step 3: everything else. The orders requested are those since the previous complete snapshot, because order pages are
+ * unreliable and a short range has few of them (docs/market-facts.md#order-book-paging); for the first snapshot those of one
+ * year. Never empty if there is an account, so that one of its pages can close the snapshot.
  */
 export function planRest(
   accounts: readonly KnownAccount[],
-  holdings: Holdings,
+  { positions, conditionals }: Holdings,
   earlier: EarlierSnapshots,
   asOf: Day,
 ): PartRequest[] {
   return [
-    ...holdings.conditionals
-      .filter(({ fcoId }) => !earlier.settled.has(fcoId))
+    ...conditionals
+      .filter(({ fcoId }) => !earlier.endedConditionals.has(fcoId))
       .map(({ account, fcoId }) => ({
         ...accountRequest('fcoStatusHistory', account, asOf, 'order has not ended'),
         key: fcoId,
       })),
-    ...holdings.holdings.flatMap(({ account, symbol, close }) =>
+    ...positions.flatMap(({ account, symbol, close }) =>
       close === undefined
         ? []
         : [
@@ -92,7 +92,7 @@ export function planRest(
     ...accounts.flatMap(({ account }) => [
       {
         ...accountRequest('orderBook', account, asOf, 'orders since the last complete snapshot'),
-        from: earlier.before.get(account) ?? oneYearBefore(asOf),
+        from: earlier.latestComplete.get(account) ?? oneYearBefore(asOf),
       },
       accountRequest('ppmmrAccount', account, asOf, 'purchasing power and margin, as of now'),
       accountRequest('accountBalance', account, asOf, 'balance, as of now'),

@@ -5,13 +5,14 @@ import { planCrossChecks } from './cross-checks.js'
 import { planDailyCrossChecks } from './daily-cross-checks.js'
 import type { Goal } from './goal.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
-import { type Span, spans } from './spans.js'
+import { joinSessions, type SessionRange } from './session-ranges.js'
+import { compareTexts } from './text-order.js'
 
 /**
- * Largest number of bars of a symbol in a session, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction make
- * 227 minute bars for a busy name (docs/market-facts.md#minute-bars).
+ * Bars per session of a symbol that trades in every minute, by timeframe: 09:15–11:30, 13:00–14:30 and the 14:45 auction
+ * are 227 bars of 1m (docs/market-facts.md#minute-bars).
  */
-const BARS: Readonly<Record<Timeframe, number>> = {
+const BARS_PER_SESSION: Readonly<Record<Timeframe, number>> = {
   '1m': 227,
   '3m': 77,
   '5m': 47,
@@ -21,15 +22,20 @@ const BARS: Readonly<Record<Timeframe, number>> = {
   '1d': 1,
 }
 
-/** Most sessions of one page walk: a walk that a kill interrupts starts again at its first page. */
-const LONGEST_SPAN = 66
+/** Most sessions of one page walk: a page walk that a kill interrupts starts again at its first page. */
+const MOST_SESSIONS = 66
 
-/** Plans the candles of symbols that traded; first those that the service stops serving first. */
+/**
+ * Plans the candles of symbols that traded; first those that the service stops serving first.
+ *
+ * @param sessions of the goal, ascending
+ * @param firstServed first day of which the service still serves intraday candles
+ */
 export function planCandles(
   goal: Goal,
   sessions: readonly Day[],
   coverage: Coverage,
-  limit: Day,
+  firstServed: Day,
 ): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
   if (!goal.datasets.includes('ohlc')) return { requests: [], skipped: [] }
   const wanted = candidates(goal, sessions, coverage)
@@ -39,29 +45,32 @@ export function planCandles(
   const requests: WindowRequest[] = []
   const skipped: SkippedWindows[] = []
   for (const timeframe of goal.timeframes) {
-    const expired = isIntraday(timeframe) ? sessions.filter((day) => day < limit) : []
+    const expired = isIntraday(timeframe) ? sessions.filter((day) => day < firstServed) : []
     const [first] = expired
     const last = expired.at(-1)
     if (first && last) {
-      const why = `${timeframe} candles before ${limit} are older than the one year the service serves`
+      const why = `${timeframe} candles before ${firstServed} are older than the one year the service serves`
       skipped.push({ dataset: 'ohlc', from: first, to: last, why })
     }
-    const requestable = isIntraday(timeframe) ? served(sessions, limit) : sessions
+    const requestable = isIntraday(timeframe) ? servedSessions(sessions, firstServed) : sessions
     for (const [symbol, days] of withUnfinished(wanted, goal, timeframe, coverage)) {
-      requests.push(...symbolSpans(symbol, timeframe, days, requestable, coverage, limit, traded))
+      requests.push(...symbolRequests(symbol, timeframe, days, requestable, coverage, firstServed, traded))
     }
   }
-  requests.push(...planCrossChecks(goal, served(sessions, limit), wanted, coverage))
+  requests.push(...planCrossChecks(goal, servedSessions(sessions, firstServed), wanted, coverage))
   requests.push(...planDailyCrossChecks(goal, sessions, wanted, coverage))
   // Daily bars never expire, so they come last. Of the others, the oldest session is requested first.
-  const order = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
+  const sortKey = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
   requests.sort(
-    (a, b) => compare(order(a), order(b)) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe),
+    (a, b) =>
+      compareTexts(sortKey(a), sortKey(b)) ||
+      compareTexts(a.key, b.key) ||
+      compareTexts(a.timeframe, b.timeframe),
   )
   return { requests, skipped }
 }
 
-/** The wanted sessions, and those that were asked before and are incomplete. */
+/** The wanted sessions, and those that were requested before and are incomplete. */
 function withUnfinished(
   wanted: ReadonlyMap<string, ReadonlySet<Day>>,
   { symbols }: Goal,
@@ -69,15 +78,15 @@ function withUnfinished(
   { unfinished }: Coverage,
 ): ReadonlyMap<string, ReadonlySet<Day>> {
   const all = new Map(wanted)
-  for (const { symbol, day, timeframe: asked } of unfinished) {
-    if (asked !== timeframe || (symbols && !symbols.includes(symbol))) continue
+  for (const { symbol, day, timeframe: requested } of unfinished) {
+    if (requested !== timeframe || (symbols && !symbols.includes(symbol))) continue
     all.set(symbol, new Set([...(all.get(symbol) ?? []), day]))
   }
   return all
 }
 
-function served(sessions: readonly Day[], limit: Day): readonly Day[] {
-  return sessions.filter((day) => day >= limit)
+function servedSessions(sessions: readonly Day[], firstServed: Day): readonly Day[] {
+  return sessions.filter((day) => day >= firstServed)
 }
 
 /** Sessions on which each symbol may have bars. */
@@ -113,25 +122,25 @@ function candidates(goal: Goal, sessions: readonly Day[], coverage: Coverage): M
   return wanted
 }
 
-function symbolSpans(
+function symbolRequests(
   symbol: string,
   timeframe: Timeframe,
   days: ReadonlySet<Day>,
   sessions: readonly Day[],
   coverage: Coverage,
-  limit: Day,
+  firstServed: Day,
   traded: ReadonlySet<string>,
 ): WindowRequest[] {
   const missing = sessions.filter((day) => {
     const state = coverage.stateOf('ohlc', symbol, timeframe, day)
     if (!days.has(day)) return false
-    // No candles for a day with matched volume contradict its summary, so they are requested again.
+    // If the daily summary has matched volume, a response without candles contradicts it: they are requested again.
     return (
       state === undefined || state === 'incomplete' || (state === 'empty' && traded.has(`${day} ${symbol}`))
     )
   })
-  return candleWalks(symbol, timeframe, missing, sessions, limit, (span) =>
-    span.days === 1 ? `${span.from} not stored yet` : `${span.days} sessions not stored yet`,
+  return candleWalks(symbol, timeframe, missing, sessions, firstServed, (range) =>
+    range.wanted === 1 ? `${range.from} not stored yet` : `${range.wanted} sessions not stored yet`,
   )
 }
 
@@ -140,42 +149,38 @@ function symbolSpans(
  *
  * @param wanted ascending
  * @param sessions all sessions that the response may contain between them
- * @param limit first day that the service still serves intraday
+ * @param firstServed first day of which the service still serves intraday candles
  */
 export function candleWalks(
   symbol: string,
   timeframe: Timeframe,
   wanted: readonly Day[],
   sessions: readonly Day[],
-  limit: Day,
-  why: (span: Span) => string,
+  firstServed: Day,
+  why: (range: SessionRange) => string,
 ): WindowRequest[] {
-  const pages = (count: number): number => Math.ceil((count * BARS[timeframe]) / PAGE_SIZE)
-  const joined = spans(wanted, sessions, (together, [before, next]) => {
-    const longest = timeframe === '1d' ? PAGE_SIZE : LONGEST_SPAN
-    return together <= longest && pages(together) <= pages(before) + pages(next)
+  const pages = (count: number): number => Math.ceil((count * BARS_PER_SESSION[timeframe]) / PAGE_SIZE)
+  const ranges = joinSessions(wanted, sessions, (together, [before, next]) => {
+    const most = timeframe === '1d' ? PAGE_SIZE : MOST_SESSIONS
+    return together <= most && pages(together) <= pages(before) + pages(next)
   })
-  return joined
-    .flatMap((span) => {
+  return ranges
+    .flatMap((range) => {
       // A stricter service may refuse the day on the boundary, so that day is requested alone.
-      if (!isIntraday(timeframe) || span.from !== limit || span.days === 1) return [span]
-      const rest = wanted.find((day) => day > limit) ?? span.to
+      if (!isIntraday(timeframe) || range.from !== firstServed || range.wanted === 1) return [range]
+      const next = wanted.find((day) => day > firstServed) ?? range.to
       return [
-        { ...span, to: span.from, days: 1, sessions: 1 },
-        { ...span, from: rest, days: span.days - 1, sessions: span.sessions - 1 },
+        { ...range, to: range.from, wanted: 1, sessions: 1 },
+        { ...range, from: next, wanted: range.wanted - 1, sessions: range.sessions - 1 },
       ]
     })
-    .map((span) => ({
+    .map((range) => ({
       dataset: 'ohlc' as const,
       key: symbol,
       timeframe,
-      from: span.from,
-      to: span.to,
-      why: why(span),
-      pages: Math.max(1, pages(span.sessions)),
+      from: range.from,
+      to: range.to,
+      why: why(range),
+      pages: Math.max(1, pages(range.sessions)),
     }))
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -4,26 +4,26 @@ import type { PartRequest } from './account-parts.js'
 import type { FetchedName, Window } from './datasets.js'
 
 /**
- * Most rows that a window can have. A service that never ends its list is stopped there
- * (docs/decisions/0042-a-window-has-a-ceiling.md). Generous, since an honest answer must never meet it: calendar days in
- * place of sessions, the longest day of any board in place of the symbol's own, and twice that.
+ * A window has a ceiling: the largest number of rows that it can have. It stops a service that never ends its list
+ * (docs/decisions/0042-a-window-has-a-ceiling.md). No correct response may reach it, so it counts calendar days instead of
+ * sessions and the longest day of any board instead of the symbol's own, times this margin.
  */
 const MARGIN = 2
 
-/** First open to last close of any board, 08:45 to 15:00, the last minute included; a test compares sessions.csv. */
+/** Minutes from the first open to the last close of any board, 08:45 to 15:00, both included; a test compares sessions.csv. */
 export const LONGEST_DAY_MINUTES = 376
 
-/** Symbols of a session while no list is known: all boards together list about 2,000, warrants and bonds included. */
+/** Symbols of a session before a list is known: all boards together list about 2,000, warrants and bonds included. */
 const UNKNOWN_MARKET = 10_000
 
-/** The list of symbols may itself be incomplete. */
+/** Symbols of a session, at least: the list of symbols may be incomplete. */
 const SMALLEST_MARKET = 1000
 
-/** Orders of one account: a busy day of a program, and a stock of orders that wait. */
+/** Orders of one account: those of a busy day, and those that wait from earlier days. */
 const ORDERS_PER_DAY = 500
 const ORDERS = 5000
 
-/** @param listed symbols that are listed; 0 while unknown */
+/** Rows of a window, at most. @param listed number of listed symbols; 0 if unknown */
 export function windowCeiling(
   { dataset, key, timeframe, from, to }: Window<FetchedName>,
   listed: number,
@@ -46,7 +46,7 @@ export function windowCeiling(
   }
 }
 
-/** Orders and conditional orders arrive in pages; every other part is one answer. */
+/** Records of a part of a snapshot, at most. Orders and conditional orders have pages; every other part is one response. */
 export function partCeiling({ part, from, to }: Pick<PartRequest, 'part' | 'from' | 'to'>): number {
   return part === 'orderBook' ? ORDERS + ORDERS_PER_DAY * dayCount(from, to) : ORDERS
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 
-/** State of a window in the ledger. */
+/** State of a window in the ledger, of those that the service answered: `imported` windows are requested as if never fetched. */
 export type CoverageState = 'complete' | 'empty' | 'incomplete' | 'refused'
 
 /** Whether a symbol traded in a session; `traded` is null if its summary has no matched volume. */
@@ -19,8 +19,8 @@ export interface UnfinishedCandles {
 }
 
 /**
- * What the planner knows of the warehouse for the sessions that it plans. A plain value, so that a plan can be tested
- * without a database.
+ * Coverage of the sessions that are planned, and other facts of the warehouse that a plan follows from. A plain value, so that
+ * a plan can be tested without a database.
  */
 export interface Coverage {
   /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
@@ -29,7 +29,7 @@ export interface Coverage {
   indexes: readonly string[]
   /** Days of the goal for which the service returned nothing although a later session has data. */
   learnedClosed: readonly Day[]
-  /** Days of the goal with data: sessions, whatever the calendar believes. */
+  /** Days of the goal with data: sessions, even if the calendar has them as closed. */
   learnedOpen: readonly Day[]
   /**
    * How daily summaries are requested: the whole market in one request, or by symbol if the service refused that or
@@ -39,13 +39,13 @@ export interface Coverage {
   /** Sessions of each symbol, from the daily summaries. */
   traded: readonly TradedDay[]
   /**
-   * Candle windows that are incomplete. They are requested again also where nothing else asks for them any more: a symbol
-   * was asked while its summary was not known, and did not trade.
+   * Candle windows that are incomplete. They are requested again even if nothing else requests them any more: a symbol was
+   * requested before its summary was known, and did not trade.
    */
   unfinished: readonly UnfinishedCandles[]
   /**
-   * Sessions before those that are planned on which a symbol traded and of which nobody asked for its daily bar, for symbols
-   * whose daily bars have their turn (`daily-cross-checks.ts`).
+   * Symbol → sessions before the planned ones on which it traded and for which its daily bar was never requested. Only symbols
+   * whose daily bars are fetched in this run (`isOnTurn` of `daily-cross-checks.ts`).
    */
   uncompared: ReadonlyMap<string, readonly Day[]>
   /** State of a window; undefined if it was never requested. */

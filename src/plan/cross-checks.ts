@@ -6,11 +6,11 @@ import type { WindowRequest } from './request.js'
 
 /**
  * Plans cross-checks: a few symbols per session, each with one timeframe that the warehouse derives from shorter bars.
- * Rule 10 compares the bars of the service with the derived ones. Whether a symbol has its turn on a day depends on the
- * symbol and the day only, so an interrupted night and its repair together request the same cross-checks as a night
- * without errors. Incomplete windows are requested again.
+ * Rule 10 compares the bars of the service with the derived ones. Whether it is a symbol's turn on a day depends only on the
+ * symbol and the day, so an interrupted night and its repair together request the same cross-checks as a night without
+ * errors. Incomplete windows are requested again.
  *
- * @param wanted sessions on which each symbol may have printed bars
+ * @param wanted sessions on which each symbol may have bars
  */
 export function planCrossChecks(
   { crossChecks, timeframes }: Goal,
@@ -51,10 +51,10 @@ function crossCheck(key: string, timeframe: Timeframe, day: Day): WindowRequest 
   }
 }
 
-/** Whose turn it is follows from this number of a text: FNV-1a, 32 bits, the same on every machine. */
+/** Hash of a text that decides whose turn it is: FNV-1a, 32 bits, the same on every machine. */
 export function turnOf(text: string): number {
   let state = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193) >>> 0
-  // The low bits of FNV depend mostly on the last letters, so the high bits are mixed in.
+  // The low bits of FNV-1a depend mostly on the last letters, so the high bits are mixed in.
   return (state ^ (state >>> 15)) >>> 0
 }

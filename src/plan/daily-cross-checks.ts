@@ -4,13 +4,13 @@ import { turnOf } from './cross-checks.js'
 import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'
 
-/** A symbol has its turn once in so many weekdays: a full market then costs 1 % more requests. */
+/** Weekdays from one turn of a symbol to its next: a full market then costs 1 % more requests. */
 const ROTATION = 128
 
-/** Two rotations, so that a turn on a holiday, or in a night that did not run, is made up for by the next one. One page. */
+/** Two rotations, so that the next turn also covers one on a holiday or in a night that did not run. All of it is one page. */
 const LOOK_BACK_DAYS = Math.ceil((2 * ROTATION * 7) / 5)
 
-/** The first day whose sessions a turn on `day` can ask for. */
+/** The first day of which a turn on `day` requests bars. */
 export function firstCompared(day: Day): Day {
   return addDays(day, -LOOK_BACK_DAYS)
 }
@@ -21,9 +21,9 @@ export function isOnTurn(symbol: string, day: Day): boolean {
 }
 
 /**
- * Plans the daily bars that cross-check the derived ones: `1d` bars come from the daily summaries, and each symbol on its turn
- * is asked for the service's own `1d` bars of all sessions that it was not asked for before, in one page. Rules 7 and 8
- * compare them with the summaries, rule 9 with the 1m bars.
+ * Plans the daily bars that cross-check the derived ones. `1d` bars are derived from the daily summaries. When it is a
+ * symbol's turn, the service's own `1d` bars are requested in one page, for all sessions for which they never were. Rules 7
+ * and 8 compare them with the summaries, rule 9 with the 1m bars.
  */
 export function planDailyCrossChecks(
   { crossChecks, timeframes }: Goal,
@@ -36,11 +36,11 @@ export function planDailyCrossChecks(
   for (const [key, days] of wanted) {
     const turn = sessions.findLast((day) => isOnTurn(key, day))
     if (turn === undefined) continue
-    const unasked = [...days, ...(coverage.uncompared.get(key) ?? [])]
+    const unrequested = [...days, ...(coverage.uncompared.get(key) ?? [])]
       .filter((day) => day >= firstCompared(turn) && day <= turn)
       .filter((day) => coverage.stateOf('ohlc', key, '1d', day) === undefined)
       .sort()
-    const [from, to = from] = [unasked[0], unasked.at(-1)]
+    const [from, to = from] = [unrequested[0], unrequested.at(-1)]
     if (from === undefined || to === undefined) continue
     requests.push({
       ...{ dataset: 'ohlc', key, timeframe: '1d', from, to, pages: 1 },

@@ -3,7 +3,7 @@ import type { Coverage } from './coverage.js'
 import type { DatasetName } from './datasets.js'
 import type { Goal } from './goal.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
-import { months, spans } from './spans.js'
+import { joinSessions, months } from './session-ranges.js'
 
 /** Plans index members, daily summaries, index summaries and price limits. */
 export function planDaily(
@@ -20,17 +20,17 @@ export function planDaily(
   }
   if (wants('securitiesSummary')) {
     for (const key of summaryKeys(goal, sessions, coverage)) {
-      requests.push(...ranges('securitiesSummary', key, goal, sessions, coverage))
+      requests.push(...rangeRequests('securitiesSummary', key, goal, sessions, coverage))
     }
   }
-  if (wants('indexSummary')) requests.push(...indexDays(goal, sessions, coverage))
-  if (wants('masterdata')) requests.push(...ranges('masterdata', '*', goal, sessions, coverage))
+  if (wants('indexSummary')) requests.push(...indexRequests(goal, sessions, coverage))
+  if (wants('masterdata')) requests.push(...rangeRequests('masterdata', '*', goal, sessions, coverage))
   return { requests, skipped: [] }
 }
 
 /**
- * One request for the whole market where the service supports it, else one per symbol. If the service returned nothing for
- * every session, one symbol is requested too: if it has summaries, the service does not support the whole market.
+ * One request for the whole market if the service supports it, else one per symbol. If the service returned nothing for all
+ * sessions, one symbol is requested too: if it has summaries, the service does not support requests for the whole market.
  */
 function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): readonly string[] {
   if (goal.symbols) return goal.symbols
@@ -42,7 +42,7 @@ function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): 
 }
 
 /** Requests by range of sessions: the whole range for a refresh, else the sessions not stored yet, by month. */
-function ranges(
+function rangeRequests(
   dataset: 'securitiesSummary' | 'masterdata',
   key: string,
   goal: Goal,
@@ -56,32 +56,34 @@ function ranges(
   const last = sessions.at(-1)
   if (goal.refresh && first && last) {
     if (sessions.some(isRefused)) return []
-    // All days, not only known sessions: rows for a day believed closed show that it was a session.
-    return [range(dataset, key, goal.from, goal.to, sessions.length, coverage, 'may have been restated')]
+    // All days, not only known sessions: if a day that the calendar has as closed has rows, it was a session.
+    return [
+      rangeRequest(dataset, key, goal.from, goal.to, sessions.length, coverage, 'may have been restated'),
+    ]
   }
   const wanted = sessions.filter((day) => !isStored(day) && !isRefused(day))
   return months(wanted).flatMap((month) =>
-    spans(month, sessions, () => true).map((span) =>
-      range(dataset, key, span.from, span.to, span.days, coverage, `${span.days} sessions not stored yet`),
+    joinSessions(month, sessions, () => true).map(({ from, to, wanted: count }) =>
+      rangeRequest(dataset, key, from, to, count, coverage, `${count} sessions not stored yet`),
     ),
   )
 }
 
-function range(
+function rangeRequest(
   dataset: 'securitiesSummary' | 'masterdata',
   key: string,
   from: Day,
   to: Day,
-  days: number,
+  sessions: number,
   coverage: Coverage,
   why: string,
 ): WindowRequest {
-  const rows = days * (key === '*' ? Math.max(1, coverage.listed.length) : 1)
+  const rows = sessions * (key === '*' ? Math.max(1, coverage.listed.length) : 1)
   return { dataset, key, timeframe: '', from, to, why, pages: Math.max(1, Math.ceil(rows / PAGE_SIZE)) }
 }
 
-/** One request per index and session: a response for a board does not name the index of a record. */
-function indexDays(goal: Goal, sessions: readonly Day[], coverage: Coverage): WindowRequest[] {
+/** One request per index and session: a response for a whole board does not name the index of a record. */
+function indexRequests(goal: Goal, sessions: readonly Day[], coverage: Coverage): WindowRequest[] {
   const requests: WindowRequest[] = []
   for (const day of sessions) {
     for (const key of coverage.indexes) {

@@ -23,15 +23,15 @@ export type Stage = 'lists' | 'daily' | 'candles'
 
 export interface Dataset {
   readonly name: DatasetName
-  /** Null where the service has no such records: they come from a user's file. */
+  /** Null if the service has no such records: they come from a user's file. */
   readonly endpoint: MarketEndpoint | null
   readonly stage: Stage | null
-  /** Relation its records become. */
+  /** Relation that its records are loaded into. */
   readonly relation: string
   readonly key: readonly string[]
   /**
-   * `list`: everything as of a day, so an absent row has ended. `session`: facts of trading dates, compared with the
-   * requested window. `declaration`: what a user's files declare, of which each replaces what it names again.
+   * `list`: all rows that are valid on a day, so a row that is absent has ended. `session`: facts of trading dates, compared
+   * with the requested window. `declaration`: rows of a user's files; a later file replaces the rows that it names.
    */
   readonly shape: 'list' | 'session' | 'declaration'
   /** Names of the specification's fields: other fields are reported as drift. The loading SQL reads some or all of them. */
@@ -131,7 +131,7 @@ export const datasets: Readonly<
   },
 }
 
-/** What coverage and reports count: all parts of a snapshot count as one dataset. */
+/** A dataset as coverage and reports count it: all parts of a snapshot count as one. */
 export type Counted = DatasetName | 'snapshot'
 
 /** What a page walk fetches. `key` is a symbol, index or board, or `*` for all in one response. */
@@ -144,7 +144,7 @@ export interface Window<Name extends DatasetName | PartName = DatasetName> {
   readonly to: string
 }
 
-/** Whether a dataset is a list, which is the whole truth as of the trading date. */
+/** Whether a dataset is a list: all rows that are valid on the trading date. */
 export function isList(name: DatasetName): boolean {
   return datasets[name].shape === 'list'
 }

@@ -1,9 +1,9 @@
 import type { Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
 
-/** What a run will probably find where no list has been fetched yet: only for estimates, never requested. */
+/** The market that a run will probably find before the first list is fetched: only for estimates, never requested. */
 export interface ExpectedMarket {
-  /** In words, for the person who reads the plan. */
+  /** A description for the person who reads the plan. */
   readonly about: string
   readonly symbols: readonly string[]
   readonly indexes: readonly string[]
@@ -28,7 +28,7 @@ function placeholders(noun: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${noun} ${index + 1}`)
 }
 
-/** The coverage as it will be once the lists are loaded; unchanged where they are. */
+/** The coverage as it will be after the lists are loaded; unchanged if they are. */
 export function withExpected(coverage: Coverage, { symbols }: Goal, market: ExpectedMarket): Coverage {
   return {
     ...coverage,

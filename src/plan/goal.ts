@@ -2,23 +2,23 @@ import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import type { DatasetName } from './datasets.js'
 
-/** The sessions, datasets and timeframes that a run makes complete. Limits of time are counted from `tradingDate`. */
+/** The sessions, datasets and timeframes that a run has to complete. The service's limits of age count from `tradingDate`. */
 export interface Goal {
   readonly tradingDate: Day
   /** First and last day wanted. */
   readonly from: Day
   readonly to: Day
   readonly datasets: readonly DatasetName[]
-  /** Candle lengths to fetch. */
+  /** Timeframes of the candles to fetch. */
   readonly timeframes: readonly Timeframe[]
   /**
-   * About how many symbols per session are cross-checked with a longer timeframe; 0 for none, also of daily bars in
-   * rotation.
+   * About how many symbols per session are cross-checked with a longer timeframe; 0: no cross-checks at all, not of daily bars
+   * either.
    */
   readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
-  /** Whether symbols may be requested that no list and no stored row has. @default false */
+  /** Whether symbols that no list and no stored row has may be requested. @default false */
   readonly allowUnknown?: boolean | undefined
   /** Whether complete daily windows are requested again, because the service may have restated them. */
   readonly refresh: boolean

@@ -1,6 +1,6 @@
 import type { AccountEndpoint } from '../market/endpoint.js'
 
-/** The parts of an account snapshot, in the order of their requests. Each is one request to the service. */
+/** The parts of an account snapshot, in the order of their requests. Lists of orders may take several pages. */
 export const PARTS = [
   'accountInfo',
   'position',
@@ -17,7 +17,7 @@ export type PartName = (typeof PARTS)[number]
 
 export interface Part {
   readonly endpoint: AccountEndpoint
-  /** Subject of its windows. */
+  /** Subject of one window of the part. */
   readonly key: 'all' | 'account' | 'symbol' | 'order'
   /** Its name in messages. */
   readonly about: string

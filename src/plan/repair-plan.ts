@@ -2,11 +2,12 @@ import { type Day, oneYearBefore } from '../market/day.js'
 import { candleWalks } from './candles.js'
 import type { FetchedName } from './datasets.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
-import { months, type Span, spans } from './spans.js'
+import { joinSessions, months, type SessionRange } from './session-ranges.js'
 import type { Plan } from './stage-plan.js'
+import { compareTexts } from './text-order.js'
 import { isExpiring, isServed, type WantedWindow } from './wanted.js'
 
-/** What the plan of a repair depends on besides its windows. */
+/** Facts that the plan of a repair depends on, besides its windows. */
 export interface RepairContext {
   readonly tradingDate: Day
   /** Sessions from the first to the last window wanted. */
@@ -16,26 +17,26 @@ export interface RepairContext {
 }
 
 export interface RepairPlan {
-  /** In the order of their fetching; each is loaded before the next is fetched. */
+  /** In the order in which they are fetched; each is loaded before the next is fetched. */
   readonly plans: readonly Plan[]
   readonly skipped: readonly SkippedWindows[]
 }
 
 /** Most sessions of one page walk over the whole market: a walk that a kill interrupts starts again at its first page. */
-const LONGEST_MARKET_SPAN = 22
+const MOST_MARKET_SESSIONS = 22
 
-/** Number of reasons printed per request; the others are counted. */
+/** Reasons shown per request, at most; the others are counted. */
 const SHOWN_REASONS = 2
 
 /**
  * Plans the smallest set of requests that fetches the wanted windows again: first candles that expire, then lists and daily
- * datasets, then candles that do not expire. Candles of a symbol whose daily summary is also fetched come after it: a
- * restated summary makes its candles wanted too, and they should be fetched only once.
+ * datasets, then candles that do not expire. If the daily summary of a symbol is fetched too, its candles come after it: a
+ * restated summary makes all candles of its session wanted, and they should be fetched only once.
  */
 export function planRepair(wanted: readonly WantedWindow[], context: RepairContext): RepairPlan {
-  const limit = oneYearBefore(context.tradingDate)
-  const served = wanted.filter((window) => isServed(window, limit))
-  const expired = wanted.filter((window) => !isServed(window, limit))
+  const firstServed = oneYearBefore(context.tradingDate)
+  const served = wanted.filter((window) => isServed(window, firstServed))
+  const expired = wanted.filter((window) => !isServed(window, firstServed))
   const servedWindows = (name: FetchedName): WantedWindow[] =>
     served.filter(({ dataset }) => dataset === name)
   const sessions = [...new Set([...context.sessions, ...served.map(({ day }) => day)])].sort()
@@ -55,14 +56,21 @@ export function planRepair(wanted: readonly WantedWindow[], context: RepairConte
       ),
     )
     const days = daysOf(group)
-    const walks = candleWalks(key, timeframe || '1d', days, sessions, limit, (span) => whyOf(group, span))
+    const walks = candleWalks(key, timeframe || '1d', days, sessions, firstServed, (range) =>
+      whyOf(group, range),
+    )
     return { first: isExpiring(group[0]) && !followsSummary, expires: isExpiring(group[0]), walks }
   })
   const walks = (which: (group: (typeof candles)[number]) => boolean): WindowRequest[] =>
     candles
       .filter(which)
       .flatMap((group) => group.walks)
-      .sort((a, b) => compare(a.from, b.from) || compare(a.key, b.key) || compare(a.timeframe, b.timeframe))
+      .sort(
+        (a, b) =>
+          compareTexts(a.from, b.from) ||
+          compareTexts(a.key, b.key) ||
+          compareTexts(a.timeframe, b.timeframe),
+      )
   const plans: Plan[] = [
     { stage: 'candles', requests: walks(({ first }) => first), skipped: [] },
     {
@@ -80,7 +88,7 @@ export function planRepair(wanted: readonly WantedWindow[], context: RepairConte
   const withRequests = plans
     .map((plan) => ({ ...plan, requests: distinct(plan.requests) }))
     .filter(({ requests }) => requests.length > 0)
-  return { plans: withRequests, skipped: skippedOf(expired, limit) }
+  return { plans: withRequests, skipped: skippedOf(expired, firstServed) }
 }
 
 function single(wanted: WantedWindow): WindowRequest {
@@ -89,8 +97,8 @@ function single(wanted: WantedWindow): WindowRequest {
 }
 
 /**
- * Daily summaries: windows of `ops.coverage` by the same request as before; broken rows by symbol, or with the whole market
- * in months where that takes fewer pages.
+ * Daily summaries. A window of `ops.coverage` is fetched by the same request as before. A row that breaks a rule is fetched by
+ * symbol, or with the whole market in months in which that takes fewer pages.
  */
 function summaryRequests(
   wanted: readonly WantedWindow[],
@@ -115,7 +123,7 @@ function summaryRequests(
 
 function symbolRequests(wanted: readonly WantedWindow[], sessions: readonly Day[]): WindowRequest[] {
   return [...grouped(wanted, ({ key }) => key)].flatMap(([key, group]) =>
-    walksOver('securitiesSummary', key, group, sessions, { rows: 1, longest: PAGE_SIZE }),
+    walksOver('securitiesSummary', key, group, sessions, { rows: 1, most: PAGE_SIZE }),
   )
 }
 
@@ -125,7 +133,7 @@ function marketRequests(
   sessions: readonly Day[],
   symbols: number,
 ): WindowRequest[] {
-  const size = { rows: Math.max(1, symbols), longest: LONGEST_MARKET_SPAN }
+  const size = { rows: Math.max(1, symbols), most: MOST_MARKET_SESSIONS }
   return walksOver(dataset, '*', wanted, sessions, size)
 }
 
@@ -135,15 +143,16 @@ function walksOver(
   key: string,
   wanted: readonly WantedWindow[],
   sessions: readonly Day[],
-  size: { rows: number; longest: number },
+  size: { rows: number; most: number },
 ): WindowRequest[] {
-  const pages = (count: number): number => Math.max(1, Math.ceil((count * size.rows) / PAGE_SIZE))
-  const joined = spans(daysOf(wanted), sessions, (together, [before, next]) => {
-    return together <= size.longest && pages(together) <= pages(before) + pages(next)
+  const pages = (sessionCount: number): number =>
+    Math.max(1, Math.ceil((sessionCount * size.rows) / PAGE_SIZE))
+  const ranges = joinSessions(daysOf(wanted), sessions, (together, [before, next]) => {
+    return together <= size.most && pages(together) <= pages(before) + pages(next)
   })
-  return joined.map((span) => {
-    const { from, to } = span
-    return { dataset, key, timeframe: '', from, to, why: whyOf(wanted, span), pages: pages(span.sessions) }
+  return ranges.map((range) => {
+    const { from, to } = range
+    return { dataset, key, timeframe: '', from, to, why: whyOf(wanted, range), pages: pages(range.sessions) }
   })
 }
 
@@ -166,7 +175,7 @@ function grouped(
   return groups
 }
 
-function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<Span, 'from' | 'to'>): string {
+function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<SessionRange, 'from' | 'to'>): string {
   const inside = wanted.filter(({ day }) => from <= day && day <= to)
   return summariseReasons(inside.map(({ why }) => why))
 }
@@ -178,11 +187,11 @@ export function summariseReasons(reasons: readonly string[]): string {
   return [...different.slice(0, SHOWN_REASONS), ...(more > 0 ? [`${more} more reasons`] : [])].join('; ')
 }
 
-function skippedOf(expired: readonly WantedWindow[], limit: Day): SkippedWindows[] {
+function skippedOf(expired: readonly WantedWindow[], firstServed: Day): SkippedWindows[] {
   return [...grouped(expired, ({ timeframe }) => timeframe)].map(([timeframe, group]) => {
     const days = daysOf(group)
-    const why = `${group.length} windows of ${timeframe} candles before ${limit} are older than the one year the service serves`
-    return { dataset: 'ohlc', from: days[0] ?? limit, to: days.at(-1) ?? limit, why }
+    const why = `${group.length} windows of ${timeframe} candles before ${firstServed} are older than the one year the service serves`
+    return { dataset: 'ohlc', from: days[0] ?? firstServed, to: days.at(-1) ?? firstServed, why }
   })
 }
 
@@ -203,8 +212,4 @@ function distinct(requests: readonly WindowRequest[]): WindowRequest[] {
 
 function sum(requests: readonly WindowRequest[]): number {
   return requests.reduce((total, { pages }) => total + pages, 0)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -21,12 +21,12 @@ export interface Plan {
  */
 export function planStage(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): Plan {
   const sessions = calendar.sessionsBetween(goal.from, goal.to)
-  const limit = oneYearBefore(goal.tradingDate)
+  const firstServed = oneYearBefore(goal.tradingDate)
   const planned =
     stage === 'lists'
       ? planLists(goal)
       : stage === 'daily'
         ? planDaily(goal, sessions, coverage)
-        : planCandles(goal, sessions, coverage, limit)
+        : planCandles(goal, sessions, coverage, firstServed)
   return { stage, ...planned }
 }

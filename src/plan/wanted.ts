@@ -14,20 +14,20 @@ export interface WantedWindow {
   /** As the plan shows it: `incomplete: 3 of 5 rows`, `rule 8 is broken`. */
   readonly why: string
   /**
-   * Whether only a response to this very window will do: coverage counts per window. A broken row is repaired by any
-   * response that has it.
+   * Whether only a response to this same window repairs it, because coverage counts per window. A row that breaks a rule is
+   * repaired by any response that has it.
    */
   readonly exact: boolean
 }
 
-/** Whether the service will stop serving it: one year after its session. */
+/** Whether the service stops serving it one year after its session. */
 export function isExpiring({ timeframe }: Pick<WantedWindow, 'timeframe'>): boolean {
   return timeframe !== '' && isIntraday(timeframe)
 }
 
-/** Whether the service still serves it. @param limit first day that it serves intraday */
-export function isServed(window: Pick<WantedWindow, 'timeframe' | 'day'>, limit: Day): boolean {
-  return !isExpiring(window) || window.day >= limit
+/** Whether the service still serves it. @param firstServed first day of which it still serves intraday candles */
+export function isServed(window: Pick<WantedWindow, 'timeframe' | 'day'>, firstServed: Day): boolean {
+  return !isExpiring(window) || window.day >= firstServed
 }
 
 /** A row for which a rule does not hold. */
@@ -47,14 +47,14 @@ export interface Offender {
   readonly cut: boolean
 }
 
-/** The windows that contain an offender; none if fetching again repairs nothing: accounts, derived relations. */
+/** The windows that contain an offender; none if fetching again cannot repair it: accounts, derived relations. */
 export function windowsOf(offender: Offender, tradingDate: Day): WantedWindow[] {
   const { relation, symbol, index, day, cut } = offender
   const about = { timeframe: '' as const, why: `rule ${offender.rule} is broken`, exact: false }
   if (offender.dataset !== undefined) return coverageOf(offender, about)
   switch (relation) {
     case 'market.daily_summary':
-      // A key without a symbol stands for the whole session.
+      // A key without a symbol means the whole session.
       return [{ ...about, dataset: 'securitiesSummary', key: cut ? '*' : (symbol ?? '*'), day }]
     case 'market.price_limit':
       return [{ ...about, dataset: 'masterdata', key: '*', day }]
@@ -96,7 +96,7 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
   }
 }
 
-/** A key without a timeframe stands for the timeframes that every night fetches. */
+/** A key without a timeframe means the timeframes that every night fetches. */
 function timeframesOf({ timeframe }: Offender): readonly Timeframe[] {
   if (timeframe === undefined) return ['1m']
   return isTimeframe(timeframe) ? [timeframe] : []

@@ -18,7 +18,7 @@ import type { AccountsOfKey } from '../report/summary.js'
 import type { Fetching } from '../stages/fetching.js'
 import { closesOf } from './closes.js'
 
-/** Parts requested at the same time: the parts of an account should be of one moment, the throttle bounds the rate. */
+/** Parts requested at the same time, so that the parts of an account are close in time. The throttle limits the rate. */
 const WORKERS = 4
 
 /** A record, and the account whose page it came from. */
@@ -55,7 +55,7 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
 /** A snapshot while its parts are fetched: later parts are planned from the records of earlier ones. */
 class AccountSnapshot {
   readonly walks: PartWalk[] = []
-  /** Accounts that it is of. */
+  /** Numbers of the accounts that it contains. */
   accounts: readonly string[] = []
   readonly #fetching: Fetching
 
@@ -92,19 +92,16 @@ class AccountSnapshot {
   /** The parts that depend on what the accounts have: symbols with their closes, conditional orders. */
   async #planRest(accounts: readonly KnownAccount[]): Promise<PartRequest[]> {
     const { warehouse, tradingDate } = this.#fetching.run
-    const positions = [
-      ...this.#recordsOf('equity_position'),
-      ...this.#recordsOf('derivative_position_summary'),
-    ]
-    const holdings = distinctValues(positions, 'symbol')
-    const closes = await closesOf([...new Set(holdings.map(({ value }) => value))], this.#fetching)
-    const named: Holdings = {
-      holdings: holdings.map(({ account, value }) => ({ account, symbol: value, close: closes.get(value) })),
+    const records = [...this.#recordsOf('equity_position'), ...this.#recordsOf('derivative_position_summary')]
+    const symbols = distinctValues(records, 'symbol')
+    const closes = await closesOf([...new Set(symbols.map(({ value }) => value))], this.#fetching)
+    const holdings: Holdings = {
+      positions: symbols.map(({ account, value }) => ({ account, symbol: value, close: closes.get(value) })),
       conditionals: distinctValues(this.#recordsOf('conditional_order'), 'fcoId').map(
         ({ account, value }) => ({ account, fcoId: value }),
       ),
     }
-    return planRest(accounts, named, await readEarlierSnapshots(warehouse, tradingDate), tradingDate)
+    return planRest(accounts, holdings, await readEarlierSnapshots(warehouse, tradingDate), tradingDate)
   }
 
   async #fetch(request: PartRequest, closing: Pick<PageRecord, 'closes'> = {}): Promise<void> {

@@ -24,32 +24,32 @@ import type { RunSpec } from './run-spec.js'
 
 export interface StageView {
   stage: Stage | 'accounts'
-  /** True when its real size is only known after an earlier stage. */
+  /** Whether its size is known only after an earlier stage. */
   estimate: boolean
   datasets: { dataset: Counted; windows: number; pages: number; from: Day; to: Day; why: string }[]
   requests: readonly WindowRequest[]
 }
 
-/** What a run would request, and why: the same plan value that it obeys, and nothing sent. */
+/** The requests that a run would send, and why, from the same plan that a run executes. */
 export interface PlanView {
   job: string
   tradingDate: Day
   stages: StageView[]
-  /** The keys of `[[accounts]]` in their order: market data is requested with the first that works. */
+  /** Names of the keys of `[[accounts]]` in their order: market data is requested with the first that works. */
   keys?: readonly string[]
   leftOut: SkippedWindows[]
-  /** What estimates rest on where no list has been fetched yet; null where one has. */
+  /** The market that the estimates assume if no list has been fetched yet; null if one has. */
   assumes: string | null
-  /** Pages in all, as far as can be known before. */
+  /** Number of pages in all, as far as it is known before the run. */
   pages: number
-  /** At the highest rate allowed; null when unbounded. */
+  /** Seconds for these pages at the highest rate allowed; null if the rate has no limit. */
   seconds: number | null
 }
 
 /**
  * Plans every stage from what is stored now.
  *
- * @throws LockedError while a run has the warehouse locked · UsageError for symbols that nobody knows
+ * @throws LockedError while a run has the warehouse locked · UsageError for unknown symbols
  */
 export async function viewPlan(
   settings: Settings,
@@ -92,7 +92,7 @@ interface Planned {
   readonly isAssumed: boolean
 }
 
-/** What there will be to ask for, before the first list: the embedded sandbox's own, else a market of the usual size. */
+/** The market to plan for before the first list: the embedded sandbox's own, else a market of the usual size. */
 async function expectedMarket(settings: Settings, day: Day): Promise<ExpectedMarket> {
   if (settings.baseUrl !== undefined) return typicalMarket()
   const { embeddedMarket } = await import('../../sandbox/expected.js')
@@ -134,9 +134,9 @@ async function planFirstRound(tradingDate: Day, warehouse: Database, planning: C
 }
 
 /**
- * Which accounts there are, and what they have, is only known once they are requested: counted from the latest snapshot.
+ * The accounts and their positions are known only after they are requested, so they are counted in the latest snapshot.
  *
- * @param keys how many API keys the home has: each lists its accounts
+ * @param keys number of API keys of the home: each lists its accounts
  */
 async function viewAccounts(
   warehouse: Database | undefined,
@@ -145,15 +145,15 @@ async function viewAccounts(
   keys: number,
 ): Promise<StageView> {
   const latest = warehouse ? await latestNamed(warehouse) : undefined
-  const { accounts, holdings, conditionals } = latest?.accounts.length
+  const { accounts, positions, conditionals } = latest?.accounts.length
     ? { ...latest, conditionals: [] }
     : expectedHoldings(expected)
-  const priced = holdings.map((holding) => ({ ...holding, close: '0' }))
-  const noEarlier = { before: new Map<string, Day>(), settled: new Set<string>() }
+  const priced = positions.map((position) => ({ ...position, close: '0' }))
+  const noEarlier = { latestComplete: new Map<string, Day>(), endedConditionals: new Set<string>() }
   const parts = [
     ...Array.from({ length: keys }, () => planAccounts(asOf)),
     ...planHoldings(accounts, asOf),
-    ...planRest(accounts, { holdings: priced, conditionals }, noEarlier, asOf),
+    ...planRest(accounts, { positions: priced, conditionals }, noEarlier, asOf),
   ]
   const why = 'balances, margins, positions, orders of every account, if the session may read them'
   const { length } = parts
@@ -163,14 +163,14 @@ async function viewAccounts(
 
 function expectedHoldings({ count, positions, conditionals }: ExpectedMarket['accounts']): {
   accounts: KnownAccount[]
-  holdings: { account: string; symbol: string }[]
+  positions: { account: string; symbol: string }[]
   conditionals: { account: string; fcoId: string }[]
 } {
   const numbered = (length: number): string[] => Array.from({ length }, (_, index) => String(index))
   return {
     // One of them trades derivatives, whose positions are two requests.
     accounts: numbered(count).map((account) => ({ account, type: account === '0' ? 'DERIVATIVE' : 'CASH' })),
-    holdings: numbered(positions).map((symbol) => ({ account: '0', symbol })),
+    positions: numbered(positions).map((symbol) => ({ account: '0', symbol })),
     conditionals: numbered(conditionals).map((fcoId) => ({ account: '0', fcoId })),
   }
 }
@@ -184,7 +184,7 @@ function isEstimate(stage: Stage, goal: Goal, coverage: Coverage, calendar: Cale
   )
 }
 
-/** @param describe one text for the reasons of a dataset; by default the first, where they are all alike */
+/** @param describe one text for the reasons of a dataset. @default the first reason: those of a goal are all the same */
 function viewStage(
   stage: Stage,
   estimate: boolean,

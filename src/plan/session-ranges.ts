@@ -1,44 +1,46 @@
 import type { Day } from '../market/day.js'
 
-/** Neighbouring sessions requested in one page walk. */
-export interface Span {
+/** Neighbouring sessions that one page walk requests. */
+export interface SessionRange {
   from: Day
   to: Day
   /** Number of wanted sessions. */
-  days: number
+  wanted: number
   /** Number of all sessions, wanted or not: the response contains all of them. */
   sessions: number
 }
 
 /**
- * Joins wanted sessions into spans that take as few pages as possible. A span may contain stored sessions: rows received
+ * Joins wanted sessions into ranges that take as few pages as possible. A range may contain stored sessions: rows received
  * twice cost less than a request.
  *
- * @param joins whether one request over `together` sessions is cheaper than two over the sessions of `apart`;
+ * @param wanted ascending
+ * @param sessions all sessions from the first to the last wanted one, ascending
+ * @param isCheaper whether one request over `together` sessions is cheaper than two over the sessions of `apart`;
  *   `() => true` joins everything
  */
-export function spans(
+export function joinSessions(
   wanted: readonly Day[],
   sessions: readonly Day[],
-  joins: (together: number, apart: readonly [number, number]) => boolean,
-): Span[] {
+  isCheaper: (together: number, apart: readonly [number, number]) => boolean,
+): SessionRange[] {
   const position = new Map(sessions.map((day, index) => [day, index]))
-  const joined: Span[] = []
+  const ranges: SessionRange[] = []
   for (const day of wanted) {
-    const last = joined.at(-1)
-    const single: Span = { from: day, to: day, days: 1, sessions: 1 }
+    const last = ranges.at(-1)
+    const single: SessionRange = { from: day, to: day, wanted: 1, sessions: 1 }
     if (!last) {
-      joined.push(single)
+      ranges.push(single)
       continue
     }
     const together = (position.get(day) ?? 0) - (position.get(last.from) ?? 0) + 1
-    if (joins(together, [last.sessions, 1])) {
+    if (isCheaper(together, [last.sessions, 1])) {
       last.to = day
-      last.days += 1
+      last.wanted += 1
       last.sessions = together
-    } else joined.push(single)
+    } else ranges.push(single)
   }
-  return joined
+  return ranges
 }
 
 /** Days grouped by calendar month, in order. */
