@@ -4,26 +4,26 @@ import type { PartWalk } from '../land/journal.js'
 import type { PartRequest } from '../plan/account-parts.js'
 import { partCeiling } from '../plan/ceilings.js'
 import { type PartName, parts } from '../plan/parts.js'
-import { type Closing, type FetchContext, type Question, walkOnce } from './walk.js'
+import { type FetchContext, type LastPageFields, type WalkRequest, walkOnce } from './walk.js'
 
-/** Rows a page of the second walk over a list that came short with large pages. */
+/** Rows per page of the second walk over a list that was short with large pages. */
 const SMALL_PAGE = 100
 
 /**
- * Asks one part of an account snapshot. A list that came short of its own count is walked again with small pages
- * (docs/market-facts.md#order-book-paging: order pages are unreliable); both walks are kept, and loading counts
- * the records that differ.
+ * Fetches one part of an account snapshot. If a list has fewer records than the service counts, a second walk with small pages
+ * follows (docs/market-facts.md#order-book-paging: order pages are unreliable). Both walks are landed, and loading counts
+ * their distinct records.
  *
  * @throws as `fetchWindow`
  */
 export async function fetchPart(
   request: PartRequest,
   context: FetchContext,
-  closing: Closing = {},
+  lastPage: LastPageFields = {},
 ): Promise<PartWalk[]> {
   const { client } = context
   const { endpoint } = parts[request.part]
-  const question: Question<PartName> = {
+  const walkRequest: WalkRequest<PartName> = {
     window: { dataset: request.part, key: request.key, timeframe: '', from: request.from, to: request.to },
     endpoint,
     query: queryOf(request),
@@ -32,20 +32,21 @@ export async function fetchPart(
     get: (query, signal) => client.accounts.get(endpoint, query, signal),
     account: request.account,
   }
-  const { pageSize } = question
-  const first = await walk(question, context, closing)
+  const { pageSize } = walkRequest
+  const first = await closedWalk(walkRequest, context, lastPage)
   if (first.end.state !== 'incomplete' || pageSize === undefined || pageSize <= SMALL_PAGE) return [first]
-  return [first, await walk({ ...question, pageSize: SMALL_PAGE }, context, closing)]
+  return [first, await closedWalk({ ...walkRequest, pageSize: SMALL_PAGE }, context, lastPage)]
 }
 
-async function walk(
-  question: Question<PartName>,
+/** @throws as `fetchWindow` */
+async function closedWalk(
+  request: WalkRequest<PartName>,
   context: FetchContext,
-  closing: Closing,
+  lastPage: LastPageFields,
 ): Promise<PartWalk> {
-  const closed = await walkOnce(question, context, false, closing)
-  if (!closed) throw new ServiceError(`the walk over ${question.endpoint} did not end`)
-  return closed
+  const walk = await walkOnce(request, context, false, lastPage)
+  if (!walk) throw new ServiceError(`the page walk over ${request.endpoint} did not end`)
+  return walk
 }
 
 function queryOf(request: PartRequest): Query {

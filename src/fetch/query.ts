@@ -3,7 +3,7 @@ import { queries } from '../brokerage/index.js'
 import type { Board } from '../market/board.js'
 import type { WindowRequest } from '../plan/request.js'
 
-/** What to ask the service for a window; how days are written is the client's business. */
+/** The query of a window. The client writes its days in the form that the service takes. */
 export function queryOf(request: WindowRequest): Query {
   const { key, from, to } = request
   switch (request.dataset) {

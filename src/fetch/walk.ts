@@ -5,70 +5,65 @@ import { type LandingRun, landWalk, type WalkPage, type WalkSubject } from '../l
 import type { DatasetName } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 
-/** What every walk of a run shares. */
+/** What all page walks of a run share. */
 export interface FetchContext extends LandingRun {
   readonly client: Client
   readonly signal: AbortSignal
-  /** Called before every page; throws once the run may fetch no longer. */
+  /** Called before every page. @throws DeadlineReached when the run may fetch no longer */
   checkDeadline(): void
-  /** Symbols that are listed, as far as known; 0 before the first list. */
+  /** Number of listed symbols; 0 before the first list. */
   readonly listed: number
-  /** Numbers pages and walks of the run, from 1. */
+  /** Pages and page walks of the run so far: the last numbers given. */
   readonly count: { pages: number; walks: number }
 }
 
-/** One walk to make: what its pages are filed under, and how they are asked for. */
-export interface Question<Asked extends DatasetName | PartName> extends WalkSubject<Asked> {
+/** One page walk to make: what its pages are filed under, and how they are requested. */
+export interface WalkRequest<Asked extends DatasetName | PartName> extends WalkSubject<Asked> {
   readonly endpoint: Endpoint
   readonly query: Query
-  /** Rows a page to begin with; undefined for endpoints without pages. */
+  /** Rows per page, at first; undefined for endpoints without pages. */
   readonly pageSize: number | undefined
-  /** Most rows that the answer can have, margin included. */
+  /** Most rows that the window can have, margin included. */
   readonly ceiling: number
   get(query: Query, signal: AbortSignal): ReturnType<Client['market']['get']>
 }
 
-/** What the line of the last page says beside how the walk ended. */
-export type Closing = Pick<PageRecord, 'closes' | 'of_other_keys'>
+/** Fields that the journal line of the last page has besides how the walk ended. */
+export type LastPageFields = Pick<PageRecord, 'closes' | 'of_other_keys'>
 
 /**
- * Walks page by page: every page is landed, then its line is appended to the journal, then the next is asked. The
- * line of the last page says how the walk ended: only then is the walk closed.
+ * Makes one page walk: every page is landed, then its line is appended to the journal, then the next page is requested. The
+ * line of the last page has the walk's end: only then is the walk closed.
  *
- * @param again whether the walk may be left open when its pages moved under it, to be made once more
- * @returns undefined when it was left open: nobody loads it
+ * @param mayLeaveOpen whether the walk is left open if its pages shifted between requests: the caller then makes it again
+ * @returns undefined if it was left open: its pages are never loaded
  * @throws the signal's reason between two pages · what `checkDeadline` throws · ServiceError, SettingsError from the client · StorageError
  */
 export async function walkOnce<Asked extends DatasetName | PartName>(
-  question: Question<Asked>,
+  request: WalkRequest<Asked>,
   context: FetchContext,
-  again: boolean,
-  closing: Closing = {},
+  mayLeaveOpen: boolean,
+  lastPage: LastPageFields = {},
 ): Promise<ClosedWalk<Asked> | undefined> {
   const numbers = { walk: ++context.count.walks, nextPage: () => ++context.count.pages }
-  return await landWalk(question, requestPages(question, context, again, closing), numbers, context)
+  return await landWalk(request, requestPages(request, context, mayLeaveOpen, lastPage), numbers, context)
 }
 
-/** Requests one page after the other, each only once the page before has been taken. */
+/** Requests one page after the other; each is requested only after the consumer has taken the page before. */
 async function* requestPages<Asked extends DatasetName | PartName>(
-  question: Question<Asked>,
+  request: WalkRequest<Asked>,
   { signal, checkDeadline }: Pick<FetchContext, 'signal' | 'checkDeadline'>,
-  again: boolean,
-  closing: Closing,
+  mayLeaveOpen: boolean,
+  lastPage: LastPageFields,
 ): AsyncGenerator<WalkPage> {
-  let walk: Walk | undefined = startWalk(
-    question.endpoint,
-    question.query,
-    question.pageSize,
-    question.ceiling,
-  )
+  let walk: Walk | undefined = startWalk(request.endpoint, request.query, request.pageSize, request.ceiling)
   while (walk) {
     signal.throwIfAborted()
     checkDeadline()
-    const answer = await askFor(question, walk, signal)
-    if (answer instanceof UnprovenPageError) return yield unprovenPage(walk, answer, closing)
+    const answer = await requestPage(request, walk, signal)
+    if (answer instanceof UnprovenPageError) return yield unprovenPage(walk, answer, lastPage)
     const step = nextStep(walk, answer)
-    const end = step.closed && !(step.closed.walkAgain && again) ? endOf(step.closed) : null
+    const end = step.closed && !(step.closed.walkAgain && mayLeaveOpen) ? endOf(step.closed) : null
     yield {
       query: answer.query,
       status: answer.status,
@@ -82,34 +77,34 @@ async function* requestPages<Asked extends DatasetName | PartName>(
       fields: answer.page.fields,
       plain: answer.page.plain,
       end,
-      ...(end ? closing : {}),
+      ...(end ? lastPage : {}),
     }
     walk = step.next
   }
 }
 
-/** The answer, or why none of the bodies that came is one. */
-async function askFor<Asked extends DatasetName | PartName>(
-  question: Question<Asked>,
+/** The response as a proven page, or the error if no attempt returned one. */
+async function requestPage<Asked extends DatasetName | PartName>(
+  request: WalkRequest<Asked>,
   { query }: Walk,
   signal: AbortSignal,
 ): Promise<Answer | UnprovenPageError> {
   try {
-    return await question.get(query, signal)
+    return await request.get(query, signal)
   } catch (error) {
     if (error instanceof UnprovenPageError) return error
     throw error
   }
 }
 
-/** Ends a walk where a page could not be proven: a page without records, so that the ledger knows the request. */
-function unprovenPage(walk: Walk, error: UnprovenPageError, closing: Closing): WalkPage {
+/** The last page of a walk that ends because a page could not be proven. It has no records; the ledger gets its request. */
+function unprovenPage(walk: Walk, error: UnprovenPageError, lastPage: LastPageFields): WalkPage {
   const { problem, body, attempts, receivedAt } = error
   return {
     ...{ query: walk.query, status: 200, attempts, body: new Uint8Array(), wire: undefined, receivedAt },
     ...{ rows: 0, shape: 'none', fields: null, plain: false, refused: body },
     end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}` },
-    ...closing,
+    ...lastPage,
   }
 }
 

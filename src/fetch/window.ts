@@ -4,11 +4,11 @@ import { windowCeiling } from '../plan/ceilings.js'
 import { type DatasetName, datasets } from '../plan/datasets.js'
 import type { WindowRequest } from '../plan/request.js'
 import { queryOf } from './query.js'
-import { type FetchContext, type Question, walkOnce } from './walk.js'
+import { type FetchContext, type WalkRequest, walkOnce } from './walk.js'
 
 /**
- * Walks one window of market data. A walk whose pages moved under it is made once more, and the first is left
- * open: nobody loads it.
+ * Makes the page walk of one window of market data. If its pages shifted between requests, the walk is made again, once, and
+ * the first one is left open: it is never loaded.
  *
  * @throws the signal's reason between two pages · ServiceError, SettingsError from the client · StorageError
  */
@@ -16,7 +16,7 @@ export async function fetchWindow(request: WindowRequest, context: FetchContext)
   const { dataset, key, timeframe, from, to } = request
   const { endpoint } = datasets[dataset]
   const { client } = context
-  const question: Question<DatasetName> = {
+  const walkRequest: WalkRequest<DatasetName> = {
     window: { dataset, key, timeframe, from, to },
     endpoint,
     query: queryOf(request),
@@ -24,7 +24,7 @@ export async function fetchWindow(request: WindowRequest, context: FetchContext)
     ceiling: windowCeiling(request, context.listed),
     get: (query, signal) => client.market.get(endpoint, query, signal),
   }
-  const walk = (await walkOnce(question, context, true)) ?? (await walkOnce(question, context, false))
-  if (!walk) throw new ServiceError(`the walk over ${dataset} ${key} did not end`)
+  const walk = (await walkOnce(walkRequest, context, true)) ?? (await walkOnce(walkRequest, context, false))
+  if (!walk) throw new ServiceError(`the page walk over ${dataset} ${key} did not end`)
   return walk
 }

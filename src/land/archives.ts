@@ -46,19 +46,19 @@ export type Deletion = z.infer<typeof deleted>
 
 const line = z.discriminatedUnion('kind', [archived, deleted])
 
-/** What identifies a landed page, as its journal line has it. */
+/** The fields of a journal line that identify a landed page. */
 export interface LandedPage {
   /** Relative to the home folder: `raw/DATASET/RUN/ID.json.gz`. */
   readonly file: string
-  /** Absent where only the file is known: then every month of its run counts. */
+  /** Absent if only the file is known: then deletions of all months of its run count. */
   readonly trading_date?: string
 }
 
-/** What a home's index of archives says; the journals stay as they are. */
+/** The index of a home's archives and deletions. The journals are never rewritten. */
 export interface RawIndex {
   /** Archives whose pages are still needed, oldest first. */
   readonly archives: readonly Archive[]
-  /** Archives that a deletion has made worthless: their files are to be removed. */
+  /** Archives whose pages were deleted: their files are to be removed. */
   readonly obsolete: readonly Archive[]
   readonly deletions: readonly Deletion[]
   /** `DATASET/RUN` → the archives that have its pages, the latest first. */
@@ -66,7 +66,7 @@ export interface RawIndex {
   readonly deletionsOfRun: ReadonlyMap<string, readonly Deletion[]>
 }
 
-/** The index: a line for each archive and each deletion, appended before a page is removed. */
+/** File of the index: one line per archive and deletion, appended before a page is removed. */
 export function archivesFile(home: string): string {
   return join(home, 'raw', 'archives.ndjson')
 }
@@ -76,11 +76,11 @@ interface Cached<Value> {
   readonly value: Value
 }
 
-/** Read again where the file is another one or has grown. */
+/** Parsed files. A file is read again if it was replaced or has grown. */
 const indexes = new Map<string, Cached<RawIndex>>()
 const contents = new Map<string, Cached<ReadonlyMap<string, TarMember>>>()
 
-/** The index of a home; empty where nothing was packed. A last line without a newline was torn by a kill. @throws StorageError */
+/** The index of a home; empty if nothing was packed. A last line without a newline was cut off by a kill. @throws StorageError */
 export function readRawIndex(home: string): RawIndex {
   const file = archivesFile(home)
   const identity = identityOf(file)
@@ -135,13 +135,13 @@ function parseLine(file: string, text: string, number: number): Archive | Deleti
   }
 }
 
-/** Appends lines and waits until they are on disk. @throws StorageError */
+/** Appends entries to the index and waits until they are on disk. @throws StorageError */
 export async function appendRawIndex(home: string, entries: readonly (Archive | Deletion)[]): Promise<void> {
   const file = archivesFile(home)
   try {
     const handle = await open(file, 'a+', 0o600)
     try {
-      // A line that a kill tore must not become one line with the next.
+      // A line that a kill cut off must not become one line with the next.
       await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
       await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
       await handle.sync()
@@ -154,7 +154,7 @@ export async function appendRawIndex(home: string, entries: readonly (Archive | 
   }
 }
 
-/** The deletion that a page belongs to; undefined where it was not deleted. */
+/** The deletion that a page belongs to; undefined if it was not deleted. */
 export function deletionOf(index: RawIndex, { file, trading_date }: LandedPage): Deletion | undefined {
   const month = trading_date?.slice(0, 7)
   const deletions = index.deletionsOfRun.get(runFolder(file)) ?? []

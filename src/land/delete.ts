@@ -9,7 +9,7 @@ import { removePages } from './pack.js'
 /** Pages of one dataset and month that can be deleted. */
 export interface DeletableMonth
   extends Pick<Deletion, 'dataset' | 'month' | 'runs' | 'pages' | 'from' | 'to'> {
-  /** What its files and archives take on the disk. */
+  /** Size of its files and archives on disk, bytes. */
   readonly bytes: number
 }
 
@@ -39,8 +39,8 @@ export function deletableMonths(home: string, month: string): DeletableMonth[] {
 }
 
 /**
- * Deletes raw pages for good: first the index says so, then archives and files go. A kill in between leaves files that nobody
- * reads any more; the next call removes them.
+ * Deletes raw pages for good: first the index is written, then archives and files are removed. A kill in between leaves files
+ * that are never read again; the next call removes them.
  *
  * @param now epoch milliseconds
  * @throws StorageError when the disk refuses
@@ -58,7 +58,7 @@ export async function deleteMonths(
   await removeDeleted(home)
 }
 
-/** Removes what the index calls deleted and a kill has left. @throws StorageError when the disk refuses */
+/** Removes files of deleted pages that a kill left. @throws StorageError when the disk refuses */
 export async function removeDeleted(home: string): Promise<void> {
   const index = readRawIndex(home)
   try {
@@ -73,7 +73,7 @@ export async function removeDeleted(home: string): Promise<void> {
   }
 }
 
-/** Runs with deleted pages of which a folder is still there. */
+/** Runs with deleted pages whose folder still exists. */
 function leftoverRuns(home: string): Set<string> {
   const runs = readRawIndex(home).deletions.flatMap(({ dataset, runs }) =>
     runs.filter((run) => existsSync(join(home, 'raw', dataset, run))),

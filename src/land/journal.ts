@@ -12,20 +12,20 @@ import { deletionOf, readRawIndex } from './archives.js'
 import { writePageFiles } from './page-files.js'
 
 /**
- * How a walk ended. Written on its last page: a walk without one is not closed, and not loaded. `imported`: its pages
- * came from a user's file, which says nothing about what it does not hold.
+ * How a page walk ended, in the line of its last page: a walk without an end is not closed, and not loaded. `imported`: its
+ * pages came from a user's file; rows that the file does not have are not missing.
  */
 export interface WalkEnd {
   state: 'complete' | 'empty' | 'incomplete' | 'refused' | 'imported'
   reason: string | null
 }
 
-/** One landed page, one line of the journal. Replay reads nothing else. */
+/** One landed page: one line of the journal. A replay reads only journals and the pages that they name. */
 export interface PageRecord {
   id: string
   run: string
   job: string
-  /** Trading date the run worked for: what "now" meant. */
+  /** Trading date of the run: the date of everything that is "as of now" in the page. */
   trading_date: string
   endpoint: string
   query: Readonly<Record<string, string>>
@@ -33,43 +33,43 @@ export interface PageRecord {
   walk: string
   /** From 1. */
   page: number
-  /** HTTP status; null where the page came from a file. */
+  /** HTTP status; null if the page came from a user's file. */
   status: number | null
-  /** HTTP requests it took. */
+  /** Number of HTTP requests until the page was received. */
   attempts: number
   /** ISO 8601, UTC, milliseconds. */
   received_at: string
   /** Size of the body, decoded. */
   bytes: number
   rows: number
-  /** What the service counted: records and pages of the whole list, records a page; absent where it did not. */
+  /** Counts that the service reported: records and pages of the whole list, records per page; absent if it reported none. */
   told?: { items?: number; pages?: number; size?: number }
   sha256: string
   /** Relative to the home folder. */
   file: string
   shape: 'array' | 'data' | 'none'
-  /** Field names of the first record; null where it is not an object, or not in a list of the page. */
+  /** Field names of the first record; null if it is not an object, or not in a list of the page. */
   fields: readonly string[] | null
   /**
-   * Every byte of the page was proven before this line was written, and whether all its records have the same fields in
-   * the same order, as text or null, without an escape: then nothing is lost by reading fast. Absent in lines that older
-   * versions wrote before they proved pages: loading proves theirs.
+   * Whether all records of the page have the same fields in the same order, as text or null, without an escape: then the fast
+   * reader loses nothing. If present, the whole page was proven to be JSON before this line was written. Absent in lines of
+   * older versions, which did not prove pages: loading proves those.
    */
   plain?: boolean
-  /** Account that a part of a snapshot was asked of; empty for the list of accounts, absent for market data. */
+  /** Account whose part of a snapshot was requested; empty for the list of accounts, absent for market data. */
   account?: string
   /** Name of the API key that received the page; absent for `DEFAULT_KEY_NAME`. */
   key_name?: string
-  /** On the last page of a key's snapshot: everything it consists of stands before this line. */
+  /** On the last page of a key's snapshot: all other pages of the snapshot are in lines before this one. */
   closes?: 'snapshot'
-  /** Beside `closes`: accounts of the key's list that an earlier key of the run has read. They were not requested. */
+  /** On the same page: accounts of the key's list that an earlier key of the run has read. They were not requested. */
   of_other_keys?: readonly string[]
   end: WalkEnd | null
 }
 
 export interface Journal {
   /**
-   * Lands a page: its file, then its line, both of them on disk on return. Pages that come while others are being landed
+   * Lands a page: writes its file, then its line; both are on disk on return. Pages that arrive while others are being landed
    * wait, and are then landed together.
    *
    * @param bytes gzip
@@ -83,10 +83,10 @@ export function journalFolder(home: string): string {
   return join(home, 'raw', 'journal')
 }
 
-/** Opens the journal of one run; its file is the run's alone, so lines of two runs never mix. */
+/** Opens the journal of one run. Every run has a file of its own, so lines of two runs never mix. @throws StorageError */
 export async function openJournal(home: string, run: string): Promise<Journal> {
   await mkdir(journalFolder(home), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    const hint = 'move away what stands there, or choose another folder with CANDLEHOUSE_HOME'
+    const hint = 'move the file with that name away, or choose another folder with CANDLEHOUSE_HOME'
     throw refused(`create ${journalFolder(home)}`, cause, hint)
   })
   const file = join(journalFolder(home), `${run}.ndjson`)
@@ -105,12 +105,12 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
   const landGroup = async (pages: readonly WaitingPage[]): Promise<void> => {
     const files = pages.map(({ record, bytes }) => ({ file: record.file, bytes }))
     await writePageFiles(home, files)
-    // A line names only pages that are on disk for good.
+    // A line is written only after its page is on disk.
     await appendLines(pages.map(({ record }) => record))
   }
   const landWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Pages that come in the same turn of the event loop belong together.
+      // Pages of the same turn of the event loop are landed together.
       await turn()
       const pages = waiting
       waiting = []
@@ -143,21 +143,11 @@ interface WaitingPage {
   failed(error: unknown): void
 }
 
-/** Opens a journal for appending, and has its name on disk. */
+/** Opens a journal for appending, and waits until its name is on disk. */
 async function openSynced(file: string): Promise<FileHandle> {
   const handle = await open(file, 'a', 0o600)
   await syncPath(dirname(file))
   return handle
-}
-
-/** Runs that have a journal, oldest first: their ids sort by start. */
-export function journalledRuns(home: string): string[] {
-  const folder = journalFolder(home)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.ndjson'))
-    .map((name) => name.slice(0, -'.ndjson'.length))
-    .sort()
 }
 
 /** A closed walk: its pages in order. */
@@ -170,7 +160,7 @@ export interface ClosedWalk<Asked extends DatasetName | PartName = DatasetName> 
 
 export type PartWalk = ClosedWalk<PartName>
 
-/** What the pages of a user's file say where others name an endpoint of the service. */
+/** The `endpoint` of pages that came from a user's file. */
 export const IMPORT = 'import'
 
 /** Whether a walk's pages came from a user's file. */
@@ -178,34 +168,45 @@ export function isImported({ end }: Pick<ClosedWalk, 'end'>): boolean {
   return end.state === 'imported'
 }
 
-/** Whether a walk brought a list: it is of the trading date, not of the days of its window. */
+/** Whether a walk is of a list: its rows are of the trading date, not of the days of its window. */
 export function isListWalk({ window }: Pick<ClosedWalk, 'window'>): boolean {
   return isList(window.dataset)
 }
 
-/** The part of a snapshot that a page answers. @throws TypeError for a page of market data */
+/** The part of a snapshot that a page belongs to. @throws TypeError for a page of market data */
 export function partOf({ window }: Pick<PageRecord, 'window'>): PartName {
   if (!isPart(window.dataset)) throw new TypeError(`${window.dataset} is not a part of a snapshot`)
   return window.dataset
 }
 
-/** What a run's journal has, and raw/ still has the pages of. */
+/** Runs that have a journal, oldest first: their ids sort by start. */
+export function journalledRuns(home: string): string[] {
+  const folder = journalFolder(home)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
+    .sort()
+}
+
+/** Closed page walks of a run's journal. */
 export interface Journalled {
+  /** Walks of market data whose pages all exist. */
   readonly market: readonly ClosedWalk[]
   /**
-   * Its account snapshots, one per key, in the order they closed: their walks. None where the run took none, or died before
-   * the first was closed.
+   * The walks of its account snapshots, one list per key, in the order in which they closed. Empty if the run took no snapshot,
+   * or was killed before the first was closed.
    */
   readonly snapshots: readonly (readonly PartWalk[])[]
-  /** Walks with a page that a user deleted for good: nobody can load them again. */
+  /** Walks with a page that a user deleted for good: they cannot be loaded again. */
   readonly deleted: readonly ClosedWalk<DatasetName | PartName>[]
 }
 
-/** Every page that a run's journal names, in its order, also of walks that never closed. @throws StorageError */
+/** Every page that a run's journal names, in its order, of open walks too. @throws StorageError for an unreadable line */
 export function journalledPages(home: string, run: string): PageRecord[] {
   const file = join(journalFolder(home), `${run}.ndjson`)
   const lines = readFileSync(file, 'utf8').split('\n')
-  // Empty, or torn by a kill.
+  // Empty, or cut off by a kill.
   lines.pop()
   return lines.map((line, index) => {
     try {
@@ -220,10 +221,10 @@ export function journalledPages(home: string, run: string): PageRecord[] {
 }
 
 /**
- * Closed walks of a run in the order they closed. Pages of a walk that never closed are left out: a kill
- * came between, and the next run asks again. A last line without its newline was torn by the kill.
+ * Closed walks of a run in the order in which they closed. Pages of open walks are skipped: a kill came in between, and the
+ * next run requests them again. A last line without a newline was cut off by the kill.
  *
- * @throws StorageError when a whole line cannot be read
+ * @throws StorageError if a line with its newline cannot be read
  */
 export function closedWalks(home: string, run: string): Journalled {
   const index = readRawIndex(home)
@@ -250,12 +251,12 @@ export function closedWalks(home: string, run: string): Journalled {
     } else if (!isDeleted) market.push({ id, window: { ...window, dataset }, end, pages })
     open.delete(record.walk)
   }
-  // Half a snapshot is not one.
+  // A snapshot is loaded as a whole or not at all.
   const whole = [...snapshots.values()].filter((parts) => parts.isClosed && !parts.isDeleted)
   return { market, snapshots: whole.map(({ walks }) => walks), deleted }
 }
 
-/** What a run landed of the accounts of one key. */
+/** Page walks of the accounts of one key, in one run. */
 interface PartsOfKey {
   readonly walks: PartWalk[]
   isClosed: boolean

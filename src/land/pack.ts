@@ -8,7 +8,7 @@ import { type Archive, appendRawIndex, archivedPage, readMember, readRawIndex } 
 import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
 import { TAR_END, tarMember, tarMembers } from './tar.js'
 
-/** Written at once: a write per page would cost as much as the pages. */
+/** Bytes written at once: one write per page takes longer. */
 const BYTES_AT_ONCE = 4_194_304
 
 /** Loose pages of one dataset and month, in the order of the journals: the order in which a replay reads them. */
@@ -19,7 +19,7 @@ export interface LooseMonth {
   readonly pages: readonly PageRecord[]
 }
 
-/** A page that is not what was received: it stays where it is. */
+/** A page that differs from its journal line. It is not packed, and its file is not removed. */
 export interface DamagedPage {
   /** Relative to the home folder. */
   readonly path: string
@@ -27,9 +27,9 @@ export interface DamagedPage {
 }
 
 export interface PackedMonth {
-  /** Undefined where every page was in an archive already, or damaged. */
+  /** Undefined if every page was in an archive already, or damaged. */
   readonly archive: Archive | undefined
-  /** Files removed. */
+  /** Number of files removed. */
   readonly removed: number
   readonly damaged: readonly DamagedPage[]
 }
@@ -65,7 +65,7 @@ export function looseMonths(home: string, month: string): LooseMonth[] {
   return [...months.keys()].sort().flatMap((key) => months.get(key) ?? [])
 }
 
-/** What packing reports and asks while it works. */
+/** Clock, progress and signal of the packing. */
 export interface PackSteps {
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -75,9 +75,9 @@ export interface PackSteps {
 
 /**
  * Puts loose pages of a month into one archive, reads every page back, names the archive in the index, and only then removes
- * the files. A kill at any point leaves each page in its file, in an archive of the index, or in both; the next call goes on.
+ * the files. A kill at any point leaves each page in its file, in an archive of the index, or in both; the next call continues.
  *
- * @throws StorageError where the disk refuses, or the archive does not hold what was written
+ * @throws StorageError if the disk refuses, or the archive differs from what was written
  */
 export async function packMonth(
   home: string,
@@ -89,7 +89,7 @@ export async function packMonth(
   const unpacked: PageRecord[] = []
   for (const page of pages) {
     const known = archivedPage(home, page.file)
-    // A kill came after the index and before this file was removed.
+    // A kill came after the index was written and before this file was removed.
     if (known && sha256(readMember(home, known)) === page.sha256) packed.push(page)
     else unpacked.push(page)
   }
@@ -115,11 +115,11 @@ export async function packMonth(
 export async function removePages(home: string, pages: readonly Pick<PageRecord, 'file'>[]): Promise<void> {
   for (const { file } of pages) await rm(join(home, file), { force: true })
   const folders = new Set(pages.map(({ file }) => dirname(join(home, file))))
-  // A folder that holds something else stays.
+  // A folder with other files is not removed.
   for (const folder of folders) await rmdir(folder).catch(() => undefined)
 }
 
-/** A month gets further archives where pages came after it was packed. A name that the index does not have is free. */
+/** A month gets another archive if pages landed after it was packed. A name that the index does not have is free. */
 function nextArchive(home: string, dataset: string, month: string): string {
   const { archives, obsolete } = readRawIndex(home)
   const taken = new Set([...archives, ...obsolete].map(({ archive }) => archive))
@@ -135,7 +135,7 @@ interface WrittenArchive {
   readonly digest: string
 }
 
-/** Writes the archive of pages that are what was received; names the others. */
+/** Writes the archive of all pages that equal their journal lines. @param damaged gets the others */
 async function writeArchive(
   home: string,
   file: string,

@@ -11,13 +11,13 @@ export interface PageFile {
   readonly bytes: Uint8Array
 }
 
-/** Folders that exist, as this process knows: then a page costs one file, not also three calls for its folder. */
+/** Folders that this process has created: a page in one of them saves three system calls. */
 const knownFolders = new Set<string>()
 
 /**
- * Writes the files of pages, each whole or not at all; all of them are on disk on return. One pass of fsync goes over them
- * together: the file system puts the changes of files that are synced at the same time into one commit. All other calls reach
- * no disk; a promise for each of them costs more than they do.
+ * Writes the files of pages, each whole or not at all; on return all of them are on disk. They are synced together, because the
+ * file system puts files that are synced at the same time into one commit. All other calls are synchronous: they do not wait
+ * for the disk, and a promise for each costs more than the call.
  *
  * @throws StorageError when the disk refuses any of them
  */
@@ -58,7 +58,7 @@ async function writeTogether(files: readonly string[], pages: readonly PageFile[
   }
 }
 
-/** Creates a folder with its parents, and has their names on disk. */
+/** Creates a folder with its parents, and waits until their names are on disk. */
 async function makeFolder(folder: string): Promise<void> {
   if (knownFolders.has(folder)) return
   const topmost = mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -73,6 +73,6 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {
-    // The disk has refused more important things; no journal names the file.
+    // The first error is the one to report; a file that no journal names does no harm.
   }
 }

@@ -6,13 +6,14 @@ import { makeTempFolder, removeTempFolder } from '../home.js'
 import { refused } from '../system-fault.js'
 import { archivedPage, readMember } from './archives.js'
 
-/** A landed page: its file, relative to the home folder. */
+/** A landed page. `file` is relative to the home folder. */
 type Page = Readonly<{ file: string }>
 
 /**
- * Bytes of a landed page as received, gzip: its file, or what the archive of its month has. The one way to a page's bytes.
+ * Bytes of a landed page as received, gzip: from its file, or from the archive of its month. Everything that reads a page calls
+ * this or `findPage`.
  *
- * @throws StorageError when the page is gone, or cannot be read
+ * @throws StorageError if the page is missing or cannot be read
  */
 export function readPage(home: string, page: Page): Buffer {
   const bytes = findPage(home, page)
@@ -22,7 +23,7 @@ export function readPage(home: string, page: Page): Buffer {
   })
 }
 
-/** The same; undefined where the page is gone. @throws StorageError when it cannot be read */
+/** As `readPage`; undefined if the page is missing. @throws StorageError if it cannot be read */
 export function findPage(home: string, { file }: Page): Buffer | undefined {
   const bytes = readLoose(home, file)
   if (bytes) return bytes
@@ -34,10 +35,10 @@ export function findPage(home: string, { file }: Page): Buffer | undefined {
 export type FileOfPage = (page: Page) => string
 
 /**
- * Gives `work` a file for each of the pages, for a reader that needs files: the page's own, or for an archived page one in a
- * temporary folder of the home, which is removed after it.
+ * Calls `work` with a file for each page, for a reader that needs files: the page's own file, or for an archived page a copy in
+ * a temporary folder of the home. The folder is removed afterwards.
  *
- * @throws StorageError when a page is gone, or the disk refuses · what `work` throws
+ * @throws StorageError if a page is missing, or the disk refuses · what `work` throws
  */
 export async function withPageFiles<Value>(
   home: string,

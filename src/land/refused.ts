@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { StorageError } from '../errors.js'
 import { writeWholeFile } from '../whole-file.js'
 
-/** Bodies of one run: a service that has gone wrong sends the same damage a thousand times. */
+/** Bodies stored per run, at most: a broken service sends the same damage a thousand times. */
 const BODIES_PER_RUN = 20
 
-/** More of a body than anybody looks at. */
+/** Bytes stored per body, at most. */
 const BYTES_OF_A_BODY = 1_048_576
 
 /**
- * Keeps a body that is not a page for a look: `raw/refused/ID.body`, outside the journal, never loaded. Only the first
- * bodies of a run are kept, and the first MiB of each.
+ * Stores a body that is not a page, so that a person can inspect it: `raw/refused/ID.body`, outside the journal, never loaded.
+ * Only the first bodies of a run are stored, and the first MiB of each.
  *
- * @param id request that the body answered
+ * @param id of the request to which the body is the response
  * @throws StorageError when it cannot be written
  */
-export async function keepRefused(home: string, run: string, id: string, body: Uint8Array): Promise<void> {
+export async function storeRefused(home: string, run: string, id: string, body: Uint8Array): Promise<void> {
   const folder = join(home, 'raw', 'refused')
   const hint = 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again'
   let names: string[]
@@ -27,6 +27,6 @@ export async function keepRefused(home: string, run: string, id: string, body: U
     throw new StorageError(`cannot write ${folder}: ${(cause as Error).message}`, { hint, cause })
   }
   if (body.length === 0 || names.filter((name) => name.startsWith(run)).length >= BODIES_PER_RUN) return
-  const kept = body.subarray(0, BYTES_OF_A_BODY)
-  await writeWholeFile(join(folder, `${id}.body`), kept, { mode: 0o600, hint, syncFolder: false })
+  const beginning = body.subarray(0, BYTES_OF_A_BODY)
+  await writeWholeFile(join(folder, `${id}.body`), beginning, { mode: 0o600, hint, syncFolder: false })
 }

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { StorageError } from '../errors.js'
 
-/** Everything in a tar file begins at a multiple of it. */
+/** Size of a tar block, bytes: headers and contents begin at multiples of it. */
 const BLOCK = 512
 
 /** Two empty blocks end an archive. */
@@ -17,7 +17,7 @@ export interface TarMember {
 }
 
 /**
- * A file as it stands in an archive: header, bytes, padding (POSIX ustar, which every `tar` reads). Owner and permissions are
+ * The parts of a file in an archive: header, bytes, padding (POSIX ustar, which every `tar` reads). Owner and permissions are
  * the same for all, so that the same files give the same archive.
  *
  * @param modified seconds since 1970
@@ -61,7 +61,7 @@ function damaged(archive: string, at: number, wrong: string): StorageError {
   })
 }
 
-/** Sum of the header's bytes, with spaces in the place of the sum. */
+/** Sum of the header's bytes, with spaces in place of the sum itself. */
 function checksum(header: Buffer): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }

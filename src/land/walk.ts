@@ -5,11 +5,11 @@ import { DEFAULT_KEY_NAME } from '../key-name.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
-import { keepRefused } from './refused.js'
+import { storeRefused } from './refused.js'
 
 const compress = promisify(gzip)
 
-/** The run that lands pages: where they go, and what every line of its journal repeats. */
+/** The run that lands pages: its home and journal, and the fields that all its journal lines have. */
 export interface LandingRun {
   readonly home: string
   readonly journal: Journal
@@ -19,7 +19,7 @@ export interface LandingRun {
   readonly tradingDate: string
   /** Name of the API key that requests the pages. @default `DEFAULT_KEY_NAME` */
   readonly keyName?: string
-  /** Takes each page once its line is in the journal, with its text. */
+  /** Called with each page and its text after its line is in the journal. */
   readonly onLanded?: (page: PageRecord, body: Uint8Array) => void
 }
 
@@ -36,31 +36,31 @@ export interface WalkSubject<Asked extends DatasetName | PartName> {
 export interface WalkPage
   extends Pick<PageRecord, 'query' | 'status' | 'attempts' | 'rows' | 'told' | 'shape' | 'fields' | 'plain'> {
   readonly body: Uint8Array
-  /** Gzip bytes of the wire; undefined where the body came as it is. */
+  /** The body in gzip, as received; undefined if it was sent uncompressed. */
   readonly wire: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readonly receivedAt: number
-  /** A body that is not a page, where there was no other: it is kept for a look, and `body` is empty. */
+  /** A body that is not a page, if no attempt returned a page: stored for inspection (`storeRefused`); `body` is empty. */
   readonly refused?: Uint8Array
-  /** How the walk ended; null while more pages follow, and where the walk is given up. */
+  /** How the walk ended; null if more pages follow, or if the walk is left open. */
   readonly end: WalkEnd | null
   /** On the last page of a snapshot. */
   readonly closes?: PageRecord['closes']
   readonly of_other_keys?: PageRecord['of_other_keys']
 }
 
-/** Numbers of a walk and its pages within the run, from 1: they make their ids. */
+/** Numbers of a walk and its pages within the run, from 1: their ids are made of them. */
 export interface WalkNumbers {
   readonly walk: number
   nextPage(): number
 }
 
 /**
- * Lands one walk: each page is written, then its line is appended to the journal, and only then is the next page taken. The
- * gzip bytes of the wire are landed without a change; uncompressed bodies are compressed at level 1 (level 6 costs 2.3
- * CPU-seconds per million candles, more than everything else). The one place that makes ids, paths and journal lines of pages.
+ * Lands one page walk: each page is written, then its line is appended to the journal, and only then is the next page taken.
+ * Gzip bodies are landed as received; uncompressed bodies are compressed at level 1 (level 6 costs 2.3 CPU-seconds per million
+ * candles, more than everything else). Only this function makes ids, paths and journal lines of pages.
  *
- * @returns undefined where the pages ended without an end: the walk stays open and nobody loads it
+ * @returns undefined if no page had an end: the walk stays open and is never loaded
  * @throws StorageError · what taking the next page throws
  */
 export async function landWalk<Asked extends DatasetName | PartName>(
@@ -75,7 +75,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
   const records: PageRecord[] = []
   for await (const page of pages) {
     const id = `${run}-${sixDigits(numbers.nextPage())}`
-    if (page.refused) await keepRefused(home, run, id, page.refused)
+    if (page.refused) await storeRefused(home, run, id, page.refused)
     const bytes = page.wire ?? (await compress(page.body, { level: constants.Z_BEST_SPEED }))
     const record: PageRecord = {
       id,

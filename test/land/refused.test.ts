@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keepRefused } from '../../src/land/refused.js'
+import { storeRefused } from '../../src/land/refused.js'
 import { temporaryFolder } from '../support/folder.js'
 
 test('bodies that are not pages are kept for a look, the first twenty of a run and a MiB of each', async () => {
   const home = temporaryFolder()
   const folder = join(home, 'raw/refused')
   const large = Buffer.alloc(3 * 1024 * 1024, 'x')
-  for (let number = 1; number <= 30; number++) await keepRefused(home, 'run1', `run1-${number}`, large)
-  await keepRefused(home, 'run2', 'run2-1', Buffer.from('[{'))
-  await keepRefused(home, 'run2', 'run2-2', Buffer.alloc(0))
+  for (let number = 1; number <= 30; number++) await storeRefused(home, 'run1', `run1-${number}`, large)
+  await storeRefused(home, 'run2', 'run2-1', Buffer.from('[{'))
+  await storeRefused(home, 'run2', 'run2-2', Buffer.alloc(0))
   const names = readdirSync(folder)
   expect(names.filter((name) => name.startsWith('run1'))).toHaveLength(20)
   expect(names.filter((name) => name.startsWith('run2'))).toEqual(['run2-1.body'])

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { fetchPart } from '../../fetch/part.js'
-import type { PageRecord, PartWalk } from '../../land/journal.js'
+import type { LastPageFields } from '../../fetch/walk.js'
+import type { PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
 import { type AccountReader, type AccountRecord, accountReader } from '../../load/account/page-records.js'
 import {
@@ -71,12 +72,12 @@ class AccountSnapshot {
     await this.#fetch(planAccounts(tradingDate))
     const { accounts, others } = this.#listedAccounts()
     this.accounts = accounts.map(({ account }) => account)
-    const closing = { closes: 'snapshot', of_other_keys: others } as const
-    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), closing)
+    const lastPage = { closes: 'snapshot', of_other_keys: others } as const
+    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), lastPage)
     await this.#fetchEach(planHoldings(accounts, tradingDate))
     const parts = await this.#planRest(accounts)
     await this.#fetchEach(parts.slice(0, -1))
-    for (const last of parts.slice(-1)) await this.#fetch(last, closing)
+    for (const last of parts.slice(-1)) await this.#fetch(last, lastPage)
   }
 
   /** Accounts of the key's list; `others`: those of them that an earlier key of the run has read. */
@@ -104,9 +105,9 @@ class AccountSnapshot {
     return planRest(accounts, holdings, await readEarlierSnapshots(warehouse, tradingDate), tradingDate)
   }
 
-  async #fetch(request: PartRequest, closing: Pick<PageRecord, 'closes'> = {}): Promise<void> {
+  async #fetch(request: PartRequest, lastPage: LastPageFields = {}): Promise<void> {
     const { run, context } = this.#fetching
-    this.walks.push(...(await fetchPart(request, context, closing)))
+    this.walks.push(...(await fetchPart(request, context, lastPage)))
     run.tally.addWindows('snapshot')
     run.io.progress.advance(1, `${request.part} ${request.account}`)
   }
