@@ -8,7 +8,7 @@ import { refused } from '../system-fault.js'
 import { settleFile } from '../whole-file.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE, createView, LAKE_VARIABLE } from './relationview.js'
+import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relationview.js'
 
 const DAILY = 'market.daily_summary'
 
@@ -17,9 +17,9 @@ const DAILY = 'market.daily_summary'
  * with the warehouse's comments, and schema `mart`. It is written to a temporary file, made read-only (0444) and renamed:
  * a reader keeps the catalog it opened, the next reader opens the new one.
  *
- * It starts as a copy of the former catalog, or of the empty one of the build, if only files differ: then only views whose
- * files changed are created again. A complete catalog takes 0.7 s, mostly for binding schema `mart`; only the views of all
- * relations take 0.2 s. A catalog that already shows this manifest is left unchanged.
+ * It starts as a copy of the former catalog, or of the empty one of the build, if only files differ: views stay, and read the
+ * lists of files that are written anew. A complete catalog takes 0.7 s, mostly for binding schema `mart`; only the views of
+ * all relations take 0.2 s. A catalog that already shows this manifest is left unchanged.
  *
  * @param lake absolute path under which readers see the lake
  * @param isNew whether the manifest is known to be new, so that no catalog can show it yet
@@ -99,8 +99,10 @@ async function fillCatalog(
 ): Promise<void> {
   const hash = catalogHash(manifest, lake)
   if (!base) await createSchemas(catalog, manifest)
+  for (const relation of manifest.relations)
+    if (!base?.listed.has(relation.name)) await listFiles(catalog, relation, lake)
   for (const relation of viewsInOrder(manifest))
-    if (!base?.kept.has(relation.name)) await createView(catalog, relation, manifest, lake)
+    if (!base?.viewed.has(relation.name)) await createView(catalog, relation, manifest)
   if (base) await recordHash(catalog, hash)
   else {
     await catalog.run(sqlFile('catalog/lake_file.sql'))
@@ -108,7 +110,7 @@ async function fillCatalog(
   }
   await addUserDays(catalog, manifest)
   await setLatestSession(catalog, manifest)
-  await listFiles(catalog, manifest)
+  await recordFiles(catalog, manifest)
 }
 
 /** The packaged calendar is in every catalog that this one can begin as a copy of. */
@@ -126,18 +128,15 @@ async function setLatestSession(catalog: Database, { relations: all }: Manifest)
     .sort()
     .reverse()
   const first = last === undefined ? '0001-01-01' : `${last}-01-01`.slice(0, 10)
-  const [latest] = await catalog.rows<{ day: string | null; comment: string }>(
-    `SELECT CAST(max(trading_date) AS VARCHAR) AS day,
-       (SELECT any_value(comment) FROM duckdb_functions() WHERE schema_name = 'mart' AND function_name = 'latest_session') AS comment
-     FROM ${DAILY} WHERE trading_date >= DATE ${literal(first)}`,
+  const [latest] = await catalog.rows<{ day: string | null }>(
+    `SELECT CAST(max(trading_date) AS VARCHAR) AS day FROM ${DAILY} WHERE trading_date >= DATE ${literal(first)}`,
   )
   const day = latest?.day ? `DATE ${literal(latest.day)}` : 'NULL::DATE'
-  await catalog.run(
-    sqlTemplate('catalog/latest_session.sql', { day, comment: literal(latest?.comment ?? '') }),
-  )
+  await catalog.run(sqlTemplate('catalog/latest_session.sql', { day }))
 }
 
-async function listFiles(catalog: Database, manifest: Manifest): Promise<void> {
+/** Fills `ops.lake_file`. */
+async function recordFiles(catalog: Database, manifest: Manifest): Promise<void> {
   await catalog.run('DELETE FROM ops.lake_file')
   const files = manifest.relations.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),

@@ -7,7 +7,7 @@ import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE, VIEW_FORM } from './relationview.js'
+import { CANDLE, fileLists, VIEW_FORM } from './relationview.js'
 
 /** The catalog of an empty lake, written by the build (`src/template.ts`): a home's first catalog is a copy of it. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
@@ -18,8 +18,10 @@ export const EMPTY_LAKE = packageRoot
 /** A copy of a catalog that differs from the catalog to write only in its files, open for writing. */
 export interface CatalogBase {
   readonly database: Database
+  /** Relations whose files are listed as they are. */
+  readonly listed: ReadonlySet<string>
   /** Relations whose views can stay as they are. */
-  readonly kept: ReadonlySet<string>
+  readonly viewed: ReadonlySet<string>
 }
 
 /** Whether a catalog shows exactly this manifest. */
@@ -46,14 +48,22 @@ export async function copyBase(
   lake: string,
 ): Promise<CatalogBase | undefined> {
   const former = await openCopy(catalog, temp, catalogHash(manifest, lake))
-  if (former) return { database: former.database, kept: unchangedRelations(manifest, former.files) }
-  const emptyHash = catalogHash({ ...manifest, fetched_timeframes: [], calendar_days: [] }, EMPTY_LAKE)
-  const empty = await openCopy(EMPTY_CATALOG, temp, emptyHash)
+  if (former) {
+    const viewed = new Set(manifest.relations.map(({ name }) => name))
+    return { database: former.database, listed: unchangedRelations(manifest, former.files), viewed }
+  }
+  const empty = await openCopy(EMPTY_CATALOG, temp, catalogHash(ofNoFiles(manifest), EMPTY_LAKE))
   if (!empty) return undefined
-  const kept = unchangedRelations(manifest, empty.files)
+  const listed = unchangedRelations(manifest, empty.files)
+  const viewed = new Set(listed)
   // It depends on the fetched timeframes too.
-  kept.delete(CANDLE)
-  return { database: empty.database, kept }
+  viewed.delete(CANDLE)
+  return { database: empty.database, listed, viewed }
+}
+
+function ofNoFiles(manifest: Manifest): Manifest {
+  const relations = manifest.relations.map((relation) => ({ ...relation, files: [] }))
+  return { ...manifest, relations, fetched_timeframes: [], calendar_days: [] }
 }
 
 function unchangedRelations({ relations }: Manifest, files: Files): Set<string> {
@@ -99,14 +109,17 @@ function areFilesOf({ name, files }: ManifestRelation, listed: Files): boolean {
 }
 
 /**
- * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, the folder of the
- * lake, the fetched timeframes, the days of the user's own calendar.
+ * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, which of them read files
+ * at all, the folder of the lake, the fetched timeframes, the days of the user's own calendar.
  */
 export function catalogHash(
   { relations, fetched_timeframes, calendar_days = [] }: Manifest,
   lake: string,
 ): string {
-  const shapes = relations.map(({ name, comment, columns }) => ({ name, comment, columns }))
+  const shapes = relations.map((relation) => {
+    const { name, comment, columns } = relation
+    return { name, comment, columns, hasFiles: fileLists(relation).map(({ files }) => files.length > 0) }
+  })
   const texts = ['catalog', 'market'].flatMap((folder) =>
     sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
   )

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { sqlFile } from '../../src/duckdb/sqlfile.js'
 import { installMart } from '../../src/mart/install.js'
 import { openCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -104,6 +105,8 @@ test('the latest session is a date that every publication writes anew', async ()
     ])
     catalog.close()
   }
+  const commentIn = (file: string): string => sqlFile(file).split('COMMENT ON MACRO')[1] ?? file
+  expect(commentIn('catalog/latest_session.sql')).toBe(commentIn('mart/session/latest_session.sql'))
 })
 
 describe('the contents of the catalog', () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { makeTempFolder } from '../../home.js'
-import { scan } from '../../lake/relationview.js'
+import { pathsOf, scan } from '../../lake/relationview.js'
 import { objectsOf, restsOn } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'
 import type { DescribedRelation } from '../laketables.js'
@@ -60,7 +60,7 @@ async function createViews(
   const schemas = new Set(['mart', ...relations.map(({ relation }) => relation.name.split('.')[0] ?? '')])
   const views = relations.map(({ relation, columns }) => {
     const paths = files.filter((file) => file.relation === relation.name).map(({ file }) => ({ path: file }))
-    return `CREATE VIEW ${relation.name} AS ${scan({ columns, files: paths }, lake)}`
+    return `CREATE VIEW ${relation.name} AS ${scan(columns, paths.length > 0 ? pathsOf(paths, lake) : undefined)}`
   })
   const objects = objectsOf(marts.map(({ name }) => name)).map(({ text }) => text)
   const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...views]
