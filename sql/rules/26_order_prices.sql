@@ -27,23 +27,22 @@ WITH limit_order AS (
     AND CAST(mart.exchange_time(orders.input_at) AS TIME) < TIME '15:00:00'
 ), order_band AS (
   SELECT limit_order.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,
-    mart.tick_size(
-      CASE
-        WHEN coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)) = 'future'
-          THEN 'DERIVATIVE'
-        ELSE upper(band.exchange)
-      END,
-      coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)), limit_price) AS tick
+    coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)) AS kind,
+    upper(band.exchange) AS exchange
   FROM limit_order
   JOIN market.price_limit band
     ON band.symbol = limit_order.symbol AND band.trading_date = limit_order.entered_on
   LEFT JOIN instrument ON instrument.symbol = limit_order.symbol
   WHERE band.trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_as_of')
     AND band.floor > 0 AND band.ceiling > 0 AND limit_price IS NOT NULL
+), order_tick AS (
+  SELECT *, CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE exchange END AS board,
+    mart.tick_size(board, kind, limit_price) AS tick
+  FROM order_band
 ), price_check AS (
   SELECT *, limit_price < floor OR limit_price > ceiling AS is_outside,
     coalesce(abs(limit_price / tick - round(limit_price / tick)) > 0.000001, false) AS is_off
-  FROM order_band
+  FROM order_tick
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
   account_key_of(account_no, 'order_id', order_id) AS key,

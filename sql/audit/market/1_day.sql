@@ -1,15 +1,13 @@
 -- grain: one row per symbol and session to check that has a daily summary: the summary, its price limit, the
---   kind and
--- board of the symbol, and its summary before
+--   kind and board of the symbol, and its summary before
 CREATE OR REPLACE TEMP TABLE audit_day AS
 WITH recent_summary AS (
   SELECT symbol, trading_date, open, high, low, close, average, total_match, total_match_value,
-    settlement_price,
-    remain_foreign_room
+    settlement_price, remain_foreign_room
   FROM market.daily_summary
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
 ), session_summary AS (
-  SELECT summary.*, audit_session.previous_date
+  SELECT summary.*, audit_session.previous_date, mart.instrument_kind(summary.symbol, NULL) AS kind_by_code
   FROM market.daily_summary summary JOIN audit_session USING (trading_date)
   WHERE summary.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 ), band AS (
@@ -17,21 +15,16 @@ WITH recent_summary AS (
   FROM market.price_limit SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
 ), paired AS (
-  SELECT session_summary.*,
+  SELECT session_summary.* EXCLUDE (kind_by_code),
     band.exchange, band.ceiling, band.floor, band.ref_price,
-    coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) AS kind,
+    coalesce(instrument.kind, kind_by_code) AS kind,
     -- the board of that day where its price limits name it, since symbols move; futures trade beside HNX
     CASE
-      WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future'
-        THEN 'DERIVATIVE'
+      WHEN coalesce(instrument.kind, kind_by_code) = 'future' THEN 'DERIVATIVE'
       WHEN band.exchange IN ('HOSE', 'HNX', 'UPCOM') THEN band.exchange
       ELSE instrument.board
     END AS board,
-    CASE
-      WHEN coalesce(instrument.kind, mart.instrument_kind(session_summary.symbol, NULL)) = 'future'
-        THEN 100000
-      ELSE 1
-    END AS multiplier,
+    CASE coalesce(instrument.kind, kind_by_code) WHEN 'future' THEN 100000 ELSE 1 END AS multiplier,
     summary_before.trading_date AS before_date, summary_before.open AS before_open,
     summary_before.high AS before_high, summary_before.low AS before_low,
     summary_before.close AS before_close, summary_before.average AS before_average,

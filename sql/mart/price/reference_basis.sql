@@ -21,17 +21,21 @@
 -- ticks_off: how far the reference lies from its basis, in ticks of the higher of the two (1 VND where no
 -- ladder is known). On UPCOM, where its rounding is not known, whole ticks from the average itself.
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
-WITH band AS (
-  SELECT symbol, trading_date, ref_price, upper(exchange) AS board,
-    lag(upper(exchange)) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
-    lag(ref_price) OVER history AS ref_before,
-    CASE
-      WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 'settlement'
-      WHEN upper(exchange) = 'UPCOM' THEN 'average'
-      ELSE 'close'
-    END AS basis_kind
+WITH stored_band AS (
+  -- the kind is computed once: DuckDB writes a macro out wherever its result is used
+  SELECT symbol, trading_date, ref_price, upper(exchange) AS board, mart.instrument_kind(symbol, NULL) AS kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+), band AS (
+  SELECT *,
+    lag(board) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
+    lag(ref_price) OVER history AS ref_before,
+    CASE
+      WHEN kind = 'future' THEN 'settlement'
+      WHEN board = 'UPCOM' THEN 'average'
+      ELSE 'close'
+    END AS basis_kind
+  FROM stored_band
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
 ), summary AS (
   SELECT symbol, trading_date, close, average, settlement_price
@@ -48,7 +52,9 @@ WITH band AS (
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), comparison AS (
-  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.board, band.basis_kind,
+  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.kind, band.basis_kind,
+    -- as mart.trading_board
+    CASE band.kind WHEN 'future' THEN 'DERIVATIVE' ELSE band.board END AS board,
     basis.trading_date AS basis_date, basis.price,
     count(*) OVER (PARTITION BY band.trading_date) AS comparable,
     CASE band.basis_kind
@@ -96,9 +102,8 @@ WITH band AS (
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
   SELECT *,
-    coalesce(CAST(greatest(mart.tick_size(mart.trading_board(symbol, board),
-        mart.instrument_kind(symbol, NULL), ref_price), mart.tick_size(mart.trading_board(symbol, board),
-        mart.instrument_kind(symbol, NULL), previous_basis)) AS DOUBLE), 1) AS tick,
+    coalesce(CAST(greatest(mart.tick_size(board, kind, ref_price),
+      mart.tick_size(board, kind, previous_basis)) AS DOUBLE), 1) AS tick,
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
     basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100

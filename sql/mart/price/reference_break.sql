@@ -48,16 +48,19 @@ WITH reference AS (
   FROM query_table(summaries)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND close > 0 AND total_match > 0
+), stored_band AS (
+  SELECT *, mart.instrument_kind(symbol, NULL) AS kind
+  FROM query_table(bands)
+  WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
 ), band AS (
   SELECT symbol, trading_date AS ex_date,
-    CASE mart.trading_board(symbol, exchange)
-      WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 WHEN 'DERIVATIVE' THEN 0.07
+    CASE WHEN kind = 'future' THEN 0.07
+      ELSE CASE upper(exchange) WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 END
     END AS board_band,
     CASE WHEN ceiling > floor AND floor > 0
       THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
-  FROM query_table(bands)
-  WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
-    AND mart.instrument_kind(symbol, NULL) <> 'covered_warrant'
+  FROM stored_band
+  WHERE kind <> 'covered_warrant'
 )
 SELECT reference.symbol, reference.ex_date, reference.previous_basis, reference.ref_price, reference.factor,
   reference.basis_kind, reference.basis_date, reference.tick, reference.ticks_off, reference.noise_ticks,
