@@ -32,7 +32,7 @@ CREATE OR REPLACE TEMP TABLE delisted_security AS
 SELECT symbol FROM market.security
 WHERE is_listed AND getvariable('all_boards') AND symbol NOT IN (SELECT symbol FROM listed_security);
 
--- a validity that opened on this very day is written anew; an older one closes
+-- a validity that opened on this day is written again; an older one closes
 DELETE FROM market.security_history
 WHERE valid_to IS NULL AND valid_from = getvariable('as_of')
   AND (symbol IN (SELECT symbol FROM changed_security) OR symbol IN (SELECT symbol FROM delisted_security));
@@ -60,7 +60,7 @@ WHERE NOT EXISTS (
 -- grain: one row per security that the lists name, as it is from now on; the page that brought a value stays
 -- named while the value stays
 CREATE OR REPLACE TEMP TABLE next_security AS
-WITH compared AS (
+WITH compared_security AS (
   SELECT listed, stored,
     stored.symbol IS NULL OR listed.symbol IN (SELECT symbol FROM changed_security)
       OR (listed.i_index, listed.i_nav, listed.open_interest, listed.settlement_price)
@@ -74,24 +74,24 @@ SELECT listed.* EXCLUDE (request_id, loaded_at),
   true AS is_listed,
   CASE WHEN is_new THEN listed.request_id ELSE stored.request_id END AS request_id,
   CASE WHEN is_new THEN listed.loaded_at ELSE stored.loaded_at END AS loaded_at
-FROM compared;
+FROM compared_security;
 
 -- grain: one row per security that is new or differs
 CREATE OR REPLACE TEMP TABLE written_security AS
-WITH different AS (
+WITH different_security AS (
   SELECT * EXCLUDE (request_id, loaded_at) FROM next_security
   EXCEPT
   SELECT * EXCLUDE (request_id, loaded_at) FROM market.security
 )
-SELECT symbol FROM different;
+SELECT symbol FROM different_security;
 DELETE FROM market.security WHERE symbol IN (SELECT symbol FROM written_security);
 INSERT INTO market.security BY NAME
 SELECT * FROM next_security WHERE symbol IN (SELECT symbol FROM written_security);
 UPDATE market.security SET is_listed = false WHERE symbol IN (SELECT symbol FROM delisted_security);
 
--- grain: one row per security whose daily figures differ from those stored for the trading date. A list of
--- the same day that says otherwise replaces what the one before said, with lines in market.revision as for
--- any fact by session. What a later list of the day does not name keeps its row.
+-- grain: one row per security whose daily figures differ from those stored for the trading date. A later
+-- list of the same day replaces the figures of the earlier one, with lines in market.revision as for any fact
+-- by session. A security that the later list does not name keeps its row.
 CREATE OR REPLACE TEMP TABLE changed_daily AS
 WITH stored AS (
   SELECT * FROM market.security_daily WHERE trading_date = getvariable('as_of')

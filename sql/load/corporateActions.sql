@@ -1,6 +1,5 @@
--- grain: one row per corporate action record of the pages being loaded; reason is null where it can be
---   believed
--- A reason names the line of the user's file and what to write. A withdrawn row needs its key alone.
+-- grain: one row per corporate action record of the pages being loaded; reason is null if it is valid A
+-- reason names the line of the user's file and what to write. A withdrawn row needs its key alone.
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS

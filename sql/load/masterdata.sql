@@ -1,4 +1,4 @@
--- grain: one row per price limit record of the pages being loaded; reason is null where it can be believed
+-- grain: one row per price limit record of the pages being loaded; reason is null if it is valid
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS

@@ -18,7 +18,7 @@ import { stagePages } from './stage-pages.js'
 import { BATCH_STEPS, followSteps, type Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
 
-/** What one batch did. */
+/** Counts and findings of one loaded batch. */
 export interface Loaded {
   dataset: Counted
   pages: number
@@ -27,30 +27,32 @@ export interface Loaded {
   rejected: number
   /** Pages that are not JSON: each is one rejected record. */
   unreadable: number
-  /** Rows of a user's file that were skipped, since the service has answered their sessions. */
+  /** Rows of a user's file that were skipped, because rows of the service are stored for their sessions. */
   blocked: Blocked
-  /** Windows that are not complete after it, with the reason: `key timeframe day: reason`. */
+  /** Sessions that are incomplete after the batch: `key timeframe day: reason`. */
   missing: string[]
 }
 
-/** Pages of one batch: a commit costs the same for one page as for many, and a night's pages have 225 bars. */
+/** Pages per batch, at most: a commit costs the same for one page as for many, and a page of a night has 225 bars. */
 export const PAGES_PER_BATCH = 2000
 
-/** Records of one batch: they bound its memory, about 100 MB. */
+/** Records per batch, at most: this limits its memory to about 100 MB. */
 export const RECORDS_PER_BATCH = 500_000
 
 /** How a batch is loaded. */
 export interface LoadOptions {
-  /** Whether the pages are compared with the sha256 of their journal lines: those of former runs. */
+  /** Whether the pages are compared with the SHA-256 of their journal lines: needed for pages of earlier runs. */
   readonly verify: boolean
-  /** Bars of pages that need not be read again. */
+  /** Bars of pages that this run has landed, so that they need not be read again. */
   readonly landed?: LandedColumns
 }
 
 /**
- * Loads closed walks of one dataset: stages their pages, then rows, ledger, coverage, quarantine and dirty
- * marks in one transaction. A kill at any point leaves the batch wholly in or wholly out. Answers that equal those of the
- * dataset's latest batch are recorded in the ledger, and not loaded again.
+ * Loads closed page walks of one dataset. It stages their pages, then writes rows, ledger, coverage, quarantine and dirty marks
+ * in one transaction: after a kill at any point the whole batch is stored, or nothing of it. Answers that equal those of the
+ * dataset's latest batch are only recorded in the ledger.
+ *
+ * @throws StorageError if a landed page is missing or changed, or the disk refuses
  */
 export async function loadBatch(
   database: Database,
@@ -64,7 +66,7 @@ export async function loadBatch(
   const steps = followSteps(database, BATCH_STEPS)
   const answers = answersOfBatch(dataset, walks, calendar)
   if (answers === undefined || !(await areStored(steps, { dataset: name, keyName: '' }, answers)))
-    return await loadAnswers(database, home, { steps, dataset, walks, answers }, calendar, options)
+    return await loadPages(database, home, { steps, dataset, walks, answers }, calendar, options)
   const pages = walks.flatMap((walk) => walk.pages)
   if (options.verify) verifyPages(home, pages)
   await database.transaction(async () => await recordRequests(steps, dataset, walks))
@@ -74,16 +76,16 @@ export async function loadBatch(
 
 const NOTHING_CHANGED = { changed: 0, rejected: 0, unreadable: 0, blocked: NOTHING_BLOCKED, missing: [] }
 
-/** Walks that are loaded together. */
+/** Page walks that are loaded together. */
 interface Batch {
   readonly steps: Steps
   readonly dataset: Dataset
   readonly walks: readonly ClosedWalk[]
-  /** Undefined where they are not remembered. */
+  /** Hash of their answers; undefined if the dataset's answers are not remembered. */
   readonly answers: string | undefined
 }
 
-async function loadAnswers(
+async function loadPages(
   database: Database,
   home: string,
   { steps, dataset, walks, answers }: Batch,
@@ -105,7 +107,7 @@ async function loadAnswers(
   const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
   const rejected = await cutPayloads(steps, home, walks)
   return await database.transaction(async () => {
-    const changed = await apply(steps, dataset, walks, calendar, asOf)
+    const changed = await applyRows(steps, dataset, walks, calendar, asOf)
     await recordRequests(steps, dataset, walks)
     if (rejected > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
@@ -131,7 +133,8 @@ async function countBatch(
   }
 }
 
-async function apply(
+/** @returns number of stored rows that changed */
+async function applyRows(
   steps: Steps,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
@@ -144,9 +147,9 @@ async function apply(
 }
 
 /**
- * Cuts walks into batches: one dataset and one trading date each, at most `PAGES_PER_BATCH` pages and
- * `RECORDS_PER_BATCH` records, never answers beside a file, never two answers to overlapping windows (the later one must
- * see what the earlier one left).
+ * Divides page walks into batches. A batch has one dataset and one trading date, at most `PAGES_PER_BATCH` pages and
+ * `RECORDS_PER_BATCH` records, and walks either of the service or of a user's file. Walks with overlapping windows are in
+ * different batches, because the later one is compared with the rows of the earlier one.
  */
 export function batchesOf(walks: readonly ClosedWalk[]): ClosedWalk[][] {
   const batches: ClosedWalk[][] = []

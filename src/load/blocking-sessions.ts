@@ -3,7 +3,7 @@ import type { Dataset } from '../plan/datasets.js'
 import { dayRange } from './fact-parts.js'
 import type { Steps } from './steps.js'
 
-/** Rows of a file that were skipped, and the sessions of a symbol or index (and timeframe) that they are about. */
+/** Numbers of rows of a file that were skipped, and of their sessions: one per symbol or index, and timeframe. */
 export interface Blocked {
   rows: number
   sessions: number
@@ -12,9 +12,9 @@ export interface Blocked {
 export const NOTHING_BLOCKED: Blocked = { rows: 0, sessions: 0 }
 
 /**
- * Takes out of `received_row` what a user's file says of sessions that the service has answered: a symbol's or index's
- * session (of a timeframe) of which any stored row came with an answer stays as it is, whole. Decided here, where rows are
- * compared with stored ones, and not before they are landed: a replay decides the same, at the same place in history.
+ * Removes rows of a user's file from `received_row` if a row of the service is stored for the same session of the same symbol or
+ * index (and timeframe): such a session never gets imported rows. This is decided while loading, not before landing, so that a
+ * replay decides the same at the same point of its history.
  */
 export async function blockSessions(
   steps: Steps,

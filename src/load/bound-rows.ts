@@ -1,6 +1,6 @@
 /**
- * Rows as the text that a statement binds. Half a surrogate pair, which a service can write in any message, becomes U+FFFD:
- * DuckDB takes no JSON that has one.
+ * Rows as JSON text that a statement binds. Half a surrogate pair, which a service can write in any message, becomes U+FFFD:
+ * DuckDB refuses JSON with one.
  */
 export function boundRows(rows: readonly unknown[]): string {
   return JSON.stringify(rows, (_, value: unknown) =>

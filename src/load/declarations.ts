@@ -2,8 +2,10 @@ import type { Dataset } from '../plan/datasets.js'
 import type { Steps } from './steps.js'
 
 /**
- * Applies what a user's file declares: each row replaces the one of its key, with a line in `market.revision`; rows that
- * the file does not name stay. Temp table `session_answer` gets one row per walk. Returns the rows that changed.
+ * Applies declarations of a user's file: each row replaces the stored row of its key, with a line in `market.revision`; rows
+ * that the file does not name stay. Temp table `session_answer` gets one row per walk.
+ *
+ * @returns number of rows that changed
  */
 export async function applyDeclarations(steps: Steps, { name }: Dataset): Promise<number> {
   await steps.run('load/lists/session_answers')

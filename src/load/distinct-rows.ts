@@ -2,10 +2,10 @@ import type { Dataset } from '../plan/datasets.js'
 import type { Steps } from './steps.js'
 
 /**
- * Temp view `received_row`: one row per key. Pages that shifted between requests make equal rows, which are one row; rows
- * of one key that differ within one answer contradict each other: none is believed, all go to quarantine.
+ * Creates temp view `received_row`: one row per key. Pages that shifted between requests repeat rows: equal rows are one row.
+ * Rows of one key that differ within one answer contradict each other, so all of them are rejected.
  *
- * @param isDistinct whether it is known that no key came twice: counting the keys of a million bars costs 0.13 CPU-seconds,
+ * @param isDistinct whether it is known that no key was received twice: counting the keys of a million bars costs 0.13 CPU-seconds,
  * and as much memory as the bars
  */
 export async function keepDistinctRows(steps: Steps, dataset: Dataset, isDistinct: boolean): Promise<void> {

@@ -2,12 +2,12 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 
-/** Columns that say where a value came from, not what it is. */
+/** Columns with the source of a row, not with its values. */
 const PROVENANCE = ['request_id', 'loaded_at']
 
 /**
- * SQL that follows from a dataset's key and columns, by the names that `sql/load/facts` gives it. `stored` is a row of the
- * relation, `match` the row it is compared with, `answer` what a session was answered with.
+ * Parts of SQL that follow from a dataset's key and columns, by their names in `sql/load/facts`. In them `stored` is a row of
+ * the relation, `match` the row that it is compared with, and `answer` a row of `session_answer`.
  */
 export interface FactParts {
   readonly relation: string
@@ -19,13 +19,13 @@ export interface FactParts {
   readonly same_key: string
   /** Whether any value of two rows differs. */
   readonly differs: string
-  /** Which stored rows a session's answer is about. */
+  /** Whether a stored row belongs to the window of a session's answer. */
   readonly in_scope: string
   /** The key of `stored` with its trading date. */
   readonly stored_key: string
   /** The key of `match`. */
   readonly match_key: string
-  /** The key of `stored` as JSON, as `market.revision` names rows. */
+  /** The key of `stored` as JSON, as `market.revision.key` has it. */
   readonly key_json: string
   /** One struct per value: its name, old and new text, whether they differ. */
   readonly values: string

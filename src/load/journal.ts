@@ -6,23 +6,23 @@ import type { Suffixes } from './account/fields.js'
 import { loadSnapshot } from './account/load-snapshot.js'
 import { batchesOf, type Loaded, loadBatch } from './batch.js'
 
-/** What a journal is loaded with. */
+/** Where and how a journal is loaded. */
 export interface JournalLoading {
   readonly home: string
   readonly calendar: Calendar
   readonly suffixes: Suffixes
-  /** Looked at between two batches. */
+  /** Stops the loading between two batches. */
   readonly signal?: AbortSignal
-  /** Walks that the warehouse has already: they are skipped. A snapshot is loaded whole, or was loaded whole. */
+  /** Ids of page walks that are stored already: they are skipped. A snapshot is skipped as a whole. */
   readonly loaded?: ReadonlySet<string>
 }
 
 /**
- * Loads what the journal of a former run names, in the order in which that run itself loaded: market data by stage, then
- * the account snapshots of its keys. Files are compared with the SHA-256 of their lines.
+ * Loads the closed page walks of an earlier run's journal, in the order in which that run loaded them: market data by stage,
+ * then the account snapshots of its keys. Pages are compared with the SHA-256 of their lines.
  *
  * @param onLoaded called after each batch, with how many walks it had
- * @throws StorageError where a landed page is gone or changed · the signal's reason
+ * @throws StorageError if a landed page is missing or changed · the signal's reason
  */
 export async function loadJournal(
   database: Database,

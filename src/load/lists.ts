@@ -6,14 +6,17 @@ import { instantOf } from '../market/day.js'
 import type { Dataset } from '../plan/datasets.js'
 import type { Steps } from './steps.js'
 
-/** When the first board of a session opens, exchange time: futures' opening auction. */
+/** Exchange time (UTC+7) at which the first board opens: the opening auction of futures. */
 const FIRST_PHASE = '08:45'
 
 const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
 
 /**
- * Applies lists that are the whole truth as of a day. Absence means gone only where the list is complete and
- * of a believable length. Temp table `session_answer` gets one row per list. Returns the rows that changed.
+ * Applies lists, which have all rows that are valid on a day. A stored row that a list does not name has ended only if the list
+ * is complete and long enough (`sql/load/lists/session_answers.sql`). Temp table `session_answer` gets one row per list.
+ *
+ * @param asOf trading date of the lists
+ * @returns number of rows that changed
  */
 export async function applyList(
   steps: Steps,
@@ -31,10 +34,10 @@ export async function applyList(
   if (name === 'indexMembers') await steps.run('load/lists/answered_indexes')
   const [latest] = await steps.rows<{ is_later: boolean }>('load/lists/latest_list')
   if (walks.length === 0) return 0
-  const late = latest?.is_later === true
-  // What has no validity stays as the latest list has it.
-  if (late && name === 'indexes') return 0
-  const step = late && name === 'securities' ? 'apply/lateSecurities' : `apply/${name}`
+  const isLate = latest?.is_later === true
+  // Indexes have no validity, so an earlier list changes nothing of them.
+  if (isLate && name === 'indexes') return 0
+  const step = isLate && name === 'securities' ? 'apply/lateSecurities' : `apply/${name}`
   const parts: Record<string, string> = step === 'apply/lateSecurities' ? { boards: BOARD_LIST } : {}
   const [changed] = await steps.rows<{ rows: bigint }>(step, { parts })
   return Number(changed?.rows ?? 0)

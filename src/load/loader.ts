@@ -4,20 +4,20 @@ import type { Calendar } from '../market/calendar.js'
 import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH, RECORDS_PER_BATCH } from './batch.js'
 import { LandedColumns } from './candles/landed-columns.js'
 
-/** Walks of one dataset that were not loaded yet. */
+/** Page walks of one dataset that were not loaded yet. */
 interface Waiting {
   readonly walks: ClosedWalk[]
   pages: number
   records: number
 }
 
-/** Takes closed walks as they come and loads them in batches, one at a time, beside the fetching. */
+/** Loads closed page walks in batches, one batch at a time, while others are being fetched. */
 export interface Loader {
-  /** Takes the text of a page that was landed just now (`LandingRun.onLanded`), so that it need not be read again. */
+  /** Takes the text of a page that was landed just now (`LandingRun.onLanded`), so that its file need not be read. */
   landed(page: PageRecord, body: Uint8Array): void
-  /** Resolves at once while few pages wait; else when the loading has caught up: memory stays bounded. */
+  /** Resolves at once if few pages wait; else after the batch being loaded, so that memory stays limited. @throws errors of loading */
   add(walk: ClosedWalk): Promise<void>
-  /** Loads everything that was added. @throws what the loading threw */
+  /** Loads everything that was added. @throws errors of loading */
   flush(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createLoader(
       batch.walks.push(walk)
       batch.pages += walk.pages.length
       batch.records += walk.pages.reduce((sum, page) => sum + page.rows, 0)
-      // Security lists are judged together: absence from one board may be presence on another.
+      // Security lists are loaded in one batch: a symbol that one board no longer lists may be on another.
       const isFull = batch.pages >= PAGES_PER_BATCH || batch.records >= RECORDS_PER_BATCH
       if (dataset === 'securities' || !isFull) return
       waiting.delete(dataset)

@@ -3,30 +3,31 @@ import { JsonFault } from '../json/scan.js'
 import type { PageRecord } from '../land/journal.js'
 import { readPage } from '../land/read-page.js'
 
-/** Why a page that was landed cannot be read, and a part of it for a look. */
+/** Why a landed page cannot be read, and a part of its text for a person. */
 export interface PageProblem {
   readonly reason: string
-  /** The text around the place, at most some hundred bytes. */
+  /** The text around the place of the error, at most 200 bytes. */
   readonly payload: string
 }
 
-const LOOK_BYTES = 100
+/** Bytes shown before and after the place of an error. */
+const SHOWN_BYTES = 100
 
-/** Smallest piece that zlib takes, in bytes. */
+/** Smallest chunk size that zlib accepts, bytes. */
 const MIN_CHUNK = 64
 
-/** The body of a landed page, with whatever it holds. @throws JsonFault where it cannot be decompressed */
+/** The decompressed body of a landed page; not proven to be JSON. @throws JsonFault if it cannot be decompressed */
 export function pageText(home: string, page: PageRecord): Buffer {
   const bytes = readPage(home, page)
   try {
-    // One piece where the journal line has the size: pieces of 16 KiB cost half as much again.
+    // One chunk of the size in the journal line: chunks of 16 KiB take half as much time again.
     return gunzipSync(bytes, { chunkSize: Math.max(MIN_CHUNK, page.bytes + 1) })
   } catch (error) {
     throw new JsonFault(`damaged gzip (${(error as Error).message})`, 0)
   }
 }
 
-/** What a page brings, or why it cannot be read. Nothing that a page holds makes this throw. */
+/** The result of `read` on the text of a page, or why the page cannot be read: its content never makes this throw. */
 export function readPageText<Read>(
   home: string,
   page: PageRecord,
@@ -38,8 +39,8 @@ export function readPageText<Read>(
     return read(text)
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error
-    const from = Math.max(0, error.at - LOOK_BYTES)
-    const payload = text.toString('utf8', from, error.at + LOOK_BYTES).replaceAll('\0', '\ufffd')
+    const from = Math.max(0, error.at - SHOWN_BYTES)
+    const payload = text.toString('utf8', from, error.at + SHOWN_BYTES).replaceAll('\0', '\ufffd')
     return { problem: { reason: `the page is not one whole JSON document: ${error.message}`, payload } }
   }
 }

@@ -4,12 +4,12 @@ import { boundRows } from './bound-rows.js'
 import { pageText } from './page-text.js'
 import type { Steps } from './steps.js'
 
-/** One statement per record took a minute for a file of which every record was rejected. */
+/** Texts per statement: one statement per record took a minute for a file of which every record was rejected. */
 const PAYLOADS_AT_ONCE = 5000
 
 /**
- * Puts the text of every rejected record beside its reason, cut from the page: a STRUCT would rewrite it. Returns how many
- * records and pages were rejected.
+ * Writes the text of every rejected record to its row of `staged_record`. The text is cut from the page, because DuckDB's STRUCT
+ * has rewritten it. Returns the number of rejected records; a rejected page counts as one.
  */
 export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<number> {
   const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')

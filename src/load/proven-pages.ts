@@ -2,7 +2,7 @@ import { provePage } from '../json/page.js'
 import type { PageRecord } from '../land/journal.js'
 import { type PageProblem, readPageText } from './page-text.js'
 
-/** A landed page with what its text proves. */
+/** A landed page with facts that are proven from its text. */
 export interface ProvenPage extends PageRecord {
   readonly plain: boolean
   /** Why the page cannot be read. */
@@ -10,8 +10,8 @@ export interface ProvenPage extends PageRecord {
 }
 
 /**
- * What a page proves: by its journal line where it was proven before it was landed, else by its text. Older versions landed
- * pages of which they had read the first and the last record.
+ * The proven facts of a page: from its journal line if it was proven before it was landed, else from its text. Older versions
+ * landed pages after reading only their first and last record.
  */
 export function provenPage(home: string, page: PageRecord): ProvenPage {
   const { plain } = page

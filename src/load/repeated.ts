@@ -6,23 +6,23 @@ import type { Counted, Dataset } from '../plan/datasets.js'
 import type { Suffixes } from './account/fields.js'
 import type { Steps } from './steps.js'
 
-/** Of what the answers are: a dataset, or the snapshots of an API key. */
-export interface Answered {
+/** Subject whose latest answers are remembered: a dataset, or the snapshots of an API key. */
+export interface AnswerSubject {
   readonly dataset: Counted
   /** Empty for market data. */
   readonly keyName: string
 }
 
-/** What was brought by answers of which all records could be stored. */
-export interface Believed {
+/** Gaps of answers: those with a gap are not remembered. */
+export interface AnswerGaps {
   readonly rejected: number
   readonly missing: readonly string[]
 }
 
 /**
- * All that rows of a batch follow from, beside the stored rows of its dataset, as a SHA-256: the same answers loaded
- * twice change nothing the second time. Undefined where it is not worth knowing: candles of a closed session are
- * not asked for again, and a user's file is imported once.
+ * SHA-256 of everything that the rows of a batch follow from, besides the stored rows of its dataset. Loading equal answers a
+ * second time changes nothing, so they are not loaded. Undefined if the batch will not be repeated: candles of a closed session
+ * are not requested again, and a user's file is imported once.
  */
 export function answersOfBatch(
   { name, shape }: Dataset,
@@ -42,7 +42,7 @@ export function isRepeatable({ name, shape }: Pick<Dataset, 'name' | 'shape'>): 
 }
 
 /**
- * The same for a snapshot of one key.
+ * As `answersOfBatch`, for a snapshot of one key.
  *
  * @param others accounts of the key's list that another key of the run has read
  */
@@ -55,27 +55,27 @@ export function answersOfSnapshot(
 }
 
 function answersOf(walks: readonly (ClosedWalk | PartWalk)[], beside: unknown): string {
-  const questions = new Map<string, unknown[]>()
+  const answersByRequest = new Map<string, unknown[]>()
   for (const { window, end, pages } of walks) {
-    const question = JSON.stringify([window, pages[0]?.trading_date, pages[0]?.account])
-    questions.set(question, [...(questions.get(question) ?? []), end, pages.map(answerOf)])
+    const request = JSON.stringify([window, pages[0]?.trading_date, pages[0]?.account])
+    answersByRequest.set(request, [...(answersByRequest.get(request) ?? []), end, pages.map(contentOf)])
   }
-  // Questions are answered in any order; the walks of one question follow each other.
-  const answers = [...questions].sort(([a], [b]) => (a < b ? -1 : 1))
+  // Page walks end in any order; only those of the same request keep theirs.
+  const answers = [...answersByRequest].sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([packageVersion, beside, answers]))
     .digest('hex')
 }
 
-/** A page without its ids, its time, and how often it was asked for. */
-function answerOf(page: PageRecord): unknown {
+/** The fields of a page that its content decides: without ids, time and number of attempts. */
+function contentOf(page: PageRecord): unknown {
   return [page.query, page.page, page.status, page.shape, page.rows, page.told, page.sha256]
 }
 
-/** Whether these answers are the ones that were loaded last: since then nothing has changed their rows. */
+/** Whether these answers equal the ones that were loaded last: nothing has changed their rows since then. */
 export async function areStored(
   steps: Steps,
-  { dataset, keyName }: Answered,
+  { dataset, keyName }: AnswerSubject,
   answers: string,
 ): Promise<boolean> {
   const [latest] = await steps.rows<{ answers: string }>('load/repeated/latest_answers', {
@@ -85,18 +85,18 @@ export async function areStored(
 }
 
 /**
- * Remembers the answers of a batch, in its transaction. Those with a gap or a rejected record are loaded again: what they
- * lack is looked for, and reported, every time.
+ * Remembers the answers of a batch, in its transaction. Answers with a gap or a rejected record are not remembered, so that they
+ * are loaded, and their gaps reported, every time.
  *
- * @param ofAll whether answers for other keys no longer show what is stored either
+ * @param forgetAll whether the answers of all keys are forgotten, because rows that they share have changed
  */
 export async function keepAnswers(
   steps: Steps,
-  { dataset, keyName }: Answered,
+  { dataset, keyName }: AnswerSubject,
   answers: string | undefined,
-  { rejected, missing, ofAll = false }: Believed & { ofAll?: boolean },
+  { rejected, missing, forgetAll = false }: AnswerGaps & { forgetAll?: boolean },
 ): Promise<void> {
-  await steps.run('load/repeated/forget_answers', { values: [dataset, ofAll ? '*' : keyName] })
+  await steps.run('load/repeated/forget_answers', { values: [dataset, forgetAll ? '*' : keyName] })
   if (answers === undefined || rejected > 0 || missing.length > 0) return
   await steps.run('load/repeated/keep_answers', { values: [dataset, keyName, answers] })
 }

@@ -3,7 +3,7 @@ import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import type { Steps } from './steps.js'
 
-/** Pages of the batch → `ops.request`, in the transaction that loads their rows. */
+/** Writes the pages of the batch to `ops.request`, in the transaction that loads their rows. */
 export async function recordRequests(
   steps: Steps,
   dataset: Dataset,
@@ -16,7 +16,7 @@ export async function recordRequests(
   )
 }
 
-/** The same for pages whose drift is known. */
+/** As `recordRequests`, for pages whose drift is known. */
 export async function recordPages(
   steps: Steps,
   pages: readonly { page: PageRecord; dataset: string; drift: readonly string[] }[],
@@ -46,7 +46,7 @@ export async function recordPages(
   await steps.run('load/batch/requests')
 }
 
-/** Fields that the specification does not know: kept in raw/, named here, never a failure. */
+/** Field names that the specification does not have. They are recorded, and never an error; `raw/` has their values. */
 function drift(dataset: Dataset, page: PageRecord): string[] {
   const known = new Set(dataset.fields.map((name) => name.toLowerCase()))
   return (page.fields ?? []).filter((name) => !known.has(name.toLowerCase()))

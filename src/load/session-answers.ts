@@ -6,8 +6,8 @@ import type { IncompletePages } from './stage-pages.js'
 import type { Steps } from './steps.js'
 
 /**
- * Temp table `walk_answer`: how each walk of the batch ended, with its last page. A walk of which a page could not be read
- * in full is incomplete, however it ended; only a user's file stays one, which says nothing about what it does not hold.
+ * Creates temp table `walk_answer`: how each page walk of the batch ended, with its last page. A walk with a page of which not all
+ * records could be read is incomplete. A user's file never is, because rows that it does not have are not missing.
  */
 export async function describeWalks(
   steps: Steps,
@@ -34,8 +34,8 @@ export async function describeWalks(
 }
 
 /**
- * Temp table `session_answer`: what each session of each window was answered with. Sessions are those of the
- * tracked calendar and every day that has rows, so that a replay finds the same ones; of a file, only days that it brings.
+ * Creates temp table `session_answer`: state and reason of the answer for each session of each window. Sessions are those of the
+ * packaged calendar and every day with rows, so that a replay finds the same ones. For a file only days with rows count.
  */
 export async function answerSessions(
   steps: Steps,

@@ -1,22 +1,22 @@
 import { memberTexts, recordTexts } from '../json/source.js'
 import { storableText } from './free-text.js'
 
-/** Text of each record as received, in order. Values of each known field as their source text. */
+/** One record of a page: its text as received, and the source text of each known field. */
 export interface SingleRecord {
   /** The record's own text, cut from the page. */
   text: string
   /** Field name as in the specification → source text, strings unquoted; null for JSON null. */
   fields: Record<string, string | null>
-  /** Why the record cannot be believed, whatever its fields hold. */
+  /** Why the record is not valid, before its fields are read as types; null if nothing is wrong. */
   fault: string | null
 }
 
 /**
- * Reads a page record by record, keeping source text: what reading whole pages would rewrite (0.00001 becomes
- * 1e-05, 20 digits become a double) or refuse as a whole (one record of another shape fails the statement).
+ * Reads a page record by record and keeps the source text. Reading a whole page with DuckDB rewrites values (0.00001 becomes
+ * 1e-05, 20 digits become a double), and fails if one record has another shape.
  * Field names match in any case (docs/market-facts.md#letter-case: casing varies between deployments).
  *
- * @throws JsonFault where the page is not proven
+ * @throws JsonFault if the page is not JSON
  */
 export function singleRecords(page: Buffer, known: readonly string[]): SingleRecord[] {
   const names = new Map(known.map((name) => [name.toLowerCase(), name]))

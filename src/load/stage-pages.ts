@@ -15,71 +15,74 @@ import { singleRecords } from './single-records.js'
 import type { Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
 
-/** Page → why what was read of it is not all of it. */
+/** Id of a page → reason why not all of its records were read. */
 export type IncompletePages = ReadonlyMap<string, string>
 
-/** Pages of one statement: about 100 ms fixed, 1.5 ms a page; more than 500 only costs memory. */
+/** Pages per statement: a statement takes about 100 ms, and 1.5 ms more per page; more than 500 only cost memory. */
 const PAGES_PER_STATEMENT = 300
 
-/** What the pages of a batch brought. */
+/** Facts of the pages of a batch, besides the rows in temp tables. */
 export interface StagedPages {
   readonly incomplete: IncompletePages
-  /** Whether it is known that no key came twice. */
+  /** Whether it is known that no key was received twice. */
   readonly isDistinct: boolean
 }
 
 /**
- * Reads the pages of closed walks into temp table `staged_record`: typed columns, `reason` where a record cannot be
- * believed. Runs outside the transaction.
+ * Reads the pages of closed walks into temp table `staged_record`: typed columns, and `reason` for a record that is not valid.
+ * Runs outside the transaction.
  *
- * Plain pages of ordinary candles become columns here (`candle_column`); all others are read as text, twice at most: plain
- * ones whole by DuckDB; those that are not plain, that hold a rejected record, that
- * DuckDB cannot read, or of which it did not bring every record, record by record from their source text. A page that is
- * not JSON is one rejected record: nothing that a page holds makes this throw.
+ * Plain pages of ordinary candles become columns here (`candle_column`). All others are read as text, at most twice:
+ * - DuckDB reads plain pages as a whole;
+ * - pages that are not plain, that have a rejected record, that DuckDB cannot read or of which it did not read every record
+ *   are read record by record from their source text.
+ *
+ * A page that is not JSON is one rejected record: the content of a page never makes this throw.
  *
  * @param options.fileOf paths of the pages' files
  * @param options.verify whether the files are compared with the sha256 of their records (pages of former runs)
  * @param options.landed bars of pages that need not be read again
- * @throws StorageError when a landed file is gone or changed, or the disk refuses
+ * @throws StorageError if a landed file is missing or changed, or the disk refuses
  */
 export async function stagePages(
   steps: Steps,
   home: string,
   dataset: Dataset,
   walks: readonly ClosedWalk[],
-  { fileOf, verify, landed: kept }: { fileOf: FileOfPage; verify: boolean; landed?: LandedColumns },
+  { fileOf, verify, landed: landedColumns }: { fileOf: FileOfPage; verify: boolean; landed?: LandedColumns },
 ): Promise<StagedPages> {
-  const landed = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
-  if (verify) verifyPages(home, landed)
-  const pages = landed.map((page) => provenPage(home, page))
-  const asColumns = dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages, kept) : NO_COLUMNS
+  const withRecords = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
+  if (verify) verifyPages(home, withRecords)
+  const pages = withRecords.map((page) => provenPage(home, page))
+  const asColumns =
+    dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages, landedColumns) : NO_COLUMNS
   await describePages(steps, fileOf, pages, asColumns.ids)
   const asText = pages.filter(({ id }) => !asColumns.ids.has(id))
   let isStaged = false
-  for (const group of bySpelling(dataset, asText))
+  for (const group of groupsBySpelling(dataset, asText))
     isStaged = await stageWhole(steps, fileOf, dataset, group, isStaged)
   if (!isStaged) {
     await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
     await stageRecords(steps, dataset, isStaged)
   }
-  const doubted = await steps.rows<{ request_id: string }>('load/batch/doubted_pages')
-  const ids = new Set(doubted.map(({ request_id }) => request_id))
-  const unread = pages.filter((page) => ids.has(page.id))
+  const reread = await steps.rows<{ request_id: string }>('load/batch/reread_pages')
+  const ids = new Set(reread.map(({ request_id }) => request_id))
+  const rereadPages = pages.filter((page) => ids.has(page.id))
   const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
-  if (unread.length > 0) {
-    await steps.run('load/batch/drop_doubted', { values: [boundRows([...ids])] })
-    for (const [id, problem] of await stageRecordByRecord(steps, home, dataset, unread))
+  if (rereadPages.length > 0) {
+    await steps.run('load/batch/drop_reread_pages', { values: [boundRows([...ids])] })
+    for (const [id, problem] of await stageRecordByRecord(steps, home, dataset, rereadPages))
       problems.set(id, problem)
   }
   if (problems.size > 0) await rejectPages(steps, problems)
   await steps.run(dataset.name === 'ohlc' ? 'load/candles/read_records' : 'load/batch/read_records')
   return {
-    incomplete: await incompletePages(steps, landed, pages),
+    incomplete: await incompletePages(steps, withRecords, pages),
     isDistinct: asColumns.isDistinct && asText.length === 0,
   }
 }
 
-/** Pages that hold other than what their journal lines say, or than what was read of them. */
+/** Pages whose number of records differs from their journal lines, or from the number of records read. */
 async function incompletePages(
   steps: Steps,
   landed: readonly PageRecord[],
@@ -128,8 +131,8 @@ async function describePages(
   await steps.run('load/batch/pages', { values: [boundRows(rows)] })
 }
 
-/** Plain pages, those together that spell their fields alike, at most `PAGES_PER_STATEMENT`. */
-function bySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[][] {
+/** Groups of plain pages with the same spelling of field names, at most `PAGES_PER_STATEMENT` each. */
+function groupsBySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[][] {
   const groups = new Map<string, ProvenPage[]>()
   for (const page of pages) {
     if (!page.plain || !page.fields) continue
@@ -138,23 +141,26 @@ function bySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[
     if (group) group.push(page)
     else groups.set(spelling, [page])
   }
-  return [...groups.values()].flatMap((group) => portions(group, PAGES_PER_STATEMENT))
+  return [...groups.values()].flatMap((group) => slices(group, PAGES_PER_STATEMENT))
 }
 
-function portions<Item>(items: readonly Item[], size: number): Item[][] {
+function slices<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size)
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
 }
 
-/** The dataset's fields as a page spells them. */
+/** The dataset's fields in the spelling of a page. @param fields of the page */
 function spelledFields(dataset: Dataset, fields: readonly string[]): string[] {
   const spelled = new Map(fields.map((name) => [name.toLowerCase(), name]))
   return dataset.fields.map((name) => spelled.get(name.toLowerCase()) ?? name)
 }
 
 /**
- * Reads pages of one spelling at once; halves the group where DuckDB cannot read it, and skips pages it cannot read.
- * Returns whether there is `staged_record` now.
+ * Reads pages of one spelling in one statement. If DuckDB cannot read them, it tries each half, and skips a single page that it
+ * cannot read.
+ *
+ * @param isStaged whether table `staged_record` exists
+ * @returns whether it exists now
  */
 async function stageWhole(
   steps: Steps,
@@ -178,7 +184,7 @@ async function stageWhole(
     await stageRecords(steps, dataset, isStaged)
     return true
   } catch (error) {
-    // A page with a record of another shape fails the whole statement. Anything else is not a matter of the page.
+    // A page with a record of another shape fails the whole statement. Other errors are not caused by a page.
     if (!isUnreadableInput(error)) throw error
     if (pages.length === 1) return isStaged
     const half = pages.length >> 1
@@ -188,15 +194,15 @@ async function stageWhole(
 }
 
 /**
- * Types the records of the pages being read, and adds them to `staged_record`. The first records create it: planning what
- * types a record takes most of a small batch's time, and happens once per group of pages.
+ * Types the records of the pages being read, and adds them to `staged_record`; the first records create it. DuckDB plans the
+ * typing statement once per group of pages, which takes most of the time of a small batch.
  */
 async function stageRecords(steps: Steps, dataset: Dataset, isStaged: boolean): Promise<void> {
   await steps.run(`load/${dataset.name}`)
   await steps.run(isStaged ? 'load/batch/stage' : 'load/batch/staged')
 }
 
-/** Reads pages record by record from their source text. Returns those that cannot be read, with the reason. */
+/** Reads pages record by record from their source text. @returns id of each page that cannot be read → the problem */
 async function stageRecordByRecord(
   steps: Steps,
   home: string,
@@ -227,7 +233,7 @@ async function stageRecordByRecord(
   }
 }
 
-/** A record with these fields as text. */
+/** DuckDB's type of a record with these fields as text. */
 function recordType(fields: readonly string[]): string {
   return `STRUCT(${fields.map((name) => `${identifier(name)} VARCHAR`).join(', ')})`
 }

@@ -5,8 +5,8 @@ import { DATASETS } from '../plan/datasets.js'
 import { ACCOUNT_TABLE_NAMES } from './account/tables.js'
 
 /**
- * Steps of a batch of market data, in their order: each is a file of `sql/load` or `sql/apply`, which reads only what the
- * steps before it have written. Steps of one line alternate. `sql/load/README.md` shows what each of them reads and writes.
+ * Steps of a batch of market data, in their order. Each is a file of `sql/load` or `sql/apply`, and reads only tables that
+ * earlier steps have written. Steps in one array may run in any order. `sql/load/README.md` shows what each reads and writes.
  */
 export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/repeated/latest_answers'],
@@ -17,7 +17,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
     ...['load/batch/whole_pages', 'load/batch/no_records', 'load/batch/single_records'],
     ...DATASETS.map((name) => `load/${name}`),
     ...['load/batch/staged', 'load/batch/stage', 'load/batch/faults'],
-    ...['load/batch/doubted_pages', 'load/batch/drop_doubted'],
+    ...['load/batch/reread_pages', 'load/batch/drop_reread_pages'],
   ],
   ['load/batch/unproven_pages'],
   ['load/batch/read_records', 'load/candles/read_records'],
@@ -104,7 +104,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/repeated/keep_answers'],
 ]
 
-/** What a step's text is completed with: SQL for its `$name`s, values for its `?`. */
+/** Input of a step: SQL for the `$name`s of its text, values for its `?`s. */
 export interface StepInput {
   readonly parts?: Readonly<Record<string, string>>
   readonly values?: readonly Bind[]
@@ -112,7 +112,7 @@ export interface StepInput {
 
 /** The steps of one batch or snapshot, run one after the other. */
 export interface Steps {
-  /** @throws TypeError where the step is not one of these, or a later one was run already */
+  /** @throws TypeError if the step is not in the list, or a later one has run already */
   run(step: string, input?: StepInput): Promise<void>
   /** The same for a step that returns rows: those of its last statement. */
   rows<Row>(step: string, input?: StepInput): Promise<Row[]>
@@ -120,7 +120,7 @@ export interface Steps {
   appender(table: string): Promise<ColumnAppender>
 }
 
-/** Runs steps in their order: one that comes too late would read what another batch has left. */
+/** Runs steps in their order: a step that comes too late would read tables of an earlier batch. */
 export function followSteps(database: Database, order: readonly (readonly string[])[]): Steps {
   let reached = 0
   const textOf = (step: string, { parts = {} }: StepInput): string => {

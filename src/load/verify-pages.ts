@@ -4,7 +4,7 @@ import { StorageError } from '../errors.js'
 import type { PageRecord } from '../land/journal.js'
 import { readPage } from '../land/read-page.js'
 
-/** @throws StorageError when a landed page is missing or differs from its journal line */
+/** Compares landed pages with their journal lines. @throws StorageError if one is missing or its SHA-256 differs */
 export function verifyPages(home: string, pages: readonly PageRecord[]): void {
   for (const page of pages) verifyPage(home, page)
 }

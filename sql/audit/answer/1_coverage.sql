@@ -1,6 +1,5 @@
--- grain: one row per dataset, key, timeframe and session to check that the service was asked for: a file that
---   somebody
--- imported may hold any part of a session
+-- grain: one row per dataset, key, timeframe and session to check that was requested of the service.
+--   Imported windows are not checked: a file may have any part of a session
 CREATE OR REPLACE TEMP TABLE audit_coverage AS
 SELECT dataset, key, timeframe, window_from AS trading_date, state, reason, row_count, request_id
 FROM ops.coverage

@@ -1,6 +1,5 @@
 -- grain: one row per page of a walk that answered for a session to check. Ids rise with the runs: only pages
---   of runs that
--- brought these sessions are read, since a year has a million.
+--   of runs that requested these sessions are read, since a year has a million.
 SET VARIABLE audit_page_first = (SELECT regexp_replace(min(request_id), '-[^-]*$', '') FROM audit_coverage);
 SET VARIABLE audit_page_last = (SELECT max(request_id) FROM audit_coverage);
 CREATE OR REPLACE TEMP TABLE audit_page AS

@@ -1,6 +1,5 @@
 -- grain: one row per board and phase of a trading day that is valid on every session to check, in minutes
---   after midnight
--- (UTC+7)
+--   after midnight (UTC+7)
 CREATE OR REPLACE TEMP TABLE session_phase AS
 SELECT board, phase, CAST(epoch(starts) AS INTEGER) // 60 AS starts,
   CAST(epoch(ends) AS INTEGER) // 60 AS ends

@@ -1,5 +1,5 @@
--- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is null
--- where it can be believed
+-- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is
+-- null if it is valid
 -- reads: snapshot_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS

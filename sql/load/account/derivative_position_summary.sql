@@ -1,5 +1,5 @@
--- grain: one row per derivative position record of a summary of the pages being loaded; reason is null where
--- it can be believed
+-- grain: one row per derivative position record of a summary of the pages being loaded; reason is null if it
+-- is valid
 -- reads: snapshot_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS

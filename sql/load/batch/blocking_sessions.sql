@@ -1,4 +1,4 @@
--- What a user's file holds of sessions that the service has answered is skipped. Returns how much.
+-- Rows of a user's file are skipped for sessions of which rows of the service are stored. Returns how many.
 -- reads: $relation, imported_page, received_row
 -- writes: blocking_session
 

@@ -1,6 +1,6 @@
--- Session answers → ops.coverage. A window that is complete stays so when the service later has nothing or
--- refuses: the API forgets, the warehouse does not. What the service has answered stays so whatever a file
--- brings; what a file brought gives way to any answer.
+-- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing or
+-- refuses, because it deletes old data and the warehouse does not. A file never replaces the state of a
+-- window that the service answered; an answer of the service replaces the state `imported`.
 -- reads: ops.coverage, session_answer, variable dataset
 -- writes: next_coverage, ops.coverage, ops.dirty_partition
 

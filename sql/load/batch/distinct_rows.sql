@@ -1,5 +1,5 @@
--- Equal rows of one key are one row. Rows of one key that differ within one answer contradict each other:
--- none is believed, all go to quarantine.
+-- Equal rows of one key are one row. Rows of one key that differ within one answer contradict each other: all
+-- of them are rejected.
 -- reads: repeated_key, staged_record
 -- writes: contradicted_key, distinct_row, received_row, staged_record
 
@@ -15,7 +15,7 @@ SELECT $key FROM different_record GROUP BY ALL HAVING count(*) > 1;
 UPDATE staged_record SET reason = 'the same key twice with different values'
 WHERE reason IS NULL AND ($key) IN (SELECT ($key) FROM contradicted_key);
 
--- grain: one row per key of the dataset: its first believed record
+-- grain: one row per key of the dataset: its first valid record
 CREATE OR REPLACE TEMP TABLE distinct_row AS
 SELECT DISTINCT ON ($key) * FROM staged_record WHERE reason IS NULL ORDER BY $key, request_id, ordinal;
 

@@ -1,4 +1,4 @@
--- Records without readable fields say why
+-- Reasons of records whose fields cannot be read → staged_record
 -- reads: single_record
 -- writes: staged_record
 UPDATE staged_record SET reason = single_record.fault

@@ -1,5 +1,5 @@
--- Rejected records → ops.quarantine. A record that another answer already brought, word for word and for the
--- same reason, is stored once.
+-- Rejected records → ops.quarantine. A record that is stored already with the same text and reason is not
+-- stored again.
 -- reads: ops.quarantine, staged_record, variable dataset
 -- writes: ops.dirty_partition, ops.quarantine
 INSERT INTO ops.quarantine BY NAME

@@ -1,4 +1,5 @@
--- Pages of the batch → ops.request; whatever checked their runs before has not seen these pages
+-- Pages of the batch → ops.request. Their runs count as not checked any more: the check did not see these
+-- pages
 -- reads: recorded_page
 -- writes: ops.dirty_partition, ops.request, ops.run
 INSERT INTO ops.request BY NAME SELECT * FROM recorded_page;

@@ -1,5 +1,5 @@
--- grain: one row per record of the batch, typed; reason is null where it can be believed. At first those of
--- the pages that were read first
+-- grain: one row per record of the batch, typed; reason is null if it is valid. At first those of the pages
+-- that were read first
 -- reads: typed_record
 -- writes: staged_record
 CREATE OR REPLACE TEMP TABLE staged_record AS

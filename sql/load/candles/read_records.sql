@@ -1,5 +1,5 @@
--- grain: one row per record of the batch, typed; reason is null where it can be believed. Bars that were read
--- as columns are not copied: they get what all bars of their page have from the page
+-- grain: one row per record of the batch, typed; reason is null if it is valid. Bars that were read as
+-- columns are not copied: they get what all bars of their page have from the page
 -- reads: batch_page, candle_column, staged_record
 -- writes: read_record
 CREATE OR REPLACE TEMP VIEW read_record AS

@@ -1,3 +1,3 @@
--- Returns the columns of a relation in their order: duckdb_columns() would describe all relations. Bound: its
--- name
+-- Returns the columns of a relation in their order; duckdb_columns() would read all relations. Bound: the
+-- name of the relation
 SELECT name FROM pragma_table_info(?) ORDER BY cid;

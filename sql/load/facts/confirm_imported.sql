@@ -1,4 +1,5 @@
--- Confirmed rows name the service's page. They keep their loaded_at, since the value was known then.
+-- Confirmed rows get the page of the service as their source. They keep their loaded_at: the value was known
+-- since then.
 -- reads: confirmed_row
 -- writes: $relation, ops.dirty_partition
 UPDATE $relation AS stored SET request_id = match.page

@@ -1,9 +1,9 @@
--- Rows of a file that the service sends alike are the service's from now on: no later file may change them.
--- Returns how many.
+-- Imported rows that the service returned with equal values count as rows of the service from now on: no
+-- later file may change them. Returns how many.
 -- reads: $relation, changed_row, imported_page, received_row
 -- writes: confirmed_row
 
--- grain: one row per key that a file brought and that the service sent alike
+-- grain: one row per key that was imported and that the service returned with equal values
 CREATE OR REPLACE TEMP TABLE confirmed_row AS
 SELECT $stored_key, received.request_id AS page
 FROM $relation stored

@@ -1,5 +1,5 @@
--- Received rows beside stored ones. Literal bounds let DuckDB skip row groups of other sessions: the cost
--- follows the window, not what is stored.
+-- Compares received rows with stored ones. Literal bounds let DuckDB skip row groups of other sessions: the
+-- cost follows the window, not what is stored.
 -- reads: $relation, imported_page, received_row, session_answer
 -- writes: changed_row, inserted_row, withdrawn_row
 
@@ -17,9 +17,9 @@ WITH stored AS (
 )
 SELECT match.* FROM received_row match ANTI JOIN stored ON $same_key;
 
--- grain: one row per key that is stored for a session and that a full answer for that session no longer has.
--- An answer for the whole market says nothing of symbols that it does not name and that a file brought: those
--- no longer listed.
+-- grain: one row per key that is stored for a session and that a complete answer for that session no longer
+-- has. Imported rows of symbols that an answer for the whole market does not name stay: such symbols are no
+-- longer listed, and the service does not return them.
 CREATE OR REPLACE TEMP TABLE withdrawn_row AS
 SELECT $stored_key, answer.received_at, answer.request_id
 FROM $relation stored

@@ -1,5 +1,5 @@
--- Nothing is stored of the sessions answered: every row is new, and there is nothing to compare. Returns how
--- many.
+-- Inserts all rows of the batch: no row of its keys and sessions is stored, so there is nothing to compare.
+-- Returns how many.
 -- reads: received_row, session_answer
 -- writes: $relation, ops.dirty_partition
 INSERT INTO $relation ($columns, request_id, loaded_at)

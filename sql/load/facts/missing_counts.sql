@@ -1,5 +1,5 @@
--- grain: one row per walk and session with rows stored: how many there are, and how many the answer lacks.
--- Rows that a file brought are not missed.
+-- grain: one row per walk and session with rows stored: how many there are, and how many of them are
+-- missing in the answer. Imported rows do not count.
 -- reads: $relation, imported_page, received_row, walk_answer, walk_day
 -- writes: missing_count
 CREATE OR REPLACE TEMP TABLE missing_count AS

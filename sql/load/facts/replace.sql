@@ -1,4 +1,4 @@
--- Changed and withdrawn rows go, changed and new rows come. Returns how many rows changed.
+-- Deletes changed and withdrawn rows, inserts changed and new rows. Returns how many rows changed.
 -- reads: changed_row, inserted_row, received_row, withdrawn_row
 -- writes: $relation, ops.dirty_partition
 DELETE FROM $relation AS stored USING changed_row match
@@ -13,11 +13,11 @@ UNION ALL
 SELECT $columns, request_id, received_at FROM received_row SEMI JOIN changed_row USING ($key);
 
 INSERT INTO ops.dirty_partition
-WITH touched AS (
+WITH dirty_session AS (
   SELECT trading_date FROM inserted_row UNION ALL SELECT new_date FROM changed_row
   UNION ALL SELECT old_date FROM changed_row UNION ALL SELECT trading_date FROM withdrawn_row
 )
-SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM touched;
+SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM dirty_session;
 
 SELECT (SELECT count(*) FROM inserted_row) + (SELECT count(*) FROM changed_row)
   + (SELECT count(*) FROM withdrawn_row) AS rows;

@@ -1,5 +1,5 @@
--- A daily summary that changed casts doubt on the session's candles: they are asked again while the service
--- still serves them. What a file had said before was no statement of the service.
+-- After a daily summary was restated, the candles of its session count as incomplete: they are requested
+-- again while the service still serves them. A summary that was imported before is not a restatement.
 -- reads: changed_row, variable as_of
 -- writes: ops.coverage, ops.dirty_partition
 UPDATE ops.coverage AS coverage

@@ -1,9 +1,9 @@
--- Former values of changed and withdrawn rows → market.revision, one row per value that differs; * is a
--- whole row
+-- Former values of changed and withdrawn rows → market.revision, one row per value that differs; field *
+-- means the whole row
 -- reads: $relation, changed_row, received_row, withdrawn_row
 -- writes: market.revision, ops.dirty_partition
 INSERT INTO market.revision
-WITH compared AS (
+WITH compared_value AS (
   SELECT $key_json AS key, unnest([$values]) AS value, match.received_at, match.request_id, stored.loaded_at
   FROM changed_row
   JOIN received_row match USING ($key)
@@ -11,7 +11,7 @@ WITH compared AS (
   WHERE stored.trading_date BETWEEN $first_day AND $last_day
 )
 SELECT '$relation', key, value.name, value.old, value.new, received_at, request_id, loaded_at
-FROM compared WHERE value.differs
+FROM compared_value WHERE value.differs
 UNION ALL
 SELECT '$relation', $key_json, '*', to_json(stored)::VARCHAR, NULL, match.received_at, match.request_id,
   stored.loaded_at
@@ -19,8 +19,8 @@ FROM withdrawn_row match JOIN $relation stored ON $same_key
 WHERE stored.trading_date BETWEEN $first_day AND $last_day;
 
 INSERT INTO ops.dirty_partition
-WITH observed AS (
+WITH revised_row AS (
   SELECT received_at FROM received_row SEMI JOIN changed_row USING ($key)
   UNION ALL SELECT received_at FROM withdrawn_row
 )
-SELECT DISTINCT 'market.revision', month_of_instant(received_at) FROM observed;
+SELECT DISTINCT 'market.revision', month_of_instant(received_at) FROM revised_row;

@@ -1,4 +1,4 @@
--- Whether every board's list is complete: only then does absence mean delisted
+-- Whether the lists of all boards are complete: only then a symbol that no list names is delisted
 -- reads: session_answer
 -- writes: variable all_boards
 SET VARIABLE all_boards = (

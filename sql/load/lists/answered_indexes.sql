@@ -1,4 +1,4 @@
--- grain: one row per index with a complete answer of a believable length
+-- grain: one row per index whose list of members is complete
 -- reads: session_answer
 -- writes: answered_index
 CREATE OR REPLACE TEMP TABLE answered_index AS

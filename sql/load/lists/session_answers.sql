@@ -1,42 +1,43 @@
--- grain: one row per list answered. Absence means gone only where a list is complete and of a believable
--- length.
+-- grain: one row per list: state and reason of its answer. A stored row that a list does not name has ended
+-- only if the list is complete and long enough.
 -- reads: batch_page, market.index_member, market.security, received_row, staged_record, variable as_of
 -- reads: variable dataset, walk_answer
 -- writes: session_answer
 CREATE OR REPLACE TEMP TABLE session_answer AS
-WITH received AS (
+WITH received_count AS (
   SELECT page.walk, count(*) AS rows FROM received_row JOIN batch_page page USING (request_id) GROUP BY ALL
-), rejected AS (
+), rejected_count AS (
   SELECT page.walk, count(*) AS rows
   FROM staged_record JOIN batch_page page USING (request_id)
   WHERE staged_record.reason IS NOT NULL
   GROUP BY ALL
-), member AS (
+), stored_member AS (
   SELECT board AS key FROM market.security WHERE is_listed AND getvariable('dataset') = 'securities'
   UNION ALL
   SELECT index_code FROM market.index_member
   WHERE valid_to IS NULL AND getvariable('dataset') = 'indexMembers'
-), stored AS (
-  SELECT key, count(*) AS rows FROM member GROUP BY ALL
-), counted AS (
-  SELECT answer.*, coalesce(received.rows, 0) AS row_count, coalesce(rejected.rows, 0) AS rejected,
-    coalesce(stored.rows, 0) AS stored
+), stored_count AS (
+  SELECT key, count(*) AS rows FROM stored_member GROUP BY ALL
+), counted_list AS (
+  SELECT answer.*,
+    coalesce(received_count.rows, 0) AS row_count, coalesce(rejected_count.rows, 0) AS rejected,
+    coalesce(stored_count.rows, 0) AS stored
   FROM walk_answer answer
-  LEFT JOIN received USING (walk)
-  LEFT JOIN rejected USING (walk)
-  LEFT JOIN stored USING (key)
-), checked AS (
+  LEFT JOIN received_count USING (walk)
+  LEFT JOIN rejected_count USING (walk)
+  LEFT JOIN stored_count USING (key)
+), checked_list AS (
   SELECT *, CASE
     WHEN state <> 'complete' THEN NULL
     WHEN rejected > 0 THEN rejected || ' records rejected'
-    -- a list that names less than four fifths of the stored members is not believed
+    -- a list that names less than four fifths of the stored members is incomplete
     WHEN row_count < 0.8 * stored THEN 'names ' || row_count || ' where ' || stored || ' are held'
   END AS fault
-  FROM counted
+  FROM counted_list
 )
 SELECT
   walk, key, timeframe, getvariable('as_of') AS day,
   CASE WHEN fault IS NULL THEN state ELSE 'incomplete' END AS state,
   coalesce(fault, reason) AS reason,
   row_count, received_at, request_id
-FROM checked;
+FROM checked_list;

@@ -1,3 +1,3 @@
--- When the session after the trading date begins: what a list says from then on is about that session
+-- Start of the session after the trading date: a list received from then on is about that session
 -- writes: variable next_open
 SET VARIABLE next_open = $next_open::TIMESTAMPTZ;

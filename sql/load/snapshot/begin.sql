@@ -1,4 +1,4 @@
--- grain: one row per record that no table of the snapshot believed
+-- grain: one row per rejected record of the snapshot
 -- writes: rejected_record
 CREATE OR REPLACE TEMP TABLE rejected_record (
   dataset     VARCHAR,

@@ -1,4 +1,4 @@
--- Records of one key that differ contradict each other: none is believed
+-- Records of one key that differ contradict each other: all of them are rejected
 -- reads: staged_$table
 -- writes: staged_$table
 UPDATE staged_$table SET reason = 'the same key twice with different values'

@@ -1,4 +1,4 @@
--- grain: one row per key of the table: what the snapshot brought and can be believed
+-- grain: one row per key of the table: the valid records of the snapshot
 -- reads: staged_$table
 -- writes: received_$table, rejected_record
 CREATE OR REPLACE TEMP TABLE received_$table AS

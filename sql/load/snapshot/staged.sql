@@ -1,4 +1,4 @@
--- grain: one row per record of the table, typed; reason is null where it can be believed
+-- grain: one row per record of the table, typed; reason is null if it is valid
 -- reads: snapshot_record, typed_record
 -- writes: staged_$table
 CREATE OR REPLACE TEMP TABLE staged_$table AS

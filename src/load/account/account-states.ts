@@ -4,7 +4,7 @@ import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
 import type { AccountPage } from './page-records.js'
 
-/** How a snapshot of one account went; `account_no` is `*` where not even the list of accounts came. */
+/** State of the snapshot of one account; `account_no` is `*` for the list of accounts itself. */
 export interface AccountState {
   account_no: string
   snapshot_id: string
@@ -17,7 +17,7 @@ export interface AccountState {
 }
 
 /**
- * Whether every question about each account was answered in full.
+ * Checks for each account whether the answers for all its parts are complete.
  *
  * @param others accounts of the list that another key of the run has read: they are left to it
  */
@@ -65,16 +65,16 @@ interface AccountAnswer {
   readonly answer: PartAnswer
 }
 
-/** Questions with their walks: a list that came short has two. */
+/** One answer per part, account and key: a list that was short has two page walks. */
 async function answersOf(
   steps: Steps,
   walks: readonly PartWalk[],
   read: ReadonlyMap<string, AccountPage>,
 ): Promise<AccountAnswer[]> {
-  const questions = new Map<string, PartWalk[]>()
+  const walksByRequest = new Map<string, PartWalk[]>()
   for (const walk of walks) {
     const name = JSON.stringify([walk.window.dataset, walk.pages[0]?.account, walk.window.key])
-    questions.set(name, [...(questions.get(name) ?? []), walk])
+    walksByRequest.set(name, [...(walksByRequest.get(name) ?? []), walk])
   }
   const distinct = await countsBy<{ name: string; rows: bigint }>(
     steps,
@@ -86,11 +86,11 @@ async function answersOf(
     'load/snapshot/rejected_counts',
     ({ request_id }) => request_id,
   )
-  return [...questions.values()].flatMap((questionWalks) => {
-    const [first] = questionWalks
+  return [...walksByRequest.values()].flatMap((requestWalks) => {
+    const [first] = requestWalks
     const page = first?.pages[0]
     if (!first || !page) return []
-    const pages = questionWalks.flatMap((walk) => walk.pages)
+    const pages = requestWalks.flatMap((walk) => walk.pages)
     const part = partOf(page)
     const account = page.account ?? ''
     const expected = pages.map(({ id }) => read.get(id)?.expected).filter((count) => count !== undefined)
@@ -100,7 +100,7 @@ async function answersOf(
       answer: {
         part,
         key: first.window.key,
-        walks: questionWalks,
+        walks: requestWalks,
         distinct: distinct.get(`${part} ${account}`) ?? records,
         rejected: pages.reduce((sum, { id }) => sum + (rejected.get(id) ?? 0), 0),
         problem: pages.map(({ id }) => read.get(id)?.problem?.reason).find(Boolean),

@@ -1,26 +1,26 @@
 import type { PartWalk } from '../../land/journal.js'
 import { type PartName, parts } from '../../plan/parts.js'
 
-/** Everything that came for one question about an account. */
+/** The answer for one part and key of an account. */
 export interface PartAnswer {
   readonly part: PartName
   /** Account, symbol or conditional order. */
   readonly key: string
-  /** Every walk for it: a short list is walked again. */
+  /** Every page walk for it: a list that was short is walked again. */
   readonly walks: readonly PartWalk[]
-  /** Distinct records that can be believed. */
+  /** Number of distinct valid records. */
   readonly distinct: number
   readonly rejected: number
   /** Why a page of the answer cannot be read at all. */
   readonly problem: string | undefined
-  /** How many records the service counts, where it counts them. */
+  /** Number of records that the service counts; undefined if it does not. */
   readonly expected: number | undefined
 }
 
-/** Answers that cannot be empty: an account has a balance, and a question about one symbol an answer. */
+/** Parts that cannot be empty: every account has a balance, and every symbol a maximum quantity. */
 const NEVER_EMPTY: readonly PartName[] = ['accountBalance', 'ppmmrAccount', 'maxBuySell']
 
-/** Why an answer is not whole; undefined when it is. Distinct records decide, not how many pages brought them. */
+/** Why an answer is not complete; undefined if it is. Distinct records count, not the pages that they are in. */
 export function whatIsMissing(answer: PartAnswer): string | undefined {
   const { part, key, walks, distinct, rejected, problem, expected } = answer
   const { about, key: keyed } = parts[part]

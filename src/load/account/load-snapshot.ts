@@ -10,17 +10,18 @@ import { verifyPages } from '../verify-pages.js'
 import { checkAccounts } from './account-states.js'
 import type { Suffixes } from './fields.js'
 import { type AccountPage, type AccountReader, accountReader } from './page-records.js'
-import { type AnsweredRecord, stageTable } from './stage-table.js'
+import { type RequestedRecord, stageTable } from './stage-table.js'
 import { storeSnapshot } from './store-snapshot.js'
 import { ACCOUNT_LIST, ACCOUNT_TABLES } from './tables.js'
 
 /**
- * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one transaction. A
- * snapshot that equals the key's latest one of the same trading date changes nothing; where its pages are the same ones,
- * only they are recorded.
+ * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one
+ * transaction. A snapshot that equals the key's latest one of the same trading date changes nothing. If even its pages are
+ * equal, only the ledger of pages is written.
  *
  * @param walks every account walk of the key in the run; its snapshot was closed
- * @param options.reader reads the pages; one that has read them already saves it
+ * @param options.reader reads the pages; pass the reader that has read them already, so that they are not read twice
+ * @throws StorageError if a landed page is missing or changed
  */
 export async function loadSnapshot(
   database: Database,
@@ -51,9 +52,9 @@ export async function loadSnapshot(
     await steps.run('load/snapshot/coverage')
     const [counts] = await steps.rows<{ rejected: bigint; unreadable: bigint }>('load/snapshot/counts')
     const rejected = Number(counts?.rejected ?? 0)
-    // Keys may list the same account: what one of them has changed, another one has to look at.
-    const ofAll = changed > 0 || account?.changed === true
-    await keepAnswers(steps, answered, answers, { rejected, missing, ofAll })
+    // Keys may list the same account: after one of them has changed rows, the answers of the others are loaded again.
+    const forgetAll = changed > 0 || account?.changed === true
+    await keepAnswers(steps, answered, answers, { rejected, missing, forgetAll })
     return { ...loaded, changed, rejected, unreadable: Number(counts?.unreadable ?? 0), missing }
   })
 }
@@ -102,12 +103,12 @@ async function rejectPages(
   if (rows.length > 0) await steps.run('load/snapshot/unproven_pages', { values: [boundRows(rows)] })
 }
 
-/** Records of one table, each with the question that brought it. */
+/** Records of one table, each with the values of its request. */
 function recordsOf(
   table: string,
   pages: readonly PageRecord[],
   read: ReadonlyMap<string, AccountPage>,
-): AnsweredRecord[] {
+): RequestedRecord[] {
   return pages.flatMap((page) =>
     (read.get(page.id)?.records ?? [])
       .filter((record) => record.table === table)
@@ -122,10 +123,10 @@ function recordsOf(
   )
 }
 
-/** Histories of conditional orders that were not asked for come along from the latest complete snapshot. */
+/** Copies the histories of conditional orders that were not requested from the latest complete snapshot. */
 async function carryHistories(steps: Steps, walks: readonly PartWalk[]): Promise<void> {
-  const asked = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
-  const orders = asked.map((walk) => walk.window.key)
+  const histories = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
+  const orders = histories.map((walk) => walk.window.key)
   await steps.run('load/snapshot/variables', { values: [boundRows(orders)] })
   await steps.run('load/snapshot/carried_events')
 }

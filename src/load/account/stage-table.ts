@@ -4,19 +4,19 @@ import type { Steps } from '../steps.js'
 import type { AccountRecord } from './page-records.js'
 import { ACCOUNT_LIST, type AccountTable, recordTypeOf } from './tables.js'
 
-/** A record with the page and the question that brought it. */
-export interface AnsweredRecord extends AccountRecord {
+/** A record with its page and the values of its request. */
+export interface RequestedRecord extends AccountRecord {
   readonly request_id: string
   readonly received_at: string
   readonly account_no: string
-  /** Symbol or conditional order that was asked for. */
+  /** Requested symbol or conditional order. */
   readonly key: string
-  /** Price that was asked for; maxBuySell only. */
+  /** Requested price; maxBuySell only. */
   readonly price: string | null
 }
 
-/** Columns of the question, beside the record's own `r`. */
-const QUESTION = {
+/** Columns of the page and the request, besides the record's own `r`. */
+const REQUEST_COLUMNS = {
   request_id: 'VARCHAR',
   ordinal: 'BIGINT',
   received_at: 'TIMESTAMPTZ',
@@ -30,34 +30,35 @@ const QUESTION = {
 } as const
 
 /**
- * Records of one table → temp tables `staged_TABLE` (typed, `reason` where a record cannot be believed) and
- * `received_TABLE` (one row per key, believed). Where there are none, `received_TABLE` alone: planning the SQL that reads
- * records takes up to 60 ms per table. The list of accounts is not stored by snapshot, and is always read.
+ * Writes the records of one table to temp tables `staged_TABLE` (typed, with `reason` for a record that is not valid) and
+ * `received_TABLE` (one row per key, valid records only). Without records only an empty `received_TABLE` is written: DuckDB
+ * takes up to 60 ms per table to plan the SQL that reads records. The list of accounts is always read, because it is not stored
+ * by snapshot.
  */
 export async function stageTable(
   steps: Steps,
-  { name, part, key, twice }: AccountTable,
-  records: readonly AnsweredRecord[],
+  { name, part, key, duplicates }: AccountTable,
+  records: readonly RequestedRecord[],
 ): Promise<void> {
   if (records.length === 0 && name !== ACCOUNT_LIST.name) {
     await steps.run('load/snapshot/nothing_received', { parts: { table: name } })
     return
   }
-  const record = literal(JSON.stringify([{ ...QUESTION, r: recordTypeOf(name) }]))
+  const record = literal(JSON.stringify([{ ...REQUEST_COLUMNS, r: recordTypeOf(name) }]))
   await steps.run('load/snapshot/records', {
     parts: { record },
-    values: [boundRows(records.map(questionAndRecord))],
+    values: [boundRows(records.map(columnsOf))],
   })
   await steps.run(`load/account/${name}`)
   await steps.run('load/snapshot/staged', { parts: { table: name } })
   // The position of a record in its page is not a value of the record, except in histories, which are in order.
   const parts = { table: name, key: key.join(', '), ordinal: key.includes('ordinal') ? '' : ', ordinal' }
-  if (twice === 'doubt') await steps.run('load/snapshot/contradictions', { parts })
-  const order = twice === 'later' ? 'DESC' : 'ASC'
+  if (duplicates === 'reject') await steps.run('load/snapshot/contradictions', { parts })
+  const order = duplicates === 'later' ? 'DESC' : 'ASC'
   await steps.run('load/snapshot/received', { parts: { ...parts, part, order } })
 }
 
-function questionAndRecord(record: AnsweredRecord): Record<keyof typeof QUESTION | 'r', unknown> {
+function columnsOf(record: RequestedRecord): Record<keyof typeof REQUEST_COLUMNS | 'r', unknown> {
   return {
     request_id: record.request_id,
     ordinal: record.ordinal,

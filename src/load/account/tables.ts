@@ -1,25 +1,25 @@
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { PartName } from '../../plan/parts.js'
 
-/** A relation of `account.*` that a snapshot fills, and the part that brings its records. */
+/** A relation of `account.*` that a snapshot fills, and the part that has its records. */
 export interface AccountTable {
   readonly name: string
   readonly part: PartName
   /** Columns that name a row within its snapshot. */
   readonly key: readonly string[]
   /**
-   * What two records of one key mean. `later`: the list moved under the walk, the later record is the order as it
-   * stands (docs/market-facts.md#order-book-paging). `doubt`: they contradict each other, and neither is believed.
+   * Treatment of records of one key that differ. `later`: the list shifted between requests, so the later record is the
+   * current one (docs/market-facts.md#order-book-paging). `reject`: they contradict each other, so all of them are rejected.
    */
-  readonly twice: 'later' | 'doubt'
+  readonly duplicates: 'later' | 'reject'
 }
 
 const table = (
   name: string,
   part: PartName,
   key: string,
-  twice: AccountTable['twice'] = 'doubt',
-): AccountTable => ({ name, part, key: key.split(' '), twice })
+  duplicates: AccountTable['duplicates'] = 'reject',
+): AccountTable => ({ name, part, key: key.split(' '), duplicates })
 
 /** In the order of the published relations. */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
@@ -44,7 +44,7 @@ export const ACCOUNT_TABLE_NAMES: readonly string[] = [ACCOUNT_LIST, ...ACCOUNT_
   ({ name }) => name,
 )
 
-/** Names of the API's fields that a table's loading SQL reads: `r.name`, or by name where there are dozens of figures. */
+/** Names of the API's fields that a table's loading SQL reads: as `r.name`, or as `r['name']` if there are dozens. */
 export function fieldsOf(name: string): string[] {
   const sql = sqlFile(`load/account/${name}.sql`)
   const fields = areByName(sql)

@@ -1,6 +1,6 @@
 import { JsonFault } from '../../json/scan.js'
 import type { PageRecord } from '../../land/journal.js'
-import { type BarColumns, questionOf, readColumns } from './read-columns.js'
+import { type BarColumns, expectedBars, readColumns } from './read-columns.js'
 
 /** Bars that are kept at most: 60 bytes each. Those of other pages are read from raw/ when they are loaded. */
 const MOST_BARS = 500_000
@@ -36,7 +36,7 @@ export class LandedColumns {
 function columnsOf(page: PageRecord, body: Uint8Array): BarColumns | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   try {
-    return page.rows === 0 ? undefined : readColumns(text, questionOf(page))
+    return page.rows === 0 ? undefined : readColumns(text, expectedBars(page))
   } catch (error) {
     // Loading says what is wrong with the page.
     if (error instanceof JsonFault) return undefined

@@ -20,23 +20,23 @@ const COLUMNS = ['opened_at', 'trading_date', 'open', 'high', 'low', 'close', 'v
 export interface BarColumns {
   readonly columns: readonly Int32Array[]
   readonly rows: number
-  /** Seconds of its earliest and its latest bar where no two have one time; undefined where that is not known. */
+  /** Times of its earliest and its latest bar, seconds, if no two bars have the same time; undefined if that is not known. */
   readonly span: { readonly first: number; readonly last: number } | undefined
 }
 
-/** What every bar of a page has to be: else the page is not read here. */
-interface CandleQuestion {
+/** What all bars of a page have in common: a page with another bar is not read here. */
+interface ExpectedBars {
   readonly symbol: string
   readonly timeframe: string
-  /** First and last day asked for. */
+  /** First and last requested day. */
   readonly from: string
   readonly to: string
   /** Bars of the page. */
   readonly rows: number
 }
 
-/** What every bar of a landed page has to be. */
-export function questionOf({ window, rows }: Pick<PageRecord, 'window' | 'rows'>): CandleQuestion {
+/** What the bars of a landed page have in common, by its journal line. */
+export function expectedBars({ window, rows }: Pick<PageRecord, 'window' | 'rows'>): ExpectedBars {
   const { key: symbol, timeframe, from, to } = window
   return { symbol, timeframe, from, to, rows }
 }
@@ -61,23 +61,23 @@ interface Form {
 }
 
 /**
- * Bars of a plain page as columns, if each is an ordinary answer to the question: its symbol, a day within the window, a time,
- * six numbers. Undefined for every other page: SQL reads it as text, and says what is wrong.
+ * Bars of a plain page as columns, if each is ordinary: the requested symbol, a day within the window, a time, six
+ * numbers. Undefined for every other page: SQL reads it as text, and finds what is wrong.
  *
  * @param text a page of which it is proven that its records are alike, of text or null, and without escapes
- * @throws JsonFault where the page is not that after all
+ * @throws JsonFault if the page is not so
  */
-export function readColumns(text: Buffer, question: CandleQuestion): BarColumns | undefined {
+export function readColumns(text: Buffer, expected: ExpectedBars): BarColumns | undefined {
   const start = startOfList(text)
   if (start === undefined) return undefined
   const first = skipSpace(text, start + 1)
   if (text[first] !== OPEN_BRACE) return undefined
   const form = formOf(text, first)
   if (!form) return undefined
-  const { rows } = question
+  const { rows } = expected
   const columns = COLUMNS.map((name) => new Int32Array(name === 'trading_date' ? rows : rows * 2))
   const order = new BarOrder()
-  const readBar = barReader(text, form, columns, question, order)
+  const readBar = barReader(text, form, columns, expected, order)
   let at = first
   for (let row = 0; row < rows; row++) {
     at = readBar(at, row)
@@ -119,11 +119,11 @@ function barReader(
   text: Buffer,
   { fields, tail }: Form,
   columns: readonly Int32Array[],
-  { symbol, timeframe, from, to }: CandleQuestion,
+  { symbol, timeframe, from, to }: ExpectedBars,
   order: BarOrder,
 ): (start: number, row: number) => number {
   const values = new PlainValues(text)
-  const asked = Buffer.from(`${symbol}"`)
+  const symbolText = Buffer.from(`${symbol}"`)
   const [firstSecond, endSecond] = [Date.parse(from) / 1000, Date.parse(to) / 1000 + DAY_SECONDS]
   const isDaily = timeframe === '1d'
   const openedAt = columns[COLUMNS.indexOf('opened_at')] as Int32Array
@@ -157,9 +157,9 @@ function barReader(
         if (!readTime(at + 1, row)) return REFUSED
         at = values.end
       } else {
-        for (let index = 0; index < asked.length; index++)
-          if (text[at + 1 + index] !== asked[index]) return REFUSED
-        at += 1 + asked.length
+        for (let index = 0; index < symbolText.length; index++)
+          if (text[at + 1 + index] !== symbolText[index]) return REFUSED
+        at += 1 + symbolText.length
       }
     }
     at += tail

@@ -2,7 +2,7 @@ import { readPageText } from '../page-text.js'
 import type { ProvenPage } from '../proven-pages.js'
 import type { Steps } from '../steps.js'
 import type { LandedColumns } from './landed-columns.js'
-import { type BarColumns, questionOf, readColumns } from './read-columns.js'
+import { type BarColumns, expectedBars, readColumns } from './read-columns.js'
 
 /** What of a batch was read as columns. */
 export interface ColumnPages {
@@ -44,7 +44,7 @@ export async function readAsColumns(
 }
 
 function readBars(home: string, page: ProvenPage): BarColumns | undefined {
-  const bars = readPageText(home, page, (text) => readColumns(text, questionOf(page)))
+  const bars = readPageText(home, page, (text) => readColumns(text, expectedBars(page)))
   return bars && 'problem' in bars ? undefined : bars
 }
 
