@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createClient, UnprovenPageError } from '../../src/brokerage/index.js'
 import { ServiceError } from '../../src/errors.js'
+import { heldDeadline } from './support/deadline.js'
 import { fakeEffects } from './support/effects.js'
 import { KEY, type Said, SECRET, serve, stage, token, withLogin } from './support/service.js'
 
@@ -98,7 +99,7 @@ describe('giving up', () => {
     await stage(
       withLogin(() => ({ body: '[' })),
       async ({ client }) => {
-        const asks = Array.from({ length: 150 }, () => client.market.indexList({}))
+        const asks = Array.from({ length: 110 }, () => client.market.indexList({}))
         for (const end of await Promise.allSettled(asks))
           expect(end).toMatchObject({ status: 'rejected', reason: expect.any(UnprovenPageError) })
         expect(client.stats().retryBudget).toBe(0)
@@ -169,12 +170,17 @@ describe('giving up', () => {
   })
 
   it('has one deadline for an attempt, from connecting to the last byte', async () => {
+    const deadline = heldDeadline()
     await stage(
-      withLogin((_request, nth) => (nth === 1 ? { hang: true } : { body: LIST })),
+      withLogin((_request, nth) => {
+        if (nth > 1) return { body: LIST }
+        deadline.pass()
+        return { hang: true }
+      }),
       async ({ client }) => {
         expect(await client.market.indexList({})).toMatchObject({ attempts: 2 })
       },
-      { deadlineMs: 1500 },
+      { deadlineMs: deadline.ms },
     )
   })
 
