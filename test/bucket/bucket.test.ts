@@ -8,6 +8,7 @@ import { BucketError } from '../../src/errors.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { ACCESS, FakeBucket, SECRET } from '../support/bucket.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 
 const signal = new AbortController().signal
 const text = (value: string): Buffer => Buffer.from(value)
@@ -187,7 +188,7 @@ describe('a bucket', () => {
       return count % 7 === 0 ? 'lost after' : count % 11 === 0 ? 503 : undefined
     }
     const other = new Bucket(ACCESS, signal, fakeEffects(), fake.send)
-    for (let version = 0; version < 100; version += 1) {
+    for (let version = 0; version < (LONG ? 100 : 40); version += 1) {
       const [first, second] = await Promise.all([
         bucket.create(`${version}.json`, text(`first ${version}`)),
         other.create(`${version}.json`, text(`second ${version}`)),

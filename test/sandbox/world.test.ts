@@ -4,6 +4,7 @@ import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
 import { grid } from '../../src/market/sessions.js'
 import { tickAt } from '../../src/market/tick.js'
 import { emptyBars } from '../../src/sandbox/world/bars.js'
+import type { Daily } from '../../src/sandbox/world/daily.js'
 import { foreignTrades } from '../../src/sandbox/world/foreign-trades.js'
 import { isHalted } from '../../src/sandbox/world/halts.js'
 import { indexDay } from '../../src/sandbox/world/index-day.js'
@@ -16,17 +17,25 @@ const full = world('full', 7)
 const last = market.time.at('2025-11-20')
 const sessions = Array.from({ length: 260 }, (_, i) => last - i)
 
+const sheets = new Map<number, readonly Daily[]>()
+/** Computed once for all tests, which read more sessions than the world remembers. */
+function sheetOf(session: number): readonly Daily[] {
+  const sheet = sheets.get(session) ?? market.sheet(session)
+  sheets.set(session, sheet)
+  return sheet
+}
+
 const isOnTick = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) < 1e-6
 
 describe('every day of every instrument', () => {
   it.each([
-    ['demo', market, sessions.filter((_, i) => LONG || i % 5 === 0)],
-    ['full', full, sessions.filter((_, i) => i % (LONG ? 40 : 130) === 0)],
-  ] as const)('keeps its prices inside the limits and on the tick (%s)', (_, world, days) => {
+    ['demo', market, sheetOf, sessions.filter((_, i) => LONG || i % 5 === 0)],
+    ['full', full, full.sheet, sessions.filter((_, i) => i % (LONG ? 40 : 130) === 0)],
+  ] as const)('keeps its prices inside the limits and on the tick (%s)', (_, world, sheet, days) => {
     const wrong: string[] = []
     let prices = 0
     for (const session of days) {
-      for (const day of world.sheet(session)) {
+      for (const day of sheet(session)) {
         const { instrument, floor, low, open, close, high, ceiling } = day
         const where = () => `${instrument.symbol} ${world.time.days[session]}`
         if (!(floor <= low && low <= open && low <= close)) wrong.push(`${where()} is below a limit`)
@@ -58,8 +67,8 @@ describe('every day of every instrument', () => {
     let breaks = 0
     const wrong: string[] = []
     for (const session of sessions.slice(0, LONG ? 200 : 100)) {
-      const before = new Map(market.sheet(session - 1).map((day) => [day.instrument, day]))
-      for (const day of market.sheet(session)) {
+      const before = new Map(sheetOf(session - 1).map((day) => [day.instrument, day]))
+      for (const day of sheetOf(session)) {
         const previous = before.get(day.instrument)
         if (!previous) continue
         const upcom = boardAt(day.instrument, session) === 'UPCOM' && day.instrument.kind === 'stock'
@@ -77,7 +86,7 @@ describe('every day of every instrument', () => {
   })
 
   it('has days without a trade, halts, closes at the limits, listings, delistings and a moved board', () => {
-    const days = sessions.slice(0, LONG ? 260 : 100).flatMap((session) => market.sheet(session))
+    const days = sessions.slice(0, LONG ? 260 : 100).flatMap(sheetOf)
     expect(days.some(({ volume }) => volume === 0)).toBe(true)
     expect(days.some(({ instrument, session }) => isHalted(instrument, session))).toBe(true)
     expect(days.some(({ close, ceiling }) => close === ceiling)).toBe(true)
@@ -125,7 +134,7 @@ describe('the foreign room', () => {
     let moved = 0
     const rooms = new Map<string, number>()
     for (const session of sessions.slice(0, 60).reverse())
-      for (const day of market.sheet(session)) {
+      for (const day of sheetOf(session)) {
         const { symbol, kind } = day.instrument
         if (kind === 'future') continue
         const { foreignBuy, foreignSell, remainRoom, totalRoom } = foreignTrades(day, market.prices)
@@ -172,7 +181,7 @@ describe('index totals', () => {
     'move %s as its stocks move, weighted by their capitalisation',
     (code) => {
       for (const session of sessions.slice(0, LONG ? 60 : 20)) {
-        const sheet = market.sheet(session)
+        const sheet = sheetOf(session)
         const { change, previous, value } = indexDay(market, code, session, sheet)
         expect(value).toBe(market.indexValue(code, session))
         const members = new Set(market.members(code, session))
@@ -198,7 +207,7 @@ describe('index totals', () => {
   })
   it('follow futures: a contract is near its index', () => {
     for (const session of sessions.slice(0, LONG ? 60 : 20))
-      for (const { instrument, close } of market.sheet(session))
+      for (const { instrument, close } of sheetOf(session))
         if (instrument.kind === 'future')
           expect(Math.abs(close / market.indexValue('VN30', session) - 1)).toBeLessThan(0.013)
   })

@@ -18,8 +18,11 @@ import { LONG } from '../../support/long.js'
 import { fakeEffects } from '../support/effects.js'
 import { PKCS8 } from '../support/signing-key.js'
 
-/** A Thursday; the machine's clock may live on a day before or after. */
-const DAY = '2025-11-20'
+/**
+ * A Thursday; the machine's clock may live on a day before or after. Accounts begin anew some sessions before it: a
+ * service of this day has little to compute when it starts.
+ */
+const DAY = '2025-12-11'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
@@ -263,8 +266,8 @@ describe('a lost write', () => {
             type: 'gtd',
             quantity: 900,
             price: '1',
-            from: '2025/11/25 09:00:00',
-            to: '2025/11/26 09:00:00',
+            from: '2025/12/16 09:00:00',
+            to: '2025/12/17 09:00:00',
           })
           if (placed.kind !== 'accepted' || stop.kind !== 'accepted')
             throw new Error(JSON.stringify([placed, stop]))

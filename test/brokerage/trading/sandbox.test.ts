@@ -5,7 +5,8 @@ import { type SandboxOptions, startSandbox } from '../../../src/sandbox/index.js
 import { fakeEffects } from '../support/effects.js'
 import { DOTNET_XML, OTHER_PKCS8, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
 
-const DAY = '2025-11-20'
+/** Accounts begin anew some sessions before it: a service of this day has little to compute when it starts. */
+const DAY = '2025-12-11'
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
 
 /** Orders need a moment to reach the exchange: moves the service's clock. */
@@ -73,7 +74,7 @@ describe('a trading client with the sandbox', () => {
     const [from, to] = [`${DAY}T09:15:30+07:00`, `${DAY}T05:00:00Z`]
     const expected = today.filter(
       ({ inputTime }) =>
-        (inputTime ?? '') >= '2025/11/20 09:15:30' && (inputTime ?? '') <= '2025/11/20 12:00:00',
+        (inputTime ?? '') >= '2025/12/11 09:15:30' && (inputTime ?? '') <= '2025/12/11 12:00:00',
     )
     expect(await read({ from, to })).toEqual(expected)
     expect([expected.length > 0, expected.length < today.length]).toEqual([true, true])

@@ -9,6 +9,7 @@ import {
 } from '../../../src/sandbox/conditional/conditional-order.js'
 import { CONDITIONAL_MOVES } from '../../../src/sandbox/conditional/conditional-states.js'
 import type { Phase } from '../../../src/sandbox/exchange/market-view.js'
+import { LONG } from '../../support/long.js'
 import { AT, asked, PAIR, scripted } from './scripted-market.js'
 import { CASH } from './test-broker.js'
 
@@ -165,7 +166,7 @@ test('random conditional orders: histories follow the allowed moves, children ne
         })
       }
     }),
-    { numRuns: 60, seed: 20251120 },
+    { numRuns: LONG ? 60 : 25, seed: 20251120 },
   )
   expect([...seen].sort()).toEqual(
     Object.keys(CONDITIONAL_MOVES)
