@@ -24,7 +24,7 @@ import { strictRules } from './strict.js'
 export interface AuditOptions {
   readonly home: string
   readonly calendar: Calendar
-  /** Run that counts as the one that checked a subject. */
+  /** Id of the run that a finding names. */
   runIdOf(subject: string, tradingDate: Day): string
   /** Called before each rule. */
   onRule?(rule: Rule): void
@@ -32,12 +32,13 @@ export interface AuditOptions {
 }
 
 /**
- * Checks sessions and snapshots by all rules and replaces their stored findings, one portion of sessions at a time, each
- * in its own transaction. Sessions that are only reached are checked by the rules that read beyond their session. What is as
- * it was when it was last checked keeps its findings. The last transaction marks the runs as checked: after a kill the
- * findings cover whole sessions, and the runs are checked again.
+ * Checks sessions and snapshots by all rules and replaces their stored findings, one portion of sessions per transaction.
+ * Reached sessions are checked only by rules that read beyond their session. Sessions and snapshots that have not changed since
+ * their last check keep their findings. The last transaction marks the runs as checked: after a kill the findings cover whole
+ * sessions, and the runs are checked again.
  *
- * @returns the results for the whole scope, also those that are stored
+ * @returns the results for the whole scope, those of unchanged sessions too
+ * @throws StorageError when disk or memory is exhausted · the signal's reason between two rules
  */
 export async function audit(
   database: Database,
@@ -47,7 +48,7 @@ export async function audit(
 ): Promise<RuleResult[]> {
   const rules = readRules()
   const version = checkedWith(rules, await installForWriter(database))
-  const auditor = new Auditor(database, rules, version, scope.anew ?? false, options, effects)
+  const auditor = new Auditor(database, rules, version, scope.checkUnchanged ?? false, options, effects)
   await emptyUnrecorded(database)
   await auditor.checkSessions(scope.days)
   await auditor.checkSessions(scope.reached?.days ?? [], true)
@@ -66,9 +67,9 @@ class Auditor {
   constructor(
     readonly database: Database,
     readonly rules: readonly Rule[],
-    /** What the rules are made of: `checkedWith`. */
+    /** Hash of program and rules: `checkedWith`. */
     readonly version: string,
-    readonly anew: boolean,
+    readonly checkUnchanged: boolean,
     readonly options: AuditOptions,
     readonly effects: Effects,
   ) {
@@ -77,7 +78,7 @@ class Auditor {
     this.#overrides = readOverrides(options.home)
   }
 
-  /** @param areReached whether the sessions are only looked back from */
+  /** @param areReached whether the scope has the sessions only as reached ones */
   async checkSessions(days: readonly Day[], areReached = false): Promise<void> {
     const { database, options } = this
     const sessions = await sessionsAmong(database, days, options.calendar)
@@ -86,7 +87,7 @@ class Auditor {
       await prepareSessions(database, portion)
       const inputs = await readInputs(database, 'session', this.version, this.#overrides)
       const { changed, former } = await this.#changed('session', inputs)
-      // The other rules have passed over a reached session already, unless they have changed since.
+      // Rules that do not look back give a reached session the same results as before, unless the rules themselves changed.
       const isKnown = (input: CheckedInput): boolean =>
         areReached && former.get(input.trading_date)?.checked_with === this.version
       const all = changed.filter((input) => !isKnown(input))
@@ -131,7 +132,7 @@ class Auditor {
     await this.#record([], [], [], runs)
   }
 
-  /** What has changed since it was last checked, beside what was read then. The results of the others are as stored. */
+  /** Inputs that have changed since their last check, and the inputs of that check. Adds the stored results of the others. */
   async #changed(
     kind: Kind,
     inputs: readonly CheckedInput[],
@@ -142,7 +143,7 @@ class Auditor {
       const before = former.get(input.trading_date)
       return before?.inputs === input.inputs && before.checked_with === input.checked_with
     }
-    const same = this.anew ? [] : inputs.filter(isSame).map(({ trading_date }) => trading_date)
+    const same = this.checkUnchanged ? [] : inputs.filter(isSame).map(({ trading_date }) => trading_date)
     const rules = kind === 'session' ? this.#marketRules : this.#accountRules
     this.results.push(...(await storedResults(this.database, kind, same, rules)))
     return { changed: inputs.filter(({ trading_date }) => !same.includes(trading_date)), former }
@@ -160,7 +161,7 @@ class Auditor {
     return results
   }
 
-  /** @param runs that are marked as checked with it */
+  /** @param runs are marked as checked in the same transaction */
   async #record(
     results: readonly RuleResult[],
     inputs: readonly CheckedInput[],

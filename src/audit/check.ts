@@ -9,7 +9,7 @@ export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 /** The result of one rule for one subject on one trading date. */
 export interface RuleResult {
   readonly rule: Rule
-  /** `market`, or an account; `*` where there is no account to check. */
+  /** `market`, or an account number; `*` if there is no account to check. */
   readonly subject: string
   readonly tradingDate: Day
   readonly state: State
@@ -22,12 +22,12 @@ export interface RuleResult {
   readonly note: string | null
 }
 
-/** What is checked, once its evidence is prepared. */
+/** A subject whose evidence is prepared: the market of a session, or an account of a snapshot. */
 export interface Subject {
   readonly subject: string
   readonly tradingDate: Day
   readonly side: Rule['about']
-  /** Why none of its rules can be evaluated; null where they can. */
+  /** Why none of its rules can be evaluated; null if they can. */
   readonly fault: string | null
 }
 
@@ -46,11 +46,12 @@ interface ResultCount {
 
 /**
  * Runs one rule over the prepared evidence and adds its offenders to temp table `offender`. A break of a rule marked
- * `learning` is `soft`, except for accounts that a person listed.
+ * `learning` is `soft`, except for accounts listed in `data/reference/strict_rules.csv`.
  *
- * A rule that fails on the data is `not_evaluable` with DuckDB's message: one odd row must not silence the other rules.
+ * If DuckDB cannot compute a rule, its result is `not_evaluable` with DuckDB's message, so that one odd row does not stop the
+ * other rules.
  *
- * @param strict rules in force per account, as `RULE ACCOUNT`
+ * @param strict rules whose breaks are not softened for an account, as `RULE ACCOUNT`: `strictRules`
  * @throws StorageError when disk or memory is exhausted
  */
 export async function runRule(
@@ -59,21 +60,23 @@ export async function runRule(
   subjects: readonly Subject[],
   strict: ReadonlySet<string>,
 ): Promise<RuleResult[]> {
-  const concerned = subjects.filter(({ side }) => applies(rule, side))
-  if (concerned.every(({ fault }) => fault !== null))
-    return concerned.map((subject) => notEvaluable(rule, subject, subject.fault ?? `it needs ${rule.needs}`))
+  const ruleSubjects = subjects.filter(({ side }) => applies(rule, side))
+  if (ruleSubjects.every(({ fault }) => fault !== null))
+    return ruleSubjects.map((subject) =>
+      notEvaluable(rule, subject, subject.fault ?? `it needs ${rule.needs}`),
+    )
   let counts: ResultCount[]
   try {
     counts = await countResults(database, rule)
     if (counts.some(({ result }) => result === 'break' || result === 'soft'))
       await storeOffenders(database, rule)
   } catch (error) {
-    // A full disk or memory says nothing about the rows: what could not be checked for it must not be published.
+    // A full disk or memory is not a matter of the rows: sessions that could not be checked for it must not be published.
     if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
     const message = (error as Error).message.split('\n')[0] ?? ''
-    return concerned.map((subject) => notEvaluable(rule, subject, `it could not be computed: ${message}`))
+    return ruleSubjects.map((subject) => notEvaluable(rule, subject, `it could not be computed: ${message}`))
   }
-  return concerned.map((subject) => {
+  return ruleSubjects.map((subject) => {
     if (subject.fault !== null) return notEvaluable(rule, subject, subject.fault)
     const subjectCounts = counts.filter(
       (count) => count.day === subject.tradingDate && count.subject === subject.subject,
@@ -83,8 +86,8 @@ export async function runRule(
 }
 
 /**
- * Texts are the most expensive columns of a rule: DuckDB writes those of a million bars in seconds. `actual` is read only of
- * rules that can give a reason in it, keys and values only of offenders.
+ * Counts a rule's rows per subject, day, result and relation. Texts are the most expensive columns of a rule: those of a million
+ * bars take seconds. So `actual` is read only if the rule can give a reason in it; keys and values are read only of offenders.
  */
 async function countResults(database: Database, rule: Rule): Promise<ResultCount[]> {
   const reason = rule.query.includes("'not_evaluable'")
@@ -116,7 +119,7 @@ function summarise(
     return notEvaluable(rule, subject, reason ?? `it needs ${rule.needs}`)
   }
   const breakState = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
-  // What is withheld, and what a person overrides, follows from breaks alone: soft rows beside them come and go.
+  // Withheld sessions and overrides follow from breaks alone; soft rows next to them must not change either.
   const worst = rowsIn('break') > 0 ? 'break' : 'soft'
   const offending = counts.filter(({ result }) => result === worst)
   return {

@@ -4,14 +4,14 @@ import type { Day } from '../market/day.js'
 import type { Subject } from './check.js'
 
 /**
- * Days of evidence before each session checked: more than the longest closure (Lunar New Year, nine days) and enough
- * for 20 sessions. Rules about snapshots see the references of that time, which rest on as many days before.
+ * Calendar days of evidence before each session checked: enough for 20 sessions and the longest closure (Lunar New Year, nine
+ * days). Rules about snapshots read reference prices of as many days.
  */
 const DAYS_BEFORE = 45
 
 /**
- * Fills the temp tables that the rules read, bounded by the sessions: their cost follows the sessions checked, not the
- * history stored. `sql/audit` has one file per table: for all rules, for rules about the market (`answer`, `market`), about
+ * Fills the temp tables that the rules read, only for these sessions: the cost follows the sessions checked, not the history
+ * stored. `sql/audit` has one file per table: for all rules, for rules about the market (`answer`, `market`), about
  * accounts.
  */
 export async function prepareMarket(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
@@ -19,19 +19,19 @@ export async function prepareMarket(database: Database, sessions: readonly Day[]
   return await addMarketRows(database, sessions)
 }
 
-/** The first part of it: what `sql/audit/inputs` reads, to find out which sessions have changed since they were checked. */
+/** The first part of `prepareMarket`: tables from which `sql/audit/inputs` finds sessions that changed since their last check. */
 export async function prepareSessions(database: Database, sessions: readonly Day[]): Promise<void> {
   await prepare(database, sessions)
   await runFolder(database, 'audit/answer')
 }
 
-/** The second part of it, for the same sessions. */
+/** The second part of `prepareMarket`, for the same sessions or some of them. */
 export async function addMarketRows(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
   await runFolder(database, 'audit/market')
   return sessions.map((tradingDate) => ({ subject: 'market', tradingDate, side: 'market', fault: null }))
 }
 
-/** The same for the snapshots of a trading date. */
+/** As `prepareMarket`, for the snapshots of a trading date. */
 export async function prepareAccounts(database: Database, asOf: Day): Promise<Subject[]> {
   const [snapshot] = await database.rows(`SELECT 1 FROM account.snapshot WHERE as_of = ?::DATE LIMIT 1`, [
     asOf,
@@ -65,7 +65,7 @@ export function isNoAccount(subjects: readonly Subject[]): boolean {
 
 const NO_ACCOUNT = '*'
 
-/** The subject where no account was read: rules about accounts are reported as not evaluable, not skipped. */
+/** The subject if no account was read: rules about accounts are reported as not evaluable, not skipped. */
 function noAccount(tradingDate: Day): Subject {
   return {
     subject: NO_ACCOUNT,
@@ -75,7 +75,7 @@ function noAccount(tradingDate: Day): Subject {
   }
 }
 
-/** Temp tables of what is checked and not recorded yet: `offender`, and when the evidence arrived. */
+/** Empties the temp tables of results that are not recorded yet: `offender`, and the arrival of their evidence. */
 export async function emptyUnrecorded(database: Database): Promise<void> {
   await database.run('CREATE OR REPLACE TEMP TABLE offender AS FROM recon.offender LIMIT 0')
   await database.run(sqlFile('recon/evidence_arrival.sql'))

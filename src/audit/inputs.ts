@@ -7,10 +7,10 @@ import type { Override } from './overrides.js'
 import type { Rule } from './rule.js'
 import { strictRules } from './strict.js'
 
-/** What is checked at once: a session by the rules about the market, or the snapshots of a trading date. */
+/** Unit of a check: a session by the rules about the market, or all snapshots of a trading date. */
 export type Kind = 'session' | 'snapshot'
 
-/** What the rules read of a session or of snapshots, as a hash, and the program that read it. */
+/** Hash of the stored rows that the rules read of a session or of snapshots, and hash of the program that read them. */
 export interface CheckedInput {
   readonly kind: Kind
   readonly trading_date: Day
@@ -18,12 +18,12 @@ export interface CheckedInput {
   readonly inputs: string
 }
 
-/** Folders of SQL that a result is made of, beside the rules and schema mart. */
+/** Folders of SQL that results follow from, besides the rules and schema mart. */
 const FOLDERS = ['audit', 'audit/answer', 'audit/market', 'audit/account', 'audit/inputs', 'recon']
 
 /**
- * SHA-256 of all that a result follows from beside what is stored: another version of candlehouse, or of an account's
- * rules in force, checks anew.
+ * SHA-256 of everything that a result follows from besides stored rows. With another version of candlehouse, of a rule or of the
+ * list of strict rules, all sessions count as changed.
  *
  * @param martHash SHA-256 of schema mart
  */
@@ -35,7 +35,7 @@ export function checkedWith(rules: readonly Rule[], martHash: string): string {
   return hash.digest('hex')
 }
 
-/** Reads what the rules would read of the prepared sessions or snapshots. */
+/** Hashes the rows that the rules would read of the prepared sessions or snapshots. */
 export async function readInputs(
   database: Database,
   kind: Kind,
@@ -51,22 +51,22 @@ export async function readInputs(
   }))
 }
 
-/** What is read where no account was read: nothing. */
+/** Inputs of a trading date of which no account was read. */
 export function inputsOfNone(asOf: Day, checked_with: string): CheckedInput {
   return { kind: 'snapshot', trading_date: asOf, checked_with, inputs: 'none' }
 }
 
-/** An override is an input too: what it covers is accepted when the finding is stored. */
+/** Adds the overrides to the hash: an override changes the finding that is stored. */
 function withOverrides(kind: Kind, day: Day, inputs: string, overrides: readonly Override[]): string {
-  const concerned = overrides.filter(
+  const ownOverrides = overrides.filter(
     ({ subject, trading_date }) => trading_date === day && (subject === 'market') === (kind === 'session'),
   )
   return createHash('sha256')
-    .update(JSON.stringify([inputs, concerned]))
+    .update(JSON.stringify([inputs, ownOverrides]))
     .digest('hex')
 }
 
-/** What was read of these days when they were last checked. */
+/** Inputs of these days at their last check. */
 export async function storedInputs(
   database: Database,
   kind: Kind,
@@ -79,7 +79,7 @@ export async function storedInputs(
   return new Map(rows.map((row) => [row.trading_date, row]))
 }
 
-/** Keeps what was read, in the transaction that stores the findings. */
+/** Stores the inputs, in the transaction that stores the findings. */
 export async function storeInputs(database: Database, inputs: readonly CheckedInput[]): Promise<void> {
   if (inputs.length === 0) return
   await database.run(`SET VARIABLE checked_inputs = ${literal(JSON.stringify(inputs))}`)

@@ -12,10 +12,11 @@ export interface OverrideRequest {
 }
 
 /**
- * Overrides the open breaks of a rule, with the offenders they have now. The override is first written beside the raw
- * pages: it survives everything that `raw/` survives.
+ * Overrides the open findings of a rule, for their current offenders. The override is written to `raw/` first, so that a replay
+ * has it.
  *
- * @returns the overrides; none where the rule has no open break
+ * @returns the overrides; empty if the rule has no open finding
+ * @throws StorageError when the disk refuses
  */
 export async function overrideBreaks(
   database: Database,

@@ -19,12 +19,12 @@ const override = z.object({
 /** A finding that a person overrode. It holds for the offenders that the person saw, and for no others. */
 export type Override = z.infer<typeof override>
 
-/** Stands beside the pages: like them it cannot be derived from anything else. */
+/** File of the overrides, in `raw/`: like pages, it cannot be derived from anything else. */
 export function overrideFile(home: string): string {
   return join(home, 'raw', 'accepted.ndjson')
 }
 
-/** All overrides, oldest first. A last line without a newline was torn by a kill and is ignored. @throws StorageError */
+/** All overrides, oldest first. A last line without a newline was cut off by a kill and is ignored. @throws StorageError */
 export function readOverrides(home: string): Override[] {
   const file = overrideFile(home)
   if (!existsSync(file)) return []
@@ -34,7 +34,7 @@ export function readOverrides(home: string): Override[] {
     try {
       return override.parse(JSON.parse(line))
     } catch (cause) {
-      throw new StorageError(`${file}, line ${index + 1}: not an acceptance`, {
+      throw new StorageError(`${file}, line ${index + 1}: not an override`, {
         hint: 'restore the file from a backup, or remove the line',
         cause,
       })
@@ -49,7 +49,7 @@ export async function appendOverrides(home: string, overrides: readonly Override
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const handle = await open(file, 'a+', 0o600)
     try {
-      // A line that a full disk tore must not become one line with the next.
+      // A line that a full disk cut off must not become one line with the next.
       await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
       await handle.appendFile(overrides.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
       await handle.sync()

@@ -8,12 +8,12 @@ import type { Day } from '../market/day.js'
  */
 const SESSIONS = 60
 
-/** Bars of these sessions, at most: about as many as a night of the whole market. */
+/** Bars of the sessions of a portion, at most: about as many as a night of the whole market has. */
 const BARS = 2_000_000
 
 /**
- * Cuts sessions into portions that are checked one after another. What the rules read is bounded by the sessions checked:
- * a file of decades, or a long backfill, must not be checked at once.
+ * Divides sessions into portions that are checked one after another. The memory of a check follows the sessions that it covers,
+ * so a file of decades, or a long backfill, must not be checked at once.
  */
 export async function portionsOf(database: Database, sessions: readonly Day[]): Promise<Day[][]> {
   const [first, last] = [sessions[0], sessions.at(-1)]

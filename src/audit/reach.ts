@@ -5,9 +5,9 @@ import { type Rule, readRules } from './rule.js'
 import type { AuditScope, Reached } from './scope.js'
 
 /**
- * Sessions and snapshots that the runs of a scope did not bring and whose results can have changed with what they
- * brought, by what the rules say they look back at: an earlier session that arrives late, a list of an earlier day. Night
- * after night it is nothing, since nothing stored is later. Whoever has not been checked yet is in a scope of its own.
+ * Sessions and snapshots of other runs whose results the runs of a scope can have changed. An example: a late page changes a
+ * session, and a rule looks back at that session from a later one. How far rules look back is their `reach`. On most nights the
+ * result is empty, because nothing later is stored. Runs that were not checked yet have a scope of their own.
  */
 export async function reachOf(database: Database, scope: AuditScope): Promise<Reached> {
   const rules = readRules()

@@ -7,27 +7,27 @@ import { type CheckedInput, storeInputs } from './inputs.js'
 import type { Override } from './overrides.js'
 import type { Rule } from './rule.js'
 
-/** What one transaction records. */
+/** Results that one transaction records. */
 export interface ResultPortion {
   readonly results: readonly RuleResult[]
-  /** What the rules read for them. */
+  /** Inputs of the sessions or snapshots that the results are of. */
   readonly inputs: readonly CheckedInput[]
   /** Rules that were run on all subjects of the results: their findings are replaced. */
   readonly checkedRules: readonly Rule[]
-  /** All rules that there are: findings of others go. */
+  /** All rules that exist: findings of others are deleted. */
   readonly knownRules: readonly Rule[]
-  /** Runs that are marked as checked with it. */
+  /** Runs that are marked as checked in the same transaction. */
   readonly runs: readonly string[]
   readonly overrides: readonly Override[]
-  /** Run that counts as the one that checked a subject. */
+  /** Id of the run that a finding names. */
   runIdOf(subject: string, tradingDate: Day): string
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 /**
- * Results → `recon.finding`, temp table `offender` → `recon.offender`, in one transaction. They replace the findings of the
- * same rules, sessions and snapshots. What follows from when a run looked is `run_id` and `judged_at` alone.
+ * Writes results to `recon.finding` and temp table `offender` to `recon.offender`, in one transaction. They replace the findings of
+ * the same rules, sessions and snapshots. Only `run_id` and `judged_at` depend on when a run checked.
  */
 export async function recordResults(database: Database, portion: ResultPortion): Promise<void> {
   const { results, inputs, overrides, runs, now } = portion
@@ -82,7 +82,7 @@ function numbersOf(rules: readonly Rule[]): string {
 /** Makes `recon.acceptance` equal to the file of overrides. */
 export async function storeOverrides(database: Database, overrides: readonly Override[]): Promise<void> {
   const [stored] = await database.rows<{ n: bigint }>('SELECT count(*) AS n FROM recon.acceptance')
-  // Overrides are only ever appended: an equal number is an equal list.
+  // Overrides are only appended: if the number is equal, the list is.
   if (Number(stored?.n ?? 0) === overrides.length) return
   await database.run('DELETE FROM recon.acceptance')
   await database.run(sqlFile('recon/acceptance.sql'), [JSON.stringify(overrides)])

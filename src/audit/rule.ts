@@ -3,11 +3,11 @@ import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 /** Lists whose validity a rule reads, as rules name them, with their dataset. */
 const LISTS = { securities: 'securities', 'index members': 'indexMembers' } as const
 
-/** What a result can depend on beside the rows and the coverage of its own session: what arrives there changes it. */
+/** Rows that a result can depend on besides the rows and the coverage of its own session: if they change, the result can. */
 export interface Reach {
   /** Calendar days of the market before the session. No rule reads what comes after it. */
   readonly back: number
-  /** Whether it reads the complete snapshot before, however old. */
+  /** Whether it reads the latest complete snapshot before, of any age. */
   readonly snapshotBefore: boolean
   /** Calendar days before the snapshot's trading date whose snapshots it reads. */
   readonly snapshots: number
@@ -25,13 +25,13 @@ export interface Rule {
   /** Market rules check sessions; the others check snapshots of accounts of that side. */
   readonly about: 'market' | 'accounts' | 'equity' | 'derivative'
   /**
-   * It rests on meanings of fields that the specification does not give: a break is `soft` until an account is listed
-   * for it in `data/reference/strict_rules.csv`.
+   * Whether it assumes meanings of fields that the specification does not state: then a break is `soft` until the account is
+   * listed for it in `data/reference/strict_rules.csv`.
    */
   readonly learning: boolean
-  /** What it reads beside the session or snapshot itself. */
+  /** What it reads besides the session or snapshot itself. */
   readonly reach: Reach
-  /** What must be there for it to be evaluated; the note of a finding that could not be. */
+  /** Rows that it needs to be evaluated; the note of a finding that is `not_evaluable`. */
   readonly needs: string
   /** Why it should hold, with what was measured. */
   readonly why: string
@@ -52,7 +52,7 @@ export function readRules(): Rule[] {
   return sqlFiles('rules').map((name) => parseRule(name, sqlFile(`rules/${name}`)))
 }
 
-/** Earlier snapshots that a rule reads beside the one before. */
+/** Part of a reach: snapshots of so many days before, besides the one just before. */
 const SNAPSHOTS = /^snapshots of (\d+) days$/
 
 /** Reads `back N days, forward 0 days`, then `snapshot before`, `snapshots of N days` and lists. @throws RangeError for anything else */

@@ -4,20 +4,20 @@ import { closedWalks, isListWalk, journalledRuns } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import { addDays, type Day } from '../market/day.js'
 
-/** What an audit checks. */
+/** Sessions and snapshots that an audit checks. */
 export interface AuditScope {
-  /** Runs whose answers are checked. */
+  /** Runs whose pages are checked. */
   readonly runs: readonly string[]
-  /** Days of the market, ascending; a day that is not a session is checked where it has rows. */
+  /** Days of the market, ascending; a day that is not a session is checked if it has rows. */
   readonly days: readonly Day[]
   /** Trading dates of account snapshots, ascending. */
   readonly snapshots: readonly Day[]
-  /** Trading dates for which the runs brought lists, ascending. */
+  /** Trading dates of the lists that the runs landed, ascending. */
   readonly lists?: readonly Day[]
-  /** What the runs did not bring and whose results can have changed with it: `reachOf`. */
+  /** Sessions and snapshots of other runs whose results these runs can have changed: `reachOf`. */
   readonly reached?: Reached
-  /** Whether also sessions and snapshots are checked that are as they were when they were last checked. */
-  readonly anew?: boolean
+  /** Whether sessions and snapshots that have not changed since their last check are checked too. */
+  readonly checkUnchanged?: boolean
 }
 
 /** Sessions and trading dates of snapshots, ascending. */
@@ -30,8 +30,8 @@ export interface Reached {
 const WITH_ACCOUNTS: readonly string[] = ['nightly', 'snapshot']
 
 /**
- * What runs have landed, from their journals: every day of their windows, and the trading date of their
- * snapshots. A replay gives the same scope.
+ * The scope of runs, from their journals: every day of their windows, and the trading dates of their snapshots and lists. A
+ * replay gives the same scope. @throws StorageError for an unreadable journal
  */
 export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
   const days = new Set<Day>()
@@ -46,7 +46,7 @@ export function scopeOfRuns(home: string, runs: readonly string[]): AuditScope {
       .filter((walk) => !isListWalk(walk))
       .map(({ window }) => window)
       .sort((a, b) => (a.from < b.from ? -1 : 1))
-    // Thousands of windows over the same decades: each day is counted once.
+    // A file may have thousands of windows over the same decades: each day is added once.
     let next: Day = ''
     for (const { from, to } of windows) {
       for (let day = from > next ? from : next; day <= to; day = addDays(day, 1)) days.add(day)
@@ -75,7 +75,7 @@ export async function sessionsAmong(
   return days.filter((day) => calendar.isSession(day) || withSummaries.has(day))
 }
 
-/** Runs whose answers were never checked: killed runs, and runs that ended with a failure of the service. */
+/** Runs whose pages were never checked: killed runs, and runs that ended with a failure of the service. */
 export async function uncheckedRuns(database: Database, home: string): Promise<string[]> {
   const checked = await database.rows<{ run_id: string }>(
     'SELECT run_id FROM ops.run WHERE judged_at IS NOT NULL',

@@ -1,8 +1,8 @@
 import { cell, readReference } from '../market/reference.js'
 
 /**
- * Rules marked `learning` that a person put in force for an account, as `RULE ACCOUNT`: `data/reference/strict_rules.csv`.
- * A break of theirs is a break, not `soft`.
+ * Rules marked `learning` that a person has listed as strict for an account, as `RULE ACCOUNT`: for it their breaks are breaks, not
+ * `soft`. From `data/reference/strict_rules.csv`.
  */
 export function strictRules(): ReadonlySet<string> {
   const rows = readReference('strict_rules', ['rule', 'account_no', 'listed_on', 'because'])

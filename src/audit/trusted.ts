@@ -6,7 +6,7 @@ import { strictRules } from './strict.js'
 /** Sessions that a rule must pass in a row before it can be listed for an account. */
 const LONG_ENOUGH = 20
 
-/** A rule that rests on meanings the specification does not give, and has passed often enough to be listed for an account. */
+/** A rule marked `learning` that has passed often enough to be listed as strict for an account. */
 export interface TrustedRule {
   readonly rule: number
   readonly title: string

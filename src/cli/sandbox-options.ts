@@ -69,7 +69,10 @@ function withMarketOptions(command: Command): Command {
       'let many stocks close at their ceiling or floor on this day (may be repeated)',
       (text: string, days: string[] = []) => [...days, day(text)],
     )
-    .option('--reference-noise', 'write reference prices a tick beside, as on noisy days of real data')
+    .option(
+      '--reference-noise',
+      'write reference prices that are off by a tick, as on noisy days of real data',
+    )
     .option('--ongoing', 'let the demo client trade on every later session that the clock is moved to')
     .option(
       '--drive',

@@ -11,7 +11,7 @@ import { whole } from './argument.js'
 import { createProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
 
-/** What `process.ts` passes to a verb. */
+/** Input and output of the process, which `process.ts` passes to every verb. */
 export interface Edge {
   terminal: Terminal
   environment: Readonly<Record<string, string | undefined>>
@@ -21,15 +21,15 @@ export interface Edge {
   stdin: Readable & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown }
   /** Aborts at the first SIGINT or SIGTERM. */
   signal: AbortSignal
-  /** What the person who presses Ctrl-C reads: what is still finished. @default 'stopping' */
+  /** Sets the message for the person who presses Ctrl-C: what the run still finishes. @default 'stopping' */
   whenStopped(words: string): void
-  /** From now on Ctrl-C calls this instead of ending the program; undefined: it ends the program again. */
+  /** Sets a function that Ctrl-C calls instead of ending the program; undefined: Ctrl-C ends the program again. */
   takeInterrupts(handler: (() => void) | undefined): void
-  /** What the doctor sees instead of this machine. @default this machine */
+  /** Facts of another machine for the doctor, in tests. @default this machine */
   machine?: Partial<Machine>
-  /** Opens a file in the user's browser. @default what the system has for it */
+  /** Opens a file in the user's browser. @default the system's command for it */
   opener?: Opener
-  /** Whether a nightly ends with its report: a sixth of what a night on a small market costs. @default true */
+  /** Whether a nightly writes its report, which takes a sixth of a night on a small market. @default true */
   writesReport?: boolean
   /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
   endWith(code: number): void

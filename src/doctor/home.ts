@@ -107,7 +107,7 @@ function checkLastRun(run: Readonly<Record<string, unknown>> | null): Diagnosis 
   const meaning =
     run.exitCode === 4
       ? 'It finished, but rows were rejected, a window is incomplete, or a rule broke.'
-      : 'It did not finish; what it committed stays.'
+      : 'It did not finish; data that it committed is stored.'
   return note('last run', finding, meaning, 'candlehouse status')
 }
 

@@ -4,10 +4,10 @@ import { knownUntil } from '../market/calendar.js'
 import { calendarFile, readCalendarDays } from '../market/calendar-file.js'
 import { dayOf } from '../market/day.js'
 
-/** From so many days before its end on, the end of the calendar is a warning. */
+/** Days before the end of the calendar from which on its end is a warning. */
 const WARNING_DAYS = 60
 
-/** How far the closed days of the exchanges are known. */
+/** How far ahead the closed days of the exchanges are known. */
 export interface CalendarStatus {
   /** Last day of the years whose closed days are listed, by the packaged calendar or the user's own. */
   readonly knownUntil: string
@@ -40,13 +40,13 @@ export function readCalendarStatus(home: string, effects: Pick<Effects, 'now'>):
   }
 }
 
-/** What to write where, and what happens without it. */
+/** Which lines the user should write to the calendar file, and what happens without them. */
 export function calendarAdvice({ knownUntil: until, daysLeft, file }: CalendarStatus): string {
   const year = Number(until.slice(0, 4)) + 1
   const when = daysLeft < 0 ? `ended on ${until}` : `ends on ${until}, in ${daysLeft} days`
   return (
     `the trading calendar ${when}: write the closed days of ${year} to ${file}, ` +
-    'columns day,closed_for,source (one line: 2027-02-08,Lunar New Year,exchange). ' +
-    'Without them, closed days cost a few requests each until they are learned'
+    'columns day,closed_for,source (example: 2027-02-08,Lunar New Year,exchange). ' +
+    'Without these lines, every closed day costs a few requests until candlehouse has learned it from the service'
   ).replace('2027-', `${year}-`)
 }

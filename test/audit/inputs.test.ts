@@ -202,7 +202,7 @@ test('what is as it was keeps its findings and is reported with them, until a pe
   const home = temporaryFolder()
   const effects = fakeEffects(Date.parse('2025-03-14T12:00:00Z'))
   const scope = { runs: [], days: [SESSION_BEFORE, SESSION], snapshots: [SESSION] }
-  const check = async (anew = false): Promise<{ ran: number[]; results: string[] }> => {
+  const check = async (checkUnchanged = false): Promise<{ ran: number[]; results: string[] }> => {
     const ran: number[] = []
     const options = {
       home,
@@ -210,7 +210,7 @@ test('what is as it was keeps its findings and is reported with them, until a pe
       runIdOf: () => 'r',
       onRule: ({ number }: { number: number }) => void ran.push(number),
     }
-    const results = await audit(database, { ...scope, anew }, options, effects)
+    const results = await audit(database, { ...scope, checkUnchanged }, options, effects)
     const lines = results.map(({ rule, subject, tradingDate, state, checked, offenders, relations, note }) =>
       [rule.number, subject, tradingDate, state, checked, offenders, relations.join(), note].join(' '),
     )

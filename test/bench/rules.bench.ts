@@ -43,7 +43,12 @@ async function openHeld(from: string): Promise<Held> {
 async function judgeSession({ home, warehouse }: Held): Promise<number> {
   const start = performance.now()
   const options = { home, runIdOf: () => 'bench', calendar: loadCalendar() }
-  await audit(warehouse, { runs: [], days: [DAY], snapshots: [], anew: true }, options, systemEffects)
+  await audit(
+    warehouse,
+    { runs: [], days: [DAY], snapshots: [], checkUnchanged: true },
+    options,
+    systemEffects,
+  )
   return performance.now() - start
 }
 

@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     expect(errors).toEqual([])
   })
 
-  test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they part', async () => {
+  test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they differ', async () => {
     const { page } = await openPage(browser, console.url)
     await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     ).slice(-3)
     expect(reported).toBe('9,900')
     expect(residual).toBe((9_900 - Number(expected.replaceAll(',', ''))).toLocaleString('en-US'))
-    const events = page.getByRole('region', { name: 'Events at which they part' })
+    const events = page.getByRole('region', { name: 'Events at which they differ' })
     const event = events.getByRole('row').filter({ hasText: 'VNM' }).first()
     await event.waitFor()
     const cells = await event.getByRole('cell').allTextContents()

@@ -47,7 +47,7 @@ describe('a plan', () => {
       'lists  securities               3         3  2025-03-14               a day',
       'daily  securitiesSummary        1     1,700  2025-03-10 … 2025-03-14  estimate: may have been restated',
       '',
-      'candles: nothing is missing as far as is known; the stages before it may show more',
+      'candles: none needed yet; the stages before it may add some',
       '',
       'skipped: older than one year (2024-01-01 to 2024-03-13)',
     ])

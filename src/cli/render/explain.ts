@@ -18,7 +18,7 @@ export function renderExplanation(explanation: Explanation): string {
       `account ${account}: fills, positions and cash agree up to the snapshot of ${agreesUpTo}, and part before that of ${partsOn}`,
       ...unknownCash(cashUnknownOn),
     ].join('\n'),
-    ['first event at which they part', `  ${sentence(first)}`].join('\n'),
+    ['first event at which they differ', `  ${sentence(first)}`].join('\n'),
     ...(others.length > 0
       ? [['in the same interval, after it', ...others.map((other) => `  ${sentence(other)}`)].join('\n')]
       : []),

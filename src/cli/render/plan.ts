@@ -30,9 +30,7 @@ export function renderPlan(view: PlanView, width?: number): string {
   return [
     `${view.job} for ${view.tradingDate} would send ${atLeast}${count(view.pages)} requests${duration}; nothing was sent`,
     ...(rows.length > 0 ? [renderTable(columns, rows, width)] : []),
-    ...unknown.map(
-      (stage) => `${stage.stage}: nothing is missing as far as is known; the stages before it may show more`,
-    ),
+    ...unknown.map((stage) => `${stage.stage}: none needed yet; the stages before it may add some`),
     ...(view.assumes === null ? [] : [`The estimates are for ${view.assumes}.`]),
     ...(view.keys
       ? [`keys, one after the other: ${view.keys.join(', ')}; market data with the first that works`]

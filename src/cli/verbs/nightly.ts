@@ -60,11 +60,10 @@ export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
   const calendar = loadCalendar(readCalendarDays(call.settings.home))
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
   const { sessions, symbols, allowUnknown } = options
-  const wish = { tradingDate, sessions, symbols, allowUnknown }
   return {
     name: nightly.name,
     tradingDate,
-    goals: [nightlyGoal(nightly, wish, calendar)],
+    goals: [nightlyGoal(nightly, { tradingDate, sessions, symbols, allowUnknown }, calendar)],
     accounts: options.skipAccounts ? 'none' : 'beside',
     notes: closedDayNotes(options.date, calendar),
   }

@@ -54,7 +54,7 @@ function verifyVerb(edge: Edge, effects: Effects): Command {
 function deleteVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'delete',
-    'Delete raw pages of closed months for good; replay cannot rebuild their sessions then',
+    'Delete raw pages of closed months for good; afterwards replay cannot rebuild their sessions',
   )
     .requiredOption(BEFORE, 'delete months that end before this day', day)
     .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')

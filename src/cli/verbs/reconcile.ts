@@ -14,7 +14,7 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
     .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
     .option(
       '--explain [account]',
-      'the first event at which fills, positions and cash of an account part (default: of every account); reads the catalog only',
+      'show the first event at which fills, positions and cash of an account differ (default: of every account); read the catalog only',
     )
     .action(async (options: CommonOptions & { date?: Day; explain?: string | true }) => {
       if (options.explain !== undefined) return await explain(prepareReading(options, edge, effects), options)

@@ -166,14 +166,14 @@ function saidBy(job: string, next: readonly string[]): NextCommand[] {
 
 function commandsForBreak(rule: number): NextCommand[] {
   return [
-    { command: 'candlehouse repair', why: 'fetches again what may have been wrong' },
+    { command: 'candlehouse repair', why: 'fetches the sessions of the breaks again' },
     {
       command: `candlehouse sql "from recon.offender where rule = ${rule}"`,
       why: 'shows every row that breaks the rule',
     },
     {
       command: `candlehouse publish --accept ${rule} --because "…"`,
-      why: 'publishes it as it is, if you know that it is right',
+      why: 'publishes the session despite the break, if you know that its values are right',
     },
   ]
 }

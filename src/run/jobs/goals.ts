@@ -21,7 +21,7 @@ export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: n
   return given
 }
 
-/** What to report where the trading date that a person gave is not a session. */
+/** A note if the trading date that a person gave is not a session. */
 export function closedDayNotes(given: Day | undefined, calendar: Calendar): string[] {
   if (given === undefined || calendar.isSession(given)) return []
   const name = WEEKEND.get(weekday(given))
@@ -36,7 +36,7 @@ const WEEKEND: ReadonlyMap<number, string> = new Map([
   [6, 'Saturday'],
 ])
 
-/** The last sessions up to the trading date; what is complete is fetched again. */
+/** The goal of a nightly: the last sessions up to the trading date. Complete daily windows are fetched again. */
 export function nightlyGoal(
   job: DataJob,
   options: {
@@ -55,7 +55,7 @@ export function nightlyGoal(
     tradingDate,
     from,
     to: tradingDate,
-    datasets: stepped(job, DATASETS),
+    datasets: datasetsOfSteps(job, DATASETS),
     timeframes: job.timeframes,
     crossChecks: symbols ? 0 : (job.crossChecks ?? 0),
     symbols,
@@ -64,8 +64,8 @@ export function nightlyGoal(
   }
 }
 
-/** Datasets of the stages that the job goes through. */
-function stepped(job: DataJob, names: readonly DatasetName[]): readonly DatasetName[] {
+/** Those of the datasets whose stage is a step of the job. */
+function datasetsOfSteps(job: DataJob, names: readonly DatasetName[]): readonly DatasetName[] {
   return names.filter((name) => {
     const { stage } = datasets[name]
     return stage !== null && job.steps.includes(stage)
@@ -74,16 +74,16 @@ function stepped(job: DataJob, names: readonly DatasetName[]): readonly DatasetN
 
 export interface BackfillRange {
   dataset: 'securitiesSummary' | 'indexSummary' | 'masterdata' | 'ohlc' | 'all'
-  /** First day; the job's own window when undefined. */
+  /** First day. @default the start of the job's own window */
   from: Day | undefined
-  /** Last day; the trading date when undefined. */
+  /** Last day. @default the trading date */
   to: Day | undefined
   timeframe: Timeframe | undefined
   symbols: readonly string[] | undefined
   allowUnknown?: boolean | undefined
 }
 
-/** What each backfill fills, with what it must know first: candles are only requested for symbols that traded. */
+/** Datasets of each backfill, with those that it needs first: candles are only requested for symbols that traded. */
 const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> = {
   securitiesSummary: ['securities', 'securitiesSummary'],
   indexSummary: ['indexes', 'indexSummary'],
@@ -96,9 +96,9 @@ const FILLS: Readonly<Record<BackfillRange['dataset'], readonly DatasetName[]>> 
 const SESSIONS_OF_A_YEARS_RETURN = 251
 
 /**
- * A backfill as goals of at most a year each: first the year that the service still serves intraday, which
- * expires, then the years before it, latest first, which do not. Without a first day, the daily datasets go a few
- * sessions further back than the year: as far as the last session's return over 250 sessions needs.
+ * The goals of a backfill, of at most one year each. First comes the year whose intraday candles the service still serves,
+ * because they expire; then the years before it, latest first. Without a first day, the daily datasets go a few sessions further
+ * back than the year: as far as the last session's return over 250 sessions needs.
  *
  * @throws UsageError when the range is empty or in the future
  */
@@ -119,16 +119,16 @@ export function backfillGoals(
     })
   }
   const goals: Goal[] = []
-  let limit = oneYearBefore(tradingDate)
+  let yearStart = oneYearBefore(tradingDate)
   let to = last
   while (to >= first) {
-    const from = [limit, first].sort().at(-1) ?? first
+    const from = [yearStart, first].sort().at(-1) ?? first
     if (from <= to) {
       goals.push({
         tradingDate,
         from,
         to,
-        datasets: stepped(job, FILLS[range.dataset]),
+        datasets: datasetsOfSteps(job, FILLS[range.dataset]),
         timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
         crossChecks: 0,
         symbols: range.symbols,
@@ -137,13 +137,13 @@ export function backfillGoals(
       })
       to = addDays(from, -1)
     }
-    limit = oneYearBefore(limit)
+    yearStart = oneYearBefore(yearStart)
   }
   const [latest] = goals
   return latest && range.from === undefined ? [...goals, ...leadIn(latest, first, calendar)] : goals
 }
 
-/** The sessions before `first` that returns of the latest goal need: of daily datasets alone, which do not expire. */
+/** A goal for the sessions before `first` that returns of the latest goal need: only daily datasets, which do not expire. */
 function leadIn(latest: Goal, first: Day, calendar: Calendar): Goal[] {
   if (latest.datasets.includes('ohlc') && !latest.datasets.includes('masterdata')) return []
   let from = calendar.isSession(latest.to) ? latest.to : calendar.previousSession(latest.to)

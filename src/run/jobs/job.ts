@@ -1,10 +1,10 @@
 import type { Timeframe } from '../../market/timeframe.js'
 import type { Stage } from '../../plan/datasets.js'
 
-/** What a job does, in this order. `session`: refresh the API session, and nothing else. */
+/** A step of a job. `session`: refresh the API session. */
 export type Step = Stage | 'accounts' | 'publish' | 'session'
 
-/** A job of `jobs/`: when it runs, what it does, how far back it looks. */
+/** A job of `jobs/`: its schedule, its steps, and the sessions that it covers. */
 export interface Job {
   readonly name: 'nightly' | 'backfill' | 'keepalive'
   /** One line for the help and the printed units. */
@@ -13,8 +13,9 @@ export interface Job {
   readonly schedule: string
   /** IANA zone of the schedule. */
   readonly zone: 'Asia/Ho_Chi_Minh'
+  /** In the order in which they run. */
   readonly steps: readonly Step[]
-  /** Candle lengths it fetches; the others are derived by view: from 1m, and 1d from the daily summaries. */
+  /** Timeframes that it fetches. Views derive the others: from 1m, and 1d from the daily summaries. */
   readonly timeframes: readonly Timeframe[]
   /**
    * About how many symbols per session have longer candles fetched too, to compare with the derived ones; and whether daily

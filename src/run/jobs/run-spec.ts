@@ -14,12 +14,12 @@ export interface RunSpec {
    * error where the API session may not read them.
    */
   readonly accounts: 'beside' | 'only' | 'none'
-  /** Instead of goals: round after round of what is incomplete or broken up to the trading date. @default false */
+  /** Instead of goals: fetch incomplete windows and those of open findings again, in rounds. @default false */
   readonly repair?: boolean
-  /** Instead of goals: a file of the user. No service is opened. */
+  /** Instead of goals: import a user's file. No service is opened. */
   readonly history?: History
-  /** What the run reports beside what it finds: about the trading date it was given. */
+  /** Notes that the run reports besides its own, about the trading date that a person gave. */
   readonly notes?: readonly string[]
-  /** A rule whose breaks are published with this run, on the user's word. */
+  /** A rule whose breaks the user overrides with this run. */
   readonly override?: OverrideRequest | undefined
 }

@@ -4,12 +4,12 @@ import type { Settings } from '../../settings/index.js'
 
 const HOUR_MS = 3_600_000
 
-/** Hours. A nightly that starts in the evening has ended before the next session opens. */
+/** Hours that a run may fetch by default: a nightly that starts in the evening ends before the next session opens. */
 const DEFAULT_HOURS = 8
 
 /** The run may fetch no longer. The run has not failed: closed walks are loaded, checked and published. */
 export class DeadlineReached extends Error {
-  /** @param unfetched windows of the stage in hand that were not closed */
+  /** @param unfetched windows of the current stage that were not fetched */
   constructor(readonly unfetched: readonly WindowRequest[] = []) {
     super('the run has reached its deadline')
     this.name = 'DeadlineReached'

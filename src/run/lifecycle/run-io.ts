@@ -2,11 +2,11 @@ import type { Effects } from '../../effects.js'
 import type { RunSummary } from '../report/summary.js'
 import type { Progress } from './progress.js'
 
-/** The outside of a run: clock and random numbers, the signal that stops it, the progress that is shown. */
+/** Inputs and outputs of a run: clock and random numbers, the signal that stops it, the progress that it shows. */
 export interface RunIo {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Called when the run has ended, also where it failed; its lock is released. */
+  /** Called after the run has ended or failed, and its lock is released. */
   readonly onEnd?: ((summary: RunSummary) => void) | undefined
 }

@@ -2,7 +2,7 @@ import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { KeySummary } from '../report/summary.js'
 
-/** What a run reports at its end beside its counts. Filled while it works. */
+/** Everything that a run reports at its end besides its counts. Filled while it works. */
 export class RunReport {
   readonly #notes: string[] = []
   readonly #problems: string[] = []
@@ -16,7 +16,7 @@ export class RunReport {
     this.#notes.push(...lines)
   }
 
-  /** What is wrong although the run did not fail: it ends with 4. */
+  /** Problems of a run that did not fail: it ends with 4. */
   addProblems(lines: readonly string[]): void {
     this.#problems.push(...lines)
   }

@@ -31,8 +31,8 @@ export interface RunIdentity {
 }
 
 /**
- * One run while it works: what it works with, and what it has done so far. `withRun` makes it; the body of a job or verb
- * calls its methods.
+ * One run while it works: its settings, its warehouse, and its counts and report so far. `withRun` creates it; the body of a job
+ * or verb calls its methods.
  */
 export class Run {
   /** The packaged calendar: what is loaded and checked follows from it and from what is stored. */
@@ -69,19 +69,19 @@ export class Run {
     return this.settings.home
   }
 
-  /** Epoch milliseconds; never before the start, also where the clock was set back meanwhile. */
+  /** Epoch milliseconds; never before the start, even if the clock was set back meanwhile. */
   get finishedAt(): number {
     return Math.max(this.identity.startedAt, this.io.effects.now())
   }
 
-  /** Counts a loaded batch. A long backfill is checked and published now and then. */
+  /** Counts a loaded batch. A long backfill is checked and published every 15 minutes. */
   async addLoaded(loaded: Loaded): Promise<void> {
     this.tally.addLoaded(loaded)
     const now = this.io.effects.monotonic()
     if (this.identity.job !== 'backfill' || now - this.#publishedAt < PUBLISH_EVERY_MS) return
     this.#publishedAt = now
     await this.checkLoaded()
-    // The bucket follows at the end: an outage meanwhile is not worth a word if it has ended by then.
+    // The bucket gets the lake at the end: an outage until then does no harm and is not reported.
     await this.#publishHere()
   }
 
@@ -100,7 +100,7 @@ export class Run {
     return await runRules(warehouse, { home, runId: identity.id, scope }, io)
   }
 
-  /** Runs the rules on what this run has loaded, and on what earlier runs loaded and nobody checked. */
+  /** Runs the rules on data that this run has loaded, and on data of earlier runs that were not checked. */
   async checkLoaded(): Promise<Checks> {
     const { warehouse, home, identity, override, io } = this
     const results = await this.runRules(await uncheckedScope(warehouse, home, [identity.id]))
@@ -108,7 +108,7 @@ export class Run {
     return await checksOfResults(warehouse, results)
   }
 
-  /** What the summary has under `checks`. */
+  /** Sets `checks` of the summary. */
   reportChecks(checks: Checks): void {
     this.#checks = checks
   }
@@ -129,7 +129,7 @@ export class Run {
     return publication
   }
 
-  /** @param failure what the run failed with; undefined where it did not */
+  /** @param failure the error that the run failed with; undefined if it did not fail */
   exitCode(failure: unknown): number {
     const { tally, report } = this
     const { missing, problems } = report

@@ -21,17 +21,17 @@ import { Run, type RunIdentity } from './run.js'
 import { newRunId } from './run-id.js'
 import type { RunIo } from './run-io.js'
 
-/** What surrounds the body of a run. */
-interface Surroundings {
-  /** An id of its own; else it works on what the latest run left, under the id of that one. */
+/** What `withRun` does before and after the body of a run. */
+interface RunKind {
+  /** Whether it has an id of its own; else it works on data of the latest run, under the id of that run. */
   readonly ownId: boolean
-  /** A row in ops.run. What killed runs landed is loaded first; what it loads is checked and published at its end. */
+  /** Whether it has a row in ops.run: then it first loads pages of killed runs, and at its end checks and publishes its data. */
   readonly recorded: boolean
   /** Whether it writes `logs/last-run.json`. */
   readonly lastRun: boolean
-  /** Writes `metrics.prom`: with its own connection, or after the warehouse was replaced. */
+  /** How it writes `metrics.prom`: with its own connection, or with a new one after it has replaced the warehouse. */
   readonly metrics: 'open' | 'reopened' | 'none'
-  /** Whether how it ended is reported: `RunIo.onEnd`. */
+  /** Whether `RunIo.onEnd` gets its summary. */
   readonly reported: boolean
 }
 
@@ -40,16 +40,16 @@ const KINDS = {
   job: { ownId: true, recorded: true, lastRun: true, metrics: 'open', reported: true },
   /** Replaces the warehouse: replay. */
   rebuild: { ownId: true, recorded: false, lastRun: true, metrics: 'reopened', reported: true },
-  /** Works on loaded data and reports how it went: check, publish. */
+  /** Works on loaded data and reports a summary: check, publish. */
   upkeep: { ownId: false, recorded: false, lastRun: false, metrics: 'open', reported: true },
-  /** Returns a value and reports nothing: reconcile, sweep. */
+  /** Returns a value and reports no summary: reconcile, sweep. */
   inquiry: { ownId: false, recorded: false, lastRun: false, metrics: 'none', reported: false },
-} as const satisfies Record<string, Surroundings>
+} as const satisfies Record<string, RunKind>
 
 /** An open warehouse; its lock is the run's. */
 export interface OpenedWarehouse {
   readonly database: Database
-  /** Called where the body succeeded: puts a warehouse that was written beside the old one in its place. */
+  /** Called after the body has succeeded: replaces the old warehouse by one that was written next to it. */
   finish(): Promise<void>
   close(): void
 }
@@ -57,7 +57,7 @@ export interface OpenedWarehouse {
 export interface RunFrame {
   readonly job: string
   readonly kind: keyof typeof KINDS
-  /** That of the latest run, or else the latest closed session, when undefined. */
+  /** @default that of the latest run, or else the latest closed session */
   readonly tradingDate?: Day | undefined
   readonly override?: OverrideRequest | undefined
   /** @default the warehouse of the home */
@@ -66,7 +66,7 @@ export interface RunFrame {
 
 export interface RunBody<T> {
   work(run: Run): Promise<T>
-  /** Adds to the report what is still missing or broken. Called after the rules, also where `work` failed. */
+  /** Adds missing windows and open findings to the report. Called after the rules, even if `work` failed. */
   review?(run: Run): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export async function withRun<T>(
   body: RunBody<T>,
 ): Promise<EndedRun<T>> {
   const startedAt = io.effects.now()
-  const kind: Surroundings = KINDS[frame.kind]
+  const kind: RunKind = KINDS[frame.kind]
   const warehouse = await (frame.open ?? openHome)(settings.home)
   let progress: ProgressFile | undefined
   let run: Run | undefined
@@ -110,7 +110,7 @@ export async function withRun<T>(
     if ('failure' in ending) throw failure
     return { value: ending.value, summary }
   } catch (error) {
-    // Also what happens around the body ends the run: a publication that the disk refuses.
+    // A failure before or after the body ends the run too, such as a publication that the disk refuses.
     summary ??= run?.summary(withoutSystemFault(error))
     throw error
   } finally {
@@ -175,7 +175,7 @@ async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): P
   await closeRun(warehouse, identity.id, { state, exitCode, counts: tally.total(), now })
 }
 
-async function writeReports(run: Run, kind: Surroundings, summary: RunSummary): Promise<void> {
+async function writeReports(run: Run, kind: RunKind, summary: RunSummary): Promise<void> {
   const { home, warehouse } = run
   const { effects } = run.io
   if (kind.lastRun) await writeLastRun(home, summary, effects)

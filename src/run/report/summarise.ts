@@ -119,7 +119,7 @@ function seeAlso(job: string, tally: Tally): string {
 function commandsForBreak(rule: number, job: string): string[] {
   return [
     `candlehouse sql "from recon.offender where rule = ${rule}"    # every row that breaks it`,
-    ...(job === 'repair' ? [] : ['candlehouse repair    # fetches again what may have been wrong']),
-    `candlehouse publish --accept ${rule} --because "…"    # publishes it as it is`,
+    ...(job === 'repair' ? [] : ['candlehouse repair    # fetches the sessions of the breaks again']),
+    `candlehouse publish --accept ${rule} --because "…"    # publishes the session despite the break`,
   ]
 }

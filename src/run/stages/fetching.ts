@@ -18,12 +18,12 @@ import type { Run } from '../lifecycle/run.js'
 import { type RunKey, runKeyOf } from '../session/run-key.js'
 import { openService, type Service } from '../session/service.js'
 
-/** Page walks made at the same time; the throttle, not this, bounds the rate. */
+/** Page walks made at the same time. The throttle limits the rate, not this number. */
 const WORKERS = 8
 
 /** A run while its service is open with one of its keys: fetches what plans request, and loads it. */
 export class Fetching {
-  /** What was read since the last load: stages that request nothing would read the same again. */
+  /** Coverage read since the last load, by goal, so that a stage without requests does not read the same again. */
   readonly #coverage = new Map<string, Coverage>()
 
   constructor(
@@ -35,7 +35,7 @@ export class Fetching {
     readonly accountsRead: Set<string>,
   ) {}
 
-  /** What the warehouse has of the goal's sessions now. */
+  /** Coverage of the goal's sessions, as stored now. */
   async readCoverage(goal: Goal): Promise<Coverage> {
     const name = [goal.from, goal.to, goal.crossChecks].join(' ')
     const known = this.#coverage.get(name)
@@ -100,7 +100,7 @@ export class Fetching {
   }
 }
 
-/** What the keys of one run share while it fetches. */
+/** Objects that all keys of a run share while it fetches. */
 export interface SharedFetching {
   readonly journal: Journal
   /** Whether accounts will be read: else no one-time password is spent. */
@@ -112,7 +112,7 @@ export interface SharedFetching {
   readonly throttle: Throttle
   readonly pageSizes: Readonly<Record<string, number>>
   readonly count: FetchContext['count']
-  /** Accounts that a key of the run has read: later keys leave them to it. */
+  /** Accounts that a key of the run has read: later keys skip them. */
   readonly accountsRead: Set<string>
 }
 

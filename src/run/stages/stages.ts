@@ -14,7 +14,7 @@ export function stagesOf(goal: Goal): readonly Stage[] {
   return STAGES.filter((stage) => goal.datasets.some((name) => datasets[name].stage === stage))
 }
 
-/** What of a goal is done: where a key fails, the next one goes on with the stage in hand. */
+/** Finished stages of a goal: if a key fails, the next key continues with the current stage. */
 export interface StageProgress {
   isFinished(stage: Stage): boolean
   onFinished(stage: Stage): void
@@ -22,7 +22,7 @@ export interface StageProgress {
 
 /**
  * Runs the stages in order, each planned from what the stage before committed. A service that refuses the daily summaries
- * of the whole market in one response is asked per symbol in the same run.
+ * of the whole market in one response gets one request per symbol in the same run.
  */
 export async function runStages(
   goal: Goal,
@@ -44,7 +44,7 @@ export async function runStages(
   }
 }
 
-/** Index summaries of days that were believed closed and turned out to have data. */
+/** Fetches index summaries of days that the calendar had as closed and that have data. */
 async function fetchLearnedSessions(goal: Goal, before: Calendar, fetching: Fetching): Promise<void> {
   const [coverage, after] = await readKnown(goal, fetching)
   for (const day of after.sessionsBetween(goal.from, goal.to)) {
@@ -55,7 +55,7 @@ async function fetchLearnedSessions(goal: Goal, before: Calendar, fetching: Fetc
   }
 }
 
-/** What the response for the whole market did not have: at first a probe of one symbol, then every symbol. */
+/** Fetches daily summaries that the response for the whole market did not have: first one symbol as a probe, then all. */
 async function fetchPerSymbol(goal: Goal, fetching: Fetching): Promise<void> {
   const remaining: Goal = { ...goal, datasets: ['securitiesSummary'], refresh: false }
   for (let round = 1; round <= 2; round++) {

@@ -32,14 +32,14 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
   const { warehouse, home, identity, io } = run
   const results = await run.runRules({
     ...(date ? await scopeOfDay(run, date) : scopeOfRuns(home, [identity.id])),
-    anew: true,
+    checkUnchanged: true,
   })
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   run.reportChecks(await checksOfResults(warehouse, results))
   run.report.addNotes([
     results.length === 0
       ? 'there was nothing to check'
-      : 'the findings reach the catalog with: candlehouse publish',
+      : 'to add the findings to the catalog, run: candlehouse publish',
   ])
 }
 

@@ -19,11 +19,11 @@ import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
 import { loadHistory } from './import.js'
 
 /**
- * Runs nightly, backfill, snapshot, repair or import: fetches or reads what the spec wants, loads it, checks it and
- * publishes it.
+ * Runs nightly, backfill, snapshot, repair or import: fetches the data of the spec or reads the user's file, then loads, checks
+ * and publishes.
  *
- * @throws LockedError, StorageError before any request · UsageError, SettingsError · ServiceError after what was closed has
- * been committed; then nothing new is published
+ * @throws LockedError, StorageError before any request · UsageError, SettingsError · ServiceError after the closed page walks
+ * have been committed; then nothing new is published
  */
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
   const { name, tradingDate, override } = spec
@@ -112,7 +112,7 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
   }
 }
 
-/** @param plans what is left to fetch: the next key goes on with it where this one fails */
+/** @param plans those left to fetch: if this key fails, the next one continues with them */
 async function repair(fetching: Fetching, rounds: RepairRounds, plans: Plan[]): Promise<void> {
   for (; plans.length > 0; plans.push(...(await rounds.next(fetching.run)))) {
     for (let [plan] = plans; plan; [plan] = plans) {

@@ -80,7 +80,7 @@ export async function runReconcile(
 async function reconcile(run: Run, date: Day | undefined): Promise<Reconciliation> {
   const { warehouse } = run
   const tradingDate = await snapshotDate(warehouse, date)
-  const results = await run.runRules({ runs: [], days: [], snapshots: [tradingDate], anew: true })
+  const results = await run.runRules({ runs: [], days: [], snapshots: [tradingDate], checkUnchanged: true })
   const checks = await checksOfResults(warehouse, results)
   return { tradingDate, accounts: await matchAccounts(warehouse), checks }
 }

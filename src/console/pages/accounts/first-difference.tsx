@@ -44,7 +44,7 @@ export function FirstDifference({ account }: { account: string }) {
         {value.partsOn}: the first event is in the first row.
       </p>
       <DataTable<Difference>
-        caption="Events at which they part, the first one first"
+        caption="Events at which they differ, the first one first"
         columns={[
           { title: 'when', cell: ({ at, day }) => (at ? exchangeTime(at) : day) },
           { title: 'event', cell: ({ kind }) => kind },
