@@ -61,7 +61,7 @@ release: install ## check a clean main, run every check, pack the three packages
 soak: build ## long programs: random kills, random faults, months of sessions
 	npx vitest run --config vitest.soak.config.ts
 
-docs: install ## write docs/dictionary.md and docs/lineage.md anew from the SQL
+docs: install ## write docs/dictionary.md and docs/lineage.md from the SQL
 	@npx tsx test/docs/main.ts
 
 notebooks: build test/examples/.venv/installed ## execute the notebooks of examples/ on the sandbox's market, with their outputs
@@ -70,7 +70,7 @@ notebooks: build test/examples/.venv/installed ## execute the notebooks of examp
 test/examples/.venv/installed: test/examples/requirements.txt
 	python3 -m venv test/examples/.venv && test/examples/.venv/bin/pip install --quiet --requirement $< && touch $@
 
-pictures: build ## write docs/images anew: the report and the console as a browser shows them; needs chromium
+pictures: build ## take the pictures of docs/images again: the report and the console in a browser; needs chromium
 	@npx tsx test/docs/pictures.ts
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them

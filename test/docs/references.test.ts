@@ -135,7 +135,7 @@ describe('the tour of src', () => {
   const tour = readFileSync(join(packageRoot, 'src/README.md'), 'utf8')
 
   test('names what exists', () => {
-    const [, steps = ''] = /## One page, by names\n([\s\S]*?)\n## /.exec(tour) ?? []
+    const [, steps = ''] = /## The functions that one page passes through\n([\s\S]*?)\n## /.exec(tour) ?? []
     const names = [...steps.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(12)
     const sources = textFiles('src').map(({ text }) => text)
