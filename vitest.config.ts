@@ -18,6 +18,9 @@ process.env.SLURM_CPUS_ON_NODE ??= '1'
 // has paid for itself. A fifth of their CPU time. It holds for the threads of this process, and for none of its children.
 setFlagsFromString(`--interrupt-budget=${8 * 132 * 1024}`)
 
+// Vitest takes another number of workers only for projects that run one after another.
+const AFTER_PURE = { groupOrder: 1 }
+
 export default defineConfig({
   test: {
     // A machine four times as slow, and busy with other things.
@@ -37,6 +40,8 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           pool: 'threads',
           isolate: false,
+          // They hardly wait, and every further worker loads and compiles the modules once more: an eighth of the CPU time.
+          maxWorkers: 2,
         },
       },
       {
@@ -48,6 +53,7 @@ export default defineConfig({
           setupFiles: ['test/support/setup.ts'],
           pool: 'forks',
           isolate: false,
+          sequence: AFTER_PURE,
         },
       },
       {
@@ -59,6 +65,7 @@ export default defineConfig({
           globalSetup: ['test/support/build.ts', 'test/support/baselines.ts'],
           pool: 'forks',
           isolate: false,
+          sequence: AFTER_PURE,
         },
       },
     ],
