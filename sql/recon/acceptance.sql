@@ -1,4 +1,4 @@
--- grain: one row per acceptance. Bound: the lines of raw/accepted.ndjson as a JSON array
+-- grain: one row per override. Bound: the lines of raw/accepted.ndjson as a JSON array
 INSERT INTO recon.acceptance BY NAME
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",

@@ -1,5 +1,5 @@
--- Variable checked_inputs (a JSON array of what was checked) → recon.checked_input, in place of what was
--- stored of the same sessions and snapshots
+-- Variable checked_inputs (inputs of the checked sessions and snapshots as a JSON array) →
+-- recon.checked_input. They replace the rows of the same sessions and snapshots.
 DELETE FROM recon.checked_input WHERE (kind, trading_date) IN (
   SELECT (kind, trading_date)
   FROM (SELECT unnest(from_json(getvariable('checked_inputs'),

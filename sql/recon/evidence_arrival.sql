@@ -1,2 +1,2 @@
--- grain: one row per subject and trading date checked: when what is stored of it last changed
+-- grain: one row per subject and trading date checked: when its stored rows last changed
 CREATE OR REPLACE TEMP TABLE evidence_arrival (subject VARCHAR, trading_date DATE, arrived_at TIMESTAMPTZ);

@@ -1,6 +1,7 @@
 -- Temp tables rule_result and offender → recon.finding and recon.offender: they replace the findings of the
--- same subjects. Subjects that are gone go too: an account that is no longer read, the * of a day without
--- accounts. Variable checked_rules: the rules that were run.
+-- same rules, sessions and snapshots. Findings of subjects that no longer exist are deleted too: an account
+-- that is no longer read, the * of a day without accounts. Variable checked_rules: the rules that were run.
+-- Variable known_rules: all rules.
 DELETE FROM recon.finding
 WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result)
   AND (list_contains(getvariable('checked_rules'), rule)
@@ -10,7 +11,7 @@ WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'ma
   AND (list_contains(getvariable('checked_rules'), rule)
     OR NOT list_contains(getvariable('known_rules'), rule));
 
--- A rule that is not yet trusted for an account breaks softly, and so do its offenders.
+-- Offenders of a rule marked `learning` are soft, as its result is.
 UPDATE offender SET state = 'soft' FROM rule_result
 WHERE rule_result.state = 'soft' AND offender.state = 'break'
   AND (offender.rule, offender.subject, offender.trading_date)
@@ -18,7 +19,7 @@ WHERE rule_result.state = 'soft' AND offender.state = 'break'
 INSERT INTO recon.offender SELECT * FROM offender;
 
 INSERT INTO recon.finding BY NAME
-WITH worst AS (
+WITH worst_offender AS (
   SELECT rule, subject, trading_date,
     first(expected ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS expected,
     first(actual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS actual,
@@ -31,9 +32,10 @@ WITH worst AS (
 )
 SELECT
   rule_result.*, getvariable('checked_at') AS judged_at,
-  worst.expected, worst.actual, worst.residual, override.because AS accepted,
+  worst_offender.expected, worst_offender.actual, worst_offender.residual,
+  override.because AS accepted,
   evidence_arrival.arrived_at AS since
 FROM rule_result
-LEFT JOIN worst USING (rule, subject, trading_date)
+LEFT JOIN worst_offender USING (rule, subject, trading_date)
 LEFT JOIN override USING (rule, subject, trading_date, seen)
 LEFT JOIN evidence_arrival USING (subject, trading_date);

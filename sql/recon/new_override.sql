@@ -1,4 +1,4 @@
--- grain: one row per finding that a person has just accepted. Bound: the acceptances as a JSON array
+-- grain: one row per finding that a person overrides now. Bound: the overrides as a JSON array
 CREATE OR REPLACE TEMP TABLE new_override AS
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",

@@ -1,6 +1,5 @@
--- grain: one row per rule and account that has passed at least so many sessions since it last did not. Bound:
---   the rules as a
--- JSON array, and how many sessions
+-- grain: one row per rule and account with at least so many passed sessions since its last other result.
+--   Bound: the rules as a JSON array, and the number of sessions
 WITH rule_history AS (
   SELECT rule, title, subject, trading_date, state,
     max(trading_date) FILTER (state IN ('soft', 'break')) OVER (PARTITION BY rule, subject) AS last_offence

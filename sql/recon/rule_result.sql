@@ -1,4 +1,4 @@
--- grain: one row per rule, subject and trading date checked. Bound: the verdicts as a JSON array
+-- grain: one row per rule, subject and trading date checked. Bound: the results as a JSON array
 CREATE OR REPLACE TEMP TABLE rule_result AS
 SELECT unnest(from_json(?, '[{
   "rule": "INTEGER",

@@ -1,7 +1,7 @@
 -- grain: one row per derived relation and trading date that is withheld because of the relations it is
---   derived from
--- Reference prices compare a session with the one before: the one after a withheld summary is withheld too,
--- and so is every event whose basis is of it. Reads withheld: the rows of sql/recon/withheld.sql.
+--   derived from. Reference prices compare a session with the one before, so the session after a withheld
+--   summary is withheld too, and so is every adjustment event with a basis of it. Reads withheld: the rows of
+--   sql/recon/withheld.sql.
 WITH withheld_session AS (
   SELECT DISTINCT relation, trading_date FROM withheld
 ), reference_session AS (

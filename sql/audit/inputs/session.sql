@@ -1,8 +1,8 @@
--- grain: one row per session to check: a hash of all that its rules read of it, within their reach
--- (sql/rules/README.md). Rows of the market count by their pages: a row names the page that changed it.
--- Coverage and pages count by what they report, since every night asks for some sessions again. Lists count
--- as they were on the session.
-WITH part AS (
+-- grain: one row per session to check: a hash of all rows that its rules read, within their reach
+-- (sql/rules/README.md). Rows of the market are hashed by their page, because a changed row has another page.
+-- Coverage and pages are hashed by their counts and states, because every night requests some sessions again.
+-- Lists are hashed as they were on the session.
+WITH source_hash AS (
   SELECT 'market.daily_summary' AS name, trading_date, false AS is_own, count(*) AS rows,
     sum(hash(request_id)) AS sum
   FROM market.daily_summary
@@ -19,7 +19,7 @@ WITH part AS (
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
   GROUP BY trading_date
   UNION ALL
-  -- of bars of earlier sessions only the number of 1d bars is read
+  -- rules read only the number of 1d bars of earlier sessions
   SELECT '1d', trading_date, false, count(*), 0
   FROM market.candle
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
@@ -50,7 +50,7 @@ WITH part AS (
   JOIN audit_page page ON page.walk = answered.walk
   GROUP BY answer.trading_date
   UNION ALL
-  -- without symbols that came to the lists later and have nothing on that session
+  -- without symbols that were listed later and have no rows on that session
   SELECT 'market.security_history', trading_date, true, count(*), sum(hash(instrument))
   FROM instrument
   WHERE is_listed IS NOT NULL OR first_trading_date IS NULL OR first_trading_date <= trading_date
@@ -70,10 +70,11 @@ WITH part AS (
   GROUP BY audit_session.trading_date
 )
 SELECT CAST(audit_session.trading_date AS VARCHAR) AS day,
-  sha256(string_agg(concat_ws(' ', part.name, part.trading_date, part.rows, part.sum), chr(10)
-    ORDER BY part.name, part.trading_date)) AS inputs
-FROM audit_session LEFT JOIN part
-  ON part.trading_date <= audit_session.trading_date
-    AND part.trading_date >= audit_session.trading_date
-      - CASE WHEN part.is_own THEN 0 ELSE getvariable('audit_back') END
+  sha256(string_agg(
+    concat_ws(' ', source_hash.name, source_hash.trading_date, source_hash.rows, source_hash.sum), chr(10)
+    ORDER BY source_hash.name, source_hash.trading_date)) AS inputs
+FROM audit_session LEFT JOIN source_hash
+  ON source_hash.trading_date <= audit_session.trading_date
+    AND source_hash.trading_date >= audit_session.trading_date
+      - CASE WHEN source_hash.is_own THEN 0 ELSE getvariable('audit_back') END
 GROUP BY audit_session.trading_date

@@ -1,8 +1,8 @@
--- grain: one row, the trading date of the snapshots to check: a hash of all that their rules read, within
---   their reach (sql/rules/README.md).
--- Rows of a snapshot count by what they say, and not by the key that read them, since a second snapshot of
--- the same evening mostly says the same. The snapshot before counts by its id: its rows never change. Bars
--- count where a conditional order has triggered on them.
+-- grain: one row, the trading date of the snapshots to check: a hash of all rows that their rules read,
+--   within their reach (sql/rules/README.md). Rows of a snapshot are hashed by their values, without the key
+--   that read them, because a second snapshot of the same evening mostly has the same values. The snapshot
+--   before is hashed by its id, because its rows never change. Bars are hashed only for symbols on which a
+--   conditional order triggered.
 WITH latest AS (
   SELECT audit_account.*, before.received_at AS before_at
   FROM audit_account
@@ -13,9 +13,9 @@ WITH latest AS (
   FROM latest
   JOIN account.conditional_order_event event USING (snapshot_id, account_no)
   LEFT JOIN account.conditional_order orders USING (snapshot_id, account_no, fco_id)
-), row_print AS (
+), row_hash AS (
   SELECT 'account.snapshot' AS name, hash(account_no, as_of, state, missing, before_id, before_of, side,
-    while_trading(received_at, as_of)) AS print
+    while_trading(received_at, as_of)) AS value
   FROM latest
   UNION ALL
   SELECT 'account.equity_balance', hash(row)
@@ -94,9 +94,9 @@ WITH latest AS (
   SELECT 'market.security_history', hash(instrument) FROM instrument
   UNION ALL
   SELECT 'market.security', hash(symbol, last_trading_date) FROM market.security
-), part AS (
-  SELECT name, count(*) AS rows, sum(print) AS sum FROM row_print GROUP BY name
+), source_hash AS (
+  SELECT name, count(*) AS rows, sum(value) AS sum FROM row_hash GROUP BY name
 )
 SELECT CAST(getvariable('audit_as_of') AS VARCHAR) AS day,
   sha256(string_agg(concat_ws(' ', name, rows, sum), chr(10) ORDER BY name)) AS inputs
-FROM part
+FROM source_hash
