@@ -80,7 +80,7 @@ export interface Verdict {
   readonly repeated: number
   /** Count of all records, if the service reported one: distinct rows must equal it. */
   readonly expected: number | undefined
-  /** True when the pages moved under the walk: walking once more may close the window. */
+  /** Whether the pages shifted between requests: a second walk may close the window. */
   readonly walkAgain: boolean
 }
 

@@ -29,7 +29,7 @@ export interface Mapping {
   readonly fields: readonly { readonly field: string; readonly origin: Origin }[]
   /** Says of a bar that it was made from others: it is not imported, since it would be made again. */
   readonly derived: number | undefined
-  /** Columns that are left out, since nobody knows them. */
+  /** Unknown columns, which are skipped. */
   readonly unknown: readonly string[]
 }
 

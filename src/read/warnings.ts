@@ -50,11 +50,11 @@ const LIMITS = [1, 7, 14, 30] as const
  */
 export async function readWarnings(reader: Reader, today: string): Promise<Warnings> {
   const expiring = await expiringWindows(reader, today)
-  const judged = await objectsOf(
+  const findingView = await objectsOf(
     reader,
     `SELECT 1 AS one FROM duckdb_views() WHERE schema_name = 'recon' AND view_name = 'finding'`,
   )
-  if (judged.length === 0) return { ...noWarnings, expiring }
+  if (findingView.length === 0) return { ...noWarnings, expiring }
   return {
     expiring,
     withheld: await withheldSessions((sql) => objectsOf(reader, sql)),

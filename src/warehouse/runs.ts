@@ -67,7 +67,7 @@ export async function killedRuns(database: Database): Promise<string[]> {
   return rows.map((row) => row.run_id)
 }
 
-/** Marks a killed run as interrupted once everything it landed has been adopted. */
+/** Marks a killed run as interrupted once all its closed page walks have been loaded. */
 export async function markInterrupted(database: Database, run: string): Promise<void> {
   await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ? AND state = 'running'`, [run])
 }

@@ -74,7 +74,7 @@ export const bodies = {
 } as const
 
 /**
- * Undefined fields are left out, null stays null.
+ * Undefined fields are skipped, null stays null.
  *
  * @throws TypeError for NaN and infinities, which JSON would turn into null (a bug of the caller)
  */

@@ -4,20 +4,21 @@ import { describe, isHtml, jsonOf } from '../page/response.js'
 import type { HttpResponse } from '../transport/transport.js'
 import type { Accepted, Refused } from './outcome.js'
 
-export type Verdict<Result> =
+/** What the response to a write shows: accepted, refused, or not known. */
+export type WriteReading<Result> =
   | Accepted<Result>
   | Refused
   | { readonly kind: 'unknown'; readonly message: string }
 
 /**
- * Reads the answer to a write: only a plain response counts as accepted or refused.
+ * Reads the response to a write: only an unambiguous response counts as accepted or refused.
  *
  * @param readResult undefined when the value is not a result of this write
  */
-export function judgeWrite<Result>(
+export function readWrite<Result>(
   response: HttpResponse,
   readResult: (value: unknown) => Result | undefined,
-): Verdict<Result> {
+): WriteReading<Result> {
   const { status } = response
   const unknown = { kind: 'unknown', message: describe(response) } as const
   const error = errorBody(jsonOf(response.body))

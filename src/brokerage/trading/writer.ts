@@ -7,7 +7,7 @@ import type { Sender } from '../sender.js'
 import type { SessionToken, SharedSession } from '../session/session-view.js'
 import type { Signer } from '../signing/signer.js'
 import type { Accepted, Refused, Unknown } from './outcome.js'
-import { judgeWrite, type Verdict } from './read-write-answer.js'
+import { readWrite, type WriteReading } from './read-write-answer.js'
 
 export interface SignedWrite<Result> {
   readonly method: 'POST' | 'PUT' | 'DELETE'
@@ -16,7 +16,7 @@ export interface SignedWrite<Result> {
   readonly body: Uint8Array
   /** OTP or PIN in the body, which no message may repeat. */
   readonly code: string | null | undefined
-  /** See `judgeWrite`. */
+  /** See `readWrite`. */
   readResult(value: unknown): Result | undefined
 }
 
@@ -64,7 +64,7 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
 
     let token: SessionToken | undefined
     let handedOver = false
-    let verdict: Verdict<Result>
+    let reading: WriteReading<Result>
     try {
       const response = await sender.sendOnce(async () => {
         // A token that expires within a minute is renewed first: a write cannot be repeated with a newer token.
@@ -73,9 +73,9 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
         handedOver = true
         return { method, path, query: {}, bearer: token.tokens.accessToken, body, signature }
       }, signal)
-      verdict = judgeWrite(response, write.readResult)
+      reading = readWrite(response, write.readResult)
       doubtful ||=
-        verdict.kind === 'refused' && (response.status === 401 || statusOfCode(verdict.error.code) === 401)
+        reading.kind === 'refused' && (response.status === 401 || statusOfCode(reading.error.code) === 401)
     } catch (error) {
       if (!handedOver) throw error
       if (error instanceof Fault && error.unsent)
@@ -86,11 +86,11 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
       if (signal?.aborted) return unknown('given up by the caller before an answer')
       throw error
     }
-    if (verdict.kind === 'unknown') return unknown(verdict.message)
-    if (verdict.kind === 'refused')
-      return { ...verdict, error: { ...verdict.error, message: clean(verdict.error.message) } }
+    if (reading.kind === 'unknown') return unknown(reading.message)
+    if (reading.kind === 'refused')
+      return { ...reading, error: { ...reading.error, message: clean(reading.error.message) } }
     if (token) token.proved = true
-    return verdict
+    return reading
   }
 }
 

@@ -17,7 +17,7 @@ const WORDS = {
 
 export const HELP = `Statements end with ; and may have several lines.
   show tables;                every relation with its comment
-  describe candle;            columns of a relation with their comments; schemas may be left out
+  describe candle;            columns of a relation with their comments; schemas may be omitted
   select … from candle …;     one statement that reads
   .timing on|off              show how long statements take
   .mode ${MODES.join('|')}   how results are shown

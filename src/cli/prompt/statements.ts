@@ -31,7 +31,7 @@ export function splitStatements(text: string): Typed {
 }
 
 /**
- * The statement on one line, as the history keeps it: comments are left out.
+ * The statement on one line, as the history keeps it: without comments.
  *
  * @returns undefined where a text in it has a line break, which one line cannot show
  */

@@ -216,7 +216,7 @@ function move(day: string, text: string, from: string, to: string, amount: numbe
   }
 }
 
-/** A transaction whose remaining money is posted to one account. Lines of nothing are left out. */
+/** A transaction whose remaining money is posted to one account. Lines of zero are skipped. */
 function closed(day: string, text: string, postings: readonly Posting[], account: string): Transaction {
   const money = postings.reduce(
     (sum, { amount, symbol, total = 0 }) => sum + (symbol ? Math.sign(amount) * total : amount),

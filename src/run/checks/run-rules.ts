@@ -18,7 +18,7 @@ export interface CheckRequest {
   readonly scope: AuditScope
 }
 
-/** What these runs loaded, with what runs before them loaded and nobody checked. */
+/** The scope of these runs and of earlier runs that were not checked. */
 export async function uncheckedScope(
   warehouse: Database,
   home: string,

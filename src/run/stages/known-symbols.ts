@@ -6,7 +6,7 @@ import { checkSymbols } from '../../warehouse/symbols.js'
 import type { Fetching } from './fetching.js'
 
 /**
- * Refuses symbols that nobody knows, before anything of them is requested: an answer to a mistyped name is empty, and would
+ * Refuses unknown symbols, before anything of them is requested: an answer to a mistyped name is empty, and would
  * be stored as such. Called after the lists; a goal that does not want the lists has them fetched where they could help.
  *
  * @throws UsageError naming the nearest symbols
@@ -24,7 +24,7 @@ export async function requireKnownSymbols(goal: Goal, fetching: Fetching): Promi
   if (await areListsWhole(goal, fetching)) refuseUnknownSymbols(check.unknown, check.known)
 }
 
-/** Without all lists nobody can say that a symbol does not exist. */
+/** Only complete lists of all boards show that a symbol does not exist. */
 async function areListsWhole(goal: Goal, fetching: Fetching): Promise<boolean> {
   const day = goal.tradingDate
   const { stateOf, listed } = await fetching.readCoverage({ ...goal, from: day, to: day })

@@ -121,7 +121,7 @@ export interface ImportView {
   readonly undated: number
   /** Why records would go to quarantine, in the order of the file; null where only loading can decide. */
   readonly rejected: readonly string[] | null
-  /** Rows stored from the service, which would stay as they are; null where the warehouse cannot be read. */
+  /** Blocking rows: stored rows of the service, which the import would not replace; null if the warehouse cannot be read. */
   readonly standing: number | null
   readonly notes: string[]
 }
