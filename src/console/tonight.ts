@@ -53,6 +53,9 @@ export class TonightView {
   ) {}
 
   async read(): Promise<Tonight> {
+    // Before all else: a run writes how it ended and only then removes its progress. Read after them, a run that ends
+    // meanwhile would be neither under way nor ended.
+    const progress = readProgress(this.home)
     const lastRun = statSync(join(this.home, 'logs', 'last-run.json'), { throwIfNoEntry: false })
     const stamp = `${catalogStamp(this.home)} ${lastRun?.mtimeMs ?? ''}`
     if (this.#known?.stamp !== stamp) {
@@ -62,7 +65,7 @@ export class TonightView {
     const { status, runs } = this.#known
     const now = new Date(this.effects.now()).toISOString()
     try {
-      return { now, home: this.home, status: await status, runs, progress: readProgress(this.home) }
+      return { now, home: this.home, status: await status, runs, progress }
     } catch (error) {
       this.#known = undefined
       throw error
