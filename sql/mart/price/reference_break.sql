@@ -49,13 +49,15 @@ WITH reference AS (
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND close > 0 AND total_match > 0
 ), stored_band AS (
-  SELECT *, mart.instrument_kind(symbol, NULL) AS kind
+  SELECT *, upper(exchange) AS board, mart.instrument_kind(symbol, NULL) AS kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
 ), band AS (
   SELECT symbol, trading_date AS ex_date,
-    CASE WHEN kind = 'future' THEN 0.07
-      ELSE CASE upper(exchange) WHEN 'HOSE' THEN 0.07 WHEN 'HNX' THEN 0.10 WHEN 'UPCOM' THEN 0.15 END
+    CASE
+      WHEN kind = 'future' OR board IN ('HOSE', 'DERIVATIVE') THEN 0.07
+      WHEN board = 'HNX' THEN 0.10
+      WHEN board = 'UPCOM' THEN 0.15
     END AS board_band,
     CASE WHEN ceiling > floor AND floor > 0
       THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
