@@ -99,7 +99,7 @@ describe('giving up', () => {
     await stage(
       withLogin(() => ({ body: '[' })),
       async ({ client }) => {
-        const asks = Array.from({ length: 110 }, () => client.market.indexList({}))
+        const asks = Array.from({ length: 150 }, () => client.market.indexList({}))
         for (const end of await Promise.allSettled(asks))
           expect(end).toMatchObject({ status: 'rejected', reason: expect.any(UnprovenPageError) })
         expect(client.stats().retryBudget).toBe(0)

@@ -93,14 +93,9 @@ describe('page sizes', () => {
     expect(sizes).toEqual(['1000', '70', '70', '70'])
   })
 
-  it.each([
-    [1, 25],
-    [7, 250],
-    [70, 250],
-    [249, 250],
-  ])('capped at %i rows without any count: none of %i is lost', async (cap, rows) => {
-    const { verdict } = await walk(paging(rowsOf(rows), live, cap))
-    expect(verdict).toMatchObject({ state: 'complete', rows })
+  it.each([1, 7, 70, 249])('capped at %i rows without any count: no row is lost', async (cap) => {
+    const { verdict } = await walk(paging(rowsOf(250), live, cap))
+    expect(verdict).toMatchObject({ state: 'complete', rows: 250 })
   })
 
   it('a cap that shrinks while the client learns loses no row: longer pages before prove nothing', async () => {
