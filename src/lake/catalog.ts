@@ -100,9 +100,9 @@ async function fillCatalog(
   const hash = catalogHash(manifest, lake)
   if (!base) await createSchemas(catalog, manifest)
   for (const relation of manifest.relations)
-    if (!base?.listed.has(relation.name)) await listFiles(catalog, relation, lake)
+    if (!base?.keptLists.has(relation.name)) await listFiles(catalog, relation, lake)
   for (const relation of viewsInOrder(manifest))
-    if (!base?.viewed.has(relation.name)) await createView(catalog, relation, manifest)
+    if (!base?.keptViews.has(relation.name)) await createView(catalog, relation, manifest)
   if (base) await recordHash(catalog, hash)
   else {
     await catalog.run(sqlFile('catalog/lake_file.sql'))

@@ -18,10 +18,10 @@ export const EMPTY_LAKE = packageRoot
 /** A copy of a catalog that differs from the catalog to write only in its files, open for writing. */
 export interface CatalogBase {
   readonly database: Database
-  /** Relations whose files are listed as they are. */
-  readonly listed: ReadonlySet<string>
-  /** Relations whose views can stay as they are. */
-  readonly viewed: ReadonlySet<string>
+  /** Relations whose lists of files are those of the manifest. */
+  readonly keptLists: ReadonlySet<string>
+  /** Relations whose views are those of the manifest. */
+  readonly keptViews: ReadonlySet<string>
 }
 
 /** Whether a catalog shows exactly this manifest. */
@@ -49,16 +49,16 @@ export async function copyBase(
 ): Promise<CatalogBase | undefined> {
   const former = await openCopy(catalog, temp, catalogHash(manifest, lake))
   if (former) {
-    const viewed = new Set(manifest.relations.map(({ name }) => name))
-    return { database: former.database, listed: unchangedRelations(manifest, former.files), viewed }
+    const keptViews = new Set(manifest.relations.map(({ name }) => name))
+    return { database: former.database, keptLists: unchangedRelations(manifest, former.files), keptViews }
   }
   const empty = await openCopy(EMPTY_CATALOG, temp, catalogHash(ofNoFiles(manifest), EMPTY_LAKE))
   if (!empty) return undefined
-  const listed = unchangedRelations(manifest, empty.files)
-  const viewed = new Set(listed)
+  const keptLists = unchangedRelations(manifest, empty.files)
+  const keptViews = new Set(keptLists)
   // It depends on the fetched timeframes too.
-  viewed.delete(CANDLE)
-  return { database: empty.database, listed, viewed }
+  keptViews.delete(CANDLE)
+  return { database: empty.database, keptLists, keptViews }
 }
 
 function ofNoFiles(manifest: Manifest): Manifest {
