@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { EARLY_DAY } from '../support/early-day.js'
 import { type Caller, caller } from './caller.js'
-
-/** Accounts begin anew some sessions before it: a service of this day has little to compute when it starts. */
-const SOON = '2025-12-11'
 
 let api: Caller
 afterEach(() => api.close())
@@ -58,10 +56,10 @@ describe('a scripted day', () => {
   })
 
   it('is the same day every time', async () => {
-    api = await caller({ date: SOON, trade: '14:20' }, { otp: true })
+    api = await caller({ date: EARLY_DAY, trade: '14:20' }, { otp: true })
     const first = await books()
     await api.close()
-    api = await caller({ date: SOON, trade: '14:20' }, { otp: true })
+    api = await caller({ date: EARLY_DAY, trade: '14:20' }, { otp: true })
     expect(await books()).toEqual(first)
   })
 })
@@ -144,7 +142,7 @@ describe('the live dialect', () => {
   })
 
   it('answers lists of orders without records with 204, and keeps objects', async () => {
-    api = await caller({ date: SOON, dialect: 'live' }, { otp: true })
+    api = await caller({ date: EARLY_DAY, dialect: 'live' }, { otp: true })
     const accountNo = '0881234561'
     for (const [path, query] of [
       ['orderBook', { orderStatus: 'NONE' }],
@@ -159,7 +157,10 @@ describe('the live dialect', () => {
   })
 
   it('abbreviates broker and depository as its options say', async () => {
-    api = await caller({ date: SOON, fieldSuffixes: { broker: 'ABC', depository: 'XYZ' } }, { otp: true })
+    api = await caller(
+      { date: EARLY_DAY, fieldSuffixes: { broker: 'ABC', depository: 'XYZ' } },
+      { otp: true },
+    )
     const { body } = await api.get('/api/v3/trading/ppmmrAccount', { accountNo: '0881234561' })
     const [equity, derivative] = [body.equity, body.derivative].map((side) => Object.keys(side as object))
     expect(equity).toEqual(expect.arrayContaining(['liabilityABC', 'doverdue_abc', 'dABC', 'interestABC']))

@@ -1,10 +1,9 @@
 import { createPublicKey, createSign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PKCS8 } from '../brokerage/support/signing-key.js'
+import { EARLY_DAY } from '../support/early-day.js'
 import { type Caller, caller } from './caller.js'
 
-/** Accounts begin anew some sessions before it: a service of this day has little to compute when it starts. */
-const DAY = '2025-12-11'
 const ORDER = '/api/v3/trading/order'
 const FCO = '/api/v3/trading/fco/order'
 const CASH = '0881234561'
@@ -15,7 +14,7 @@ let api: Caller
 let floor: string
 let close: number
 beforeAll(async () => {
-  api = await caller({ date: DAY, at: '09:30', drive: true }, { otp: true })
+  api = await caller({ date: EARLY_DAY, at: '09:30', drive: true }, { otp: true })
   const { body } = await api.get('/api/v3/data/masterdata', { pageSize: '200' })
   floor = String(body.data.find(({ symbol }) => symbol === 'FPT')?.floor)
   close = Number(body.data.find(({ symbol }) => symbol === 'FPT')?.refPrice)
@@ -98,7 +97,7 @@ describe('with a public key, a signature', () => {
     ['PEM in base64', Buffer.from(pem).toString('base64')],
     ['.NET XML', xml],
   ])('is verified over the exact body in every form: %s', async (_, key) => {
-    const signed = await caller({ date: DAY, at: '09:30', publicKey: key }, { otp: true })
+    const signed = await caller({ date: EARLY_DAY, at: '09:30', publicKey: key }, { otp: true })
     const secret = signed.sandbox.apiSecret
     const of = async (header: string, sent = body) =>
       (await signed.send('POST', ORDER, sent, { 'x-signature': header })).status
@@ -163,7 +162,7 @@ describe('conditional orders over the wire', () => {
   })
 
   it('take a code where the token was not verified with an OTP', async () => {
-    const plain = await caller({ date: DAY, at: '09:30' })
+    const plain = await caller({ date: EARLY_DAY, at: '09:30' })
     const body = { ...stop, stopPrice: 1_000 }
     expect((await plain.send('POST', FCO, body)).status).toBe(403)
     expect((await plain.send('POST', FCO, { ...body, code: '0000' })).status).toBe(403)

@@ -14,15 +14,11 @@ import {
 } from '../../../src/index.js'
 import { instantOf } from '../../../src/market/day.js'
 import { startSandbox } from '../../../src/sandbox/index.js'
+import { EARLY_DAY } from '../../support/early-day.js'
 import { LONG } from '../../support/long.js'
 import { fakeEffects } from '../support/effects.js'
 import { PKCS8 } from '../support/signing-key.js'
 
-/**
- * A Thursday; the machine's clock may live on a day before or after. Accounts begin anew some sessions before it: a
- * service of this day has little to compute when it starts.
- */
-const DAY = '2025-12-11'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
@@ -53,10 +49,10 @@ interface Deployment {
 /** The whole sandbox behind a proxy that loses writes and writes the market's time into `Date`. */
 async function atDesk(deployment: Deployment, act: (desk: Desk) => Promise<void>): Promise<void> {
   const { dialect, pageCap, offset, sendsDate } = deployment
-  const opening = instantOf(DAY, '10:00')
+  const opening = instantOf(EARLY_DAY, '10:00')
   const service = await startSandbox(
     {
-      date: DAY,
+      date: EARLY_DAY,
       at: '10:00',
       drive: true,
       dialect,
@@ -130,7 +126,11 @@ async function atDesk(deployment: Deployment, act: (desk: Desk) => Promise<void>
 
 /** The day's floor, where nobody sells: the order rests in the book. */
 async function floorOf({ client }: Desk): Promise<number> {
-  for await (const page of pages(client.market, 'masterdata', queries.masterdata({ from: DAY, to: DAY })))
+  for await (const page of pages(
+    client.market,
+    'masterdata',
+    queries.masterdata({ from: EARLY_DAY, to: EARLY_DAY }),
+  ))
     for (const { symbol, floor } of decode('masterdata', page).rows)
       if (symbol === 'FPT') return Number(floor?.replaceAll(',', ''))
   throw new Error('FPT has no limits')

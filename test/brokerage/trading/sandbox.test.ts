@@ -2,11 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTradingClient, decode, reconcile, type TradingClient } from '../../../src/index.js'
 import { instantOf } from '../../../src/market/day.js'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/index.js'
+import { EARLY_DAY } from '../../support/early-day.js'
 import { fakeEffects } from '../support/effects.js'
 import { DOTNET_XML, OTHER_PKCS8, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
 
-/** Accounts begin anew some sessions before it: a service of this day has little to compute when it starts. */
-const DAY = '2025-12-11'
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
 
 /** Orders need a moment to reach the exchange: moves the service's clock. */
@@ -23,9 +22,9 @@ interface Setting {
 
 /** A client of the whole service on a trading morning; the service verifies signatures with the public key. */
 async function desk({ key = PKCS1, form, otp, sandbox }: Setting = {}): Promise<TradingClient> {
-  const effects = fakeEffects(instantOf(DAY, '10:00'))
+  const effects = fakeEffects(instantOf(EARLY_DAY, '10:00'))
   const service = await startSandbox(
-    { date: DAY, at: '10:00', drive: true, publicKey: PUBLIC_KEY, ...sandbox },
+    { date: EARLY_DAY, at: '10:00', drive: true, publicKey: PUBLIC_KEY, ...sandbox },
     effects,
   )
   const client = createTradingClient(
@@ -56,7 +55,7 @@ async function desk({ key = PKCS1, form, otp, sandbox }: Setting = {}): Promise<
 
 /** A limit order that rests in the book: the day's floor, where nobody sells. */
 async function resting(client: TradingClient) {
-  const limits = await client.market.masterdata({ from: DAY, to: DAY, pageSize: 1000 })
+  const limits = await client.market.masterdata({ from: EARLY_DAY, to: EARLY_DAY, pageSize: 1000 })
   const { data } = JSON.parse(Buffer.from(limits.body).toString()) as {
     data: { symbol: string; floor: string }[]
   }
@@ -70,8 +69,8 @@ describe('a trading client with the sandbox', () => {
     const { accountNo } = ACCOUNT
     const read = async (bounds: { from?: string; to?: string; orderStatus?: string[] }) =>
       decode('orderBook', await client.accounts.orderBook({ accountNo, pageSize: 1000, ...bounds })).rows
-    const today = await read({ from: DAY, to: DAY })
-    const [from, to] = [`${DAY}T09:15:30+07:00`, `${DAY}T05:00:00Z`]
+    const today = await read({ from: EARLY_DAY, to: EARLY_DAY })
+    const [from, to] = [`${EARLY_DAY}T09:15:30+07:00`, `${EARLY_DAY}T05:00:00Z`]
     const expected = today.filter(
       ({ inputTime }) =>
         (inputTime ?? '') >= '2025/12/11 09:15:30' && (inputTime ?? '') <= '2025/12/11 12:00:00',
@@ -81,7 +80,7 @@ describe('a trading client with the sandbox', () => {
     const statuses = [...new Set(today.map(({ orderStatus }) => orderStatus ?? ''))]
     expect(statuses.length).toBeGreaterThan(2)
     const two = statuses.slice(0, 2)
-    expect(await read({ from: DAY, to: DAY, orderStatus: two })).toEqual(
+    expect(await read({ from: EARLY_DAY, to: EARLY_DAY, orderStatus: two })).toEqual(
       today.filter(({ orderStatus }) => two.includes(orderStatus ?? '')),
     )
   })
@@ -139,7 +138,11 @@ describe('a trading client with the sandbox', () => {
       kind: 'found',
       order: { clientRequestId: lost.clientRequestId, symbol: 'FPT', price: order.price },
     })
-    const book = await client.accounts.orderBook({ accountNo: ACCOUNT.accountNo, from: DAY, to: DAY })
+    const book = await client.accounts.orderBook({
+      accountNo: ACCOUNT.accountNo,
+      from: EARLY_DAY,
+      to: EARLY_DAY,
+    })
     const ids = decode('orderBook', book).rows.map(({ clientRequestId }) => clientRequestId)
     expect(ids.filter((id) => id === lost.clientRequestId)).toHaveLength(1)
   })
