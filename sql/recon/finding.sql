@@ -1,7 +1,7 @@
 -- Temp tables rule_result and offender → recon.finding and recon.offender: they replace the findings of the
--- same rules, sessions and snapshots. Findings of subjects that no longer exist are deleted too: an account
--- that is no longer read, the * of a day without accounts. Variable checked_rules: the rules that were run.
--- Variable known_rules: all rules.
+-- same rules, sessions and snapshots. Findings of subjects that no longer exist are deleted too: of an
+-- account that the service no longer returns, and of subject * (no account) once an account is read.
+-- Variable checked_rules has the rules that were run, variable known_rules all rules.
 DELETE FROM recon.finding
 WHERE (trading_date, subject = 'market') IN (SELECT (trading_date, subject = 'market') FROM rule_result)
   AND (list_contains(getvariable('checked_rules'), rule)

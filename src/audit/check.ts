@@ -9,7 +9,7 @@ export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 /** The result of one rule for one subject on one trading date. */
 export interface RuleResult {
   readonly rule: Rule
-  /** `market`, or an account number; `*` if there is no account to check. */
+  /** `market` or an account number. `*`: the trading date has no account to check. */
   readonly subject: string
   readonly tradingDate: Day
   readonly state: State
