@@ -13,15 +13,17 @@ import type {
   SecuritiesByBoardRequest,
   SecuritiesSummaryRequest,
 } from './requests.js'
+import type { ReadLimits } from './retries.js'
 import type { Session } from './session/session-view.js'
 
 /**
  * Reads of market data; any token will do. Every method answers one page and throws
- * InterruptedError-like reasons of the signal, SettingsError (credentials), ServiceError (gave up).
+ * InterruptedError-like reasons of the signal, SettingsError (credentials), UnansweredError (gave up; its `reach` says whom that
+ * concerns), ServiceError (session lost).
  */
 export interface MarketData {
   /** Used by the pipeline: the query goes into the URL unchanged. */
-  get(endpoint: MarketEndpoint, query: Query, signal?: AbortSignal): Promise<Answer>
+  get(endpoint: MarketEndpoint, query: Query, signal?: AbortSignal, limits?: ReadLimits): Promise<Answer>
   securitiesByBoard(request: SecuritiesByBoardRequest, signal?: AbortSignal): Promise<Answer>
   securitiesSummary(request: SecuritiesSummaryRequest, signal?: AbortSignal): Promise<Answer>
   indexSummary(request: IndexSummaryRequest, signal?: AbortSignal): Promise<Answer>
@@ -32,7 +34,7 @@ export interface MarketData {
 
 /** Reads of accounts and orders; answers `refused` when the token was not verified with an OTP. */
 export interface Accounts {
-  get(endpoint: AccountEndpoint, query: Query, signal?: AbortSignal): Promise<Answer>
+  get(endpoint: AccountEndpoint, query: Query, signal?: AbortSignal, limits?: ReadLimits): Promise<Answer>
   accountInfo(signal?: AbortSignal): Promise<Answer>
   accountBalance(request: AccountRequest, signal?: AbortSignal): Promise<Answer>
   ppmmrAccount(request: AccountRequest, signal?: AbortSignal): Promise<Answer>

@@ -60,19 +60,62 @@ export class ShapeFault extends PageFault {
   }
 }
 
-/** The service answers one question with bodies that are not a page, also when asked again. Other questions may do. */
-export class UnprovenPageError extends ServiceError {
+/** The last response to a read that got no usable answer. */
+export interface LastResponse {
+  /** What is wrong, without any of the body: for reports and the ledger. */
+  readonly problem: string
+  /** HTTP status; undefined if no response arrived. */
+  readonly status: number | undefined
+  /** The body, if it was read as a page; else empty. */
+  readonly body: Uint8Array
+  /** HTTP requests that were sent. */
+  readonly attempts: number
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+}
+
+/** Whom a fault concerns, as far as one request shows: this request, or every request to the service. */
+export type Reach = 'request' | 'service'
+
+/** A read got no usable answer, also when it was sent again. Other reads may succeed unless it reaches the service. */
+export class UnansweredError extends ServiceError {
   constructor(
     message: string,
-    /** What is wrong with the last body, without any of it. */
-    readonly problem: string,
-    /** The last body. */
-    readonly body: Uint8Array,
-    /** HTTP requests it took. */
-    readonly attempts: number,
-    /** Epoch milliseconds. */
-    readonly receivedAt: number,
+    hint: string,
+    readonly reach: Reach,
+    readonly last: LastResponse,
+    cause?: unknown,
   ) {
-    super(message, { hint: 'run the same command again later: what could not be read is asked for again' })
+    super(message, { hint, cause })
+  }
+}
+
+/** A read that was answered three times with a body that is not a page. */
+export class UnprovenPageError extends UnansweredError {
+  constructor(message: string, last: LastResponse) {
+    super(
+      message,
+      'run the same command again later: what could not be read is requested again',
+      'request',
+      last,
+    )
+  }
+
+  /** What is wrong with the last body, without any of it. */
+  get problem(): string {
+    return this.last.problem
+  }
+
+  get body(): Uint8Array {
+    return this.last.body
+  }
+
+  get attempts(): number {
+    return this.last.attempts
+  }
+
+  /** Epoch milliseconds. */
+  get receivedAt(): number {
+    return this.last.receivedAt
   }
 }

@@ -1,21 +1,29 @@
-import { SettingsError } from '../errors.js'
 import type { Secrets } from '../secrets.js'
 import type { Answer, Endpoint, Query } from './contract.js'
 import { factsOf } from './endpoints.js'
 import { ShapeFault } from './fault.js'
 import { type LearnedDialect, PAGE_SIZES } from './learned-dialect.js'
 import { type AnswerReading, readAnswer } from './read-answer.js'
+import type { ReadLimits } from './retries.js'
 import type { Sender } from './sender.js'
 import type { SessionToken, SharedSession } from './session/session-view.js'
 
 /** One read of any endpoint: bearer, retries, renewed session, learned dialect. */
-export type Read = (endpoint: Endpoint, query: Query, signal?: AbortSignal) => Promise<Answer>
+export type Read = (
+  endpoint: Endpoint,
+  query: Query,
+  signal?: AbortSignal,
+  limits?: ReadLimits,
+) => Promise<Answer>
+
+/** One read under way: what ends it, and how often it is sent again. */
+interface Terms {
+  readonly signal: AbortSignal | undefined
+  readonly limits: ReadLimits
+}
 
 /** Attempts with a shape that the specification does not have; after them the shape is accepted. */
 const SHAPE_TRIES = 3
-
-/** Renewals of the session per request; the session itself gives up earlier when renewals do not help. */
-const RENEWALS = 3
 
 export interface ReaderParts {
   readonly sender: Sender
@@ -28,6 +36,8 @@ export interface ReaderParts {
 export class Reader {
   /** First requests per endpoint that are still learning its dialect. */
   private readonly learning = new Map<Endpoint, Promise<unknown>>()
+  /** Endpoints that have answered 401 to a token that others accept. */
+  private readonly closed = new Set<Endpoint>()
 
   constructor(private readonly parts: ReaderParts) {}
 
@@ -35,7 +45,7 @@ export class Reader {
    * The first request of an endpoint learns its dialect. Others wait for it, because each of them would be refused
    * as often as the first.
    */
-  read: Read = async (endpoint, query, signal) => {
+  read: Read = async (endpoint, query, signal, limits = {}) => {
     const { dialect } = this.parts
     for (
       let first = this.learning.get(endpoint);
@@ -43,7 +53,7 @@ export class Reader {
       first = this.learning.get(endpoint)
     )
       await first.catch(() => undefined)
-    const answer = this.readInAnyForm(endpoint, query, signal)
+    const answer = this.readInAnyForm(endpoint, query, { signal, limits })
     if (dialect.isProved(endpoint)) return await answer
     this.learning.set(endpoint, answer)
     try {
@@ -53,21 +63,17 @@ export class Reader {
     }
   }
 
-  private async readInAnyForm(
-    endpoint: Endpoint,
-    query: Query,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  private async readInAnyForm(endpoint: Endpoint, query: Query, terms: Terms): Promise<Answer> {
     const { dialect } = this.parts
-    const first = await this.readWithSession(endpoint, dialect.adapt(endpoint, query), signal)
+    const first = await this.readWithSession(endpoint, dialect.adapt(endpoint, query), terms)
     if (!isBadRequest(first)) return first
     let attempts = first.attempts
     const hint = `${first.error?.code} ${first.error?.message}`
     const alternatives = dialect.alternatives(endpoint, first.query, hint)
     for (const alternative of alternatives) {
-      const answer = await this.readWithSession(endpoint, alternative, signal)
+      const answer = await this.readWithSession(endpoint, alternative, terms)
       if (answer.outcome !== 'refused') {
-        const best = await this.withLargestPage(answer, first.query, signal)
+        const best = await this.withLargestPage(answer, first.query, terms)
         return { ...best, attempts: attempts + best.attempts }
       }
       attempts += answer.attempts
@@ -77,27 +83,19 @@ export class Reader {
   }
 
   /** After a smaller page size was accepted: the answer with the largest accepted size, which is then settled. */
-  private async withLargestPage(
-    accepted: Answer,
-    refused: Query,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  private async withLargestPage(accepted: Answer, refused: Query, terms: Terms): Promise<Answer> {
     if (accepted.query.pageSize === refused.pageSize) return accepted
-    const answer = await this.tryLargerSizes(accepted, refused, signal)
+    const answer = await this.tryLargerSizes(accepted, refused, terms)
     this.parts.dialect.settle(accepted.endpoint, Number(answer.query.pageSize))
     return answer
   }
 
-  private async tryLargerSizes(
-    smallest: Answer,
-    refused: Query,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  private async tryLargerSizes(smallest: Answer, refused: Query, terms: Terms): Promise<Answer> {
     const { endpoint, query } = smallest
     let attempts = smallest.attempts
     for (const size of PAGE_SIZES) {
       if (size >= Number(refused.pageSize) || size <= Number(query.pageSize)) continue
-      const answer = await this.readWithSession(endpoint, { ...query, pageSize: String(size) }, signal)
+      const answer = await this.readWithSession(endpoint, { ...query, pageSize: String(size) }, terms)
       attempts += answer.attempts
       if (answer.outcome !== 'refused') return { ...answer, attempts }
     }
@@ -105,15 +103,11 @@ export class Reader {
   }
 
   /** Reads exactly this query. Renews the session after a 401 where a new token can help. */
-  private async readWithSession(
-    endpoint: Endpoint,
-    query: Query,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  private async readWithSession(endpoint: Endpoint, query: Query, terms: Terms): Promise<Answer> {
     const { session } = this.parts
     let attempts = 0
-    for (let renewals = 0; ; renewals++) {
-      const sent = await this.send(endpoint, query, signal)
+    for (;;) {
+      const sent = await this.send(endpoint, query, terms)
       const { reading, token } = sent
       attempts += sent.attempts
       if (!reading.unauthorized) {
@@ -123,15 +117,35 @@ export class Reader {
       // Without an OTP a token reads market data only (docs/brokerage-api.md#permissions): renewing changes nothing.
       const needsOtp = factsOf(endpoint).facet === 'account' && token?.tokens.grade === 'market'
       if (needsOtp || !token) return this.toAnswer(reading, attempts)
-      if (renewals >= RENEWALS)
-        throw new SettingsError(`${endpoint} answers 401 with every new token`, {
-          hint: 'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
-        })
-      await session.rejected(token, signal)
+      if (await this.isOfResource(endpoint, token, terms)) return this.toAnswer(reading, attempts)
+      await session.rejected(token, terms.signal)
     }
   }
 
-  private async send(endpoint: Endpoint, query: Query, signal: AbortSignal | undefined) {
+  /**
+   * Whether a 401 concerns the resource, not the token: another endpoint accepts the token. That is asked where a new token
+   * would tell nothing, because this one is new, or because new ones have not helped with this endpoint before.
+   */
+  private async isOfResource(endpoint: Endpoint, token: SessionToken, terms: Terms): Promise<boolean> {
+    const isNew = token.from !== 'kept' && !token.proved
+    if (!isNew && !this.closed.has(endpoint)) return false
+    const [path, query]: [string, Query] =
+      endpoint === 'indexList'
+        ? [factsOf('securitiesByBoard').path, { board: 'HOSE' }]
+        : [factsOf('indexList').path, {}]
+    const { value: status } = await this.parts.sender.send(
+      async () => ({ method: 'GET', path, query, bearer: token.tokens.accessToken, body: undefined }),
+      (response) => response.status,
+      terms.signal,
+      { reach: 'service' },
+    )
+    if (status === 401) return false
+    token.proved = true
+    this.closed.add(endpoint)
+    return true
+  }
+
+  private async send(endpoint: Endpoint, query: Query, { signal, limits }: Terms) {
     const { sender, session, dialect } = this.parts
     const { path } = factsOf(endpoint)
     let token: SessionToken | undefined
@@ -153,7 +167,7 @@ export class Reader {
         }
       },
       signal,
-      { isPage: true },
+      { ...limits, isPage: true },
     )
     return { reading: sent.value, attempts: sent.attempts, token }
   }

@@ -1,4 +1,4 @@
-/** Retries of a whole run: a long outage must end in a bounded number of requests. */
+/** Retries of several requests together, of a client or of one page walk: an outage must end in a bounded number of requests. */
 export interface RetryBudget {
   /** Takes one retry. @returns false when none is left */
   take(): boolean

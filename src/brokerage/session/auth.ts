@@ -5,6 +5,7 @@ import { excerpt } from '../excerpt.js'
 import { Fault, type FaultKind } from '../fault.js'
 import { member } from '../page/envelope.js'
 import { errorBody, isPassing, statusOfCode } from '../page/error-body.js'
+import type { SendRules } from '../retries.js'
 import type { Sender } from '../sender.js'
 import { serverClock } from '../throttle/retry-after.js'
 import type { HttpRequest, HttpResponse } from '../transport/transport.js'
@@ -36,6 +37,9 @@ export interface Auth {
  */
 const UNSAFE_TO_REPEAT: ReadonlySet<FaultKind> = new Set(['reset', 'timeout', 'content'])
 
+/** Without a token nothing can be read. */
+const SIGN_IN: SendRules = { reach: 'service' }
+
 export function createAuth(
   sender: Sender,
   credentials: { apiKey: string; apiSecret: string },
@@ -62,6 +66,7 @@ export function createAuth(
         async () => post('/api/v3/auth/token', body),
         (response) => granted(response, grade),
         signal,
+        SIGN_IN,
       )
       return sent.value
     },
@@ -71,7 +76,7 @@ export function createAuth(
         async () => post('/api/v3/auth/refresh', { refreshToken: former.refreshToken }),
         (response) => granted(response, former.grade, former),
         signal,
-        { never: UNSAFE_TO_REPEAT },
+        { ...SIGN_IN, never: UNSAFE_TO_REPEAT },
       )
       return sent.value
     },
@@ -92,6 +97,7 @@ export function createAuth(
           }
         },
         signal,
+        SIGN_IN,
       )
       return sent.value
     },
