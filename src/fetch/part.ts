@@ -1,4 +1,4 @@
-import { type Query, queries } from '../brokerage/index.js'
+import { type LastResponse, type Query, queries } from '../brokerage/index.js'
 import { ServiceError } from '../errors.js'
 import type { PartWalk } from '../land/journal.js'
 import type { PartRequest } from '../plan/account-parts.js'
@@ -10,16 +10,18 @@ import { type FetchContext, type LastPageFields, type WalkRequest, walkOnce } fr
 const SMALL_PAGE = 100
 
 /**
- * Fetches one part of an account snapshot. If a list has fewer records than the service counts, a second walk with small pages
+ * Fetches one part of an account snapshot. A part that fails is missing in the snapshot. If a list has fewer records than the service counts, a second walk with small pages
  * follows (docs/market-facts.md#order-book-paging: order pages are unreliable). Both walks are landed, and loading counts
  * their distinct records.
  *
+ * @param skipped why it is not requested
  * @throws as `fetchWindow`
  */
 export async function fetchPart(
   request: PartRequest,
   context: FetchContext,
   lastPage: LastPageFields = {},
+  skipped?: LastResponse,
 ): Promise<PartWalk[]> {
   const { client } = context
   const { endpoint } = parts[request.part]
@@ -29,12 +31,14 @@ export async function fetchPart(
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
     ceiling: partCeiling(request),
-    get: (query, signal) => client.accounts.get(endpoint, query, signal),
+    get: (query, signal, limits) => client.accounts.get(endpoint, query, signal, limits),
     account: request.account,
+    skipped,
   }
   const { pageSize } = walkRequest
   const first = await closedWalk(walkRequest, context, lastPage)
-  if (first.end.state !== 'incomplete' || pageSize === undefined || pageSize <= SMALL_PAGE) return [first]
+  const isShort = first.end.state === 'incomplete' && first.end.code !== 'failed'
+  if (!isShort || pageSize === undefined || pageSize <= SMALL_PAGE) return [first]
   return [first, await closedWalk({ ...walkRequest, pageSize: SMALL_PAGE }, context, lastPage)]
 }
 

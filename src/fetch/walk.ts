@@ -1,14 +1,27 @@
-import type { Answer, Client, Endpoint, PageFacts, Query, Verdict, Walk } from '../brokerage/index.js'
-import { nextStep, startWalk, UnprovenPageError } from '../brokerage/index.js'
+import type {
+  Answer,
+  Client,
+  Endpoint,
+  LastResponse,
+  PageFacts,
+  Query,
+  ReadLimits,
+  Verdict,
+  Walk,
+} from '../brokerage/index.js'
+import { nextStep, startWalk, UnansweredError } from '../brokerage/index.js'
 import type { ClosedWalk, PageRecord, WalkEnd } from '../land/journal.js'
 import { type LandingRun, landWalk, type WalkPage, type WalkSubject } from '../land/walk.js'
 import type { DatasetName } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
+import type { FaultScope } from './fault-scope.js'
 
 /** What all page walks of a run share. */
 export interface FetchContext extends LandingRun {
   readonly client: Client
   readonly signal: AbortSignal
+  /** Decides whether a failure concerns a window, its endpoint or the service. */
+  readonly scope: FaultScope
   /** Called before every page. @throws DeadlineReached when the run may fetch no longer */
   checkDeadline(): void
   /** Number of listed symbols; 0 before the first list. */
@@ -25,7 +38,11 @@ export interface WalkRequest<Asked extends DatasetName | PartName> extends WalkS
   readonly pageSize: number | undefined
   /** Most rows that the window can have, margin included. */
   readonly ceiling: number
-  get(query: Query, signal: AbortSignal): ReturnType<Client['market']['get']>
+  /** Runs in a row in which the window failed. @default 0 */
+  readonly failedRuns?: number
+  /** Why it is not requested: the walk then only says so in the journal. */
+  readonly skipped?: LastResponse | undefined
+  get(query: Query, signal: AbortSignal, limits: ReadLimits): ReturnType<Client['market']['get']>
 }
 
 /** Fields that the journal line of the last page has besides how the walk ended. */
@@ -37,7 +54,8 @@ export type LastPageFields = Pick<PageRecord, 'closes' | 'of_other_keys'>
  *
  * @param mayLeaveOpen whether the walk is left open if its pages shifted between requests: the caller then makes it again
  * @returns undefined if it was left open: its pages are never loaded
- * @throws the signal's reason between two pages · what `checkDeadline` throws · ServiceError, SettingsError from the client · StorageError
+ * @throws the signal's reason between two pages · what `checkDeadline` throws · ServiceError of an outage, SettingsError from the
+ *   client · StorageError
  */
 export async function walkOnce<Asked extends DatasetName | PartName>(
   request: WalkRequest<Asked>,
@@ -52,18 +70,26 @@ export async function walkOnce<Asked extends DatasetName | PartName>(
 /** Requests one page after the other; each is requested only after the consumer has taken the page before. */
 async function* requestPages<Asked extends DatasetName | PartName>(
   request: WalkRequest<Asked>,
-  { signal, checkDeadline }: Pick<FetchContext, 'signal' | 'checkDeadline'>,
+  context: Pick<FetchContext, 'signal' | 'checkDeadline' | 'scope'>,
   mayLeaveOpen: boolean,
   lastPage: LastPageFields,
 ): AsyncGenerator<WalkPage> {
+  const { signal, checkDeadline, scope } = context
+  const limits = scope.limitsOf(request.endpoint, request.failedRuns ?? 0)
+  const skipped = request.skipped ?? scope.skipped(request.endpoint)
   let walk: Walk | undefined = startWalk(request.endpoint, request.query, request.pageSize, request.ceiling)
   while (walk) {
     signal.throwIfAborted()
     checkDeadline()
-    const answer = await requestPage(request, walk, signal)
-    if (answer instanceof UnprovenPageError) return yield unprovenPage(walk, answer, lastPage)
+    if (skipped) return yield { ...noPage(walk, skipped), ...lastPage }
+    const answer = await requestPage(request, walk, limits, signal)
+    if (answer instanceof UnansweredError) {
+      await scope.failed(request.endpoint, answer, signal)
+      return yield { ...noPage(walk, answer.last), ...lastPage }
+    }
+    scope.answered(request.endpoint)
     const step = nextStep(walk, answer)
-    const end = step.closed && !(step.closed.walkAgain && mayLeaveOpen) ? endOf(step.closed) : null
+    const end = step.closed && !(step.closed.walkAgain && mayLeaveOpen) ? endOf(step.closed, answer) : null
     yield {
       query: answer.query,
       status: answer.status,
@@ -87,24 +113,32 @@ async function* requestPages<Asked extends DatasetName | PartName>(
 async function requestPage<Asked extends DatasetName | PartName>(
   request: WalkRequest<Asked>,
   { query }: Walk,
+  limits: ReadLimits,
   signal: AbortSignal,
-): Promise<Answer | UnprovenPageError> {
+): Promise<Answer | UnansweredError> {
   try {
-    return await request.get(query, signal)
+    return await request.get(query, signal, limits)
   } catch (error) {
-    if (error instanceof UnprovenPageError) return error
+    if (error instanceof UnansweredError) return error
     throw error
   }
 }
 
-/** The last page of a walk that ends because a page could not be proven. It has no records; the ledger gets its request. */
-function unprovenPage(walk: Walk, error: UnprovenPageError, lastPage: LastPageFields): WalkPage {
-  const { problem, body, attempts, receivedAt } = error
+/** The last page of a walk that ends because there was no usable answer. It has no records; the ledger gets its request. */
+function noPage(walk: Walk, { problem, status, body, attempts, receivedAt }: LastResponse): WalkPage {
   return {
-    ...{ query: walk.query, status: 200, attempts, body: new Uint8Array(), wire: undefined, receivedAt },
-    ...{ rows: 0, shape: 'none', fields: null, plain: false, refused: body },
-    end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}` },
-    ...lastPage,
+    query: walk.query,
+    status: status ?? null,
+    attempts,
+    body: new Uint8Array(),
+    wire: undefined,
+    receivedAt,
+    rows: 0,
+    shape: 'none',
+    fields: null,
+    plain: false,
+    refused: body,
+    end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}`, code: 'failed' },
   }
 }
 
@@ -116,6 +150,9 @@ function countsOf({ itemsCount, pageCount, pageSize }: PageFacts): NonNullable<P
   }
 }
 
-function endOf({ state, reason }: Verdict): WalkEnd {
-  return { state, reason: reason ?? null }
+/** `400` refuses the query: the service may not have what it asks for. Every other refusal is a failure. */
+function endOf({ state, reason }: Verdict, { status, error }: Answer): WalkEnd {
+  const isOfQuery = status === 400 || error?.code.startsWith('400') === true
+  if (state !== 'refused' || isOfQuery) return { state, reason: reason ?? null }
+  return { state: 'incomplete', reason: `refused: ${reason}`, code: 'failed' }
 }

@@ -18,6 +18,8 @@ import { writePageFiles } from './page-files.js'
 export interface WalkEnd {
   state: 'complete' | 'empty' | 'incomplete' | 'refused' | 'imported'
   reason: string | null
+  /** No request got a usable answer, or none was sent. Absent in lines of older versions. */
+  code?: 'failed'
 }
 
 /** One landed page: one line of the journal. A replay reads only journals and the pages that they name. */
@@ -33,7 +35,7 @@ export interface PageRecord {
   walk: string
   /** From 1. */
   page: number
-  /** HTTP status; null if the page came from a user's file. */
+  /** HTTP status; null if no response arrived, or if the page came from a user's file. */
   status: number | null
   /** Number of HTTP requests until the page was received. */
   attempts: number

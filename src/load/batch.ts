@@ -111,6 +111,7 @@ async function loadPages(
     await recordRequests(steps, dataset, walks)
     if (rejected > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
+    if (dataset.shape === 'session') await steps.run('load/batch/limits')
     const pages = walks.reduce((sum, walk) => sum + walk.pages.length, 0)
     const loaded = { dataset: name, pages, changed, blocked, ...(await countBatch(steps)) }
     if (isRepeatable(dataset)) await keepAnswers(steps, { dataset: name, keyName: '' }, answers, loaded)

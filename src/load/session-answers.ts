@@ -1,5 +1,6 @@
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
+import { isList } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import { dayRange, type FactParts } from './fact-parts.js'
 import type { IncompletePages } from './stage-pages.js'
@@ -24,13 +25,28 @@ export async function describeWalks(
       timeframe: walk.window.timeframe,
       window_from: walk.window.from,
       window_to: walk.window.to,
-      state: fault ? 'incomplete' : walk.end.state,
-      reason: fault ?? walk.end.reason,
+      ...(fault ? { state: 'incomplete', reason: fault, reason_code: null } : answerOf(walk)),
       received_at: last?.received_at,
       request_id: last?.id,
     }
   })
   await steps.run('load/batch/walk_answers', { values: [boundRows(rows)] })
+}
+
+/**
+ * How a walk ended, for the ledger. `400` refuses the query: a limit may explain that, of datasets with sessions. Every other
+ * refusal is a failure, whatever an earlier version wrote in the journal.
+ */
+function answerOf({ window, end, pages }: ClosedWalk): {
+  state: string
+  reason: string | null
+  reason_code: string | null
+} {
+  const { state, reason, code = null } = end
+  if (state !== 'refused') return { state, reason, reason_code: code }
+  const isOfQuery = pages.at(-1)?.status === 400 || reason?.startsWith('400') === true
+  if (isOfQuery && !isList(window.dataset)) return { state, reason, reason_code: 'refusal' }
+  return { state: 'incomplete', reason: `refused: ${reason ?? ''}`, reason_code: 'failed' }
 }
 
 /**

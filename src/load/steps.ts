@@ -61,6 +61,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/requests'],
   ['load/batch/quarantine'],
   ['load/batch/coverage'],
+  ['load/batch/limits'],
   ['load/batch/counts'],
   ['load/batch/incomplete_sessions'],
   ['load/repeated/forget_answers'],

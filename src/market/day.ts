@@ -28,6 +28,11 @@ export function addDays(day: Day, days: number): Day {
   return dayText(date)
 }
 
+/** Calendar days of a range, both ends included; 0 or less where `to` is before `from`. */
+export function dayCount(from: Day, to: Day): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+}
+
 /** 0 Sunday … 6 Saturday. */
 export function weekday(day: Day): number {
   return new Date(day).getUTCDay()

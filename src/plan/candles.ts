@@ -108,7 +108,10 @@ function candidates(goal: Goal, sessions: readonly Day[], coverage: Coverage): M
   const hasSummary = (key: string, day: Day): boolean =>
     ['complete', 'empty'].includes(coverage.stateOf('securitiesSummary', key, '', day) ?? '')
   for (const day of sessions) {
-    if (hasSummary('*', day)) continue
+    // Before the service's data there is nothing to request; where it refuses only the whole market, symbols have states.
+    const isBeforeData =
+      coverage.summaryForm === 'market' && coverage.stateOf('securitiesSummary', '*', '', day) === 'refused'
+    if (hasSummary('*', day) || isBeforeData) continue
     for (const symbol of coverage.listed) {
       if (
         (selected && !selected.has(symbol)) ||

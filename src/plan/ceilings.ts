@@ -1,4 +1,4 @@
-import type { Day } from '../market/day.js'
+import { dayCount } from '../market/day.js'
 import { minutes, type Timeframe } from '../market/timeframe.js'
 import type { PartRequest } from './account-parts.js'
 import type { FetchedName, Window } from './datasets.js'
@@ -54,9 +54,4 @@ export function partCeiling({ part, from, to }: Pick<PartRequest, 'part' | 'from
 /** One bar more than fits, since a bar may begin before the open. */
 function barsPerDay(timeframe: Timeframe): number {
   return timeframe === '1d' ? 1 : Math.ceil(LONGEST_DAY_MINUTES / minutes(timeframe)) + 1
-}
-
-/** Calendar days, both included. */
-function dayCount(from: Day, to: Day): number {
-  return Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1)
 }

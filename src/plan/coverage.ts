@@ -50,6 +50,8 @@ export interface Coverage {
   uncompared: ReadonlyMap<string, readonly Day[]>
   /** State of a window; undefined if it was never requested. */
   stateOf(dataset: string, key: string, timeframe: Timeframe | '', day: Day): CoverageState | undefined
+  /** Whether the service refused the query for a window: beyond a limit (state `refused`), or not (`incomplete`). */
+  isRefusedQuery(dataset: string, key: string, day: Day): boolean
 }
 
 export const noCoverage: Coverage = {
@@ -63,4 +65,5 @@ export const noCoverage: Coverage = {
   unfinished: [],
   uncompared: new Map(),
   stateOf: () => undefined,
+  isRefusedQuery: () => false,
 }

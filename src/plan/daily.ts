@@ -29,16 +29,21 @@ export function planDaily(
 }
 
 /**
- * One request for the whole market if the service supports it, else one per symbol. If the service returned nothing for all
- * sessions, one symbol is requested too: if it has summaries, the service does not support requests for the whole market.
+ * One request for the whole market if the service supports it, else one per symbol. If it was refused, or the service returned
+ * nothing for all sessions, one symbol is requested too: if it has summaries, the service does not support requests for the
+ * whole market.
  */
 function summaryKeys(goal: Goal, sessions: readonly Day[], coverage: Coverage): readonly string[] {
   if (goal.symbols) return goal.symbols
-  const states = sessions.map((day) => coverage.stateOf('securitiesSummary', '*', '', day))
   const symbols = coverage.listed.length > 0 ? [...coverage.listed, ...coverage.delisted] : []
   if (symbols.length === 0 || sessions.length === 0) return ['*']
-  if (coverage.summaryForm === 'symbol' || states.some((state) => state === 'refused')) return symbols
-  return states.every((state) => state === 'empty') ? ['*', ...symbols.slice(0, 1)] : ['*']
+  if (coverage.summaryForm === 'symbol') return symbols
+  const isInDoubt = sessions.every(
+    (day) =>
+      coverage.isRefusedQuery('securitiesSummary', '*', day) ||
+      coverage.stateOf('securitiesSummary', '*', '', day) === 'empty',
+  )
+  return isInDoubt ? ['*', ...symbols.slice(0, 1)] : ['*']
 }
 
 /** Requests by range of sessions: the whole range for a refresh, else the sessions not stored yet, by month. */
@@ -52,14 +57,13 @@ function rangeRequests(
   const isStored = (day: Day): boolean =>
     ['complete', 'empty'].includes(coverage.stateOf(dataset, key, '', day) ?? '')
   const isRefused = (day: Day): boolean => coverage.stateOf(dataset, key, '', day) === 'refused'
-  const first = sessions[0]
-  const last = sessions.at(-1)
-  if (goal.refresh && first && last) {
-    if (sessions.some(isRefused)) return []
+  if (goal.refresh && sessions.length > 0) {
+    const served = sessions.slice(sessions.findLastIndex(isRefused) + 1)
+    const [first] = served
+    if (!first) return []
     // All days, not only known sessions: if a day that the calendar has as closed has rows, it was a session.
-    return [
-      rangeRequest(dataset, key, goal.from, goal.to, sessions.length, coverage, 'may have been restated'),
-    ]
+    const from = served.length < sessions.length ? first : goal.from
+    return [rangeRequest(dataset, key, from, goal.to, served.length, coverage, 'may have been restated')]
   }
   const wanted = sessions.filter((day) => !isStored(day) && !isRefused(day))
   return months(wanted).flatMap((month) =>

@@ -4,6 +4,7 @@ import { addDays, type Day } from '../market/day.js'
 import { isTimeframe } from '../market/timeframe.js'
 import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
 import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
+import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 
 interface CoverageRow {
@@ -12,6 +13,7 @@ interface CoverageRow {
   timeframe: string
   day: Day
   state: CoverageState
+  reason_code: string | null
 }
 
 /**
@@ -32,13 +34,11 @@ export async function readCoverage(
     [from, to],
   )
   const coverage = await database.rows<CoverageRow>(
-    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, state
+    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, state, reason_code
      FROM ops.coverage WHERE window_from BETWEEN ?::DATE AND ?::DATE AND state <> 'imported'`,
     [from, to],
   )
-  const states = new Map(
-    coverage.map((row) => [`${row.dataset} ${row.timeframe} ${row.day} ${row.key}`, row.state]),
-  )
+  const windows = new Map(coverage.map((row) => [nameOf(row), row]))
   const listed = securities.filter((row) => row.is_listed).map((row) => row.symbol)
   const known = new Set(listed)
   return {
@@ -58,8 +58,31 @@ export async function readCoverage(
         : [],
     ),
     uncompared: goal.crossChecks > 0 ? await uncompared(database, listed, goal) : new Map(),
-    stateOf: (dataset, key, timeframe, day) => states.get(`${dataset} ${timeframe} ${day} ${key}`),
+    stateOf: (dataset, key, timeframe, day) => windows.get(nameOf({ dataset, key, timeframe, day }))?.state,
+    isRefusedQuery: (dataset, key, day) =>
+      windows.get(nameOf({ dataset, key, timeframe: '', day }))?.reason_code === 'refusal',
   }
+}
+
+function nameOf({
+  dataset,
+  key,
+  timeframe,
+  day,
+}: Pick<CoverageRow, 'dataset' | 'key' | 'timeframe' | 'day'>): string {
+  return `${dataset} ${timeframe} ${day} ${key}`
+}
+
+/** In how many runs in a row each window failed: the most of its sessions; 0 for one that has not. */
+export async function readFailedRuns(database: Database): Promise<(window: Window<FetchedName>) => number> {
+  const rows = await database.rows<{ name: string; days: { day: Day; runs: number }[] }>(
+    sqlFile('warehouse/failed_runs.sql'),
+  )
+  const failed = new Map(rows.map(({ name, days }) => [name, days]))
+  return ({ dataset, key, timeframe, from, to }) =>
+    (failed.get(`${dataset} ${timeframe} ${key}`) ?? [])
+      .filter(({ day }) => from <= day && day <= to)
+      .reduce((most, { runs }) => Math.max(most, runs), 0)
 }
 
 /** Sessions before the goal's, of the symbols that have their turn in it. */

@@ -222,7 +222,7 @@ describe('an order book that is cut short', () => {
     const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
     standIn.setOptions({ faults: [down] })
     const refused = await withOtp(night(), cwd)
-    expect([refused.code, refused.stdout]).toEqual([4, expect.stringContaining('accounts were not read: ')])
+    expect([refused.code, refused.stdout]).toEqual([4, expect.stringContaining('accounts: page 1: HTTP 400')])
     expect(await hasCandles(cwd)).toBe(true)
 
     standIn.setOptions({ faults: [cut] })

@@ -66,7 +66,7 @@ describe('a run with a deadline', () => {
         expect.stringMatching(
           new RegExp(`^not fetched because of the deadline: ohlc, \\d+ windows of ${FIRST} to ${LAST}$`),
         ),
-        `not finished because of the deadline: candles of ${FIRST} to ${LAST}, accounts`,
+        `not finished because of the deadline: candles of ${FIRST} to ${LAST}`,
       ]),
     )
     expect(ran.stderr).toContain(

@@ -106,14 +106,26 @@ test('an outage ends with 5 in a bounded number of requests; what was published 
     expect(status.json()).toMatchObject({ lastRun: { exitCode: 5, tradingDate: LAST } })
     return standIn.requests.length - before
   }
-  // A login, then the four lists side by side, nine attempts each at the most.
-  expect(await outage((request) => request.path.includes('/data/'))).toBeLessThanOrEqual(1 + 4 * 9)
-  // A login, lists and daily datasets, three candles, then eight workers.
-  const daily = 1 + 4 + 5 + 1 + 10 + 1
+  // A login, then the four lists side by side, nine attempts each at the most, and the probe of another endpoint.
+  expect(await outage((request) => request.path.includes('/data/'))).toBeLessThanOrEqual(1 + 4 * 9 + 3)
+  standIn.setOptions({ faults: [] })
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(plain.twice)
+})
+
+test('one endpoint that fails is not an outage: 4, all else is published, few requests, and the next night is whole', async () => {
+  const standIn = await service()
+  const cwd = await afterEve()
+  const symbols = standIn.market.securities.length
   const candles: Fault['match'] = (request, nth) => request.path.endsWith('/data/ohlc') && nth > 3
-  const nothing: Fault = { kind: 'status', status: 204, match: { path: '/data/masterdata' } }
-  expect(await outage(candles, nothing)).toBeLessThanOrEqual(daily + 3 + 8 * 9)
-  // Limits are asked again too, which that run received as nothing.
+  standIn.setOptions({ faults: [{ kind: 'html502', match: candles, times: ALWAYS }] })
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  // Three are answered, eight are tried to their end, those after them once or, where they wait already, a little more.
+  expect(standIn.count('/data/ohlc')).toBeLessThanOrEqual(3 + 8 * 9 + 2 * symbols)
+  expect(ran.stdout).toMatch(/HPG 1m 2025-03-14: page 1: HTTP 502, text\/html/)
+  const summaries = "select count(*) as rows from market.daily_summary where trading_date = '2025-03-14'"
+  expect(await rowsOf(cwd, summaries)).not.toEqual([{ rows: '0' }])
   standIn.setOptions({ faults: [] })
   expectCode(await night(standIn, cwd), 0)
   expect(await heldHashes(cwd)).toEqual(plain.twice)

@@ -127,11 +127,13 @@ describe('a home with three keys', () => {
         .map(({ query }) => query.accountNo)
         .sort()
     expect([balances('old'), balances('main'), balances('third')]).toEqual([[], [CASH, MARGIN], [DERIVATIVE]])
-    // One session after the other: the last request of a key comes before the first of the next.
+    // The accounts of all keys before the candles: the first key goes on after the others.
     const order = service.requests.map(({ key }) => key ?? '')
     expect(order.filter((key, at) => key !== order[at - 1])).toEqual([
-      ...['old-key-0002', 'main-key-0001', 'third-key-0003'],
+      ...['old-key-0002', 'main-key-0001', 'third-key-0003', 'main-key-0001'],
     ])
+    const afterThird = service.requests.slice(order.lastIndexOf('third-key-0003') + 1)
+    expect(new Set(afterThird.map(({ path }) => path.split('/').at(-1)))).toEqual(new Set(['ohlc']))
 
     expect(await states(LAST)).toEqual([
       { account_no: CASH, key_name: 'main', state: 'complete' },

@@ -129,14 +129,23 @@ describe('a nightly', () => {
     expect(keys(coverageOf({}, {}))).toEqual(['*'])
   })
 
-  test('falls back to one window per symbol where the whole market is refused, and remembers', () => {
-    const refused = coverageOf({ delisted: ['OLD'] }, { 'securitiesSummary *  2025-03-13': 'refused' })
-    const daily = planStage('daily', nightly, refused, calendar).requests
-    expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
-      'AAA',
-      'BBB',
-      'OLD',
-    ])
+  test('where the whole market is refused, asks for one symbol first, and for all once symbols are answered', () => {
+    const keysOf = (coverage: Coverage): string[] =>
+      planStage('daily', nightly, coverage, calendar)
+        .requests.filter((each) => each.dataset === 'securitiesSummary')
+        .map((each) => each.key)
+    const isRefusedQuery = (_: string, key: string): boolean => key === '*'
+    const refused = { ...coverageOf({ delisted: ['OLD'] }), isRefusedQuery }
+    expect(keysOf(refused)).toEqual(['*', 'AAA'])
+    expect(keysOf({ ...refused, summaryForm: 'symbol' })).toEqual(['AAA', 'BBB', 'OLD'])
+  })
+
+  test('sessions before the data of the service are not refreshed, those after them are', () => {
+    const before = coverageOf({}, { 'masterdata *  2025-03-13': 'refused' })
+    const limits = planStage('daily', { ...nightly, from: '2025-03-12' }, before, calendar).requests.filter(
+      (each) => each.dataset === 'masterdata',
+    )
+    expect(limits.map(({ from, to }) => [from, to])).toEqual([['2025-03-14', '2025-03-14']])
   })
 
   test('--symbols limits summaries and candles', () => {

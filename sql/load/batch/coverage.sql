@@ -1,27 +1,40 @@
--- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing or
--- refuses, because it deletes old data and the warehouse does not. A file never replaces the state of a
+-- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing,
+-- because it deletes old data and the warehouse does not. A file never replaces the state of a
 -- window that the service answered; an answer of the service replaces the state `imported`.
 -- reads: ops.coverage, session_answer, variable dataset
 -- writes: next_coverage, ops.coverage, ops.dirty_partition
 
 -- grain: one row per window whose state changes
 CREATE OR REPLACE TEMP TABLE next_coverage AS
+WITH compared_answer AS (
+  SELECT answer.*, stored.dataset IS NOT NULL AS is_stored, stored.state AS stored_state,
+    stored.reason AS stored_reason, stored.row_count AS stored_rows, stored.failed_runs AS stored_failures,
+    -- a page is named for its run: RUN-NUMBER
+    regexp_replace(stored.request_id, '-[0-9]+$', '') IS DISTINCT FROM
+      regexp_replace(answer.request_id, '-[0-9]+$', '') AS is_other_run,
+    -- sql/load/batch/limits.sql decides afterwards which refusals are limits
+    CASE WHEN answer.state <> 'refused' THEN answer.state
+      WHEN stored.reason_code = 'refusal' THEN stored.state ELSE 'incomplete' END AS next_state
+  FROM session_answer answer
+  LEFT JOIN ops.coverage stored
+    ON stored.dataset = getvariable('dataset') AND stored.key = answer.key
+    AND stored.timeframe = answer.timeframe AND stored.window_from = answer.day
+)
 SELECT
-  getvariable('dataset') AS dataset, answer.key, answer.timeframe,
-  answer.day AS window_from, answer.day AS window_to,
-  answer.state, answer.reason, answer.row_count,
-  CASE WHEN answer.timeframe NOT IN ('', '1d')
-    THEN CAST(answer.day + INTERVAL 1 YEAR + INTERVAL 1 DAY AS DATE) END AS expires_on,
-  answer.request_id
-FROM session_answer answer
-LEFT JOIN ops.coverage stored
-  ON stored.dataset = getvariable('dataset') AND stored.key = answer.key
-  AND stored.timeframe = answer.timeframe AND stored.window_from = answer.day
-WHERE stored.dataset IS NULL
-  OR (stored.state, stored.reason, stored.row_count)
-    IS DISTINCT FROM (answer.state, answer.reason, answer.row_count)
-  AND NOT (stored.state = 'complete' AND answer.state IN ('empty', 'refused'))
-  AND NOT (stored.state <> 'imported' AND answer.state = 'imported');
+  getvariable('dataset') AS dataset, key, timeframe, day AS window_from, day AS window_to,
+  next_state AS state, reason, row_count,
+  CASE WHEN timeframe NOT IN ('', '1d') THEN CAST(day + INTERVAL 1 YEAR + INTERVAL 1 DAY AS DATE) END
+    AS expires_on,
+  request_id, reason_code,
+  CASE WHEN reason_code IN ('failed', 'refusal')
+    THEN coalesce(stored_failures, 0) + CAST(is_other_run OR stored_failures IS NULL AS INTEGER) END
+    AS failed_runs
+FROM compared_answer
+WHERE NOT is_stored
+  OR ((stored_state, stored_reason, stored_rows) IS DISTINCT FROM (next_state, reason, row_count)
+    OR reason_code IN ('failed', 'refusal') AND is_other_run)
+  AND NOT (stored_state = 'complete' AND next_state = 'empty')
+  AND NOT (stored_state <> 'imported' AND next_state = 'imported');
 
 DELETE FROM ops.coverage AS stored USING next_coverage
 WHERE stored.dataset = next_coverage.dataset AND stored.key = next_coverage.key

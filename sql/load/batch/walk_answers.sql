@@ -9,6 +9,7 @@ SELECT unnest(from_json(?, '[{
   "window_to": "DATE",
   "state": "VARCHAR",
   "reason": "VARCHAR",
+  "reason_code": "VARCHAR",
   "received_at": "TIMESTAMPTZ",
   "request_id": "VARCHAR"
 }]'), recursive := true);

@@ -56,5 +56,5 @@ SELECT
     WHEN row_count = 0 THEN 'empty'
     ELSE 'complete'
   END AS state,
-  fault AS reason, row_count, received_at, request_id
+  fault AS reason, reason_code, row_count, received_at, request_id
 FROM checked_session;

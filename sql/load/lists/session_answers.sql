@@ -38,6 +38,6 @@ WITH received_count AS (
 SELECT
   walk, key, timeframe, getvariable('as_of') AS day,
   CASE WHEN fault IS NULL THEN state ELSE 'incomplete' END AS state,
-  coalesce(fault, reason) AS reason,
+  coalesce(fault, reason) AS reason, reason_code,
   row_count, received_at, request_id
 FROM checked_list;

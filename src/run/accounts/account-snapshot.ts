@@ -1,4 +1,6 @@
 import pLimit from 'p-limit'
+import type { LastResponse } from '../../brokerage/index.js'
+import { ServiceError, SettingsError } from '../../errors.js'
 import { fetchPart } from '../../fetch/part.js'
 import type { LastPageFields } from '../../fetch/walk.js'
 import type { PartWalk } from '../../land/journal.js'
@@ -33,7 +35,7 @@ interface OwnedRecord {
  * journal line of the very last page closes the snapshot; one that was not closed is never loaded. An account that an earlier
  * key of the run has read is left to that key.
  *
- * @throws as `fetchPart`
+ * @throws as `fetchPart`; an outage, or a session that was lost on the way, after what was read before it is loaded
  */
 export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const { run } = fetching
@@ -49,6 +51,7 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
     loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),
   )
   for (const account of snapshot.accounts) fetching.accountsRead.add(account)
+  if (snapshot.failure) throw snapshot.failure
   if (loaded.missing.length === 0) return { accounts: 'complete', why: null }
   return { accounts: 'partial', why: loaded.missing.join('; ') }
 }
@@ -58,6 +61,8 @@ class AccountSnapshot {
   readonly walks: PartWalk[] = []
   /** Numbers of the accounts that it contains. */
   accounts: readonly string[] = []
+  /** An outage, or a session that was lost on the way: the parts after it are not requested. */
+  failure: ServiceError | SettingsError | undefined
   readonly #fetching: Fetching
 
   constructor(
@@ -106,27 +111,35 @@ class AccountSnapshot {
   }
 
   async #fetch(request: PartRequest, lastPage: LastPageFields = {}): Promise<void> {
-    const { run, context } = this.#fetching
-    this.walks.push(...(await fetchPart(request, context, lastPage)))
+    const { run } = this.#fetching
+    this.walks.push(...(await this.#walksOf(request, lastPage)))
     run.tally.addWindows('snapshot')
     run.io.progress.advance(1, `${request.part} ${request.account}`)
   }
 
-  /** The first failure stops the others after their current page. */
-  async #fetchEach(requests: readonly PartRequest[]): Promise<void> {
-    const limit = pLimit(WORKERS)
-    const stop = new AbortController()
-    await Promise.all(requests.map((request) => limit(() => this.#fetchUnlessStopped(request, stop))))
+  async #walksOf(request: PartRequest, lastPage: LastPageFields): Promise<PartWalk[]> {
+    const { run, context } = this.#fetching
+    if (!this.failure)
+      try {
+        return await fetchPart(request, context, lastPage)
+      } catch (error) {
+        if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
+        context.signal.throwIfAborted()
+        this.failure ??= error
+      }
+    const skipped: LastResponse = {
+      problem: this.failure.message,
+      status: undefined,
+      body: new Uint8Array(),
+      attempts: 0,
+      receivedAt: run.io.effects.now(),
+    }
+    return await fetchPart(request, context, lastPage, skipped)
   }
 
-  async #fetchUnlessStopped(request: PartRequest, stop: AbortController): Promise<void> {
-    if (stop.signal.aborted) return
-    try {
-      await this.#fetch(request)
-    } catch (error) {
-      stop.abort()
-      throw error
-    }
+  async #fetchEach(requests: readonly PartRequest[]): Promise<void> {
+    const limit = pLimit(WORKERS)
+    await Promise.all(requests.map((request) => limit(() => this.#fetch(request))))
   }
 
   #recordsOf(table: string): OwnedRecord[] {

@@ -27,6 +27,12 @@ export interface ServiceOptions {
 }
 
 /**
+ * How long an unattended run waits for a service that cannot be reached: a restart of the service, a router or a name server
+ * takes seconds to minutes. Before the first answer, a wrong address is more likely.
+ */
+const PATIENCE = { patienceMs: 300_000, firstContactMs: 30_000 }
+
+/**
  * The service of a run: the one at BROKER_BASE_URL, or the embedded sandbox for as long as the run lasts,
  * in a worker thread (no orphan after a kill), where today is the run's trading date. A stored session is refreshed, so that
  * it is still valid at the next run.
@@ -41,6 +47,7 @@ export async function openService(settings: Settings, options: ServiceOptions, i
   const client = createClient(
     {
       ...settings.broker,
+      ...PATIENCE,
       baseUrl: settings.baseUrl,
       pageSizes: options.pageSizes,
       throttle: options.throttle,

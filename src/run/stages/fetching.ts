@@ -1,8 +1,9 @@
 import pLimit from 'p-limit'
 import type { Throttle } from '../../brokerage/index.js'
 import type { Effects } from '../../effects.js'
+import { FaultScope } from '../../fetch/fault-scope.js'
 import type { FetchContext } from '../../fetch/walk.js'
-import { fetchWindow } from '../../fetch/window.js'
+import { fetchWindow, type WindowContext } from '../../fetch/window.js'
 import type { Journal } from '../../land/journal.js'
 import { createLoader, type Loader } from '../../load/loader.js'
 import type { Coverage } from '../../plan/coverage.js'
@@ -11,7 +12,7 @@ import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
-import { readCoverage } from '../../warehouse/coverage.js'
+import { readCoverage, readFailedRuns } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
 import { DeadlineReached } from '../lifecycle/deadline.js'
 import type { Run } from '../lifecycle/run.js'
@@ -25,6 +26,8 @@ const WORKERS = 8
 export class Fetching {
   /** Coverage read since the last load, by goal, so that a stage without requests does not read the same again. */
   readonly #coverage = new Map<string, Coverage>()
+  /** See `WindowContext`. */
+  readonly #edges: WindowContext['edges'] = new Map()
 
   constructor(
     readonly run: Run,
@@ -46,8 +49,8 @@ export class Fetching {
   }
 
   /**
-   * Fetches and loads what a stage's plan requests. The first failure stops the others after their current page; page
-   * walks that were closed by then are loaded before the failure is thrown.
+   * Fetches and loads what a stage's plan requests. A window that fails is incomplete, and the others go on. An outage stops
+   * them after their current page; page walks that were closed by then are loaded before it is thrown.
    *
    * @throws DeadlineReached with the windows that were not closed in time, after the others were loaded
    */
@@ -60,10 +63,11 @@ export class Fetching {
       onLoaded: (loaded) => run.addLoaded(loaded),
     })
     const stop = new AbortController()
-    const listed = await listedCount(run.warehouse)
-    const stoppable = {
+    const stoppable: WindowContext = {
       ...context,
-      listed,
+      listed: await listedCount(run.warehouse),
+      failedRunsOf: await readFailedRuns(run.warehouse),
+      edges: this.#edges,
       signal: AbortSignal.any([context.signal, stop.signal]),
       onLanded: loader.landed,
     }
@@ -89,13 +93,13 @@ export class Fetching {
     if (unfetched.length > 0) throw new DeadlineReached(unfetched)
   }
 
-  async #fetch(request: WindowRequest, loader: Loader, context: FetchContext): Promise<void> {
+  async #fetch(request: WindowRequest, loader: Loader, context: WindowContext): Promise<void> {
     if (context.signal.aborted) return
     context.checkDeadline()
     const { tally, io } = this.run
-    const walk = await fetchWindow(request, context)
+    const walks = await fetchWindow(request, context)
     tally.addWindows(request.dataset)
-    await loader.add(walk)
+    for (const walk of walks) await loader.add(walk)
     io.progress.advance(1, `${request.dataset} ${request.key}`)
   }
 }
@@ -134,6 +138,7 @@ export async function withFetching<T>(
   try {
     const context = {
       client: service.client,
+      scope: new FaultScope(service.client),
       journal,
       home,
       run: identity.id,

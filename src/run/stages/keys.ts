@@ -10,17 +10,20 @@ import { type Fetching, type SharedFetching, withFetching } from './fetching.js'
 
 /** What a run does with its keys. */
 export interface KeyWork {
-  /** Requested once, with the first key that works. Where a key fails meanwhile, the next one goes on. */
-  market(fetching: Fetching): Promise<void>
+  /** Market data that is requested before the accounts, with the first key that works. */
+  beforeAccounts?(fetching: Fetching): Promise<void>
   /** With every key, one after the other; absent where the run reads no accounts. */
   accounts?: ((fetching: Fetching) => Promise<AccountsOfKey>) | undefined
+  /** All market data that is left: requested once. Where a key fails meanwhile, the next one goes on. */
+  market(fetching: Fetching): Promise<void>
   /** Whether the run is for the accounts alone: it fails where no key could read any. */
   readonly isForAccounts: boolean
 }
 
 /**
- * Runs `work` with the keys of the home, in the order of candlehouse.toml: one session at a time, all at the pace of one, since
- * a service may count requests per address too. A key that is refused or fails is reported and does not stop the others.
+ * Runs `work` with the keys of the home, in the order of candlehouse.toml, all at the pace of one, since a service may count
+ * requests per address too. The accounts of all keys are read before the candles: a snapshot that is missed cannot be fetched
+ * again. A key that is refused or fails is reported and does not stop the others; in an outage the accounts are still tried.
  *
  * @param sandbox the embedded sandbox, if it was started before
  * @throws what the only key, or every key, failed with · DeadlineReached · StorageError
@@ -38,17 +41,16 @@ export async function withKeys(run: Run, work: KeyWork, sandbox?: Promise<Runnin
     count: { pages: 0, walks: 0 },
     accountsRead: new Set(),
   }
-  await run.withJournal(async (journal) => {
-    const keys = new Keys(run, work, { ...shared, journal })
-    for (const key of keysOf(settings)) await keys.use(key)
-    keys.requireWork()
-  })
+  await run.withJournal((journal) => new Keys(run, work, { ...shared, journal }).useAll())
 }
 
 class Keys {
   #isMarketDone = false
   #isAnyDone = false
-  readonly #failures: (ServiceError | SettingsError)[] = []
+  readonly #failures = new Map<string, ServiceError | SettingsError>()
+  /** How the run ended with the accounts of each key, by its name; undefined where it reads none. */
+  readonly #ended = new Map<string, AccountsOfKey | undefined>()
+  #marketKey: string | undefined
 
   constructor(
     private readonly run: Run,
@@ -56,44 +58,93 @@ class Keys {
     private readonly shared: SharedFetching,
   ) {}
 
-  /** @param settings those of the key */
-  async use(settings: Settings): Promise<void> {
-    const { run, work, shared } = this
-    if (this.#isMarketDone && !work.accounts) return
-    if (!namesKeys(settings)) {
-      await withFetching(run, settings, shared, (fetching) => this.#workWith(fetching))
-      return
+  async useAll(): Promise<void> {
+    const keys = keysOf(this.run.settings)
+    try {
+      for (const [index, key] of keys.entries()) {
+        if (this.#isMarketDone && (this.#ended.has(key.keyName) || !this.work.accounts)) continue
+        if (this.#failures.has(key.keyName)) continue
+        await this.#use(key, async (fetching) => {
+          await this.#workWith(fetching, keys.slice(index + 1))
+        })
+      }
+    } finally {
+      this.#report(keys)
     }
-    const market = !this.#isMarketDone && !work.isForAccounts
+    this.#requireWork()
+  }
+
+  /** @param settings those of the key */
+  async #use(settings: Settings, work: (fetching: Fetching) => Promise<void>): Promise<void> {
+    const { run, shared } = this
     const key = runKeyOf(settings)
     try {
-      const ended = await withFetching(run, settings, shared, (fetching) => this.#workWith(fetching))
-      run.report.addKey({ name: key.name, market, accounts: null, why: null, ...ended })
+      await withFetching(run, settings, shared, work)
     } catch (error) {
+      if (!namesKeys(settings)) throw error
       if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
       run.io.signal.throwIfAborted()
       const accounts = error instanceof SettingsError ? 'refused' : 'failed'
       run.report.addProblems([key.about(`${accounts}: ${error.message}`)])
       if (error.hint) run.report.addNext([error.hint])
-      run.report.addKey({ name: key.name, market: false, accounts, why: error.message })
-      this.#failures.push(error)
+      this.#failures.set(key.name, error)
     }
   }
 
-  async #workWith(fetching: Fetching): Promise<AccountsOfKey | undefined> {
+  /** @param others keys whose accounts are read before the candles too */
+  async #workWith(fetching: Fetching, others: readonly Settings[]): Promise<void> {
+    const { name } = fetching.key
     // A key that is refused is known before anything is requested with it.
     if (namesKeys(this.run.settings)) await fetching.service.client.session.ensure(this.run.io.signal)
-    if (!this.#isMarketDone) await this.work.market(fetching)
+    const outage = await this.#beforeAccounts(fetching)
+    if (!this.#ended.has(name)) await this.#readAccounts(fetching)
+    if (outage) throw outage
+    for (const key of others) {
+      if (!this.work.accounts || this.#ended.has(key.keyName) || this.#failures.has(key.keyName)) continue
+      await this.#use(key, (other) => this.#readAccounts(other))
+    }
+    if (!this.#isMarketDone) {
+      await this.work.market(fetching)
+      this.#marketKey = name
+    }
     this.#isMarketDone = true
+  }
+
+  /** @returns the outage that ended it: the accounts are tried first */
+  async #beforeAccounts(fetching: Fetching): Promise<ServiceError | undefined> {
+    if (this.#isMarketDone || !this.work.accounts) return undefined
+    try {
+      await this.work.beforeAccounts?.(fetching)
+      return undefined
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
+    }
+  }
+
+  async #readAccounts(fetching: Fetching): Promise<void> {
     const ended = await this.work.accounts?.(fetching)
+    this.#ended.set(fetching.key.name, ended)
     this.#isAnyDone = true
-    return ended
+  }
+
+  /** The keys in their order, where the home names them. */
+  #report(keys: readonly Settings[]): void {
+    for (const settings of keys.filter(namesKeys)) {
+      const { keyName: name } = settings
+      const market = this.#marketKey === name && !this.work.isForAccounts
+      const failure = this.#failures.get(name)
+      const ended = this.#ended.get(name)
+      const accounts = failure instanceof SettingsError ? 'refused' : 'failed'
+      if (ended || market) this.run.report.addKey({ name, market, accounts: null, why: null, ...ended })
+      else if (failure) this.run.report.addKey({ name, market: false, accounts, why: failure.message })
+    }
   }
 
   /** @throws the failure of the service, or else of the keys, where no key did the work */
-  requireWork(): void {
+  #requireWork(): void {
     if (this.work.isForAccounts ? this.#isAnyDone : this.#isMarketDone) return
-    const failures = this.#failures
+    const failures = [...this.#failures.values()]
     const failure = failures.find((error) => error instanceof ServiceError) ?? failures[0]
     if (failure) throw failure
   }

@@ -9,6 +9,9 @@ import { requireKnownSymbols } from './known-symbols.js'
 /** Stages of market data in their order. */
 export const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
 
+/** Stages that come before the accounts: their prices depend on them, and they take minutes where candles may take hours. */
+export const STAGES_BEFORE_ACCOUNTS: readonly Stage[] = ['lists', 'daily']
+
 /** Stages that fetch datasets of the goal. */
 export function stagesOf(goal: Goal): readonly Stage[] {
   return STAGES.filter((stage) => goal.datasets.some((name) => datasets[name].stage === stage))
@@ -28,8 +31,9 @@ export async function runStages(
   goal: Goal,
   fetching: Fetching,
   { isFinished, onFinished }: Partial<StageProgress> = {},
+  stages: readonly Stage[] = STAGES,
 ): Promise<void> {
-  for (const stage of STAGES) {
+  for (const stage of stages) {
     if (isFinished?.(stage)) continue
     const [coverage, calendar] = await readKnown(goal, fetching)
     const plan = planStage(stage, goal, coverage, calendar)
@@ -60,8 +64,9 @@ async function fetchPerSymbol(goal: Goal, fetching: Fetching): Promise<void> {
   const remaining: Goal = { ...goal, datasets: ['securitiesSummary'], refresh: false }
   for (let round = 1; round <= 2; round++) {
     const plan = planStage('daily', remaining, ...(await readKnown(goal, fetching)))
-    if (!plan.requests.some(({ key }) => key !== '*')) return
-    await fetching.ingest(plan)
+    const requests = plan.requests.filter(({ key }) => key !== '*')
+    if (requests.length === 0) return
+    await fetching.ingest({ ...plan, requests })
   }
 }
 

@@ -14,7 +14,7 @@ import type { RunSummary } from '../report/summary.js'
 import { whileSandboxStarts } from '../session/service.js'
 import type { Fetching } from '../stages/fetching.js'
 import { type KeyWork, withKeys } from '../stages/keys.js'
-import { runStages, stagesOf } from '../stages/stages.js'
+import { runStages, STAGES, STAGES_BEFORE_ACCOUNTS, type StageProgress, stagesOf } from '../stages/stages.js'
 import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
 import { loadHistory } from './import.js'
 
@@ -42,27 +42,32 @@ function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
   return { work: (run) => loadHistory(run, history) }
 }
 
-/** Nightly, backfill, snapshot: the stages of each goal, then the accounts. */
+/** Nightly, backfill, snapshot: the stages of each goal, and the accounts before the candles. */
 function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
       const unfinished = unfinishedOf(spec)
       const finished = spec.goals.map(() => new Set<Stage>())
-      const work: KeyWork = {
-        async market(fetching) {
-          for (const [index, goal] of spec.goals.entries()) {
-            await runStages(goal, fetching, {
-              isFinished: (stage) => finished[index]?.has(stage) === true,
-              onFinished: (stage) => {
-                finished[index]?.add(stage)
-                unfinished.delete(stageName(stage, goal))
-              },
-            })
+      const runGoals = async (fetching: Fetching, stages: readonly Stage[]): Promise<void> => {
+        for (const [index, goal] of spec.goals.entries()) {
+          const progress: StageProgress = {
+            isFinished: (stage) => finished[index]?.has(stage) === true,
+            onFinished: (stage) => {
+              finished[index]?.add(stage)
+              unfinished.delete(stageName(stage, goal))
+            },
           }
+          await runStages(goal, fetching, progress, stages)
+        }
+      }
+      const work: KeyWork = {
+        beforeAccounts: (fetching) => runGoals(fetching, STAGES_BEFORE_ACCOUNTS),
+        accounts: readerOf(spec.accounts, unfinished),
+        async market(fetching) {
+          await runGoals(fetching, STAGES)
           if (spec.accounts === 'none') reportLostSession(fetching)
         },
-        accounts: readerOf(spec.accounts),
         isForAccounts: spec.accounts === 'only',
       }
       await untilDeadline(run, unfinished, () => withKeys(run, work, sandbox))
@@ -82,12 +87,13 @@ function stageName(stage: Stage, { from, to }: Goal): string {
   return stage === 'lists' ? stage : `${stage} of ${from} to ${to}`
 }
 
-function readerOf(accounts: RunSpec['accounts']): KeyWork['accounts'] {
+function readerOf(accounts: RunSpec['accounts'], unfinished: Unfinished): KeyWork['accounts'] {
   if (accounts === 'none') return undefined
-  if (accounts === 'beside') return accountsBesideMarket
   return async (fetching) => {
-    await requireTrading(fetching)
-    return await takeSnapshot(fetching)
+    if (accounts === 'only') await requireTrading(fetching)
+    const ended = await (accounts === 'only' ? takeSnapshot(fetching) : accountsBesideMarket(fetching))
+    unfinished.delete('accounts')
+    return ended
   }
 }
 
