@@ -39,13 +39,15 @@ export function identifier(name: string): string {
 }
 
 /**
- * Text of `sql/<path>` with its named parts put in: `$name` becomes the part of that name.
+ * Text of `sql/<path>` with its named parts put in: `$name` becomes the part of that name. Comments stay as they are: a line end
+ * inside a value (an account number of the service) would end the comment, and the rest of the value would run.
  *
  * @throws RangeError where the text names a part that is not given, or a part is given that it does not name
  */
 export function sqlTemplate(path: string, parts: Readonly<Record<string, string>>): string {
   const unused = new Set(Object.keys(parts))
-  const text = sqlFile(path).replaceAll(/\$([a-z]+(?:_[a-z]+)*)/g, (_, name: string) => {
+  const text = sqlFile(path).replaceAll(/--.*|\$([a-z]+(?:_[a-z]+)*)/g, (found, name?: string) => {
+    if (name === undefined) return found
     const part = parts[name]
     if (part === undefined) throw new RangeError(`sql/${path}: no part is given for $${name}`)
     unused.delete(name)

@@ -18,8 +18,11 @@ export interface Goal {
   readonly crossChecks: number
   /** Only these symbols; all when undefined. */
   readonly symbols: readonly string[] | undefined
-  /** Whether symbols that no list and no stored row has may be requested. @default false */
-  readonly allowUnknown?: boolean | undefined
+  /**
+   * Symbols that a user typed, which a list or a stored row has to know: a typing mistake ends the run before anything is
+   * requested. Never symbols from an answer of the service: those are as they are. @default none
+   */
+  readonly mustBeKnown?: readonly string[] | undefined
   /** Whether complete daily windows are requested again, because the service may have restated them. */
   readonly refresh: boolean
 }

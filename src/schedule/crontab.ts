@@ -1,4 +1,5 @@
 import type { Job } from '../run/jobs/job.js'
+import { shellWord } from '../shell-word.js'
 import { daysOf, timesOf } from './job-times.js'
 import { jobArguments, type Place } from './place.js'
 
@@ -8,7 +9,10 @@ import { jobArguments, type Place } from './place.js'
  */
 export function crontab(jobs: readonly Job[], place: Place): string {
   const command = (job: Job): string =>
-    [`CANDLEHOUSE_HOME=${shell(place.home)}`, ...[place.node, place.main, ...jobArguments(job)].map(shell)]
+    [
+      `CANDLEHOUSE_HOME=${shellWord(place.home)}`,
+      ...[place.node, place.main, ...jobArguments(job)].map(shellWord),
+    ]
       .join(' ')
       .replaceAll('%', '\\%')
   return jobs
@@ -17,12 +21,8 @@ export function crontab(jobs: readonly Job[], place: Place): string {
       // Sunday is 0 to cron and 7 to date.
       const pattern = `[${daysOf(weekdays).join('').replace('0', '7')}]-${hour}:${minute}`
       return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
-${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shell(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
+${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shellWord(place.folder).replaceAll('%', '\\%')} && ${command(job)} ;; esac
 `
     })
     .join('\n')
-}
-
-function shell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

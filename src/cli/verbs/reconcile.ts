@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
+import { shellWord } from '../../shell-word.js'
 import { day } from '../argument.js'
 import { renderReconciliation } from '../render/reconcile.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
@@ -32,7 +33,7 @@ async function explain(
   const account = typeof wanted === 'string' ? wanted : undefined
   if (date !== undefined)
     throw new UsageError('--explain goes through all snapshots of the account: it takes no --date', {
-      hint: `candlehouse reconcile --explain ${account ?? ''}`.trim(),
+      hint: `candlehouse reconcile --explain ${account === undefined ? '' : shellWord(account)}`.trim(),
     })
   const { explainAccount, explainAccounts } = await import('../../read/explain/index.js')
   const { renderExplanation } = await import('../render/explain.js')

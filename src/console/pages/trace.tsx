@@ -1,3 +1,4 @@
+import { shellWord } from '../../shell-word.js'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { useLoaded } from './loaded.js'
@@ -32,7 +33,7 @@ export function TracePage({ words }: { words: readonly string[] }) {
       <h1>
         Trace <span class="quiet">{relation}</span>
       </h1>
-      <Command text={`candlehouse trace ${relation} '${key.replaceAll("'", `'\\''`)}'`} />
+      <Command text={`candlehouse trace ${relation} ${shellWord(key)}`} />
       {error && <Failure error={error} />}
       {value ? <Traced trace={value} /> : !error && <p class="quiet">Loading…</p>}
     </>

@@ -1,5 +1,6 @@
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
+import { shellWord } from '../../shell-word.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Ask, type Interval, readHistory } from './account-history.js'
 import { type CashChange, cashChange, feeRate } from './cash-change.js'
@@ -98,7 +99,7 @@ async function unknownAccount(ask: Ask, account: string): Promise<UsageError> {
   return new UsageError(`there is no complete snapshot of an account ${account}`, {
     hint:
       numbers.length > 0
-        ? `candlehouse reconcile --explain ${numbers[0]} (stored: ${numbers.join(', ')})`
+        ? `candlehouse reconcile --explain ${shellWord(numbers[0] ?? '')} (stored: ${numbers.join(', ')})`
         : NO_SNAPSHOT,
   })
 }

@@ -1,5 +1,6 @@
 import type { Cash, Interval } from '../explain/account-history.js'
 import type { CashChange } from '../explain/cash-change.js'
+import { accountPart } from './names.js'
 
 /** One line of a transaction. Amounts of money are whole hundredths of a VND, shares are whole. */
 export interface Posting {
@@ -35,7 +36,8 @@ export interface Holding {
 }
 
 /** Names of the accounts of one brokerage account. */
-export function accountsOf(number: string) {
+export function accountsOf(account: string) {
+  const number = accountPart(account)
   const assets = `Assets:Brokerage:${number}`
   return {
     cash: `${assets}:Cash`,

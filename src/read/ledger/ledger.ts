@@ -1,5 +1,6 @@
 import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
+import { shellWord } from '../../shell-word.js'
 import { writeWholeFile } from '../../whole-file.js'
 import { type Ask, readHistory } from '../explain/account-history.js'
 import { feeRate } from '../explain/cash-change.js'
@@ -75,7 +76,7 @@ function requireWhole(books: readonly Written[], partial: boolean): void {
   const [first] = books.filter(({ stopped }) => stopped !== null)
   if (first && !partial)
     throw new UsageError(`account ${first.account} is not reconciled: ${first.stopped}`, {
-      hint: `candlehouse reconcile --explain ${first.account}; --partial writes the books up to ${first.upTo}`,
+      hint: `candlehouse reconcile --explain ${shellWord(first.account)}; --partial writes the books up to ${first.upTo}`,
     })
 }
 

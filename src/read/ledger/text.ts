@@ -1,5 +1,6 @@
 import { addDays } from '../../market/day.js'
 import type { Assertion, Posting, Transaction } from './entries.js'
+import { commodityName } from './names.js'
 
 export const LEDGER_FORMATS = ['beancount', 'hledger'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
@@ -24,10 +25,10 @@ function beancount(head: readonly string[], { transactions, assertions }: Books)
   const entry = ({ day, text, postings }: Transaction): string =>
     [
       `${day} * "${plain(text)}"`,
-      ...postings.map((posting) => `  ${posting.account}  ${amountOf(posting, commodity)}`),
+      ...postings.map((posting) => `  ${posting.account}  ${amountOf(posting, commodityName)}`),
     ].join('\n')
   const check = ({ day, account, amount, symbol }: Assertion): string =>
-    `${addDays(day, 1)} balance ${account}  ${amountOf({ account, amount, symbol }, commodity)}`
+    `${addDays(day, 1)} balance ${account}  ${amountOf({ account, amount, symbol }, commodityName)}`
   return [
     ...head.map((line) => `; ${line}`),
     'option "title" "candlehouse"',
@@ -42,7 +43,7 @@ function beancount(head: readonly string[], { transactions, assertions }: Books)
 
 /** https://hledger.org/hledger.html#balance-assertions: an assertion is a posting of nothing with the balance behind it. */
 function hledger(head: readonly string[], { transactions, assertions }: Books): string {
-  const quoted = (symbol: string): string => `"${plain(symbol)}"`
+  const quoted = (symbol: string): string => `"${/^[\w.-]+$/.test(symbol) ? symbol : commodityName(symbol)}"`
   const entry = ({ day, text, postings }: Transaction): string =>
     [
       `${day} * ${plain(text)}`,
@@ -74,12 +75,6 @@ function byDay(
 function amountOf({ amount, symbol, total }: Posting, write: (symbol: string) => string): string {
   if (symbol === null) return `${money(amount)} VND`
   return `${amount} ${write(symbol)}${total === undefined ? '' : ` @@ ${money(total)} VND`}`
-}
-
-/** Names of commodities begin with a capital letter: symbols of contracts begin with a digit. */
-function commodity(symbol: string): string {
-  const name = symbol.replaceAll(/[^A-Z0-9._-]/g, '-').replace(/[._-]+$/, '')
-  return /^[A-Z][A-Z0-9._-]*$/.test(name) && name.length > 1 ? name : `X${name}`
 }
 
 /** Without characters that end a string or begin a comment in either format. */

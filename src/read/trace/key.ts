@@ -2,6 +2,7 @@ import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { UsageError } from '../../errors.js'
 import type { Relation } from '../../relations.js'
+import { shellWord } from '../../shell-word.js'
 import { parseTime, shortInstant } from './time.js'
 
 /** Key column → its value as text: a day, an instant with its zone, a whole number, or the text itself. */
@@ -136,9 +137,4 @@ function keyError(problem: string, { relation, columns, example }: KeyShape): Us
   return new UsageError(`${problem}: the key of ${relation.name} is ${names.join(', ')}`, {
     hint: example,
   })
-}
-
-/** A word as a shell reads it. */
-function shellWord(text: string): string {
-  return /^[\w.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,7 +4,8 @@ import type { Ask } from '../questions.js'
 /** One snapshot's day of an account. Figures are null where the snapshot is partial. */
 export interface AccountDay {
   readonly account_no: string
-  readonly account_type: string
+  /** Null for an account of another kind than the specification has. */
+  readonly account_type: string | null
   readonly trading_date: Day
   readonly state: string
   readonly missing: string | null

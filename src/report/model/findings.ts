@@ -1,4 +1,5 @@
 import type { Day } from '../../market/day.js'
+import { shellWord } from '../../shell-word.js'
 import type { Ask } from '../questions.js'
 
 /** A result of a rule. */
@@ -50,14 +51,9 @@ export function commandFor({ rule, relation, key }: Finding): string {
 function keyWords(key: string): string | undefined {
   try {
     const parsed = JSON.parse(key) as Record<string, unknown>
-    const words = Object.entries(parsed).map(([column, value]) => quoted(`${column}=${String(value)}`))
+    const words = Object.entries(parsed).map(([column, value]) => shellWord(`${column}=${String(value)}`))
     return words.length > 0 ? words.join(' ') : undefined
   } catch {
     return undefined
   }
-}
-
-/** A word that a POSIX shell passes on as it is. */
-function quoted(word: string): string {
-  return /^[\w=.:+@%/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

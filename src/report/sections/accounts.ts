@@ -36,7 +36,7 @@ export function accountsSection(accounts: readonly Account[], draw: Draw): Html 
 function accountCard(account: Account, namesKeys: boolean, draw: Draw): Html {
   const { latest, positions } = account
   return html`<article class="account">
-<h3>${account.account} <span class="badge">${latest.account_type.toLowerCase()}</span>${namesKeys && html` <span class="badge">key ${latest.key_name}</span>`}</h3>
+<h3>${account.account} ${latest.account_type !== null && html`<span class="badge">${latest.account_type.toLowerCase()}</span>`}${namesKeys && html` <span class="badge">key ${latest.key_name}</span>`}</h3>
 <p>Snapshot of ${date(latest.trading_date)}: ${latest.state}.${latest.missing ? ` Missing: ${latest.missing}.` : ''}</p>
 ${tiles(
   tile('Net asset value', money(latest.net_asset_value), changeOf(account)),

@@ -1,3 +1,4 @@
+import { BOARDS } from '../../market/board.js'
 import type { Day } from '../../market/day.js'
 import type { Goal } from '../../plan/goal.js'
 import { latestCloses } from '../../warehouse/snapshots.js'
@@ -9,7 +10,8 @@ const SESSIONS_FOR_A_CLOSE = 5
 
 /**
  * Latest closes of symbols in accounts, plain decimal text. Where the warehouse has none, the daily summaries of just these
- * symbols are requested first; a symbol that still has none is not in the result.
+ * symbols are requested first, if a board lists them: accounts also have expired contracts, rights and delisted shares, whatever
+ * their names are, and the service has no close of those. A symbol without a close is not in the result.
  */
 export async function closesOf(
   symbols: readonly string[],
@@ -31,6 +33,25 @@ export async function closesOf(
     symbols: unknown,
     refresh: false,
   }
-  await runStages(goal, fetching)
+  const listed = await listedOf(unknown, goal, fetching)
+  if (listed.length === 0) return stored
+  await runStages({ ...goal, symbols: listed }, fetching)
   return await latestCloses(warehouse, symbols, from, tradingDate)
+}
+
+/** Those of the symbols that a board lists now. Where nobody has asked for the lists of the trading date yet, they are fetched. */
+async function listedOf(symbols: readonly string[], goal: Goal, fetching: Fetching): Promise<string[]> {
+  const { tradingDate } = goal
+  const now: Goal = { ...goal, from: tradingDate, to: tradingDate }
+  const areListed = async (): Promise<{ listed: string[]; areFetched: boolean }> => {
+    const coverage = await fetching.readCoverage(now)
+    const names = new Set(coverage.listed)
+    const isFetched = (board: string): boolean =>
+      coverage.stateOf('securities', board, '', tradingDate) !== undefined
+    return { listed: symbols.filter((symbol) => names.has(symbol)), areFetched: BOARDS.some(isFetched) }
+  }
+  const stored = await areListed()
+  if (stored.listed.length === symbols.length || stored.areFetched) return stored.listed
+  await runStages({ ...now, datasets: ['securities'], symbols: undefined }, fetching)
+  return (await areListed()).listed
 }

@@ -106,8 +106,8 @@ async function planGoal(
   market: ExpectedMarket,
 ): Promise<Planned> {
   const coverage = warehouse ? await readCoverage(warehouse, goal) : noCoverage
-  if (warehouse && goal.symbols && !goal.allowUnknown && coverage.listed.length > 0) {
-    const { unknown, known } = await checkSymbols(warehouse, goal.symbols)
+  if (warehouse && goal.mustBeKnown && coverage.listed.length > 0) {
+    const { unknown, known } = await checkSymbols(warehouse, goal.mustBeKnown)
     refuseUnknownSymbols(unknown, known)
   }
   const { learnedClosed, learnedOpen } = coverage

@@ -59,7 +59,7 @@ export function nightlyGoal(
     timeframes: job.timeframes,
     crossChecks: symbols ? 0 : (job.crossChecks ?? 0),
     symbols,
-    allowUnknown,
+    mustBeKnown: allowUnknown ? undefined : symbols,
     refresh: true,
   }
 }
@@ -132,7 +132,7 @@ export function backfillGoals(
         timeframes: range.timeframe ? [range.timeframe] : job.timeframes,
         crossChecks: 0,
         symbols: range.symbols,
-        allowUnknown: range.allowUnknown,
+        mustBeKnown: range.allowUnknown ? undefined : range.symbols,
         refresh: false,
       })
       to = addDays(from, -1)

@@ -6,14 +6,14 @@ import { checkSymbols } from '../../warehouse/symbols.js'
 import type { Fetching } from './fetching.js'
 
 /**
- * Refuses unknown symbols, before anything of them is requested: an answer to a mistyped name is empty, and would
- * be stored as such. Called after the lists; a goal that does not want the lists has them fetched where they could help.
+ * Refuses unknown symbols that a user typed, before anything of them is requested: an answer to a mistyped name is empty, and
+ * would be stored as such. Called after the lists; a goal that does not want the lists has them fetched where they could help.
  *
  * @throws UsageError naming the nearest symbols
  */
 export async function requireKnownSymbols(goal: Goal, fetching: Fetching): Promise<void> {
-  const { symbols, allowUnknown } = goal
-  if (!symbols || allowUnknown) return
+  const { mustBeKnown: symbols } = goal
+  if (!symbols) return
   const { warehouse, planningCalendar } = fetching.run
   let check = await checkSymbols(warehouse, symbols)
   if (check.unknown.length > 0 && !goal.datasets.includes('securities')) {

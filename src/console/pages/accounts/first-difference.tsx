@@ -1,3 +1,4 @@
+import { shellWord } from '../../../shell-word.js'
 import { get } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { DataTable } from '../data-table.js'
@@ -61,7 +62,7 @@ export function FirstDifference({ account }: { account: string }) {
         ]}
         rows={value.differences}
       />
-      <Command text={`candlehouse reconcile --explain ${account}`} />
+      <Command text={`candlehouse reconcile --explain ${shellWord(account)}`} />
     </>
   )
 }
