@@ -109,6 +109,37 @@ describe('a trading date that is not a session', () => {
     expectNote(first, '2025-03-15 is a Saturday, not a session: the latest session before it is 2025-03-14')
   })
 
+  test('a snapshot of a Sunday is one of the session before it: no curve and no book has the Sunday', async () => {
+    const cwd = temporaryFolder()
+    const env = towards(standIn, { BROKER_OTP: standIn.otp })
+    for (const day of ['2025-03-14', '2025-03-16']) {
+      const ran = await cli(['nightly', '--date', day, '--sessions', '1', '--json'], { cwd, env })
+      expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ tradingDate: '2025-03-14' })])
+    }
+    expect(await stored(cwd, 'select distinct as_of::varchar as day from account.snapshot')).toEqual([
+      { day: '2025-03-14' },
+    ])
+    const days = 'select distinct trading_date from mart.account_equity_curve'
+    expect((await cli(['sql', '--csv', days], { cwd })).stdout.trim().split('\n').slice(1)).toEqual([
+      '2025-03-14',
+    ])
+  })
+
+  test('a backfill up to a Sunday goes up to the session before it', async () => {
+    const sunday = [
+      'backfill',
+      'masterdata',
+      '--from',
+      '2025-03-14',
+      '--to',
+      '2025-03-16',
+      '--date',
+      '2025-03-16',
+    ]
+    const ran = await run(temporaryFolder(), [...sunday, '--json'])
+    expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ tradingDate: '2025-03-14' })])
+  })
+
   test('2025-04-30 is a holiday', async () => {
     const ran = await run(temporaryFolder(), ['plan', '--date', '2025-04-30'])
     expect(ran.stderr).toContain(

@@ -47,6 +47,15 @@ describe('a nightly', () => {
     expect(() => tradingDateOf('2025-03-15', calendar, friday)).toThrow('is in the future')
   })
 
+  test('works for the session before a day without trading', () => {
+    const later = Date.parse('2025-06-01T00:00:00Z')
+    for (const day of ['2025-03-14', '2025-03-15', '2025-03-16'])
+      expect(tradingDateOf(day, calendar, later)).toBe('2025-03-14')
+    expect(tradingDateOf('2025-05-01', calendar, later)).toBe('2025-04-29')
+    const opened = loadCalendar([{ day: '2025-03-15', isSession: true, closedFor: '', source: '' }])
+    expect(tradingDateOf('2025-03-16', opened, later)).toBe('2025-03-15')
+  })
+
   test('spans its sessions over weekends and closed days', () => {
     expect(
       nightlyGoal(job, { tradingDate: '2025-05-05', sessions: 3, symbols: undefined }, calendar),

@@ -1,15 +1,39 @@
 -- grain: one row per account and trading date of which a snapshot was taken
 -- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
 -- is missing is not reported, and never read as nothing held.
+-- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it) belongs to the
+-- session before it: what an account holds on a Sunday is what it held on Friday evening.
 CREATE OR REPLACE VIEW mart.account_day AS
-WITH day AS (
+WITH snapshot_day AS (
+  SELECT DISTINCT as_of AS day,
+    isodow(as_of) > 5 OR as_of IN (SELECT closed.day FROM mart.closed_day closed) AS is_closed
+  FROM account.snapshot
+), traded_day AS (
+  SELECT DISTINCT trading_date AS day
+  FROM market.daily_summary
+  WHERE trading_date IN (SELECT day FROM snapshot_day WHERE is_closed)
+), earlier_day AS (
+  -- No closure of the exchanges is longer than these days.
+  SELECT day, day - CAST(unnest(range(1, 31)) AS INTEGER) AS earlier
+  FROM snapshot_day
+  WHERE is_closed AND day NOT IN (SELECT day FROM traded_day)
+), session_of_closed_day AS (
+  SELECT day, max(earlier) AS session
+  FROM earlier_day
+  WHERE isodow(earlier) <= 5 AND earlier NOT IN (SELECT closed.day FROM mart.closed_day closed)
+  GROUP BY day
+), session_snapshot AS (
+  SELECT snapshot.* REPLACE (coalesce(session_of_closed_day.session, snapshot.as_of) AS as_of)
+  FROM account.snapshot snapshot
+  LEFT JOIN session_of_closed_day ON session_of_closed_day.day = snapshot.as_of
+  WHERE account_no <> '*'
+), day AS (
   SELECT account_no, as_of,
     arg_max(snapshot_id, received_at) FILTER (WHERE state = 'complete') AS snapshot_id,
     max(received_at) FILTER (WHERE state = 'complete') AS received_at,
     arg_max(key_name, (state = 'complete', received_at)) AS key_name,
     arg_max(missing, received_at) FILTER (WHERE state <> 'complete') AS missing
-  FROM account.snapshot
-  WHERE account_no <> '*'
+  FROM session_snapshot
   GROUP BY account_no, as_of
 ), day_pair AS (
   SELECT *,
@@ -35,7 +59,7 @@ COMMENT ON VIEW mart.account_day IS
 COMMENT ON COLUMN mart.account_day.account_type IS
   'CASH, MARGIN or DERIVATIVE; where the account list does not report it, by the last digit of the number.';
 COMMENT ON COLUMN mart.account_day.trading_date IS
-  'Trading date the snapshot is for (account.snapshot.as_of).';
+  'Session the snapshot is for (account.snapshot.as_of; for a day without trading the session before it).';
 COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot of that day is complete.';
 COMMENT ON COLUMN mart.account_day.snapshot_id IS
   'Latest complete snapshot of the day; null where there is none.';

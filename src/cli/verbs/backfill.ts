@@ -78,7 +78,10 @@ export function withBackfillOptions(command: Command): Command {
 export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call: Call): RunSpec {
   const calendar = loadCalendar(readCalendarDays(call.settings.home))
   const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
-  const { from, to, timeframe, symbols, allowUnknown } = options
+  const { from, timeframe, symbols, allowUnknown } = options
+  // Nothing was traded between the trading date and the day without trading that stands for it.
+  const isBehind = options.to !== undefined && options.date !== undefined && options.to <= options.date
+  const to = isBehind && tradingDate < (options.to ?? '') ? tradingDate : options.to
   const range = { dataset, from, to, timeframe, symbols, allowUnknown }
   const goals = backfillGoals(backfill, tradingDate, range, calendar)
   return {

@@ -7,7 +7,8 @@ import type { Goal } from '../../plan/goal.js'
 import type { DataJob } from './job.js'
 
 /**
- * The trading date a run works for: the given date, or else the latest session that has closed.
+ * The trading date a run works for: the given date, or else the latest session that has closed. A date without trading stands
+ * for the session before it: what the lists and the accounts have on a Sunday is what they had on Friday evening.
  *
  * @throws UsageError when the date is in the future: nothing is requested past today
  */
@@ -18,7 +19,7 @@ export function tradingDateOf(given: Day | undefined, calendar: Calendar, now: n
       hint: 'omit --date to use the latest session that has closed',
     })
   }
-  return given
+  return calendar.isSession(given) ? given : calendar.previousSession(given)
 }
 
 /** A note if the trading date that a person gave is not a session. */
