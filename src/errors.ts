@@ -23,6 +23,20 @@ export class SettingsError extends CandlehouseError {
   readonly exitCode = 3
 }
 
+/** The clock of this machine is wrong: what is "as of now" would be stored under another day. */
+export class WrongClockError extends CandlehouseError {
+  readonly exitCode = 3
+
+  /** @param serviceTime the service's clock, epoch milliseconds */
+  constructor(
+    message: string,
+    readonly serviceTime: number,
+    options: { hint: string },
+  ) {
+    super(message, options)
+  }
+}
+
 /** The service failed (outage, retry budget empty, lost session): run again later. */
 export class ServiceError extends CandlehouseError {
   readonly exitCode = 5

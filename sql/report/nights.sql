@@ -6,5 +6,5 @@ SELECT run_id, job, trading_date, started_at, finished_at, state, exit_code,
   CAST(windows AS DOUBLE) AS windows
 FROM ops.run
 WHERE job = 'nightly' AND trading_date <= $day AND finished_at IS NOT NULL
-ORDER BY started_at DESC
+ORDER BY run_id DESC
 LIMIT 20;

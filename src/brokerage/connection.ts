@@ -8,6 +8,7 @@ import { createAuth } from './session/auth.js'
 import type { SharedSession } from './session/session-view.js'
 import { createSession } from './session/shared-session.js'
 import { PauseNotice } from './throttle/pause-notice.js'
+import { readHttpDate } from './throttle/retry-after.js'
 import { createThrottle, type Throttle } from './throttle/throttle.js'
 import { createTransport, type Transport } from './transport/transport.js'
 
@@ -40,6 +41,11 @@ export interface ClientOptions extends RetryOptions {
   readonly maxBodyBytes?: number
   /** Rows per page to begin with, as `pageSizeFor` of an earlier client returned. @default 1000, smaller after refusals */
   readonly pageSizes?: Readonly<Partial<Record<Endpoint, number>>>
+  /**
+   * Called with the service's clock and this machine's, in epoch milliseconds, for every response that has a readable `Date`.
+   * What it throws ends the request: nothing of the response is used.
+   */
+  readonly onServiceTime?: ((serviceTime: number, receivedAt: number) => void) | undefined
   /** For tests: undici's MockAgent in place of real connections. */
   readonly dispatcher?: Dispatcher
 }
@@ -64,7 +70,7 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
     options.tokens?.refreshToken,
   ])
     secrets.add(secret)
-  const transport = createTransport(
+  const plainTransport = createTransport(
     {
       baseUrl: options.baseUrl,
       language: options.language ?? 'en',
@@ -75,6 +81,8 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
     },
     effects,
   )
+  const { onServiceTime } = options
+  const transport = onServiceTime ? withServiceTime(plainTransport, onServiceTime) : plainTransport
   const notice = new PauseNotice(effects)
   const throttle = options.throttle ?? createThrottle({ maxRps: options.maxRps ?? 10 }, effects, notice)
   const sender = createSender({ transport, throttle, notice, secrets }, options, effects)
@@ -92,4 +100,20 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
     effects,
   )
   return { transport, throttle, sender, session, secrets }
+}
+
+function withServiceTime(
+  transport: Transport,
+  onServiceTime: NonNullable<ClientOptions['onServiceTime']>,
+): Transport {
+  return {
+    host: transport.host,
+    async exchange(request, signal) {
+      const response = await transport.exchange(request, signal)
+      const serviceTime = readHttpDate(response.headers.date)
+      if (serviceTime !== undefined) onServiceTime(serviceTime, response.receivedAt)
+      return response
+    },
+    close: () => transport.close(),
+  }
 }

@@ -1,4 +1,4 @@
-import { InterruptedError, LockedError } from '../errors.js'
+import { InterruptedError, LockedError, WrongClockError } from '../errors.js'
 import type { Day } from '../market/day.js'
 import type { WrittenReport } from '../report/write.js'
 import type { RunSpec } from '../run/jobs/run-spec.js'
@@ -37,9 +37,16 @@ async function runAndReport(spec: RunSpec, io: RunIo, call: Call): Promise<void>
   call.endWith(summary.exitCode)
 }
 
-/** Whether a run failed; one that was stopped goes on later, and another one that has the lock is still running. */
+/**
+ * Whether a run failed; one that was stopped goes on later, another one that has the lock is still running, and one with a wrong
+ * clock has no day to report of.
+ */
 function hasEnded(failure: unknown): boolean {
-  return !(failure instanceof InterruptedError || failure instanceof LockedError)
+  return !(
+    failure instanceof InterruptedError ||
+    failure instanceof LockedError ||
+    failure instanceof WrongClockError
+  )
 }
 
 /** A report that cannot be written is a warning: the night is what counts. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
@@ -7,7 +7,7 @@ import { refused } from '../system-fault.js'
 import { writeWholeFile } from '../whole-file.js'
 import { Drawings } from './charts/drawings.js'
 import type { Conclusion } from './model/conclusion.js'
-import { readReport } from './model/report.js'
+import { type Report, readReport } from './model/report.js'
 import { pageOf } from './page.js'
 
 export interface WrittenReport {
@@ -15,7 +15,7 @@ export interface WrittenReport {
   readonly conclusion: Conclusion
   /** The page of the day. */
   readonly file: string
-  /** `reports/latest.html`; null where this page is of an earlier day, or was written elsewhere. */
+  /** `reports/latest.html`; null where this page is not that of the last night, or was written elsewhere. */
   readonly latest: string | null
   readonly bytes: number
 }
@@ -23,7 +23,7 @@ export interface WrittenReport {
 export interface ReportOrder {
   /** Trading date. @default that of the last run */
   readonly day?: Day | undefined
-  /** @default `reports/DATE.html` of the home, and `reports/latest.html` where no later day has a report */
+  /** @default `reports/DATE.html` of the home, and `reports/latest.html` for the last night */
   readonly out?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export async function writeReport(
   const folder = join(home, 'reports')
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))
-  const files = out === undefined ? filesFor(folder, report.day) : { file: out, latest: null }
+  const files = out === undefined ? filesFor(folder, report) : { file: out, latest: null }
   for (const file of [files.file, files.latest]) {
     // Whoever may read the catalog, which has all of this, may read the report.
     if (file !== null) await writeWholeFile(file, page, { mode: 0o644, hint: 'free some space' })
@@ -64,19 +64,17 @@ function formerPage(folder: string, day: Day): string {
   }
 }
 
-function filesFor(folder: string, day: Day): Pick<WrittenReport, 'file' | 'latest'> {
+function filesFor(
+  folder: string,
+  { day, isLastNight }: Pick<Report, 'day' | 'isLastNight'>,
+): Pick<WrittenReport, 'file' | 'latest'> {
   try {
     if (!existsSync(folder)) {
       mkdirSync(folder)
       // Whatever the umask of the process is: see `writeReport`.
       chmodSync(folder, 0o755)
     }
-    const newest = readdirSync(folder)
-      .filter((name) => /^\d{4}-\d{2}-\d{2}\.html$/.test(name))
-      .sort()
-      .at(-1)
-    const isNewest = newest === undefined || newest <= `${day}.html`
-    return { file: join(folder, `${day}.html`), latest: isNewest ? join(folder, 'latest.html') : null }
+    return { file: join(folder, `${day}.html`), latest: isLastNight ? join(folder, 'latest.html') : null }
   } catch (cause) {
     throw refused(`create ${folder}`, cause, 'make the home writable')
   }

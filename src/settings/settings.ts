@@ -62,6 +62,8 @@ export interface Settings {
   bucket: BucketSettings
   /** Hours that a run may fetch; undefined: the job's own. */
   maxHours: number | undefined
+  /** Hours by which the clock of the machine may differ from the service's; 0: they are not compared. */
+  clockHours: number
   /** Colours of prices in pages. */
   palette: PaletteName
   /** Command for the shell that every run starts at its end. */
@@ -194,6 +196,7 @@ function settingsOf(
       urlRedirection: resolved.urlRedirection,
     },
     maxHours: values.maxHours,
+    clockHours: values.clockHours,
     palette: values.palette,
     notifyCommand: values.notifyCommand,
     notifyUrl: values.notifyUrl,

@@ -222,6 +222,16 @@ export const specs = {
     meaning:
       'hours that a run may fetch, waits included; it then checks and publishes what it has and ends with 4',
   }),
+  clockHours: setting<number>({
+    variable: 'CANDLEHOUSE_CLOCK_HOURS',
+    schema: z.coerce
+      .number({ error: 'must be a number of hours' })
+      .min(0, 'must be at least 0')
+      .max(8760, 'must be at most 8760'),
+    fallback: 12,
+    fallbackText: '12',
+    meaning: "hours by which this machine's clock may differ from the service's; 0: they are not compared",
+  }),
   palette: setting<PaletteName>({
     variable: 'CANDLEHOUSE_PALETTE',
     schema: z.enum(Object.keys(palettes) as [PaletteName, ...PaletteName[]], {

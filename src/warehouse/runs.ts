@@ -49,6 +49,11 @@ export async function closeRun(
   await database.run(`INSERT INTO ops.dirty_partition VALUES ('ops.run', 'all')`)
 }
 
+/** Removes the row of a run that stored nothing. */
+export async function removeRun(database: Database, run: string): Promise<void> {
+  await database.run('DELETE FROM ops.run WHERE run_id = ?', [run])
+}
+
 /** The run that started last; undefined in an empty warehouse. */
 export async function latestRun(
   database: Database,

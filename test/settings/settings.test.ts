@@ -52,6 +52,7 @@ describe('where a setting comes from', () => {
     expect(settings).toEqual({
       home: '/srv/candles',
       retainDays: 7,
+      clockHours: 12,
       lakeMarts: DEFAULT_MARTS,
       palette: 'vietnam',
       bucket: {},
@@ -77,6 +78,7 @@ describe('where a setting comes from', () => {
     expect(resolve({ folder }).settings).toEqual({
       home: join(folder, 'data'),
       retainDays: 7,
+      clockHours: 12,
       lakeMarts: DEFAULT_MARTS,
       palette: 'vietnam',
       bucket: {},
@@ -142,6 +144,7 @@ describe('a wrong setting', () => {
     ['CANDLEHOUSE_RETAIN_DAYS', '1.5', 'must be whole days'],
     ['CANDLEHOUSE_RETAIN_DAYS', '-1', 'must be at least 0'],
     ['CANDLEHOUSE_PALETTE', 'rainbow', 'must be one of vietnam, china, colourblind'],
+    ['CANDLEHOUSE_CLOCK_HOURS', '-1', 'must be at least 0'],
     ['CANDLEHOUSE_MAX_HOURS', 'long', 'must be a number of hours'],
     ['CANDLEHOUSE_MAX_HOURS', '0', 'must be more than 0'],
     ['CANDLEHOUSE_MAX_HOURS', '8761', 'must be at most 8760'],

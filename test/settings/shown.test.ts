@@ -24,6 +24,7 @@ describe('what is shown', () => {
       'BROKER_OTP',
       'BROKER_SIGNATURE_FORM',
       'BROKER_SIGNING_KEY_FILE',
+      'CANDLEHOUSE_CLOCK_HOURS',
       'CANDLEHOUSE_HOME',
       'CANDLEHOUSE_LAKE_MARTS',
       'CANDLEHOUSE_LAKE_URL',

@@ -1,13 +1,24 @@
 -- grain: one row per account and trading date of which a snapshot was taken
 -- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
 -- is missing is not reported, and never read as nothing held.
--- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it) belongs to the
--- session before it: what an account holds on a Sunday is what it held on Friday evening.
+-- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it) belongs to
+-- the session before it: what an account holds on a Sunday is what it held on Friday evening.
+-- A snapshot whose receipt lies more than a day after that of the snapshot that was taken last was taken by a
+-- clock that was ahead (ids sort by start, whatever the clock said): its day is none.
 CREATE OR REPLACE VIEW mart.account_day AS
-WITH snapshot_day AS (
+WITH last_taken AS (
+  SELECT max(received_at) AS received_at
+  FROM account.snapshot
+  WHERE snapshot_id = (SELECT max(snapshot_id) FROM account.snapshot)
+), dated_snapshot AS (
+  SELECT snapshot.*
+  FROM account.snapshot snapshot
+  CROSS JOIN last_taken
+  WHERE account_no <> '*' AND snapshot.received_at <= last_taken.received_at + INTERVAL 1 DAY
+), snapshot_day AS (
   SELECT DISTINCT as_of AS day,
     isodow(as_of) > 5 OR as_of IN (SELECT closed.day FROM mart.closed_day closed) AS is_closed
-  FROM account.snapshot
+  FROM dated_snapshot
 ), traded_day AS (
   SELECT DISTINCT trading_date AS day
   FROM market.daily_summary
@@ -24,9 +35,8 @@ WITH snapshot_day AS (
   GROUP BY day
 ), session_snapshot AS (
   SELECT snapshot.* REPLACE (coalesce(session_of_closed_day.session, snapshot.as_of) AS as_of)
-  FROM account.snapshot snapshot
+  FROM dated_snapshot snapshot
   LEFT JOIN session_of_closed_day ON session_of_closed_day.day = snapshot.as_of
-  WHERE account_no <> '*'
 ), day AS (
   SELECT account_no, as_of,
     arg_max(snapshot_id, received_at) FILTER (WHERE state = 'complete') AS snapshot_id,

@@ -20,6 +20,8 @@ import { type LaterRun, laterRunOf, type Night, type RunFigures, readNights, rea
 /** Everything that the report shows, all of one publication. */
 export interface Report {
   readonly day: Day
+  /** Whether no night ran after the night of this day, whatever days the clock has named. */
+  readonly isLastNight: boolean
   /** ISO 8601. */
   readonly writtenAt: string
   readonly conclusion: Conclusion
@@ -77,7 +79,7 @@ async function readFrom(
   effects: Effects,
 ): Promise<Report> {
   const now = effects.now()
-  const { day, session, hasSnapshots } = await datesOf(answers, last, wanted)
+  const { day, session, hasSnapshots, isLastNight } = await datesOf(answers, last, wanted)
   const subjects: Partial<Subjects> = { day, today: dayOf(now) }
   const ask = questionsOf(answers, subjects)
   const nights = await readNights(ask)
@@ -91,6 +93,7 @@ async function readFrom(
   const accounts = hasSnapshots ? await readAccounts(ask) : []
   return {
     day,
+    isLastNight,
     writtenAt: new Date(now).toISOString(),
     conclusion: concludeFrom({ day, run, later, coverage, findings, withheld, accounts }),
     run,
@@ -118,7 +121,7 @@ async function datesOf(
   answers: KeptAnswers,
   { nightly, later }: LastRuns<RunSummary>,
   wanted: Day | undefined,
-): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean }> {
+): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean; isLastNight: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {
     const [row] = await questionsOf(answers, { day })<DatesRow>('session')
     const unknown = {
@@ -130,7 +133,7 @@ async function datesOf(
     }
     return row ?? unknown
   }
-  const newest = wanted || nightly ? null : await lookUp('9999-12-31')
+  const newest = nightly ? null : await lookUp('9999-12-31')
   const lastDay = nightly?.tradingDate ?? newest?.night_day ?? later?.tradingDate
   const day = wanted ?? lastDay ?? newest?.newest_day
   if (!day) throw new StorageError('nothing is stored yet', { hint: 'candlehouse nightly' })
@@ -140,7 +143,8 @@ async function datesOf(
       hint: `candlehouse nightly --date ${day}`,
     })
   }
-  return { day, session, hasSnapshots: has_snapshots }
+  const isLastNight = day === (lastDay ?? newest?.newest_day)
+  return { day, session, hasSnapshots: has_snapshots, isLastNight }
 }
 
 interface DatesRow {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { OverrideRequest } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
-import { InterruptedError } from '../../errors.js'
+import { InterruptedError, WrongClockError } from '../../errors.js'
 import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
 import { loadCalendar } from '../../market/calendar.js'
@@ -11,7 +11,7 @@ import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
 import { withoutSystemFault } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
-import { closeRun, latestRun, openRun } from '../../warehouse/runs.js'
+import { closeRun, latestRun, openRun, removeRun } from '../../warehouse/runs.js'
 import { writeLastRun } from '../report/last-run.js'
 import { refreshMetrics, writeMetrics } from '../report/metrics.js'
 import type { RunSummary } from '../report/summary.js'
@@ -151,8 +151,9 @@ async function recordedRun<T>(run: Run, body: RunBody<T>): Promise<Ending<T>> {
   )
   await body.review?.(run)
   if ('failure' in ending) {
+    if (ending.failure instanceof WrongClockError) await forget(run, ending.failure)
     // An interrupted run keeps its row open: the next run resumes what it landed, then closes it.
-    if (!(ending.failure instanceof InterruptedError)) await closeRow(run, 'failed', ending.failure)
+    else if (!(ending.failure instanceof InterruptedError)) await closeRow(run, 'failed', ending.failure)
     return ending
   }
   await closeRow(run, 'done', undefined)
@@ -160,6 +161,15 @@ async function recordedRun<T>(run: Run, body: RunBody<T>): Promise<Ending<T>> {
   await run.publish()
   io.progress.done()
   return ending
+}
+
+/**
+ * Removes the row of a run whose clock was wrong: it would be the newest of the home once the clock is right again. What is
+ * reported of the run is reported of the session that the service's clock names.
+ */
+async function forget(run: Run, { serviceTime }: WrongClockError): Promise<void> {
+  await removeRun(run.warehouse, run.identity.id)
+  run.tradingDate = run.planningCalendar.latestClosedSession(serviceTime)
 }
 
 async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { Day } from '../../market/day.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
 import { namesKeys, requireCredentials, type Settings } from '../../settings/index.js'
 import type { RunIo } from '../lifecycle/run-io.js'
+import { clockCheck } from './clock.js'
 import { readStoredSession, storeTokens } from './token-file.js'
 
 export interface Service {
@@ -54,6 +55,7 @@ export async function openService(settings: Settings, options: ServiceOptions, i
       otp: options.accounts ? settings.broker.otp : undefined,
       tokens: stored.tokens,
       onTokens: storeTokens(settings),
+      onServiceTime: clockCheck(options.tradingDate, settings.clockHours),
     },
     io.effects,
   )
