@@ -6,5 +6,6 @@ WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'empty'
   AND window_from BETWEEN $1::DATE AND $2::DATE
   AND window_from < (
     SELECT max(window_from) FROM ops.coverage
-    WHERE dataset = 'securitiesSummary' AND key = '*' AND state = 'complete' AND window_from > $1::DATE
+    WHERE dataset = 'securitiesSummary' AND key = '*' AND window_from > $1::DATE
+      AND (state = 'complete' OR reason_code = 'contradicted' AND row_count > 0)
   );

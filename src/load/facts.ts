@@ -58,6 +58,13 @@ async function replaceDifferent(
   await steps.run('load/facts/revisions', {
     parts: { relation, key, same_key, key_json, values, ...range },
   })
+  if (!imported && name !== 'indexSummary') {
+    const [timeframe, received_timeframe] =
+      name === 'ohlc' ? ['stored.timeframe', 'received_row.timeframe'] : ["''", "''"]
+    await steps.run('load/facts/omissions', {
+      parts: { relation, in_scope, same_key, timeframe, received_timeframe, ...range },
+    })
+  }
   const changed = await steps.rows<Count>('load/facts/replace', {
     parts: { relation, key, columns, same_key, ...range },
   })

@@ -42,6 +42,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/facts/confirmed_rows'],
   ['load/facts/confirm_imported'],
   ['load/facts/revisions'],
+  ['load/facts/omissions'],
   ['load/facts/replace'],
   ['load/facts/restated'],
   // … or lists, or declarations …

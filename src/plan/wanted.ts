@@ -96,6 +96,18 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
   }
 }
 
+/**
+ * Windows of the other daily answers of a session that contradict this one: only all of them together show that the service has
+ * withdrawn a row.
+ */
+export function witnessesOf({ dataset, key, day }: WantedWindow): WantedWindow[] {
+  const about = { timeframe: '' as const, day, why: 'contradicts another answer', exact: false }
+  if (dataset === 'securitiesSummary') return [{ ...about, dataset: 'masterdata', key: '*' }]
+  if (dataset === 'masterdata') return [{ ...about, dataset: 'securitiesSummary', key: '*' }]
+  if (dataset === 'ohlc') return [{ ...about, dataset: 'securitiesSummary', key }]
+  return []
+}
+
 /** A key without a timeframe means the timeframes that every night fetches. */
 function timeframesOf({ timeframe }: Offender): readonly Timeframe[] {
   if (timeframe === undefined) return ['1m']

@@ -120,12 +120,7 @@ export async function learnedDays(
   to: Day,
 ): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
   const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'), [from, to])
-  const open = await database.rows<{ day: Day }>(
-    `SELECT CAST(window_from AS VARCHAR) AS day FROM ops.coverage
-     WHERE dataset = 'securitiesSummary' AND state = 'complete' AND window_from BETWEEN ?::DATE AND ?::DATE
-     GROUP BY ALL ORDER BY day`,
-    [from, to],
-  )
+  const open = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_open.sql'), [from, to])
   return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }
 }
 

@@ -6,7 +6,7 @@ import { DATASETS, type FetchedName, isList } from '../plan/datasets.js'
 import type { Offender, WantedWindow } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
-type ReasonCode = 'summary_restated'
+type ReasonCode = 'summary_restated' | 'contradicted'
 
 export interface IncompleteWindow extends WantedWindow {
   readonly reason: string

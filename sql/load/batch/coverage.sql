@@ -1,6 +1,8 @@
 -- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing,
--- because it deletes old data and the warehouse does not. A file never replaces the state of a
--- window that the service answered; an answer of the service replaces the state `imported`.
+-- because it deletes old data and the warehouse does not. A file never replaces the state of a window that the
+-- service answered; an answer of the service replaces the state `imported`. A window that other answers
+-- contradict counts as its own answer had it, so that the result does not depend on when the evidence was
+-- weighed (sql/evidence).
 -- reads: ops.coverage, session_answer, variable dataset
 -- writes: next_coverage, ops.coverage, ops.dirty_partition
 
@@ -8,7 +10,8 @@
 CREATE OR REPLACE TEMP TABLE next_coverage AS
 WITH compared_answer AS (
   SELECT answer.*, stored.dataset IS NOT NULL AS is_stored, stored.state AS stored_state,
-    stored.reason AS stored_reason, stored.row_count AS stored_rows, stored.failed_runs AS stored_failures,
+    stored.own_state, stored.reason AS stored_reason, stored.row_count AS stored_rows,
+    stored.failed_runs AS stored_failures,
     -- a page is named for its run: RUN-NUMBER
     regexp_replace(stored.request_id, '-[0-9]+$', '') IS DISTINCT FROM
       regexp_replace(answer.request_id, '-[0-9]+$', '') AS is_other_run,
@@ -16,7 +19,14 @@ WITH compared_answer AS (
     CASE WHEN answer.state <> 'refused' THEN answer.state
       WHEN stored.reason_code = 'refusal' THEN stored.state ELSE 'incomplete' END AS next_state
   FROM session_answer answer
-  LEFT JOIN ops.coverage stored
+  LEFT JOIN (
+    SELECT *, CASE
+      WHEN reason_code IS DISTINCT FROM 'contradicted' THEN state
+      WHEN row_count > 0 THEN 'complete'
+      ELSE 'empty'
+    END AS own_state
+    FROM ops.coverage
+  ) stored
     ON stored.dataset = getvariable('dataset') AND stored.key = answer.key
     AND stored.timeframe = answer.timeframe AND stored.window_from = answer.day
 )
@@ -33,8 +43,8 @@ FROM compared_answer
 WHERE NOT is_stored
   OR ((stored_state, stored_reason, stored_rows) IS DISTINCT FROM (next_state, reason, row_count)
     OR reason_code IN ('failed', 'refusal') AND is_other_run)
-  AND NOT (stored_state = 'complete' AND next_state = 'empty')
-  AND NOT (stored_state <> 'imported' AND next_state = 'imported');
+  AND NOT (own_state = 'complete' AND next_state = 'empty')
+  AND NOT (own_state <> 'imported' AND next_state = 'imported');
 
 DELETE FROM ops.coverage AS stored USING next_coverage
 WHERE stored.dataset = next_coverage.dataset AND stored.key = next_coverage.key

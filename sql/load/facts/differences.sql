@@ -17,13 +17,12 @@ WITH stored AS (
 )
 SELECT match.* FROM received_row match ANTI JOIN stored ON $same_key;
 
--- grain: one row per key that is stored for a session and that a complete answer for that session no longer
--- has. Imported rows of symbols that an answer for the whole market does not name stay: such symbols are no
--- longer listed, and the service does not return them.
+-- grain: one row per key that is stored for a session and that a complete answer of the same symbol or index
+-- no longer has. Rows that an answer for the whole market does not name stay: sql/load/facts/omissions.sql.
 CREATE OR REPLACE TEMP TABLE withdrawn_row AS
 SELECT $stored_key, answer.received_at, answer.request_id
 FROM $relation stored
 JOIN session_answer answer ON $in_scope
 ANTI JOIN received_row match ON $same_key
 WHERE stored.trading_date BETWEEN $first_day AND $last_day AND answer.state = 'complete'
-  AND NOT (answer.key = '*' AND stored.request_id IN (SELECT request_id FROM imported_page));
+  AND answer.key <> '*';

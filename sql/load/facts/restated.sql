@@ -6,7 +6,8 @@ UPDATE ops.coverage AS coverage
 SET state = 'incomplete', reason = 'its daily summary was restated', reason_code = 'summary_restated'
 FROM changed_row
 WHERE coverage.dataset = 'ohlc' AND coverage.key = changed_row.symbol
-  AND coverage.window_from = changed_row.trading_date AND coverage.state IN ('complete', 'empty')
+  AND coverage.window_from = changed_row.trading_date
+  AND (coverage.state IN ('complete', 'empty') OR coverage.reason_code = 'contradicted')
   AND NOT changed_row.was_imported
   AND (coverage.expires_on IS NULL OR coverage.expires_on > getvariable('as_of'));
 

@@ -1,6 +1,6 @@
 -- grain: one row per window key, timeframe and session: state and reason of its answer. The state of sessions
 -- of a user's file is `imported`: rows that a file does not have are not missing.
--- reads: batch_page, missing_count, received_row, staged_record, walk_answer, walk_day
+-- reads: batch_page, missing_count, received_row, staged_record, variable dataset, walk_answer, walk_day
 -- writes: session_answer
 CREATE OR REPLACE TEMP TABLE session_answer AS
 WITH received_count AS (
@@ -45,6 +45,10 @@ WITH received_count AS (
     -- if more than a fifth of the stored rows is missing, the answer is incomplete: rows were not withdrawn
     WHEN row_count > 0 AND missing > greatest(1, stored // 5)
       THEN 'lacks ' || missing || ' of ' || stored || ' rows held'
+    -- an answer for all symbols, or for an index, that has nothing where rows are stored
+    WHEN row_count = 0 AND missing > 0 AND state IN ('complete', 'empty')
+      AND (key = '*' OR getvariable('dataset') = 'indexSummary')
+      THEN 'has no rows where ' || stored || ' are stored'
   END AS fault
   FROM counted_session
 )

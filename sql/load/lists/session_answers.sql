@@ -1,6 +1,7 @@
 -- grain: one row per list: state and reason of its answer. A stored row that a list does not name has ended
 -- only if the list is complete and long enough.
--- reads: batch_page, market.index_member, market.security, received_row, staged_record, variable as_of
+-- reads: batch_page, market.index_member, market.market_index, market.security, received_row
+-- reads: staged_record, variable as_of
 -- reads: variable dataset, walk_answer
 -- writes: session_answer
 CREATE OR REPLACE TEMP TABLE session_answer AS
@@ -16,6 +17,8 @@ WITH received_count AS (
   UNION ALL
   SELECT index_code FROM market.index_member
   WHERE valid_to IS NULL AND getvariable('dataset') = 'indexMembers'
+  UNION ALL
+  SELECT '*' FROM market.market_index WHERE getvariable('dataset') = 'indexes'
 ), stored_count AS (
   SELECT key, count(*) AS rows FROM stored_member GROUP BY ALL
 ), counted_list AS (
@@ -28,10 +31,13 @@ WITH received_count AS (
   LEFT JOIN stored_count USING (key)
 ), checked_list AS (
   SELECT *, CASE
-    WHEN state <> 'complete' THEN NULL
+    WHEN state NOT IN ('complete', 'empty') THEN NULL
+    WHEN row_count = 0 AND stored > 0 THEN 'names nothing where ' || stored || ' are held'
     WHEN rejected > 0 THEN rejected || ' records rejected'
-    -- a list that names less than four fifths of the stored members is incomplete
-    WHEN row_count < 0.8 * stored THEN 'names ' || row_count || ' where ' || stored || ' are held'
+    -- a list that names less than four fifths of the stored members is incomplete; of a short one, a member
+    -- may leave
+    WHEN stored - row_count > greatest(1, stored // 5)
+      THEN 'names ' || row_count || ' where ' || stored || ' are held'
   END AS fault
   FROM counted_list
 )

@@ -32,5 +32,6 @@ async function resumeRun(run: Run, id: string, hasRow: boolean): Promise<void> {
   const loaded = new Set(walks.map(({ walk }) => walk))
   const loading = { home, calendar, suffixes: suffixesOf(run.settings), loaded }
   await loadJournal(warehouse, journal, loading, (batch) => run.addLoaded(batch))
+  await run.weighEvidence({ run: id })
   if (!hasRow) await recordJournalledRun(warehouse, id, journal)
 }

@@ -2,6 +2,7 @@ import type { AuditScope, OverrideRequest, RuleResult } from '../../audit/index.
 import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
+import { daysOfRun, weighEvidence } from '../../load/evidence.js'
 import { type Calendar, loadCalendar } from '../../market/calendar.js'
 import { type CalendarDay, readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
@@ -83,6 +84,19 @@ export class Run {
     await this.checkLoaded()
     // The bucket gets the lake at the end: an outage until then does no harm and is not reported.
     await this.#publishHere()
+  }
+
+  /**
+   * Marks what the answers of this run lack and other answers have, and withdraws what all of them omit. Called at the end
+   * of the run's loading; before candles are planned, so that those in doubt are requested in the same run; and for a killed
+   * run once its pages are loaded.
+   */
+  async weighEvidence({ beforeCandles = false, run = this.identity.id } = {}): Promise<void> {
+    const { withdrawn } = await weighEvidence(this.warehouse, daysOfRun(this.home, run), { beforeCandles })
+    if (withdrawn > 0)
+      this.report.addNotes([
+        `withdrew ${withdrawn} rows that summaries, price limits and candles no longer have: see market.revision`,
+      ])
   }
 
   /** Opens the run's journal for as long as `work` takes. */

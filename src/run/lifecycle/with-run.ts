@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { OverrideRequest } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
-import { InterruptedError, WrongClockError } from '../../errors.js'
+import { InterruptedError, StorageError, WrongClockError } from '../../errors.js'
 import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
 import { loadCalendar } from '../../market/calendar.js'
@@ -174,7 +174,12 @@ async function forget(run: Run, { serviceTime }: WrongClockError): Promise<void>
 
 async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
   await resumeRuns(run)
-  const value = await body.work(run)
+  const value = await body.work(run).catch(async (error: unknown) => {
+    // A run that failed is closed, so nobody resumes it: what it loaded is weighed now, as a replay will.
+    if (!(error instanceof InterruptedError || error instanceof StorageError)) await run.weighEvidence()
+    throw error
+  })
+  await run.weighEvidence()
   run.reportChecks(await run.checkLoaded())
   return value
 }

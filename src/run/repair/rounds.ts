@@ -4,7 +4,14 @@ import { type Day, oneYearBefore } from '../../market/day.js'
 import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
-import { isServed, otherSourcesOf, type WantedWindow, windowName, windowsOf } from '../../plan/wanted.js'
+import {
+  isServed,
+  otherSourcesOf,
+  type WantedWindow,
+  windowName,
+  windowsOf,
+  witnessesOf,
+} from '../../plan/wanted.js'
 import { learnedDays } from '../../warehouse/coverage.js'
 import { incompleteWindows, listedCount, openFindings, openOffenders } from '../../warehouse/wanted.js'
 import type { Run } from '../lifecycle/run.js'
@@ -49,6 +56,7 @@ export class RepairRounds {
   async next(run: Run): Promise<readonly Plan[]> {
     this.#round += 1
     if (this.#round > ROUNDS) return []
+    if (this.#round > 1) await run.weighEvidence()
     if (this.#refetched.size > 0) await run.checkLoaded()
     const wanted = await this.#wanted(run.warehouse)
     const { plans, skipped } = await this.#planOf(wanted, run.warehouse, run.planningCalendar)
@@ -71,9 +79,13 @@ export class RepairRounds {
   /** Candles of a restated summary are wanted again although they were requested: the summary came after them. */
   async #wanted(warehouse: Database): Promise<Wanted> {
     const incomplete = await incompleteWindows(warehouse, this.#tradingDate)
-    const windows: WantedWindow[] = incomplete.filter(
-      (window) => this.#isNew(window) || window.reasonCode === 'summary_restated',
-    )
+    const windows: WantedWindow[] = incomplete
+      .filter((window) => this.#isNew(window) || window.reasonCode === 'summary_restated')
+      .flatMap((window) =>
+        window.reasonCode === 'contradicted'
+          ? [window, ...witnessesOf(window).filter((witness) => this.#isNew(witness))]
+          : [window],
+      )
     const findings: string[] = []
     for (const offender of await openOffenders(warehouse, this.#tradingDate)) {
       const wanted = this.#windowsBehind(offender)

@@ -93,6 +93,12 @@ export class Fetching {
     if (unfetched.length > 0) throw new DeadlineReached(unfetched)
   }
 
+  /** Marks what the answers so far contradict, so that the candles in doubt are requested in this run. */
+  async weighEvidence(): Promise<void> {
+    await this.run.weighEvidence({ beforeCandles: true })
+    this.#coverage.clear()
+  }
+
   async #fetch(request: WindowRequest, loader: Loader, context: WindowContext): Promise<void> {
     if (context.signal.aborted) return
     context.checkDeadline()

@@ -44,6 +44,7 @@ export async function runStages(
     if (plan.requests.some(({ dataset, key }) => dataset === 'securitiesSummary' && key === '*')) {
       await fetchPerSymbol(goal, fetching)
     }
+    if (stage === 'daily' && goal.datasets.includes('ohlc')) await fetching.weighEvidence()
     onFinished?.(stage)
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { audit, scopeOfRuns } from '../../audit/index.js'
 import { StorageError } from '../../errors.js'
 import { closedWalks, journalledRuns } from '../../land/journal.js'
+import { daysOfRun, weighEvidence } from '../../load/evidence.js'
 import { loadJournal } from '../../load/journal.js'
 import type { Day } from '../../market/day.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
@@ -87,6 +88,7 @@ async function replayRun(run: Run, id: string): Promise<Day | undefined> {
     tally.addWindows(loaded.dataset, walks)
     tally.addLoaded(loaded)
   })
+  await weighEvidence(warehouse, daysOfRun(home, id), { beforeCandles: false })
   await recordJournalledRun(warehouse, id, journal)
   const [page] = [...journal.market, ...journal.snapshots.flat()].flatMap(({ pages }) => pages)
   return page?.trading_date

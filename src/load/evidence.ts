@@ -1,0 +1,71 @@
+import type { Database } from '../duckdb/open.js'
+import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { closedWalks, isImported } from '../land/journal.js'
+import { addDays, type Day } from '../market/day.js'
+
+/** Statements that describe what the answers of some days have, in their order; none of them changes stored rows. */
+const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed'] as const
+
+/** What the evidence changed. */
+export interface Weighed {
+  /** Windows that other answers contradict now, or no longer. */
+  readonly windows: number
+  /** Rows that the service has withdrawn. */
+  readonly withdrawn: number
+}
+
+/**
+ * Weighs the answers of all datasets against each other, for the days of a run. A session or a row that other answers witness
+ * and that one lacks makes its window incomplete (`reason_code` contradicted), and complete or empty again once nothing
+ * contradicts it. Rows that all answers omit on two trading dates are withdrawn together.
+ *
+ * The result depends on stored rows, coverage and omissions alone. It is weighed at the end of a run, and by a replay after each
+ * journal. Before candles are planned only windows are marked.
+ *
+ * @param days from the run's journal: `daysOfRun`
+ */
+export async function weighEvidence(
+  database: Database,
+  days: readonly Day[],
+  { beforeCandles }: { beforeCandles: boolean },
+): Promise<Weighed> {
+  if (days.length === 0) return { windows: 0, withdrawn: 0 }
+  return await database.transaction(async () => {
+    await describe(database, days, beforeCandles)
+    const withdrawn = beforeCandles ? 0 : await withdraw(database)
+    if (withdrawn > 0) await describe(database, days, beforeCandles)
+    await database.run(sqlFile('evidence/lacking_symbol.sql'))
+    await database.run(sqlFile('evidence/contradicted_window.sql'))
+    return { windows: await countOf(database, 'mark'), withdrawn }
+  })
+}
+
+/**
+ * Days that the windows and lists of a run are about, ascending. Imported files are no answers of the service.
+ *
+ * @throws StorageError for an unreadable journal
+ */
+export function daysOfRun(home: string, run: string): Day[] {
+  const days = new Set<Day>()
+  for (const walk of closedWalks(home, run).market) {
+    if (isImported(walk)) continue
+    const { from, to } = walk.window
+    for (let day = from; day <= to; day = addDays(day, 1)) days.add(day)
+  }
+  return [...days].sort()
+}
+
+async function describe(database: Database, days: readonly Day[], beforeCandles: boolean): Promise<void> {
+  await database.run(sqlFile('evidence/day.sql'), [JSON.stringify(days)])
+  await database.run(sqlTemplate('evidence/own_window.sql', { candles_follow: String(beforeCandles) }))
+  for (const name of FACTS) await database.run(sqlFile(`evidence/${name}.sql`))
+}
+
+async function withdraw(database: Database): Promise<number> {
+  return (await countOf(database, 'withdrawn')) > 0 ? await countOf(database, 'withdraw') : 0
+}
+
+async function countOf(database: Database, statement: string): Promise<number> {
+  const [count] = await database.rows<{ rows: bigint }>(sqlFile(`evidence/${statement}.sql`))
+  return Number(count?.rows ?? 0)
+}

@@ -1,0 +1,88 @@
+import { buildMarket, defaultSymbols, type Fault, type StandIn, startStandIn } from '../../standin/index.js'
+import { baseline, copyOfBaseline } from '../../support/baseline.js'
+import { onEnd } from '../../support/cleanup.js'
+import { cli, type Ran } from '../../support/program.js'
+import { ALWAYS } from './bad-answers.js'
+import { towards } from './cli.js'
+import { expectCode, heldHashes, LOW_JITTER, rowsOf } from './nights.js'
+
+/** Sessions of the market of these tests; a night makes two of them complete. */
+export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as const
+
+export async function marketService(options: Parameters<typeof startStandIn>[0] = {}): Promise<StandIn> {
+  const market = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
+  const standIn = await startStandIn({ market, ...options })
+  onEnd(() => standIn.close())
+  return standIn
+}
+
+/** The night of a session: it and the one before are made complete. */
+export async function nightOf(
+  standIn: StandIn,
+  cwd: string,
+  day: string,
+  more: readonly string[] = [],
+): Promise<Ran> {
+  standIn.setOptions({ today: day })
+  const args = ['nightly', '--date', day, '--sessions', '2', '--json', ...more]
+  return await cli(args, { cwd, env: towards(standIn), effects: LOW_JITTER })
+}
+
+export async function repairOf(standIn: StandIn, cwd: string, day: string): Promise<Ran> {
+  standIn.setOptions({ today: day })
+  return await cli(['repair', '--date', day, '--json'], { cwd, env: towards(standIn), effects: LOW_JITTER })
+}
+
+/** Hashes of the market's relations. */
+export async function marketHashes(cwd: string): Promise<Record<string, string>> {
+  const all = Object.entries(await heldHashes(cwd))
+  return Object.fromEntries(all.filter(([name]) => name.startsWith('market.')))
+}
+
+/** What nights of these sessions hold that nothing disturbed; made once, only read. */
+export async function undisturbedNights(days: readonly string[]): Promise<Record<string, string>> {
+  const cwd = await baseline(`nights of ${days.join(' and ')} of four sessions`, async (folder) => {
+    const standIn = await marketService()
+    for (const day of days) expectCode(await nightOf(standIn, folder, day), 0)
+  })
+  return await marketHashes(cwd)
+}
+
+/** A home after the undisturbed night of the first session. */
+export async function afterFirstNight(): Promise<string> {
+  return await copyOfBaseline('the night of the first of four sessions', async (folder) => {
+    expectCode(await nightOf(await marketService(), folder, DAYS[0]), 0)
+  })
+}
+
+/** Answers of a path with nothing in them. */
+export function nothing(path: string, where: Record<string, string> = {}): Fault {
+  return { kind: 'body', transform: () => '[]', match: { path, where }, times: ALWAYS }
+}
+
+/** Answers of a path without some records. */
+export function without(path: string, omits: (record: Record<string, unknown>) => boolean): Fault {
+  return {
+    kind: 'body',
+    match: { path },
+    times: ALWAYS,
+    transform(text) {
+      const body = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[]
+      const list = Array.isArray(body) ? body : (body.data as Record<string, unknown>[])
+      const left = list.filter((record) => !omits(record))
+      if (Array.isArray(body)) return JSON.stringify(left)
+      const count = (name: string): object => (name in body ? { [name]: left.length } : {})
+      return JSON.stringify({ ...body, data: left, ...count('itemsCount') })
+    },
+  }
+}
+
+/** Open contradictions of the ledger. */
+export async function contradictions(cwd: string): Promise<string[]> {
+  const rows = await rowsOf<{ line: string }>(
+    cwd,
+    `select concat_ws(' ', dataset, key, timeframe, window_from) || ': ' || reason as line from ops.coverage
+     where reason_code = 'contradicted' order by 1`,
+  )
+  return rows.map(({ line }) => line)
+}
