@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { closedWalks, isImported } from '../land/journal.js'
+import { closedWalks, isImported, journalledRuns } from '../land/journal.js'
 import { addDays, type Day } from '../market/day.js'
 
 /** Statements that describe what the answers of some days have, in their order; none of them changes stored rows. */
@@ -47,6 +47,8 @@ export async function weighEvidence(
  */
 export function daysOfRun(home: string, run: string): Day[] {
   const days = new Set<Day>()
+  // A run that has landed nothing has no journal.
+  if (!journalledRuns(home).includes(run)) return []
   for (const walk of closedWalks(home, run).market) {
     if (isImported(walk)) continue
     const { from, to } = walk.window

@@ -12,18 +12,22 @@
 -- It is compared with the reference of the session before, so that an ex-date without trades counts once.
 -- Coming back to the basis after a faulty day is not an event either. Sessions without trades leave no basis:
 -- the latest positive one counts.
--- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle sessions),
--- a symbol that has moved to another board since, and a session in between that was not reported whole: the
--- missing summary may be the basis. A weekday in between counts as a session unless it is known to be closed
--- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a weekday
--- without any stored row counts as closed where twenty symbols can be compared: if it were a gap, they would
--- all differ, and mart.reference_break would show it.
+-- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle
+-- sessions), a symbol that has moved to another board since, and a session in between that was not
+-- reported whole: the missing summary may be the basis. So may that of a session without a summary of the
+-- symbol for which another answer witnesses trading: bars; or, where summaries of that session name
+-- symbols without trades too, price limits between which the reference lies, so that it may be the close
+-- of that session. A weekday in between counts as a session unless it is known to be closed
+-- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a
+-- weekday without any stored row counts as closed where twenty symbols can be compared: if it were a gap,
+-- they would all differ, and mart.reference_break would show it.
 -- ticks_off: how far the reference lies from its basis, in ticks of the higher of the two (1 VND where no
 -- ladder is known). On UPCOM, where its rounding is not known, whole ticks from the average itself.
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
 WITH stored_band AS (
   -- the kind is computed once: DuckDB writes a macro out wherever its result is used
-  SELECT symbol, trading_date, ref_price, upper(exchange) AS board, mart.instrument_kind(symbol, NULL) AS kind
+  SELECT symbol, trading_date, ref_price, ceiling, floor, upper(exchange) AS board,
+    mart.instrument_kind(symbol, NULL) AS kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), band AS (
@@ -38,7 +42,7 @@ WITH stored_band AS (
   FROM stored_band
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
 ), summary AS (
-  SELECT symbol, trading_date, close, average, settlement_price
+  SELECT symbol, trading_date, close, average, settlement_price, total_match
   FROM query_table(summaries)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), basis AS (
@@ -93,11 +97,35 @@ WITH stored_band AS (
     ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
     AND (uncovered_weekday.is_session OR distant.comparable < 20)
   ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
+), witness AS (
+  -- sessions that other answers have of a symbol, with the prices between which it may have closed
+  SELECT key AS symbol, window_from AS day, NULL AS lowest, NULL AS highest
+  FROM ops.coverage
+  WHERE dataset = 'ohlc' AND row_count > 0
+    AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+  UNION
+  SELECT symbol, trading_date,
+    coalesce(CAST(floor AS DOUBLE), CAST(ref_price AS DOUBLE) * (1 - width)),
+    coalesce(CAST(ceiling AS DOUBLE), CAST(ref_price AS DOUBLE) * (1 + width))
+  FROM (
+    SELECT *, CASE board WHEN 'UPCOM' THEN 0.15 WHEN 'HNX' THEN 0.1 ELSE 0.07 END AS width FROM stored_band
+  )
+  WHERE trading_date IN (SELECT trading_date FROM summary WHERE total_match = 0)
+), unreported AS (
+  SELECT DISTINCT comparison.symbol, comparison.ex_date
+  FROM (FROM comparison WHERE ex_date - gap_from >= 1) comparison
+  JOIN witness
+    ON witness.symbol = comparison.symbol AND witness.day >= comparison.gap_from
+      AND witness.day < comparison.ex_date
+  ANTI JOIN summary ON summary.symbol = witness.symbol AND summary.trading_date = witness.day
+  WHERE comparison.ref_price <> comparison.previous_basis
+    AND coalesce(CAST(comparison.ref_price AS DOUBLE) BETWEEN witness.lowest AND witness.highest,
+      witness.lowest IS NULL)
 ), comparable_reference AS (
   SELECT *,
     avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER same_day AS as_rounded,
     count(*) FILTER (WHERE NOT is_idle) OVER same_day AS roundings
-  FROM comparison ANTI JOIN gap USING (symbol, ex_date)
+  FROM comparison ANTI JOIN gap USING (symbol, ex_date) ANTI JOIN unreported USING (symbol, ex_date)
   WHERE previous_basis > 0
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
