@@ -5,7 +5,7 @@ WITH broken AS (
   SELECT rule, subject, trading_date,
     first(
       {'relation': relation, 'key': key}
-      ORDER BY state, abs(residual) DESC NULLS LAST, relation, key
+      ORDER BY state, withheld_key IS NULL, abs(residual) DESC NULLS LAST, relation, key
     ) AS row
   FROM recon.offender SEMI JOIN broken USING (rule, subject, trading_date)
   GROUP BY ALL

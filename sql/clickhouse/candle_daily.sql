@@ -13,4 +13,15 @@ WHERE summary.total_match > 0
   AND summary.trading_date NOT IN (
     SELECT trading_date FROM recon.finding
     WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
-      AND position(relations, 'market.candle') > 0)
+      AND position(relations, 'market.candle') > 0
+      AND (rule, subject, trading_date) NOT IN (
+        SELECT rule, subject, trading_date FROM recon.offender
+        WHERE relation = 'market.candle' AND withheld_key IS NOT NULL
+        GROUP BY rule, subject, trading_date
+        HAVING countIf(withheld_key = '*') = 0))
+  AND (summary.symbol, summary.trading_date) NOT IN (
+    SELECT withheld_key, trading_date FROM recon.offender
+    WHERE relation = 'market.candle' AND withheld_key IS NOT NULL
+      AND (rule, subject, trading_date) IN (
+        SELECT rule, subject, trading_date FROM recon.finding
+        WHERE severity = 'error' AND state = 'break' AND accepted IS NULL))

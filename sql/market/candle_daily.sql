@@ -12,12 +12,16 @@ SELECT
   true AS is_derived, NULL::VARCHAR AS request_id, loaded_at
 FROM market.daily_summary summary
 WHERE total_match > 0
-  -- A session whose bars are withheld shows none, derived ones neither.
+  -- A symbol whose bars are withheld shows none, derived ones neither.
   AND trading_date NOT IN (
     SELECT withheld.trading_date
-    FROM recon.finding withheld
-    WHERE withheld.severity = 'error' AND withheld.state = 'break' AND withheld.accepted IS NULL
-      AND contains(withheld.relations, 'market.candle')
+    FROM withheld
+    WHERE withheld.relation = 'market.candle' AND withheld.keys IS NULL
+  )
+  AND (symbol, trading_date) NOT IN (
+    SELECT unnest(withheld.keys), withheld.trading_date
+    FROM withheld
+    WHERE withheld.relation = 'market.candle'
   )
   AND NOT EXISTS (
     SELECT 1 FROM fetched

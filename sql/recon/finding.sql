@@ -19,13 +19,16 @@ WHERE rule_result.state = 'soft' AND offender.state = 'break'
 INSERT INTO recon.offender SELECT * FROM offender;
 
 INSERT INTO recon.finding BY NAME
-WITH worst_offender AS (
+WITH ranked_offender AS (
+  -- rows that are withheld come first, then the largest residuals
+  SELECT *, (withheld_key IS NULL, coalesce(-abs(residual), 1)) AS rank FROM offender
+), worst_offender AS (
   SELECT rule, subject, trading_date,
-    first(expected ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS expected,
-    first(actual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS actual,
-    first(residual ORDER BY state, abs(residual) DESC NULLS LAST, relation, key) AS residual,
+    first(expected ORDER BY state, rank, relation, key) AS expected,
+    first(actual ORDER BY state, rank, relation, key) AS actual,
+    first(residual ORDER BY state, rank, relation, key) AS residual,
     offenders_seen(state, relation, key, expected, actual) AS seen
-  FROM offender GROUP BY ALL
+  FROM ranked_offender GROUP BY ALL
 ), override AS (
   SELECT rule, subject, trading_date, offenders AS seen, arg_max(because, accepted_at) AS because
   FROM recon.acceptance GROUP BY ALL

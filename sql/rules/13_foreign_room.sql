@@ -7,6 +7,8 @@
 -- needs: a daily summary with both rooms, the total above zero
 -- why: what is left is part of the whole; 2,000 of 2,000 on real data. Negative is legal: foreigners owned
 --   more when the limit was lowered. A total of zero or null means that no limit was reported
+-- evidence: HOSE not measured alone, 2,000 of 2,000 rows of all boards; HNX not measured alone; UPCOM not
+--   measured alone; DERIVATIVE not measured
 -- tolerance: none
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
   day_key(symbol, trading_date) AS key,

@@ -1,8 +1,8 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { StorageError } from '../errors.js'
 import type { Day } from '../market/day.js'
-import type { Rule } from './rule.js'
+import type { Rule, Severity } from './rule.js'
 
 export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 
@@ -13,10 +13,12 @@ export interface RuleResult {
   readonly subject: string
   readonly tradingDate: Day
   readonly state: State
+  /** That of the rule, or `warn` if it breaks only on boards where it warns. */
+  readonly severity: Severity
   /** Rows that the rule could check. */
   readonly checked: number
   readonly offenders: number
-  /** Relations of the offenders. */
+  /** Relations of the worst offenders: breaks that withhold, else those that warn, else what is soft. */
   readonly relations: readonly string[]
   /** Why the rule could not be evaluated. */
   readonly note: string | null
@@ -38,7 +40,8 @@ const MOST_OFFENDERS = 1000
 interface ResultCount {
   subject: string
   day: Day
-  result: State
+  /** `warn`: a break on a board where the rule warns. */
+  result: State | 'warn'
   relation: string
   rows: bigint
   reason: string | null
@@ -68,7 +71,7 @@ export async function runRule(
   let counts: ResultCount[]
   try {
     counts = await countResults(database, rule)
-    if (counts.some(({ result }) => result === 'break' || result === 'soft'))
+    if (counts.some(({ result }) => result === 'break' || result === 'warn' || result === 'soft'))
       await storeOffenders(database, rule)
   } catch (error) {
     // A full disk or memory is not a matter of the rows: sessions that could not be checked for it must not be published.
@@ -94,10 +97,15 @@ async function countResults(database: Database, rule: Rule): Promise<ResultCount
     ? "min(actual) FILTER (WHERE result = 'not_evaluable')"
     : 'NULL'
   return await database.rows<ResultCount>(
-    `WITH checked_row AS (${rule.query})
-     SELECT subject, CAST(trading_date AS VARCHAR) AS day, result, relation, count(*) AS rows, ${reason} AS reason
-     FROM checked_row WHERE result IS NOT NULL GROUP BY subject, trading_date, result, relation`,
+    sqlTemplate('check/result_count.sql', { query: rule.query, severity: severityOf(rule), reason }),
   )
+}
+
+/** SQL for the result of a row: `warn` for a break on a board where the rule warns. */
+function severityOf({ warnsOn }: Rule): string {
+  if (warnsOn.length === 0) return 'checked_row.result'
+  const boards = warnsOn.map(literal).join(', ')
+  return `CASE WHEN checked_row.result = 'break' AND checked_row.board IN (${boards}) THEN 'warn' ELSE checked_row.result END`
 }
 
 function applies(rule: Rule, side: Subject['side']): boolean {
@@ -111,31 +119,34 @@ function summarise(
   counts: readonly ResultCount[],
   strict: ReadonlySet<string>,
 ): RuleResult {
-  const rowsIn = (state: State): number =>
+  const rowsIn = (state: ResultCount['result']): number =>
     counts.filter(({ result }) => result === state).reduce((sum, { rows }) => sum + Number(rows), 0)
-  const checked = rowsIn('pass') + rowsIn('soft') + rowsIn('break')
+  const broken = rowsIn('break') + rowsIn('warn')
+  const checked = rowsIn('pass') + rowsIn('soft') + broken
   if (checked === 0) {
     const [reason] = counts.flatMap((count) => count.reason ?? []).sort()
     return notEvaluable(rule, subject, reason ?? `it needs ${rule.needs}`)
   }
   const breakState = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
-  // Withheld sessions and overrides follow from breaks alone; soft rows next to them must not change either.
-  const worst = rowsIn('break') > 0 ? 'break' : 'soft'
+  // Withheld rows and overrides follow from breaks alone; soft rows next to them must not change either.
+  const worst = rowsIn('break') > 0 ? 'break' : broken > 0 ? 'warn' : 'soft'
   const offending = counts.filter(({ result }) => result === worst)
   return {
     rule,
     subject: subject.subject,
     tradingDate: subject.tradingDate,
-    state: rowsIn('break') > 0 ? breakState : rowsIn('soft') > 0 ? 'soft' : 'pass',
+    state: broken > 0 ? breakState : rowsIn('soft') > 0 ? 'soft' : 'pass',
+    severity: worst === 'warn' ? 'warn' : rule.severity,
     checked,
-    offenders: rowsIn('soft') + rowsIn('break'),
+    offenders: rowsIn('soft') + broken,
     relations: offending.map(({ relation }) => relation).sort(),
     note: null,
   }
 }
 
 function notEvaluable(rule: Rule, { subject, tradingDate }: Subject, note: string): RuleResult {
-  return { rule, subject, tradingDate, state: 'not_evaluable', checked: 0, offenders: 0, relations: [], note }
+  const counts = { checked: 0, offenders: 0, relations: [] }
+  return { rule, subject, tradingDate, state: 'not_evaluable', severity: rule.severity, ...counts, note }
 }
 
 async function storeOffenders(database: Database, rule: Rule): Promise<void> {
@@ -143,6 +154,8 @@ async function storeOffenders(database: Database, rule: Rule): Promise<void> {
     sqlTemplate('check/offender.sql', {
       query: rule.query,
       rule: String(rule.number),
+      severity: severityOf(rule),
+      is_error: String(rule.severity === 'error'),
       most: String(MOST_OFFENDERS),
     }),
   )

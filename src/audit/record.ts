@@ -50,19 +50,21 @@ export async function recordResults(database: Database, portion: ResultPortion):
 /** Temp table `rule_result`, and the variables that `sql/recon/finding.sql` reads. */
 async function prepareResults(database: Database, portion: ResultPortion): Promise<void> {
   const { results, now } = portion
-  const rows = results.map(({ rule, subject, tradingDate, state, checked, offenders, relations, note }) => ({
-    rule: rule.number,
-    title: rule.title,
-    severity: rule.severity,
-    subject,
-    trading_date: tradingDate,
-    state,
-    judged: checked,
-    offenders,
-    relations: relations.length > 0 ? relations.join(',') : null,
-    note,
-    run_id: portion.runIdOf(subject, tradingDate),
-  }))
+  const rows = results.map(
+    ({ rule, subject, tradingDate, state, severity, checked, offenders, relations, note }) => ({
+      rule: rule.number,
+      title: rule.title,
+      severity,
+      subject,
+      trading_date: tradingDate,
+      state,
+      judged: checked,
+      offenders,
+      relations: relations.length > 0 ? relations.join(',') : null,
+      note,
+      run_id: portion.runIdOf(subject, tradingDate),
+    }),
+  )
   await database.run(sqlFile('recon/rule_result.sql'), [JSON.stringify(rows)])
   await database.run(sqlFile('recon/offenders_seen.sql'))
   await database.run(`SET VARIABLE checked_rules = [${numbersOf(portion.checkedRules)}]::INTEGER[]`)

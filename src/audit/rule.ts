@@ -15,13 +15,23 @@ export interface Reach {
   readonly lists: readonly (typeof LISTS)[keyof typeof LISTS][]
 }
 
+export type Severity = 'error' | 'warn'
+
+/** Boards whose rows differ in how they hold a rule. */
+export const BOARDS = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE'] as const
+export type Board = (typeof BOARDS)[number]
+
 /** A rule as its file in `sql/rules` states it. */
 export interface Rule {
   /** Number in the list of rules: what `--accept` takes. */
   readonly number: number
   readonly title: string
-  /** `error`: a break withholds the session of its relations from publication. */
-  readonly severity: 'error' | 'warn'
+  /** `error`: a break withholds the rows that it names from publication. */
+  readonly severity: Severity
+  /** Boards on which a break of a rule of severity `error` only warns, because genuine rows break it there. */
+  readonly warnsOn: readonly Board[]
+  /** For a rule of severity `error`: how many rows of each board hold it on real data; undefined for the others. */
+  readonly evidence: Readonly<Record<Board, string>> | undefined
   /** Market rules check sessions; the others check snapshots of accounts of that side. */
   readonly about: 'market' | 'accounts' | 'equity' | 'derivative'
   /**
@@ -38,7 +48,8 @@ export interface Rule {
   /** How far it may be off, and the reason. */
   readonly tolerance: string
   /**
-   * A query over every row it can check: trading_date, subject, relation, key, expected, actual, residual, result.
+   * A query over every row it can check: trading_date, subject, relation, key, expected, actual, residual, result; where
+   * `warnsOn` names boards, also board.
    * Offenders are the rows whose result is not `pass`. It returns the others too, since a rule without offenders has to
    * show whether it checked anything.
    */
@@ -74,6 +85,29 @@ function parseReach(name: string, text: string): Reach {
   }
 }
 
+/** Reads `error`, `warn`, or `error; warn on UPCOM, HNX`. @throws RangeError for anything else */
+function parseSeverity(name: string, text: string): Pick<Rule, 'severity' | 'warnsOn'> {
+  const [, severity, boards] = /^(error|warn)(?:; warn on (\w+(?:, \w+)*))?$/.exec(text) ?? []
+  const warnsOn = boards?.split(', ') ?? []
+  const isKnown = warnsOn.every((board) => (BOARDS as readonly string[]).includes(board))
+  if (!severity || !isKnown || (severity === 'warn' && warnsOn.length > 0))
+    throw new RangeError(`sql/rules/${name}: severity ${text}`)
+  return { severity: severity as Severity, warnsOn: warnsOn as Board[] }
+}
+
+/** Reads `HOSE 281 of 281; HNX not measured; …`, each board once. @throws RangeError naming the board that it lacks */
+function parseEvidence(name: string, text: string): Record<Board, string> {
+  const parts = text.split('; ').map((part): [string, string] => {
+    const [board = '', ...words] = part.split(' ')
+    return [board, words.join(' ')]
+  })
+  const odd = parts.find(([board]) => !(BOARDS as readonly string[]).includes(board))
+  const missing = BOARDS.find((board) => !parts.some(([named, words]) => named === board && words !== ''))
+  if (odd || missing || parts.length !== BOARDS.length)
+    throw new RangeError(`sql/rules/${name}: evidence of ${odd?.[0] ?? missing ?? 'a board twice'}`)
+  return Object.fromEntries(parts) as Record<Board, string>
+}
+
 /** Reads the head of a rule's file. @throws RangeError naming what it lacks */
 export function parseRule(name: string, text: string): Rule {
   const head = new Map<string, string>()
@@ -93,16 +127,16 @@ export function parseRule(name: string, text: string): Rule {
   }
   const number = Number(stated('rule'))
   const about = stated('about')
-  const severity = stated('severity')
+  const { severity, warnsOn } = parseSeverity(name, stated('severity'))
   if (Number.parseInt(name, 10) !== number)
     throw new RangeError(`sql/rules/${name} calls itself rule ${number}`)
   if (!ABOUT.includes(about)) throw new RangeError(`sql/rules/${name}: about ${about}`)
-  if (severity !== 'error' && severity !== 'warn')
-    throw new RangeError(`sql/rules/${name}: severity ${severity}`)
   return {
     number,
     title: stated('title'),
     severity,
+    warnsOn,
+    evidence: severity === 'error' ? parseEvidence(name, stated('evidence')) : undefined,
     about: about as Rule['about'],
     learning: head.get('learning') === 'yes',
     reach: parseReach(name, stated('reach')),

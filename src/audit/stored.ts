@@ -3,13 +3,14 @@ import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { RuleResult, State } from './check.js'
 import type { Kind } from './inputs.js'
-import type { Rule } from './rule.js'
+import type { Rule, Severity } from './rule.js'
 
 interface StoredFinding {
   rule: number
   subject: string
   day: Day
   state: State
+  severity: Severity
   judged: bigint
   offenders: bigint
   relations: string | null
@@ -31,18 +32,21 @@ export async function storedResults(
       is_session: String(kind === 'session'),
     }),
   )
-  return findings.flatMap(({ rule: number, subject, day, state, judged, offenders, relations, note }) => {
-    const rule = byNumber.get(number)
-    if (!rule) return []
-    return {
-      rule,
-      subject,
-      tradingDate: day,
-      state,
-      checked: Number(judged),
-      offenders: Number(offenders),
-      relations: relations?.split(',') ?? [],
-      note,
-    }
-  })
+  return findings.flatMap(
+    ({ rule: number, subject, day, state, severity, judged, offenders, relations, note }) => {
+      const rule = byNumber.get(number)
+      if (!rule) return []
+      return {
+        rule,
+        subject,
+        tradingDate: day,
+        state,
+        severity,
+        checked: Number(judged),
+        offenders: Number(offenders),
+        relations: relations?.split(',') ?? [],
+        note,
+      }
+    },
+  )
 }

@@ -37,7 +37,11 @@ export function candleView(
 }
 
 function branchOf(timeframe: Timeframe): string {
-  if (!isIntraday(timeframe)) return sqlFile('market/candle_daily.sql')
+  if (!isIntraday(timeframe))
+    return sqlFile('market/candle_daily.sql').replaceAll(
+      'FROM withheld\n',
+      () => `FROM (${sqlFile('recon/withheld.sql')}) withheld\n`,
+    )
   return sqlFile('market/candle_derived.sql')
     .replaceAll('$timeframe', timeframe)
     .replaceAll('$seconds', String(minutes(timeframe) * 60))

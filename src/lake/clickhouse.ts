@@ -58,7 +58,7 @@ export function clickHouseDdl(definitions: readonly Definition[], options: Click
 function derivedViews(definitions: readonly Definition[]): string[] {
   const names = new Set(definitions.map(({ relation }) => relation.name))
   const hasAll = (...needed: string[]): boolean => needed.every((name) => names.has(name))
-  if (!hasAll('market.candle', 'market.daily_summary', 'recon.finding')) return []
+  if (!hasAll('market.candle', 'market.daily_summary', 'recon.finding', 'recon.offender')) return []
   const derived = TIMEFRAMES.filter((timeframe) => timeframe !== '1m').map((timeframe) =>
     isIntraday(timeframe)
       ? fill('candle_derived', { timeframe, seconds: String(minutes(timeframe) * 60) })

@@ -51,7 +51,13 @@ async function hideWithheld(warehouse: Database): Promise<void> {
   const derived = sqlFile('recon/withheld_derived.sql')
   await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_derived AS ${derived}`)
   const hidden = sqlFile('refresh/withheld_session.sql')
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_session AS ${hidden}`)
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_row AS ${hidden}`)
+  await warehouse.run(
+    'CREATE OR REPLACE TEMP TABLE withheld_session AS SELECT relation, trading_date FROM withheld_row WHERE key IS NULL',
+  )
+  await warehouse.run(
+    'CREATE OR REPLACE TEMP TABLE withheld_symbol AS SELECT relation, key AS symbol, trading_date FROM withheld_row WHERE key IS NOT NULL',
+  )
 }
 
 /** @param days ascending */

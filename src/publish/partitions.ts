@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { daysOf, fileKindOf } from '../lake/filekinds.js'
-import type { WithheldSession } from '../lake/withheld.js'
+import type { WithheldRows } from '../lake/withheld.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
+import { isWithheldRow } from './withheld.js'
 
 /** One file to write, and the partitions whose files it replaces. */
 export interface FilePlan {
@@ -33,13 +34,13 @@ interface Partition {
  * file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
  *
  * @param changedSchema relations whose columns differ from those of their Delta table
- * @param withheld sessions whose new rows readers must not see
+ * @param withheld rows whose new values readers must not see
  */
 export async function planFiles(
   database: Database,
   lake: string,
   changedSchema: ReadonlySet<string>,
-  withheld: readonly WithheldSession[],
+  withheld: readonly WithheldRows[],
 ): Promise<FilePlan[]> {
   const live = await database.rows<Partition & { file: string; row_count: bigint }>(
     'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
@@ -101,22 +102,19 @@ async function mixedPartitions(database: Database, { name, split }: Relation): P
 }
 
 /**
- * Changes a plan so that the rows of withheld sessions come from the file that readers have. A session that was never
- * published has no rows then.
+ * Changes a plan so that withheld rows come from the file that readers have. A row that was never published is absent
+ * then.
  */
 function keepWithheld(
   plan: FilePlan,
   lake: string,
   readable: readonly (Partition & { file: string })[],
-  withheld: readonly WithheldSession[],
+  withheld: readonly WithheldRows[],
 ): FilePlan {
   const { relation, partition } = plan
   const planned = daysOf(relation, partition)
-  const days = withheld
-    .filter((session) => session.relation === relation.name && session.tradingDate.startsWith(planned))
-    .map(({ tradingDate }) => literal(tradingDate))
-  if (days.length === 0 || !relation.dated) return plan
-  const isWithheld = `${identifier(relation.dated.column)} IN (${days.join(', ')})`
+  const isWithheld = isWithheldRow(relation, planned, withheld)
+  if (isWithheld === undefined) return plan
   const files = readable
     .filter((file) => file.relation === relation.name)
     .filter((file) => overlap(daysOf(relation, file.partition), planned))

@@ -6,7 +6,7 @@ import { listLog } from '../lake/delta/log.js'
 import { refreshDuckLake } from '../lake/ducklake.js'
 import { openFolder } from '../lake/files.js'
 import { type Manifest, tablePath } from '../lake/manifest.js'
-import type { WithheldSession } from '../lake/withheld.js'
+import type { WithheldRows } from '../lake/withheld.js'
 import type { CalendarDay } from '../market/calendar-file.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
@@ -129,7 +129,7 @@ async function completeFormer(
 /** The changes that a publication has to write. */
 interface PendingChanges extends Start {
   readonly plans: readonly FilePlan[]
-  readonly withheld: readonly WithheldSession[]
+  readonly withheld: readonly WithheldRows[]
 }
 
 /**
@@ -190,7 +190,10 @@ async function writeDerived(
     'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
   )
   const isWithheld = (mark: { relation: string; partition: string }): boolean =>
-    withheld.some(({ relation, tradingDate }) => relation === mark.relation && tradingDate === mark.partition)
+    withheld.some(
+      ({ relation, tradingDate, keys }) =>
+        keys === null && relation === mark.relation && tradingDate === mark.partition,
+    )
   const changes = {
     lake: writing.lake,
     relations: described.filter(({ relation }) => !lakeMarts.includes(relation as LakeMart)),

@@ -51,7 +51,7 @@ ${conclusionSection(report.conclusion)}
 ${runSection(report.run, report.nights)}
 ${coverageSection(report.coverage)}
 ${findingsSection(report.findings, report.withheld)}
-${marketSection(report.market, day, draw)}
+${marketSection(report.market, report.withheld, day, draw)}
 ${accountsSection(report.accounts, draw)}
 ${changesSection(report.changes)}
 </main>

@@ -99,6 +99,7 @@ describe('metrics.prom', () => {
         ),
       ),
       candlehouse_withheld_partitions: 1,
+      candlehouse_withheld_symbols: 0,
       'candlehouse_newest_session_timestamp_seconds{dataset="masterdata"}':
         Date.parse('2025-03-14T00:00:00+07:00') / 1000,
       'candlehouse_newest_session_timestamp_seconds{dataset="ohlc"}':
@@ -116,7 +117,11 @@ describe('metrics.prom', () => {
     const home = temporaryFolder()
     await writeMetrics(await openTestWarehouse(home), home, evening())
     const { samples } = parseOpenMetrics(readFileSync(join(home, 'metrics.prom'), 'utf8'))
-    expect(samples).toEqual({ candlehouse_rejected_records: 0, candlehouse_withheld_partitions: 0 })
+    expect(samples).toEqual({
+      candlehouse_rejected_records: 0,
+      candlehouse_withheld_partitions: 0,
+      candlehouse_withheld_symbols: 0,
+    })
   })
 
   test('knows the run that is just ending, also where the ledger does not', async () => {

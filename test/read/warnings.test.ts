@@ -80,6 +80,7 @@ test('open errors and the findings of the latest checked date', async () => {
       rule: 1,
       title: 'it holds',
       offenders: 3,
+      keys: null,
       since: '2025-03-14T11:30:00Z',
     })),
   )
@@ -92,7 +93,7 @@ test('open errors and the findings of the latest checked date', async () => {
   })
   const [withheld, findings] = renderWarnings(status)
   expect(withheld).toContain(
-    'market.candle 2025-03-13: rule 1 (it holds), 3 rows, since 2025-03-14 18:30:00 UTC+7',
+    'market.candle 2025-03-13: whole session (rule 1: it holds), 3 rows, since 2025-03-14 18:30:00 UTC+7',
   )
   expect(withheld).toContain('candlehouse publish --accept 1 --because')
   expect(findings).toBe(

@@ -171,6 +171,7 @@ describe('the conclusion', () => {
     rule: 8,
     title: '',
     offenders: 3,
+    keys: ['FPT'],
     since: '',
   }
 

@@ -40,7 +40,9 @@ WITH cash AS (
   SELECT account_no, trading_date, count(*) AS positions,
     CASE WHEN count(market_value) = count(*) THEN sum(market_value) END AS market_value,
     CASE WHEN count(dividend_value) = count(*) THEN sum(dividend_value) END AS dividend_value,
-    CASE WHEN count(unrealised_pnl) = count(*) THEN sum(unrealised_pnl) END AS unrealised_pnl
+    CASE WHEN count(unrealised_pnl) = count(*) THEN sum(unrealised_pnl) END AS unrealised_pnl,
+    -- a symbol that did not trade since stands at the close of this session
+    min(CASE WHEN is_current THEN trading_date ELSE priced_on END) AS priced_on
   FROM mart.position_value
   GROUP BY account_no, trading_date
 ), valued_day AS (
@@ -61,6 +63,8 @@ WITH cash AS (
       ELSE position_total.market_value + position_total.dividend_value
     END AS market_value,
     net_cash + position_value AS net_asset_value,
+    CASE WHEN cash.snapshot_id IS NOT NULL THEN position_total.priced_on END AS priced_on,
+    coalesce(position_total.priced_on < day.trading_date, false) AS is_stale,
     CAST(service_equity.total_equity AS DOUBLE) AS total_equity
   FROM mart.account_day day
   LEFT JOIN cash ON cash.snapshot_id = day.snapshot_id AND cash.account_no = day.account_no
@@ -97,7 +101,8 @@ WITH cash AS (
   GROUP BY account_no, trading_date
 ), day_change AS (
   SELECT valued_day.*, before.net_asset_value AS net_asset_value_before,
-    valued_day.net_asset_value - before.net_asset_value AS change,
+    valued_day.net_asset_value - before.net_asset_value AS value_change,
+    valued_day.is_stale OR before.is_stale AS is_change_unknown,
     -- The day has a day before it; one without anything held or traded has no row of changes.
     CASE
       WHEN before.account_no IS NULL THEN NULL
@@ -126,20 +131,23 @@ WITH cash AS (
   LEFT JOIN entitlement
     ON entitlement.account_no = valued_day.account_no AND entitlement.trading_date = valued_day.trading_date
 ), explained_change AS (
-  SELECT *, change - price_gain AS unexplained_cash,
+  -- prices cancel out of what nothing explains, stale ones too
+  SELECT *, value_change - price_gain AS unexplained_cash,
     10 + (bought_value + sold_value) * CASE WHEN is_derivative THEN 0.0005 ELSE 0.006 END
       + debt * 0.20 * years AS costs_most,
-    CASE WHEN change IS NOT NULL THEN 10 + entitlement_most + balance * 0.01 * years END AS income_most
+    CASE WHEN value_change IS NOT NULL THEN 10 + entitlement_most + balance * 0.01 * years END AS income_most
   FROM day_change
 )
 SELECT account_no, account_type, trading_date, state, missing, before_of, account_balance, unsettled_sells,
   unsettled_buys, dividend, delivery_amount, total_debt, net_cash, positions, position_value,
   net_asset_value, total_equity,
-  net_asset_value - total_equity AS difference, change, bought_value, sold_value, price_gain,
+  net_asset_value - total_equity AS difference, priced_on,
+  CASE WHEN NOT is_change_unknown THEN value_change END AS change, bought_value, sold_value,
+  CASE WHEN NOT is_change_unknown THEN price_gain END AS price_gain,
   unexplained_cash, costs_most, income_most, unexplained_positions,
-  CASE WHEN unexplained_cash BETWEEN -costs_most AND income_most AND unexplained_positions = 0
-    AND net_asset_value_before > 0
-    THEN change / net_asset_value_before END AS return_without_flows
+  CASE WHEN NOT is_change_unknown AND unexplained_cash BETWEEN -costs_most AND income_most
+    AND unexplained_positions = 0 AND net_asset_value_before > 0
+    THEN value_change / net_asset_value_before END AS return_without_flows
 FROM explained_change;
 COMMENT ON VIEW mart.account_equity_curve IS
   'One row per account and trading date: cash, positions at close and net asset value beside what the '
@@ -176,10 +184,14 @@ COMMENT ON COLUMN mart.account_equity_curve.position_value IS
 COMMENT ON COLUMN mart.account_equity_curve.net_asset_value IS 'net_cash + position_value, VND: ours.';
 COMMENT ON COLUMN mart.account_equity_curve.total_equity IS
   'Net asset value as the service reports it (PP/MMR), VND; null where it does not.';
+COMMENT ON COLUMN mart.account_equity_curve.priced_on IS
+  'Session whose closes value the positions: trading_date, or the oldest one of a position whose close of '
+  'this session is not stored or is withheld; null without positions.';
 COMMENT ON COLUMN mart.account_equity_curve.difference IS
   'net_asset_value less total_equity, VND: services may not count shares to come.';
 COMMENT ON COLUMN mart.account_equity_curve.change IS
-  'net_asset_value less that of before_of, VND, payments included; null for the first.';
+  'net_asset_value less that of before_of, VND, payments included; null for the first, and where the closes '
+  'of one of the two sessions are not known (priced_on).';
 COMMENT ON COLUMN mart.account_equity_curve.bought_value IS
   'Filled buys since before_of, VND, without fees; contracts at what they stand for. Null where an average '
   'price is not reported.';
@@ -187,7 +199,8 @@ COMMENT ON COLUMN mart.account_equity_curve.sold_value IS
   'Filled sells since before_of, VND, without fees and tax.';
 COMMENT ON COLUMN mart.account_equity_curve.price_gain IS
   'Part of change that prices and trades explain: market value of positions less that of before_of, less '
-  'bought_value, plus sold_value (and what expired), VND. On an ex-date it includes what the price lost.';
+  'bought_value, plus sold_value (and what expired), VND. On an ex-date it includes what the price lost. '
+  'Null where change is.';
 COMMENT ON COLUMN mart.account_equity_curve.unexplained_cash IS
   'change less price_gain, VND: fees, tax, interest, dividends, and money paid in (positive) or out, which '
   'no field separates.';

@@ -1,7 +1,9 @@
 -- grain: one row per account, trading date and symbol that its complete snapshot names
 -- The price of the session the snapshot is for: close; futures settlement_price, else close. A symbol that
 -- did not trade, or whose summary is not stored, is at the latest one of 45 days (priced_on names it), raw:
--- an ex-date in between is not taken out. Contracts have no price paid for them: their market value is what
+-- an ex-date in between is not taken out. is_current shows which: without a trade the latest close still
+-- stands; where the summary of a session since then is not stored (or withheld), it is not known what
+-- the symbol closed at. Contracts have no price paid for them: their market value is what
 -- they stand for, and only the profit counts in the account's equity.
 CREATE OR REPLACE VIEW mart.position_value AS
 WITH quote AS (
@@ -19,9 +21,26 @@ WITH quote AS (
   FROM mart.account_position position
   ASOF LEFT JOIN (FROM quote WHERE price IS NOT NULL) quote
     ON quote.symbol = position.symbol AND position.trading_date >= quote.priced_on
+), older_price AS (
+  SELECT DISTINCT symbol, trading_date, priced_on FROM priced_position WHERE priced_on < trading_date
+), known_session AS (
+  SELECT symbol, trading_date FROM market.daily_summary SEMI JOIN older_price USING (symbol)
+  UNION
+  -- the service answered for the session and named others alone
+  SELECT symbol, trading_date FROM mart.session_factor SEMI JOIN older_price USING (symbol) WHERE is_known
+), listed_session AS (
+  SELECT symbol, trading_date FROM market.price_limit SEMI JOIN older_price USING (symbol)
+  UNION
+  SELECT symbol, trading_date FROM older_price
+), stale_price AS (
+  SELECT DISTINCT older_price.symbol, older_price.trading_date
+  FROM (FROM listed_session ANTI JOIN known_session USING (symbol, trading_date)) unknown_session
+  JOIN older_price ON older_price.symbol = unknown_session.symbol
+    AND unknown_session.trading_date > older_price.priced_on
+    AND unknown_session.trading_date <= older_price.trading_date
 )
 SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_price, price, priced_on,
-  multiplier,
+  CASE WHEN priced_on IS NOT NULL THEN stale_price.symbol IS NULL END AS is_current, multiplier,
   CASE
     WHEN quantity = 0 THEN 0
     ELSE CAST(quantity AS DOUBLE) * CAST(price AS DOUBLE) * multiplier
@@ -37,7 +56,7 @@ SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_pr
   CASE WHEN count(*) OVER account = count(market_value) OVER account
     THEN market_value / nullif(sum(abs(market_value)) OVER account, 0) END AS weight,
   snapshot_id
-FROM priced_position
+FROM priced_position LEFT JOIN stale_price USING (symbol, trading_date)
 WINDOW account AS (PARTITION BY account_no, trading_date);
 COMMENT ON VIEW mart.position_value IS
   'One row per account, trading date and symbol held: the position of the day''s complete snapshot, valued '
@@ -48,6 +67,9 @@ COMMENT ON COLUMN mart.position_value.price IS
 COMMENT ON COLUMN mart.position_value.priced_on IS
   'Session that the price is of: trading_date, or an earlier one where the symbol did not trade or its '
   'summary is not stored.';
+COMMENT ON COLUMN mart.position_value.is_current IS
+  'Whether the price is what the symbol closed at: nothing matched since priced_on. False where the summary '
+  'of a session since then is not stored or is withheld; null where price is.';
 COMMENT ON COLUMN mart.position_value.market_value IS
   'quantity x price x multiplier, VND; contracts: what they stand for, negative when short. Null where '
   'price is.';

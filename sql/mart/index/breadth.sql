@@ -87,7 +87,8 @@ SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total
 FROM net_breadth;
 COMMENT ON VIEW mart.breadth IS
   'One row per index and session: how many stocks rose and fell, as the index summary reports it beside the '
-  'same counted again from its members, and the advance/decline line.';
+  'same counted again from its members, and the advance/decline line. Members whose rows are withheld are '
+  'not counted again.';
 COMMENT ON COLUMN mart.breadth.total_advance_stock IS
   'Stocks that closed above reference, as the index summary reports; null where it does not, as in all '
   'total_ columns.';

@@ -65,7 +65,8 @@ LEFT JOIN market.index_summary index_day
   ON index_day.index_code = member_value.index_code AND index_day.trading_date = member_value.trading_date;
 COMMENT ON VIEW mart.index_contribution IS
   'One row per index, session and member: what it added to the index''s move. Approximate: by listed '
-  'shares, since free float and caps are not reported.';
+  'shares, since free float and caps are not reported. Over the members whose rows are published: withheld '
+  'ones are missing.';
 COMMENT ON COLUMN mart.index_contribution.symbol IS 'Member on that session.';
 COMMENT ON COLUMN mart.index_contribution.ref_price IS
   'Reference price, VND, already ex-rights; null where it is at fault.';

@@ -43,7 +43,8 @@ FROM stock_session
 GROUP BY icb_code, trading_date;
 COMMENT ON VIEW mart.sector IS
   'One row per industry (ICB) and session: breadth, value, foreign flow and returns of its stocks. Stocks '
-  'without a known industry are the row whose icb_code is null.';
+  'without a known industry are the row whose icb_code is null. Sums are over published rows: withheld ones '
+  'are missing.';
 COMMENT ON COLUMN mart.sector.icb_code IS
   'Industry code (ICB) on that session (mart.industry); null = stocks whose industry no list reports.';
 COMMENT ON COLUMN mart.sector.icb_name IS 'Industry name (ICB); null where icb_code is.';

@@ -4,13 +4,14 @@
 -- rows that were read begin. For the same reason no DOUBLE is added: returns and logarithms are whole numbers
 -- of 1e-12 or 1e-15, whose sums are exact in any order. The sums over windows are
 -- sql/refresh/sums_of_many.sql or, for few sessions, sums_of_few.sql: both return the same. What readers do
--- not see (withheld_session) is not there.
+-- not see (withheld_session: whole sessions, withheld_symbol) is not there.
 WITH band AS (
   -- the short windows read it, and sessions to refresh: nothing that looks back further
   SELECT symbol, trading_date, upper(exchange) AS board, ref_price,
     CASE WHEN ceiling > floor AND floor > 0 THEN ceiling END AS ceiling,
     CASE WHEN ceiling > floor AND floor > 0 THEN floor END AS floor
   FROM market.price_limit
+    ANTI JOIN (FROM withheld_symbol WHERE relation = 'market.price_limit') USING (symbol, trading_date)
   WHERE trading_date BETWEEN getvariable('refresh_first') - 165 AND getvariable('refresh_last')
     AND hash(symbol) % getvariable('refresh_parts') = getvariable('refresh_part')
     AND trading_date NOT IN (
@@ -21,10 +22,18 @@ WITH band AS (
     total_match, total_match_value, total_deal, total_deal_value,
     total_foreign_buy, total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value
   FROM market.daily_summary
+    ANTI JOIN (FROM withheld_symbol WHERE relation = 'market.daily_summary') USING (symbol, trading_date)
   WHERE trading_date BETWEEN getvariable('refresh_first') - 440 AND getvariable('refresh_last')
     AND hash(symbol) % getvariable('refresh_parts') = getvariable('refresh_part')
     AND trading_date NOT IN (
       SELECT trading_date FROM withheld_session WHERE relation = 'market.daily_summary')
+), withheld_event AS (
+  SELECT symbol, trading_date AS ex_date FROM withheld_symbol WHERE relation = 'mart.adjustment_event'
+), visible_event AS (
+  SELECT symbol, ex_date, state, factor
+  FROM mart.adjustment_event ANTI JOIN withheld_event USING (symbol, ex_date)
+  WHERE ex_date NOT IN (
+    SELECT trading_date FROM withheld_session WHERE relation = 'mart.adjustment_event')
 ), reference_glitch AS (
   SELECT trading_date FROM mart.reference_glitch
   WHERE trading_date NOT IN (
@@ -32,9 +41,8 @@ WITH band AS (
 ), unadjusted_reference AS (
   -- a declared action that the reference does not show, although it should
   SELECT symbol, ex_date AS trading_date, true AS is_unadjusted
-  FROM mart.adjustment_event
-  WHERE state = 'declared' AND factor <> 1 AND ex_date NOT IN (
-    SELECT trading_date FROM withheld_session WHERE relation = 'mart.adjustment_event')
+  FROM visible_event
+  WHERE state = 'declared' AND factor <> 1
 ), symbol_session AS MATERIALIZED (
   SELECT *,
     trading_date IN (SELECT unnest(getvariable('refresh_days'))) AS is_target,
@@ -56,8 +64,8 @@ WITH band AS (
       SELECT trading_date FROM withheld_session WHERE relation = 'market.daily_summary')
 ), listed_session AS (
   SELECT session.symbol, session.trading_date, session.is_target,
-    session.is_reported IS NOT NULL OR whole_market.trading_date IS NOT NULL
-      OR single_symbol.trading_date IS NOT NULL AS is_known,
+    session.is_reported IS NOT NULL OR withheld_summary.symbol IS NULL
+      AND (whole_market.trading_date IS NOT NULL OR single_symbol.trading_date IS NOT NULL) AS is_known,
     CASE WHEN is_known THEN coalesce(session.total_match, 0) END AS volume,
     CASE WHEN volume = 0 THEN 0 ELSE session.total_match_value END AS value,
     CASE WHEN is_known THEN coalesce(session.total_deal, 0) END AS deal_volume,
@@ -67,6 +75,8 @@ WITH band AS (
     ON whole_market.key = '*' AND whole_market.trading_date = session.trading_date
   LEFT JOIN covered_session single_symbol
     ON single_symbol.key = session.symbol AND single_symbol.trading_date = session.trading_date
+  LEFT JOIN (FROM withheld_symbol WHERE relation = 'market.daily_summary') withheld_summary
+    ON withheld_summary.symbol = session.symbol AND withheld_summary.trading_date = session.trading_date
 ), foreign_session AS (
   SELECT symbol, trading_date, is_target,
     CASE WHEN coalesce(total_match, 0) = 0 AND coalesce(total_deal, 0) = 0 THEN 0 END AS idle,
@@ -83,16 +93,18 @@ WITH band AS (
   SELECT symbol, ex_date,
     lead(ex_date, 1, DATE '9999-12-31') OVER events AS next_date,
     sum(CAST(round(ln(factor) * 1e15) AS HUGEINT)) OVER events AS log_adjustment
-  FROM mart.adjustment_event
-  WHERE ex_date <= getvariable('refresh_last') AND ex_date NOT IN (
-    SELECT trading_date FROM withheld_session WHERE relation = 'mart.adjustment_event')
+  FROM visible_event
+  WHERE ex_date <= getvariable('refresh_last')
   WINDOW events AS (PARTITION BY symbol ORDER BY ex_date)
+), withheld_index AS (
+  SELECT symbol AS index_code, trading_date FROM withheld_symbol WHERE relation = 'market.index_summary'
 ), index_level AS (
   SELECT trading_date,
     max(CAST(index_value AS DOUBLE)) FILTER (code = 'VNINDEX') AS vnindex,
     max(CAST(index_value AS DOUBLE)) FILTER (code = 'VN30') AS vn30
   FROM (SELECT mart.plain_index_code(index_code) AS code, trading_date, index_value
-    FROM market.index_summary WHERE index_value > 0
+    FROM market.index_summary ANTI JOIN withheld_index USING (index_code, trading_date)
+    WHERE index_value > 0
       AND trading_date BETWEEN getvariable('refresh_first') - 440 AND getvariable('refresh_last')) level
   WHERE code IN ('VNINDEX', 'VN30') AND trading_date NOT IN (
     SELECT trading_date FROM withheld_session WHERE relation = 'market.index_summary')
@@ -120,6 +132,7 @@ WITH band AS (
 ), intraday AS (
   SELECT symbol, trading_date, realised_variance
   FROM mart.intraday
+    ANTI JOIN (FROM withheld_symbol WHERE relation = 'mart.intraday') USING (symbol, trading_date)
   WHERE trading_date BETWEEN getvariable('refresh_first') - 120 AND getvariable('refresh_last')
     AND trading_date NOT IN (SELECT trading_date FROM withheld_session WHERE relation = 'mart.intraday')
 ), volatility_session AS (

@@ -1,11 +1,11 @@
 import { shownInstant } from '../../market/day.js'
-import type { BrokenRule, Checks } from '../../run/report/summary.js'
+import { type BrokenRule, type Checks, withheldWords } from '../../run/report/summary.js'
 import { count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */
 const SHOWN = 12
 
-/** The results of the rules: how many pass, which break and their worst row, which sessions are withheld. */
+/** The results of the rules: how many pass, which break and their worst row, which rows are withheld. */
 export function renderChecks(checks: Checks): string[] {
   const { breaks, withheld } = checks
   const states = [
@@ -65,11 +65,11 @@ function worstRow({ key }: BrokenRule): string {
   return key === null ? '' : Object.values(JSON.parse(key) as Record<string, string>).join(' ')
 }
 
-/** The sessions that readers see as published before, with the rule and the time. */
+/** The rows that readers see as published before, with the rule and the time. */
 export function renderWithheld(withheld: Checks['withheld']): string {
   const lines = withheld.map(
-    ({ relation, tradingDate, rule, title, offenders, since }) =>
-      `  ${relation} ${tradingDate}: rule ${rule} (${title}), ${count(offenders)} rows, since ${shownInstant(since)}`,
+    (each) =>
+      `  ${withheldWords(each)} (rule ${each.rule}: ${each.title}), ${count(each.offenders)} rows, since ${shownInstant(each.since)}`,
   )
   return ['Withheld: readers see the last published version of these', ...lines].join('\n')
 }

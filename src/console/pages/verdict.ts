@@ -97,7 +97,7 @@ function reasonsOf({ datasets, checks }: LastRun, { status, runs }: Tonight): st
     ...(rejected > 0 ? [`${counted(rejected, 'record')} rejected into ops.quarantine`] : []),
     ...(broken > 0 ? [`${counted(broken, 'rule')} of severity error broken`] : []),
     ...(status.withheld.length > 0
-      ? [`${counted(status.withheld.length, 'session')} withheld: readers see them as they were before`]
+      ? [`withheld, so that readers see them as they were before: ${withheldWords(status.withheld)}`]
       : []),
     ...status.expiring
       .slice(0, 1)
@@ -109,4 +109,14 @@ function withRepair(next: string[]): string[] {
   return next.some((command) => command.startsWith('candlehouse repair'))
     ? next
     : ['candlehouse repair', ...next]
+}
+
+/** `market.daily_summary 2025-03-14: CVRE2505 (rule 1)`, the first three. */
+function withheldWords(withheld: Tonight['status']['withheld']): string {
+  const words = withheld.slice(0, 3).map(({ relation, tradingDate, keys, rule }) => {
+    const named =
+      keys === null ? 'whole session' : `${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ' …' : ''}`
+    return `${relation} ${tradingDate}: ${named} (rule ${rule})`
+  })
+  return `${words.join('; ')}${withheld.length > 3 ? ` and ${withheld.length - 3} more` : ''}`
 }

@@ -15,6 +15,8 @@ export interface AccountDay {
   readonly net_asset_value: number | null
   readonly total_equity: number | null
   readonly total_debt: number | null
+  /** Session whose closes value the positions; null without positions. */
+  readonly priced_on: Day | null
   readonly change: number | null
   readonly price_gain: number | null
   readonly unexplained_cash: number | null
@@ -34,6 +36,8 @@ export interface Position {
   readonly average_price: number | null
   readonly price: number | null
   readonly priced_on: Day | null
+  /** False where the close of a session since `priced_on` is not known; null without a price. */
+  readonly is_current: boolean | null
   readonly market_value: number | null
   readonly unrealised_pnl: number | null
   readonly weight: number | null
@@ -85,6 +89,11 @@ export function residualOf(day: AccountDay): Residual {
     return { state: 'unknown', cash, positions }
   const isExplained = positions === 0 && cash >= -costs_most && cash <= income_most
   return { state: isExplained ? 'explained' : 'unexplained', cash, positions }
+}
+
+/** The older session whose closes value the positions, because later ones are not known; undefined where there is none. */
+export function staleCloseOf({ latest }: Account): Day | undefined {
+  return latest.priced_on !== null && latest.priced_on < latest.trading_date ? latest.priced_on : undefined
 }
 
 /** Market value of positions over net asset value; contracts at what they stand for. */

@@ -1,4 +1,4 @@
-import type { Withheld } from '../../lake/withheld.js'
+import { type Withheld, withheldWords } from '../../lake/withheld.js'
 import type { Day } from '../../market/day.js'
 import { date, instant, plural } from '../figures.js'
 import type { Account } from './accounts.js'
@@ -105,11 +105,13 @@ function isTrusted({ findings, withheld, day }: Evidence): Answer {
   const errors = findings.open.filter(({ state, severity }) => state === 'break' && severity === 'error')
   if (withheld.length > 0 || errors.length > 0) {
     const rules = [...new Set([...withheld.map(({ rule }) => rule), ...errors.map(({ rule }) => rule)])]
-    const sessions = new Set(withheld.map(({ relation, tradingDate }) => `${relation} ${tradingDate}`)).size
+    const rows = [...new Set(withheld.map(withheldWords))]
+    const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
     const broken = `${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')} ${rules.length === 1 ? 'is' : 'are'} broken`
     return {
       holds: false,
-      words: sessions > 0 ? `${broken}; readers see ${plural(sessions, 'session')} as before` : broken,
+      words:
+        rows.length > 0 ? `${broken}; readers see as before: ${rows.slice(0, 3).join('; ')}${more}` : broken,
     }
   }
   if (findings.ofDay.length === 0) return { holds: false, words: `no rule was checked for ${date(day)}` }
@@ -173,7 +175,7 @@ function commandsForBreak(rule: number): NextCommand[] {
     },
     {
       command: `candlehouse publish --accept ${rule} --because "…"`,
-      why: 'publishes the session despite the break, if you know that its values are right',
+      why: 'publishes the rows despite the break, if you know that their values are right',
     },
   ]
 }

@@ -2,7 +2,7 @@ import { type Draw, INK } from '../charts/draw.js'
 import { namedLines } from '../charts/lines.js'
 import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
 import { type Html, html } from '../html.js'
-import { type Account, exposureOf, type Residual } from '../model/accounts.js'
+import { type Account, exposureOf, type Residual, staleCloseOf } from '../model/accounts.js'
 import { columns, command, figure, nothing, section, table, tile, tiles, tonedChange } from './parts.js'
 
 const TITLE = 'Accounts'
@@ -49,7 +49,10 @@ ${positions.length > 0 ? positionTable(account) : false}
 </article>`
 }
 
-function changeOf({ latest }: Account): Html | false {
+function changeOf(account: Account): Html | false {
+  const { latest } = account
+  const stale = staleCloseOf(account)
+  if (stale) return html`at the close of ${date(stale)}: the change is not known`
   if (latest.change === null) return false
   const before = latest.net_asset_value === null ? null : latest.net_asset_value - latest.change
   return html`${tonedChange(before ? latest.change / before : null)} (${flow(latest.change)}) since ${date(latest.before_of)}`
@@ -107,15 +110,30 @@ function equityFigure({ account, curve }: Account, draw: Draw): Html | false {
   )
 }
 
+function closeOf({ priced_on, trading_date, is_current }: Account['positions'][number]): string {
+  if (priced_on === null || priced_on === trading_date) return date(priced_on)
+  return `${date(priced_on)}, ${is_current ? 'no trade since' : 'later closes are not known'}`
+}
+
 function positionTable({ account, positions }: Account): Html {
   return table(
     `Positions of ${account}; prices and values in VND, of contracts in points and what they stand for`,
-    columns('Symbol', '#Quantity', '#Average price', '#Price', '#Value', '#Unrealised', '#Weight'),
+    columns(
+      'Symbol',
+      '#Quantity',
+      '#Average price',
+      '#Price',
+      'Close of',
+      '#Value',
+      '#Unrealised',
+      '#Weight',
+    ),
     positions.map((position) => [
       position.symbol,
       decimal(position.quantity),
       price(position.average_price),
       price(position.price),
+      closeOf(position),
       money(position.market_value),
       flow(position.unrealised_pnl),
       share(position.weight),

@@ -1,4 +1,4 @@
-import type { Withheld } from '../../lake/withheld.js'
+import { keysWords, type Withheld } from '../../lake/withheld.js'
 import { date, decimal, grouped, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { commandFor, type Finding, type Findings } from '../model/findings.js'
@@ -14,7 +14,7 @@ export function findingsSection({ ofDay, open }: Findings, withheld: readonly Wi
   return section(
     'findings',
     TITLE,
-    'Every rule compares figures that should agree. A break of severity error keeps the session from readers until it is repaired or overridden.',
+    'Every rule compares figures that should agree. A break of severity error keeps the rows that it names from readers until it is repaired or overridden.',
     html`${tiles(
       tile('Passed', decimal(count('pass'))),
       tile('Worth a look', decimal(count('soft'))),
@@ -44,11 +44,12 @@ function card(finding: Finding): Html {
 
 function withheldTable(withheld: readonly Withheld[]): Html {
   return table(
-    'Sessions that readers see as they were before',
-    columns('Relation', 'Session', '#Rule', 'What should hold', '#Rows'),
+    'Rows that readers see as they were before',
+    columns('Relation', 'Session', 'Symbols', '#Rule', 'What should hold', '#Rows'),
     withheld.map((each) => [
       each.relation,
       date(each.tradingDate),
+      keysWords(each.keys),
       each.rule,
       each.title,
       decimal(each.offenders),

@@ -1,3 +1,4 @@
+import { keysWords, type Withheld } from '../../lake/withheld.js'
 import type { Day } from '../../market/day.js'
 import type { Draw } from '../charts/draw.js'
 import { date, weekday } from '../figures.js'
@@ -10,7 +11,15 @@ import { nothing, section } from './parts.js'
 
 const TITLE = 'The market at a glance'
 
-export function marketSection(market: Market | null, day: Day, draw: Draw): Html {
+/** Relations that its figures are computed from. */
+const SOURCES = ['market.daily_summary', 'market.price_limit', 'market.index_summary', 'market.candle']
+
+export function marketSection(
+  market: Market | null,
+  withheld: readonly Withheld[],
+  day: Day,
+  draw: Draw,
+): Html {
   if (!market) return section('market', TITLE, false, nothing('No daily summaries are stored yet.'))
   const { session, symbols } = market
   const when = `${weekday(session)}, ${date(session)}`
@@ -18,7 +27,8 @@ export function marketSection(market: Market | null, day: Day, draw: Draw): Html
     'market',
     TITLE,
     session === day ? when : `${when}: the newest session that is stored up to ${date(day)}`,
-    html`${indexTiles(market)}
+    html`${withheldWords(session, withheld)}
+${indexTiles(market)}
 ${indexFigure(market, draw)}
 ${mapFigure(symbols, draw)}
 ${breadthFigure(market, draw)}
@@ -29,4 +39,14 @@ ${sectorFigure(market, draw)}
 ${dealTable(symbols)}
 ${auctionFigure(market, draw)}`,
   )
+}
+
+/** What the figures of the session lack: they are of published rows. */
+function withheldWords(session: Day, withheld: readonly Withheld[]): Html | false {
+  const rows = withheld.filter(
+    ({ relation, tradingDate }) => tradingDate === session && SOURCES.includes(relation),
+  )
+  if (rows.length === 0) return false
+  const names = [...new Set(rows.map(({ keys }) => keysWords(keys)))].join('; ')
+  return html`<p>Figures are of published rows. New rows of this session are withheld: ${names}.</p>`
 }

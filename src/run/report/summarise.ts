@@ -120,6 +120,6 @@ function commandsForBreak(rule: number, job: string): string[] {
   return [
     `candlehouse sql "from recon.offender where rule = ${rule}"    # every row that breaks it`,
     ...(job === 'repair' ? [] : ['candlehouse repair    # fetches the sessions of the breaks again']),
-    `candlehouse publish --accept ${rule} --because "…"    # publishes the session despite the break`,
+    `candlehouse publish --accept ${rule} --because "…"    # publishes the rows despite the break`,
   ]
 }

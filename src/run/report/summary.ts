@@ -1,3 +1,5 @@
+export { withheldWords } from '../../lake/withheld.js'
+
 import type { TrustedRule } from '../../audit/index.js'
 import type { Withheld } from '../../lake/withheld.js'
 

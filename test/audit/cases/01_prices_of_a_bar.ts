@@ -1,4 +1,7 @@
-import { bar, day, minute, type RuleCase } from '../world.js'
+import { bar, day, limit, minute, type RuleCase } from '../world.js'
+
+/** Odd lots made open, high and low; the official close stayed. */
+const oddLots = { open: '12100', high: '12100', low: '12100', close: '12000', total_match: '2' }
 
 export default {
   rule: 1,
@@ -29,6 +32,30 @@ export default {
       ],
     },
     {
+      when: 'the low is above the high: no odd lot explains that',
+      given: {
+        'market.price_limit': [limit({ exchange: 'UPCOM' })],
+        'market.daily_summary': [day({ ...oddLots, high: '1' })],
+      },
+      offenders: [{ state: 'break', actual: 'low 12100, high 1' }],
+    },
+    {
+      when: 'the close of a future is above its high, of one contract: its lot is one',
+      given: {
+        'market.daily_summary': [
+          day({
+            symbol: '41I1F4000',
+            open: '1350',
+            high: '1350',
+            low: '1350',
+            close: '1351',
+            total_match: '1',
+          }),
+        ],
+      },
+      offenders: [{ state: 'break' }],
+    },
+    {
       when: 'the low of a minute bar is above its open',
       given: { 'market.candle': [minute('09:15', { low: '27010' })] },
       offenders: [
@@ -38,6 +65,30 @@ export default {
           residual: '10.0000',
         },
       ],
+    },
+  ],
+  flags: [
+    {
+      when: 'less than one lot was matched: odd lots made the prices, and the official close stayed',
+      given: {
+        'market.price_limit': [limit()],
+        'market.daily_summary': [day(oddLots)],
+        'market.candle': [bar({ open: '12100', high: '12100', low: '12100', close: '12000', volume: '2' })],
+      },
+      offenders: [
+        { state: 'soft', relation: 'market.candle' },
+        {
+          state: 'soft',
+          relation: 'market.daily_summary',
+          actual: 'low 12100, high 12100, odd lots: 2 matched',
+        },
+      ],
+    },
+    {
+      when: 'the session is of before April 2024, which was not measured by board',
+      on: '2024-03-14',
+      given: { 'market.daily_summary': [day({ trading_date: '2024-03-14', close: '27150' })] },
+      offenders: [{ state: 'soft', actual: 'low 26950, high 27100' }],
     },
   ],
   silent: [

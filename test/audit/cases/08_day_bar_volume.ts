@@ -45,6 +45,18 @@ export default {
       offenders: [{ relation: 'market.candle', expected: '1000000', actual: '1000001', residual: '1.0000' }],
     },
     {
+      when: 'a digit too many in the summary: its own value contradicts it, so it goes together with the bar',
+      given: {
+        'market.price_limit': [limit()],
+        'market.daily_summary': [day({ total_match: '10000000' })],
+        'market.candle': [bar()],
+      },
+      offenders: [
+        { relation: 'market.candle', expected: '10000000', actual: '1000000' },
+        { relation: 'market.daily_summary', actual: '10000000', residual: '9000000.0000' },
+      ],
+    },
+    {
       when: 'the bar counts less on UPCOM',
       given: { ...on('UPCOM'), 'market.candle': [bar({ volume: '999900' })] },
       offenders: [{ expected: 'at least 1000000', actual: '999900' }],

@@ -85,13 +85,14 @@ function Account({ account }: { account: Row }) {
         Snapshot of {String(account.as_of)}: {String(account.state)}
         {account.missing ? `, missing ${String(account.missing)}` : ''}.
       </p>
+      <StaleClose latest={equity.at(-1)} />
       <Equity rows={equity} />
       <Reconciliation account={account} cash={cash[0]} shares={shares} />
       <section class="card">
         <h2>Positions</h2>
         <RowsTable
           caption="Positions of the latest complete snapshot"
-          columns="symbol | quantity dividend_quantity average_price"
+          columns="symbol priced_on | quantity dividend_quantity average_price price market_value"
           rows={positions}
           empty="It holds nothing."
         />
@@ -102,6 +103,17 @@ function Account({ account }: { account: Row }) {
   )
 }
 
+/** Values that rest on the closes of an earlier session say so. */
+function StaleClose({ latest }: { latest: Row | undefined }) {
+  if (!latest?.priced_on || String(latest.priced_on) >= String(latest.trading_date)) return null
+  return (
+    <p>
+      Positions are valued at the close of {String(latest.priced_on)}: the closes of{' '}
+      {String(latest.trading_date)} are not all known, so no change is shown.
+    </p>
+  )
+}
+
 function Equity({ rows }: { rows: readonly Row[] }) {
   return (
     <section class="card">
@@ -109,7 +121,7 @@ function Equity({ rows }: { rows: readonly Row[] }) {
       {rows.length > 1 && <EquityLines rows={rows} />}
       <RowsTable
         caption="Value per session, VND"
-        columns="trading_date | net_cash position_value net_asset_value total_equity difference change"
+        columns="trading_date priced_on | net_cash position_value net_asset_value total_equity difference change"
         rows={[...rows].reverse()}
         empty="No complete snapshot is stored."
       />

@@ -1,0 +1,10 @@
+-- grain: one row per subject, session, result and relation of a rule's rows; result warn: a break on a board
+--   where the rule warns
+WITH checked_row AS (
+  $query
+)
+SELECT subject, CAST(trading_date AS VARCHAR) AS day, $severity AS result, relation, count(*) AS rows,
+  $reason AS reason
+FROM checked_row
+WHERE checked_row.result IS NOT NULL
+GROUP BY ALL;
