@@ -9,7 +9,7 @@ interface Told {
   exitCode: number
   checks: {
     breaks: { rule: number; severity: string; expected: string; actual: string }[]
-    withheld: { relation: string; tradingDate: string; rule: number; since: string }[]
+    withheld: { relation: string; tradingDate: string; rule: number; since: string; keys: string[] | null }[]
   }
 }
 
@@ -19,9 +19,10 @@ const EXTRA = 10_000_000
 const isClosingAuction = (row: object): boolean =>
   String((row as { tradingDate: string }).tradingDate).includes('14:45')
 
-const sessions = "select distinct trading_date from market.candle where timeframe = '1d' order by 1"
+const sessions =
+  "select distinct trading_date from market.candle where timeframe = '1d' and symbol = 'HPG' order by 1"
 
-test('a wrong digit withholds its session, until the service corrects it or a person overrides the rule', async () => {
+test('a wrong digit withholds the bars of its symbol and session, until the service corrects it or a person overrides the rule', async () => {
   const standIn = await service()
   const cwd = await afterEve()
   standIn.setOptions({
@@ -36,14 +37,17 @@ test('a wrong digit withholds its session, until the service corrects it or a pe
   const broken = checks.breaks.find(({ rule }) => rule === 8)
   expect(broken).toMatchObject({ rule: 8, severity: 'error' })
   expect(Number(broken?.actual) - Number(broken?.expected)).toBe(EXTRA)
-  expect(checks.withheld).toMatchObject([{ relation: 'market.candle', tradingDate: LAST, rule: 8 }])
-  // Readers keep the session before; the summaries of the session itself are fine, and published.
-  expect(await rowsOf(cwd, sessions)).toEqual([{ trading_date: FIRST }])
-  expect(await rowsOf(cwd, 'select max(trading_date) as day from market.daily_summary')).toEqual([
-    { day: LAST },
+  expect(checks.withheld).toMatchObject([
+    { relation: 'market.candle', tradingDate: LAST, rule: 8, keys: ['HPG'] },
   ])
+  // Readers keep the session before; the summary of the session confirms its volume by its value, and is published.
+  expect(await rowsOf(cwd, sessions)).toEqual([{ trading_date: FIRST }])
+  expect(await rowsOf(cwd, sessions.replace('HPG', 'FPT'))).toHaveLength(2)
+  expect(
+    await rowsOf(cwd, "select max(trading_date) as day from market.daily_summary where symbol = 'HPG'"),
+  ).toEqual([{ day: LAST }])
   const status = await cli(['status'], { cwd })
-  expect(status.stdout).toContain(`market.candle ${LAST}: rule 8`)
+  expect(status.stdout).toContain(`market.candle ${LAST}: HPG (rule 8`)
   const [offender] = await rowsOf<{ key: string }>(
     cwd,
     "select key from recon.offender where rule = 8 and state = 'break'",

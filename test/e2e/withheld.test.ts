@@ -1,0 +1,228 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { StandIn, StandInOptions } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { start, towards } from './support/cli.js'
+import { hashes, restorableHashes } from './support/hashes.js'
+import { eveBefore, expectCode, FIRST, LAST, NIGHT, rowsOf, service } from './support/nights.js'
+
+const WARRANT = 'CVRE2505'
+const MARTS = 'daily,daily_factor,daily_adjusted,universe'
+
+type Mutation = NonNullable<StandInOptions['mutateRow']>
+type Fields = Record<string, unknown>
+
+interface Withheld {
+  relation: string
+  tradingDate: string
+  rule: number
+  keys: string[] | null
+}
+
+/** Settings of every night here: accounts are read, and marts are tables of the lake. */
+const environment = (standIn: StandIn) =>
+  towards(standIn, { BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS })
+
+async function nightOf(standIn: StandIn, cwd: string): Promise<Ran> {
+  return await cli(NIGHT, { cwd, env: environment(standIn), writesReport: true })
+}
+
+const run = (cwd: string, ...args: string[]): Promise<Ran> =>
+  cli(args, { cwd, env: { CANDLEHOUSE_LAKE_MARTS: MARTS } })
+
+/** Changes fields of the summary of a symbol on the last session. */
+const summaryOf =
+  (symbol: string, change: (row: Fields) => Fields): Mutation =>
+  (dataset, row) =>
+    dataset === 'securitiesSummary' && row.symbol === symbol && row.tradingDate === LAST.replaceAll('-', '/')
+      ? ({ ...row, ...change(row as Fields) } as typeof row)
+      : row
+
+/** The warrant's high is 1. */
+const badWarrant = summaryOf(WARRANT, () => ({ high: '1' }))
+
+/** A number per relation over its rows but those of some symbols of the last session, and but for what differs between runs. */
+async function digests(cwd: string, symbols: readonly string[]): Promise<Record<string, unknown>> {
+  const relations = {
+    ...{
+      'market.daily_summary': 'trading_date',
+      'market.price_limit': 'trading_date',
+      'market.candle': 'trading_date',
+    },
+    ...{
+      'mart.intraday': 'trading_date',
+      'mart.session_factor': 'trading_date',
+      'mart.daily': 'trading_date',
+    },
+    ...{
+      'mart.adjustment_event': 'ex_date',
+      'mart.chain_gap': 'trading_date',
+      'mart.daily_factor': 'trading_date',
+    },
+    ...{ 'mart.daily_adjusted': 'trading_date', 'mart.position_value': 'trading_date' },
+  }
+  const named = ['', ...symbols].map((symbol) => `'${symbol}'`).join(', ')
+  const counted = Object.entries(relations).map(
+    ([name, day]) => `select '${name}' as name, count(*) as n, bit_xor(hash(rest)) as digest from (
+       select columns(c -> c not in ('request_id', 'loaded_at', 'snapshot_id')) from ${name}
+       where not (symbol in (${named}) and ${day} = '${LAST}')) rest`,
+  )
+  const whole = [
+    'market.index_summary',
+    'market.security',
+    'market.security_history',
+    'mart.account_equity_curve',
+  ].map(
+    (name) => `select '${name}', count(*), bit_xor(hash(rest)) from (
+       select columns(c -> c not in ('request_id', 'loaded_at')) from ${name}) rest`,
+  )
+  const rows = await rowsOf<{ name: string }>(cwd, [...counted, ...whole].join(' union all '))
+  return Object.fromEntries(rows.map(({ name, ...digest }) => [name, digest]))
+}
+
+/** Hashes of the facts and of what is computed from them; not of evidence kept beside them. */
+async function facts(cwd: string): Promise<Record<string, string>> {
+  const kept = Object.entries(await hashes(cwd)).filter(
+    ([name]) => /^(market|mart)\./.test(name) && name !== 'market.revision',
+  )
+  expect(kept.length).toBeGreaterThan(12)
+  return Object.fromEntries(kept)
+}
+
+const withheldBy = (ran: Ran): Withheld[] => ran.json<{ checks: { withheld: Withheld[] } }>().checks.withheld
+const closeOf = (cwd: string, symbol: string): Promise<Fields[]> =>
+  rowsOf(cwd, `select trading_date, close from market.daily_summary where symbol = '${symbol}' order by 1`)
+const publications = (cwd: string): Promise<Fields[]> =>
+  rowsOf(cwd, 'select max(publication_id) as id from ops.publication')
+
+/** Copies of a folder: catalogs name files by their path, so each is published again before it is read. */
+function copyOf(cwd: string): string {
+  const copy = temporaryFolder()
+  cpSync(cwd, copy, { recursive: true })
+  rmSync(join(copy, 'data', 'catalog.duckdb'))
+  return copy
+}
+
+/** A home after the night of the first session, and the same after an undisturbed night of the last one. */
+let eve: string
+let plain: string
+beforeAll(async () => {
+  const standIn = await service()
+  eve = temporaryFolder()
+  expectCode(await eveBefore(standIn, eve), 0)
+  plain = copyOf(eve)
+  expectCode(await nightOf(standIn, plain), 0)
+})
+
+test('one warrant with a high of 1: that row alone is withheld and named, accounts have prices of the session, a rerun writes nothing, a replay gives the same, and the next healthy night is equal everywhere', async () => {
+  const standIn = await service({ mutateRow: badWarrant })
+  const cwd = copyOf(eve)
+  const ran = await nightOf(standIn, cwd)
+  expectCode(ran, 4)
+  expect(withheldBy(ran)).toMatchObject([
+    { relation: 'market.daily_summary', tradingDate: LAST, rule: 1, keys: [WARRANT] },
+  ])
+  expect(await digests(cwd, [WARRANT])).toEqual(await digests(plain, [WARRANT]))
+  expect(await closeOf(cwd, WARRANT)).toMatchObject([{ trading_date: FIRST }])
+  const bars = `select timeframe from market.candle where symbol = '${WARRANT}' and trading_date = '${LAST}' and timeframe in ('1m', '1d') group by 1`
+  expect(await rowsOf(cwd, bars)).toEqual([{ timeframe: '1m' }])
+  const prices = 'select distinct priced_on, is_current from mart.position_value where price is not null'
+  expect(await rowsOf(cwd, prices)).toEqual([{ priced_on: LAST, is_current: true }])
+  const status = await run(cwd, 'status')
+  expect(status.stdout).toContain(`market.daily_summary ${LAST}: ${WARRANT} (rule 1`)
+  const report = readFileSync(join(cwd, 'data/reports', `${LAST}.html`), 'utf8')
+  expect(report).toContain(`New rows of this session are withheld: ${WARRANT}.`)
+  expectCode(await run(cwd, 'lake', 'verify'), 0)
+
+  const before = await publications(cwd)
+  expectCode(await run(cwd, 'publish'), 4)
+  expect(await publications(cwd)).toEqual(before)
+  const withBreak = await hashes(cwd)
+  const rebuilt = temporaryFolder()
+  cpSync(join(cwd, 'data/raw'), join(rebuilt, 'data/raw'), { recursive: true })
+  expectCode(await run(rebuilt, 'replay'), 0)
+  expectCode(await run(rebuilt, 'publish'), 4)
+  expect(await hashes(rebuilt)).toEqual(withBreak)
+
+  standIn.setOptions({ mutateRow: undefined })
+  expectCode(await nightOf(standIn, cwd), 0)
+  expect(await facts(cwd)).toEqual(await facts(plain))
+})
+
+test('bars that were never published are absent, a published summary that goes bad stays as it was, both beside all other rows, until a person overrides each rule', async () => {
+  const lowMinutes: Mutation = (dataset, row, request) =>
+    dataset === 'ohlc' && request.query.timeFrame === '1m' && request.query.symbol === 'PVS'
+      ? ({ ...row, low: '99000' } as typeof row)
+      : row
+  const standIn = await service({ mutateRow: lowMinutes })
+  const cwd = copyOf(eve)
+  const first = await nightOf(standIn, cwd)
+  expectCode(first, 4)
+  expect(withheldBy(first)).toMatchObject([{ relation: 'market.candle', tradingDate: LAST, keys: ['PVS'] }])
+
+  const summary = summaryOf('FPT', () => ({ high: '1' }))
+  standIn.setOptions({
+    mutateRow: (dataset, row, request) => summary(dataset, lowMinutes(dataset, row, request), request),
+  })
+  const second = await nightOf(standIn, cwd)
+  expectCode(second, 4)
+  expect(withheldBy(second).map(({ relation, keys }) => [relation, keys])).toEqual([
+    ['market.candle', ['PVS']],
+    ['market.daily_summary', ['FPT']],
+  ])
+  expect(await digests(cwd, ['PVS'])).toEqual(await digests(plain, ['PVS']))
+  const bars = `select count(*) as n, any_value(low) as low from market.candle where symbol = 'PVS' and trading_date = '${LAST}'`
+  expect(await rowsOf(cwd, bars)).toEqual([{ n: '0', low: null }])
+
+  expectCode(await run(cwd, 'publish', '--accept', '1', '--because', 'seen'), 0)
+  const high = `select high from market.daily_summary where symbol = 'FPT' and trading_date = '${LAST}'`
+  expect(await rowsOf(cwd, high)).toEqual([{ high: '1.000000' }])
+  expect(await rowsOf(cwd, `${bars} and timeframe = '1m'`)).toMatchObject([{ low: '99000.000000' }])
+})
+
+test('a held symbol whose new summary is withheld is valued at the close before, which is named; its change is not known', async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  standIn.setOptions({ today: FIRST })
+  const first = ['nightly', '--date', FIRST, '--sessions', '1', '--json']
+  expectCode(await cli(first, { cwd, env: environment(standIn) }), 0)
+  standIn.setOptions({ today: LAST, mutateRow: summaryOf('FPT', () => ({ high: '1' })) })
+  expectCode(await nightOf(standIn, cwd), 4)
+  const held = `select account_no, trading_date, price, priced_on, is_current from mart.position_value where symbol = 'FPT' order by 2`
+  const [before, stale] = await rowsOf<Fields>(cwd, held)
+  expect(before).toMatchObject({ trading_date: FIRST, priced_on: FIRST, is_current: true })
+  expect(stale).toMatchObject({
+    trading_date: LAST,
+    priced_on: FIRST,
+    is_current: false,
+    price: before?.price,
+  })
+  const curve = `select account_no = '${before?.account_no}' as is_held, priced_on, change is null as unknown, unexplained_cash is null as unexplained
+    from mart.account_equity_curve where trading_date = '${LAST}' and priced_on is not null group by all order by 1`
+  expect(await rowsOf(cwd, curve)).toEqual([
+    { is_held: false, priced_on: LAST, unknown: false, unexplained: false },
+    { is_held: true, priced_on: FIRST, unknown: true, unexplained: false },
+  ])
+  const report = readFileSync(join(cwd, 'data/reports', `${LAST}.html`), 'utf8')
+  expect(report).toContain('at the close of 13 Mar 2025: the change is not known')
+  expect(report).toContain('13 Mar 2025, later closes are not known')
+})
+
+test('SIGKILL while a night with a bad row is published, then the same command: equal to the night that nothing killed', async () => {
+  const standIn = await service({ mutateRow: badWarrant })
+  const whole = copyOf(eve)
+  expectCode(await nightOf(standIn, whole), 4)
+  const expected = await restorableHashes(whole)
+  const killer = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
+  for (const at of ['before 2 link lake']) {
+    const cwd = copyOf(eve)
+    const env = { ...environment(standIn), KILLER_AT: at }
+    const killed = await start(NIGHT, { cwd, env, node: killer }).ended
+    expect([at, killed.signal]).toEqual([at, 'SIGKILL'])
+    expectCode(await nightOf(standIn, cwd), 4)
+    expect(await restorableHashes(cwd)).toEqual(expected)
+    expect(readdirSync(join(cwd, 'data'))).toContain('catalog.duckdb')
+  }
+})
