@@ -9,6 +9,7 @@ from facts import contract_of, exchange_time
 from prices import number, positive
 from published import Home, Row
 from references import Adjustment
+from windows import answers
 
 TYPES = {"1": "CASH", "6": "MARGIN", "8": "DERIVATIVE"}
 MULTIPLIER = 100_000
@@ -29,7 +30,22 @@ class Accounts:
         for row in self.positions:
             self.held[row["account_no"], row["trading_date"]][row["symbol"]] = row
         self.summaries = home.by_symbol("market.daily_summary")
+        self.limits = home.by_symbol("market.price_limit")
+        self.answered = answers(home)
+        self.reported_days = {row["trading_date"] for row in home.table("market.daily_summary")}
         self.last_dates = {row["symbol"]: row["last_trading_date"] for row in home.table("market.security")}
+
+
+    def is_current(self, symbol: str, priced_on: date, day: date) -> bool:
+        """Whether nothing matched after priced_on: every session since then is known, the day itself included."""
+        reported = {row["trading_date"] for row in self.summaries.get(symbol, [])}
+        listed = {row["trading_date"] for row in self.limits.get(symbol, [])}
+
+        def is_known(session: date) -> bool:
+            is_answered = ("*", session) in self.answered or (symbol, session) in self.answered
+            return session in reported or (session in listed and is_answered and session in self.reported_days)
+
+        return all(is_known(session) for session in listed | {day} if priced_on < session <= day)
 
 
 def account_days(home: Home) -> list[Row]:
@@ -151,6 +167,7 @@ def position_values(accounts: Accounts) -> list[Row]:
             | {
                 "price": price,
                 "priced_on": priced_on,
+                "is_current": None if priced_on is None else accounts.is_current(symbol, priced_on, day),
                 "market_value": product(quantity, price, position["multiplier"]),
                 "dividend_value": product(position["dividend_quantity"] or 0, price),
                 "unrealised_pnl": product(
@@ -384,11 +401,13 @@ def valued_day(cash: Row | None, positions: list[Row]) -> Row:
     market, to_come = whole_sum(positions, "market_value"), whole_sum(positions, "dividend_value")
     market_value = None if None in (market, to_come) else market + to_come
     if cash is None:
-        names = (*CASH, "net_cash", "positions", "position_value", "net_asset_value", "is_derivative")
+        names = (*CASH, "net_cash", "positions", "position_value", "net_asset_value", "is_derivative", "priced_on")
         return dict.fromkeys(names) | {"market_value": market_value}
     value = whole_sum(positions, "unrealised_pnl") if cash["is_derivative"] else market_value
     net = None if None in (cash["net_cash"], value) else cash["net_cash"] + value
+    closes = [row["trading_date"] if row["is_current"] else row["priced_on"] for row in positions if row["priced_on"]]
     return cash | {
+        "priced_on": min(closes, default=None),
         "positions": len(positions), "position_value": value, "market_value": market_value, "net_asset_value": net
     }  # fmt: skip
 
@@ -414,6 +433,10 @@ def day_change(row: Row, before: Row | None, changes: list[Row], adjustment: Adj
     income = None if change is None else 10 + entitlement(changes, adjustment) + balance * 0.01 * years
     explained = None not in (rest, costs, income) and -costs <= rest <= income
     is_return = explained and unexplained == 0 and (before["net_asset_value"] or 0) > 0
+    # Prices cancel out of what nothing explains; a change against closes that are not known is not known.
+    is_stale = any(one["priced_on"] and one["priced_on"] < one["trading_date"] for one in (row, before))
+    if is_stale:
+        change, gain, is_return = None, None, False
     figures = (change, bought, sold, gain, rest, costs, income, unexplained)
     return dict(zip(CHANGED, (*figures, change / before["net_asset_value"] if is_return else None), strict=True))
 

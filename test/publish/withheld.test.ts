@@ -3,13 +3,27 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { audit, overrideBreaks, uncheckedRuns } from '../../src/audit/index.js'
 import { readOverrides } from '../../src/audit/overrides.js'
+import { Bucket } from '../../src/bucket/bucket.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { loadBatch } from '../../src/load/batch.js'
 import { loadCalendar } from '../../src/market/calendar.js'
+import { bringToBucket } from '../../src/publish/bucket/bring.js'
+import { tableHashes, verifyLake } from '../../src/read/index.js'
+import { verifyBucket } from '../../src/read/verify-bucket.js'
 import { openRun } from '../../src/warehouse/runs.js'
+import { ACCESS, FakeBucket } from '../support/bucket.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landWalks, loadWalks, openTestWarehouse } from '../support/landed.js'
-import { ask, type Bar, candleWalk, evening, publicationsOf, publishTest } from '../support/published.js'
+import {
+  ask,
+  type Bar,
+  candleWalk,
+  evening,
+  limitWalk,
+  publicationsOf,
+  publishTest,
+  summaryWalk,
+} from '../support/published.js'
 
 const good = ['09:15:00', '27000', '27100', '26950', '27050', '1200', '32460000'] as const
 const restated = ['09:15:00', '27000', '27200', '26950', '27050', '1300', '35165000'] as const
@@ -184,5 +198,83 @@ describe('a person who overrules a rule', () => {
     await run({ '2025-03-14': broken })
     expect(await seen()).toEqual(['2025-03-13 1500', '2025-03-14 1500'])
     expect(await ask(home, accepted)).toEqual(sessions.map((session) => ({ ...session, ...overridden })))
+  })
+})
+
+describe('a row of one symbol that breaks a rule', () => {
+  const DAYS = ['2025-03-12', '2025-03-13', '2025-03-14'] as const
+  const [, MIDDLE] = DAYS
+  const { signal } = new AbortController()
+
+  /** Limits and summaries of two symbols; bad: the high of HPG is 1 on the session in the middle. */
+  async function load(
+    warehouse: Database,
+    home: string,
+    days: readonly string[],
+    isBad: boolean,
+  ): Promise<void> {
+    const walks = days.flatMap((day) => {
+      const summaries = summaryWalk(day, 'FPT', 'HPG')
+      const data = (summaries.bodies[0] as { data: Record<string, string>[] }).data.map((row) =>
+        isBad && day === MIDDLE && row.symbol === 'HPG' ? { ...row, high: '1' } : row,
+      )
+      return [limitWalk(day, 'FPT', 'HPG'), { ...summaries, bodies: [{ data }] }]
+    })
+    await loadWalks(warehouse, home, walks)
+    const options = { home, runIdOf: () => 'test-run', calendar: loadCalendar() }
+    await audit(warehouse, { runs: [], days: [...days], snapshots: [] }, options, evening())
+    await publishTest(warehouse, home)
+  }
+
+  async function opened(isBad: boolean): Promise<{ warehouse: Database; home: string }> {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    await load(warehouse, home, DAYS, isBad)
+    return { warehouse, home }
+  }
+
+  const factors = (home: string, symbol: string) =>
+    ask(home, `FROM mart.session_factor WHERE symbol = '${symbol}' ORDER BY trading_date`)
+  const facts = async (home: string) =>
+    Object.fromEntries(
+      Object.entries(await tableHashes(home)).filter(
+        ([name]) => /^(market|mart)\./.test(name) && name !== 'market.revision',
+      ),
+    )
+
+  test('is absent with what is derived from it; later factors of the symbol count the session as not known, not as one without trades; other symbols, the bucket and the DuckLake are whole; once repaired, all is as if nothing had been', async () => {
+    const { home: healthy } = await opened(false)
+    const { warehouse, home } = await opened(true)
+    const day = (relation: string, symbol: string) =>
+      ask(
+        home,
+        `SELECT trading_date FROM ${relation} WHERE symbol = '${symbol}' AND trading_date = '${MIDDLE}'`,
+      )
+    for (const relation of ['market.daily_summary', 'mart.session_factor', 'mart.daily_factor']) {
+      expect([relation, await day(relation, 'HPG')]).toEqual([relation, []])
+      expect([relation, await day(relation, 'FPT')]).toEqual([relation, [{ trading_date: MIDDLE }]])
+    }
+    expect(await day("(FROM market.candle WHERE timeframe = '1d')", 'HPG')).toEqual([])
+    expect(await day('market.price_limit', 'HPG')).toHaveLength(1)
+    expect(await factors(home, 'FPT')).toEqual(await factors(healthy, 'FPT'))
+    const counted = 'SELECT sessions_20, zero_trade_days_20 FROM mart.session_factor'
+    const last = `${counted} WHERE symbol = 'HPG' AND trading_date = '2025-03-14'`
+    expect(await ask(home, last)).toEqual([{ sessions_20: '2', zero_trade_days_20: '0' }])
+    expect(await ask(healthy, last)).toEqual([{ sessions_20: '3', zero_trade_days_20: '0' }])
+
+    expect((await verifyLake(join(home, 'lake'), { onTable: () => undefined, signal })).findings).toEqual([])
+    const bucket = new Bucket(ACCESS, signal, evening(), new FakeBucket().send)
+    await bringToBucket(bucket, home, 7, evening())
+    expect(
+      (await verifyBucket(bucket, temporaryFolder(), { onTable: () => undefined, signal })).findings,
+    ).toEqual([])
+
+    const publication = await ask(home, 'SELECT max(publication_id) AS id FROM ops.publication')
+    await publishTest(warehouse, home)
+    expect(await ask(home, 'SELECT max(publication_id) AS id FROM ops.publication')).toEqual(publication)
+
+    await load(warehouse, home, [MIDDLE], false)
+    expect(await facts(home)).toEqual(await facts(healthy))
+    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
   })
 })
