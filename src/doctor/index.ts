@@ -3,6 +3,7 @@ import type { Settings } from '../settings/index.js'
 import type { Diagnosis } from './diagnosis.js'
 import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
+import { checkRaw } from './raw.js'
 import { checkClock, checkCredentials, checkSessions } from './service.js'
 
 export { type Diagnosis, exitCodeOf, fail } from './diagnosis.js'
@@ -36,6 +37,7 @@ export async function examine(settings: Settings, examination: Examination): Pro
     checkHome(home),
     checkCalendar(home, effects),
     ...(await checkWarehouse(home)),
+    ...(await checkRaw(home, deep, onStep, signal)),
     ...(await checkPublished(home, effects)),
     ...(deep ? await checkDeeply(home, onStep, signal) : []),
   ]

@@ -1,14 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { StorageError } from '../errors.js'
 import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 import { refused } from '../system-fault.js'
 import { syncPath } from '../whole-file.js'
 import { deletionOf, readRawIndex } from './archives.js'
+import { type DamagedLine, isDamaged, readJournalLines } from './journal-lines.js'
 import { writePageFiles } from './page-files.js'
 
 /**
@@ -202,60 +202,68 @@ export interface Journalled {
   readonly snapshots: readonly (readonly PartWalk[])[]
   /** Walks with a page that a user deleted for good: they cannot be loaded again. */
   readonly deleted: readonly ClosedWalk<DatasetName | PartName>[]
+  /** Lines that cannot be read: the pages that they named are not in the walks. */
+  readonly damaged: readonly DamagedLine[]
 }
 
-/** Every page that a run's journal names, in its order, of open walks too. @throws StorageError for an unreadable line */
-export function journalledPages(home: string, run: string): PageRecord[] {
-  const file = join(journalFolder(home), `${run}.ndjson`)
-  const lines = readFileSync(file, 'utf8').split('\n')
-  // Empty, or cut off by a kill.
-  lines.pop()
-  return lines.map((line, index) => {
-    try {
-      return JSON.parse(line) as PageRecord
-    } catch (cause) {
-      throw new StorageError(`${file}, line ${index + 1}: not a journal line`, {
-        hint: 'restore the file from a backup; the pages it names are in raw/',
-        cause,
-      })
-    }
-  })
+/** Every page that a run's journal names, in its order, of open walks too. Damaged lines are left out. */
+export function journalledPages(home: string, run: string): readonly PageRecord[] {
+  return readJournalLines(journalFolder(home), run).pages
 }
 
 /**
  * Closed walks of a run in the order in which they closed. Pages of open walks are skipped: a kill came in between, and the
- * next run requests them again. A last line without a newline was cut off by the kill.
+ * next run requests them again. So are walks that lack a page, because its line is damaged or its file is lost.
  *
- * @throws StorageError if a line with its newline cannot be read
+ * @param lost ids of pages that are gone or changed
  */
-export function closedWalks(home: string, run: string): Journalled {
+export function closedWalks(home: string, run: string, lost: ReadonlySet<string> = new Set()): Journalled {
   const index = readRawIndex(home)
   const open = new Map<string, PageRecord[]>()
   const market: ClosedWalk[] = []
   const snapshots = new Map<string, PartsOfKey>()
   const deleted: ClosedWalk<DatasetName | PartName>[] = []
-  for (const record of journalledPages(home, run)) {
+  const { lines, damaged } = readJournalLines(journalFolder(home), run)
+  /** Whether a line since the beginning of the snapshot that is being read may have been one of its own. */
+  let isPartLost = false
+  for (const record of lines) {
+    if (isDamaged(record)) {
+      isPartLost ||= record.dataset === undefined || isPart(record.dataset)
+      continue
+    }
     const pages = open.get(record.walk) ?? []
     open.set(record.walk, pages)
     pages.push(record)
-    if (!record.end) continue
     const { walk: id, end, window } = record
     const { dataset } = window
+    const parts = isPart(dataset) ? partsOf(snapshots, keyNameOf(record)) : undefined
+    if (parts && lost.has(record.id)) parts.isLost = true
+    if (!end) continue
+    open.delete(id)
     const isDeleted = pages.some((page) => deletionOf(index, page))
     if (isDeleted) deleted.push({ id, window, end, pages })
-    if (isPart(dataset)) {
-      const name = keyNameOf(record)
-      const parts = snapshots.get(name) ?? { walks: [], isClosed: false, isDeleted: false }
-      snapshots.set(name, parts)
+    const isWhole = pages.every(({ id, page }, before) => page === before + 1 && !lost.has(id))
+    if (parts && isPart(dataset)) {
       parts.walks.push({ id, window: { ...window, dataset }, end, pages })
-      parts.isClosed ||= record.closes === 'snapshot'
       parts.isDeleted ||= isDeleted
-    } else if (!isDeleted) market.push({ id, window: { ...window, dataset }, end, pages })
-    open.delete(record.walk)
+      parts.isLost ||= !isWhole
+      if (record.closes === 'snapshot') {
+        parts.isClosed = true
+        parts.isLost ||= isPartLost
+        isPartLost = false
+      }
+    } else if (!isPart(dataset) && isWhole && !isDeleted)
+      market.push({ id, window: { ...window, dataset }, end, pages })
   }
   // A snapshot is loaded as a whole or not at all.
-  const whole = [...snapshots.values()].filter((parts) => parts.isClosed && !parts.isDeleted)
-  return { market, snapshots: whole.map(({ walks }) => walks), deleted }
+  const whole = [...snapshots.values()].filter((parts) => parts.isClosed && !parts.isDeleted && !parts.isLost)
+  return { market, snapshots: whole.map(({ walks }) => walks), deleted, damaged }
+}
+
+function partsOf(snapshots: Map<string, PartsOfKey>, keyName: string): PartsOfKey {
+  const parts = snapshots.get(keyName) ?? { walks: [], isClosed: false, isDeleted: false, isLost: false }
+  snapshots.set(keyName, parts)
+  return parts
 }
 
 /** Page walks of the accounts of one key, in one run. */
@@ -263,6 +271,8 @@ interface PartsOfKey {
   readonly walks: PartWalk[]
   isClosed: boolean
   isDeleted: boolean
+  /** A page of it, or a line that may have named one, is gone or damaged. */
+  isLost: boolean
 }
 
 /** Name of the key that received a page. */

@@ -3,13 +3,29 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { StorageError } from '../errors.js'
 import { hashFile } from '../lake/files.js'
+import { knownPages, openWitnesses } from '../lake/witness.js'
 import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from '../land/journal.js'
+import type { DamagedLine } from '../land/journal-lines.js'
+import { compareRaw, type RawLoss } from '../land/loss.js'
 import { findPage } from '../land/read-page.js'
 
-/** The raw pages of a home compared with their journals. Paths are relative to the home. */
+/**
+ * The raw pages of a home compared with their journals, and these with the pages that the warehouse and the published lake
+ * name. Paths are relative to the home.
+ */
 export interface RawVerification {
   readonly home: string
+  /** Whether a page is lost, missing or changed, or a line cannot be read. */
+  readonly isDamaged: boolean
+  /** What the journals were compared with; empty where there is neither a warehouse nor a published lake. */
+  readonly witnesses: readonly string[]
+  /** Why a warehouse or a lake that is there was not compared. */
+  readonly unreadable: readonly string[]
+  /** Loaded pages that `raw/` can no longer give, by run and dataset: no whole line of a journal names them, or they are missing. */
+  readonly lost: readonly RawLoss[]
+  /** Lines of journals that cannot be read. */
+  readonly damagedLines: readonly DamagedLine[]
   /** Pages that the journals name. */
   readonly pages: number
   /** Of these, pages that are files, members of archives, or deleted by `raw delete`. */
@@ -32,10 +48,10 @@ export interface RawVerifySteps {
 }
 
 /**
- * Compares every journalled page with its SHA-256, in its file or its archive. Locks nothing: pages that land meanwhile
- * are whole before their journal names them.
+ * Compares every journalled page with its SHA-256, in its file or its archive, and the journals with the ledgers of the home.
+ * Locks nothing: pages that land meanwhile are whole before their journal names them.
  *
- * @throws StorageError where a journal or the index cannot be read
+ * @throws StorageError where the index cannot be read
  */
 export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<RawVerification> {
   // Before the journals: a page that lands in between is not foreign.
@@ -68,7 +84,24 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
     steps.onRun(run)
   }
   const foreign = files.filter((file) => !known.has(file))
-  return { home, ...counts, archives: archives.length, ...damage, foreign }
+  const compared = await compareWithWitnesses(home)
+  const isDamaged =
+    [...damage.missing, ...damage.changed, ...compared.lost, ...compared.damagedLines].length > 0
+  return { home, isDamaged, ...compared, ...counts, archives: archives.length, ...damage, foreign }
+}
+
+type Compared = Pick<RawVerification, 'witnesses' | 'unreadable' | 'lost' | 'damagedLines'>
+
+async function compareWithWitnesses(home: string): Promise<Compared> {
+  const witnesses = await openWitnesses(home)
+  try {
+    const { runs, pagesOf } = await knownPages(witnesses.all)
+    const { losses, damagedLines } = await compareRaw(home, runs, pagesOf)
+    const { all, unreadable } = witnesses
+    return { witnesses: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
+  } finally {
+    witnesses.close()
+  }
 }
 
 function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed' {

@@ -6,7 +6,11 @@ import { journalFolder, journalledPages, openJournal, type PageRecord } from '..
 import { temporaryFolder } from '../support/folder.js'
 
 const page = (number: number): PageRecord =>
-  ({ id: `R1-${number}`, file: `raw/ohlc/R1/${number}.json.gz` }) as PageRecord
+  ({
+    ...{ id: `R1-${number}`, run: 'R1', walk: `R1-w${number}`, page: 1, sha256: '0'.repeat(64), end: null },
+    window: { dataset: 'ohlc', key: 'FPT', timeframe: '1m', from: '2025-03-14', to: '2025-03-14' },
+    file: `raw/ohlc/R1/R1-${number}.json.gz`,
+  }) as PageRecord
 const bytes = (number: number): Buffer => Buffer.from(`page ${number}`)
 
 test('a journal that cannot be written is a matter of storage, not a bug', async () => {

@@ -30,16 +30,50 @@ export function renderRawVerification(verification: RawVerification): string {
   const { home, pages, inFiles, inArchives, deleted, archives, missing, changed, foreign } = verification
   const gone = deleted > 0 ? `, ${count(deleted)} deleted by raw delete` : ''
   const head = `${home}: ${count(pages)} pages: ${count(inFiles)} files, ${count(inArchives)} in ${count(archives)} archives${gone}`
-  const damaged = missing.length + changed.length > 0
   return [
     head,
+    ...renderLost(verification),
+    ...list(
+      'damaged journal lines',
+      verification.damagedLines.map(({ run, line }) => `raw/journal/${run}.ndjson, line ${line}`),
+    ),
     ...list('missing', missing),
     ...list('changed', changed),
     ...list('foreign (named by no journal, replay does not read them)', foreign),
-    damaged
-      ? 'restore what is missing or changed from a backup; without it, replay stops there'
-      : 'every page is there as it was received',
+    ...verification.unreadable.map((why) => `not compared with ${why}`),
+    ...conclusion(verification),
   ].join('\n')
+}
+
+function renderLost({ lost, witnesses }: RawVerification): string[] {
+  if (lost.length === 0) return []
+  const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
+  const runs = new Set(lost.map(({ run }) => run)).size
+  const lines = lost.map(
+    (loss) =>
+      `run ${loss.run}: ${loss.dataset}, ${count(loss.pages)} ${loss.pages === 1 ? 'page' : 'pages'} (${loss.days.join(' to ')})`,
+  )
+  const head = `lost: ${count(pages)} ${pages === 1 ? 'page' : 'pages'} of ${count(runs)} ${runs === 1 ? 'run' : 'runs'} that ${names(witnesses)}`
+  return [head, ...list('by run and dataset', lines)]
+}
+
+function conclusion(verification: RawVerification): string[] {
+  const { witnesses, lost, isDamaged } = verification
+  if (isDamaged)
+    return [
+      'restore what is missing or changed from a backup; without it, replay refuses to replace stored rows',
+      ...(lost.some(({ isOfAccounts }) => isOfAccounts)
+        ? ['account snapshots are among it: nobody can fetch them again']
+        : []),
+    ]
+  if (witnesses.length > 0) return [`every page that ${names(witnesses)} is there as it was received`]
+  return [
+    'every page that the journals name is there as it was received; there is no warehouse and no published lake to compare the journals with',
+  ]
+}
+
+function names(witnesses: readonly string[]): string {
+  return `${witnesses.join(' and ')} ${witnesses.length === 1 ? 'has' : 'have'}`
 }
 
 export function renderDeleted({ before, deleted, months }: Deleted): string {

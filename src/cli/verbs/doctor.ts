@@ -11,7 +11,7 @@ export function doctorVerb(edge: Edge, effects: Effects): Command {
     'doctor',
     'Check machine, settings, credentials, clock, session, lock and files; change nothing',
   )
-    .option('--deep', 'also read every file and every column of the lake')
+    .option('--deep', 'also read every raw page, and every file and every column of the lake')
     .action((options: Options) => runDoctor(options, edge, effects))
 }
 

@@ -36,7 +36,7 @@ function packVerb(edge: Edge, effects: Effects): Command {
 function verifyVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'verify',
-    'Check that every raw page is there, as a file or in an archive, as it was received',
+    'Check that every raw page that was loaded is there, as a file or in an archive, as it was received',
   ).action(async (options: CommonOptions) => {
     const call = await prepareCall(options, edge, effects)
     const { verifyRaw } = await import('../../read/raw.js')
@@ -47,7 +47,7 @@ function verifyVerb(edge: Edge, effects: Effects): Command {
     })
     call.progress.done()
     await call.answer(verification, () => renderRawVerification(verification))
-    if (verification.missing.length + verification.changed.length > 0) call.endWith(DAMAGED)
+    if (verification.isDamaged) call.endWith(DAMAGED)
   })
 }
 

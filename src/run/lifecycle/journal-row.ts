@@ -1,18 +1,32 @@
 import type { Database } from '../../duckdb/open.js'
 import type { Journalled } from '../../land/journal.js'
 import { recordReplayedRun } from '../../warehouse/runs.js'
+import { startOf } from './run-id.js'
 
-/** Writes the row of a run that only its journal knows. */
+/**
+ * Writes the row of a run that only its journal knows. A journal without a line that can be read still is a run that has ended:
+ * its id says when it began.
+ */
 export async function recordJournalledRun(
   warehouse: Database,
   run: string,
-  { market, snapshots }: Journalled,
+  { market, snapshots, damaged }: Journalled,
 ): Promise<void> {
   const walks = [...market, ...snapshots.flat()]
   const pages = walks.flatMap((walk) => walk.pages)
   const received = pages.map((page) => page.received_at).sort()
   const [first] = pages
-  if (!first) return
+  if (!first) {
+    const startedAt = startOf(run)
+    if (damaged.length === 0 || startedAt === undefined) return
+    const nothing = { windows: 0, requests: 0, rows: 0 }
+    const tradingDate = startedAt.slice(0, 10)
+    await recordReplayedRun(warehouse, {
+      ...{ run, job: 'unknown', tradingDate, startedAt, finishedAt: startedAt },
+      ...nothing,
+    })
+    return
+  }
   await recordReplayedRun(warehouse, {
     run,
     job: first.job,

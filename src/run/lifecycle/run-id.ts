@@ -20,6 +20,12 @@ function stamp(now: number): string {
   return new Date(now).toISOString().replaceAll(/[-:.]/g, '')
 }
 
+/** ISO 8601: when the run of an id began; undefined where the id is of another form. */
+export function startOf(id: string): string | undefined {
+  const at = parseStamp(id.slice(0, STAMP.length))
+  return at > 0 ? new Date(at).toISOString() : undefined
+}
+
 function parseStamp(text: string): number {
   const [, date, time, ms] = /^(\d{8})T(\d{6})(\d{3})Z$/.exec(text) ?? []
   if (!date || !time) return 0

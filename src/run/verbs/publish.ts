@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { OverrideRequest } from '../../audit/index.js'
+import { StorageError } from '../../errors.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { openChecks } from '../checks/findings.js'
@@ -25,11 +28,29 @@ export async function runPublish(
   const frame = { job: 'publish', kind: 'upkeep' } as const
   const { summary } = await withRun(settings, frame, io, {
     async work(run) {
+      await requireLoaded(run)
       await checkUnchecked(run, override)
       await publishChanges(run)
     },
   })
   return summary
+}
+
+/**
+ * A new warehouse that has nothing yet, or of which a run was killed while it loaded the journals, has nothing that could take
+ * the place of what is published.
+ */
+async function requireLoaded({ warehouse, home }: Run): Promise<void> {
+  if (!existsSync(join(home, 'catalog.duckdb'))) return
+  const [ledger] = await warehouse.rows<{ isNew: boolean; isWhole: boolean }>(
+    `SELECT NOT EXISTS (FROM ops.publication) AS "isNew",
+       EXISTS (FROM ops.request) AND NOT EXISTS (FROM ops.run WHERE state = 'running') AS "isWhole"`,
+  )
+  if (!ledger?.isNew || ledger.isWhole) return
+  throw new StorageError(
+    `${warehouse.file} is new and not whole, and a catalog is published: it stays as it is`,
+    { hint: 'rebuild the warehouse: candlehouse replay' },
+  )
 }
 
 async function checkUnchecked(run: Run, override: OverrideRequest | undefined): Promise<void> {

@@ -31,15 +31,23 @@ export class Replacement {
   readonly #beside: string
   readonly #range: SessionRange
   readonly #deleted: DeletedMonths
+  readonly #requireEvidence: (old: Database | undefined) => Promise<void>
   #old: Database | undefined
   #fresh: Database | undefined
   #keepsDeleted = false
 
-  constructor(home: string, range: SessionRange, deleted: DeletedMonths) {
+  /** @param requireEvidence throws where the old warehouse must not be replaced; called while it is open */
+  constructor(
+    home: string,
+    range: SessionRange,
+    deleted: DeletedMonths,
+    requireEvidence: (old: Database | undefined) => Promise<void>,
+  ) {
     this.#file = join(home, 'warehouse.duckdb')
     this.#beside = `${this.#file}.replay`
     this.#range = range
     this.#deleted = deleted
+    this.#requireEvidence = requireEvidence
   }
 
   /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
@@ -64,6 +72,7 @@ export class Replacement {
 
   async #openBeside(): Promise<Database> {
     this.#old = await openOld(this.#file)
+    await this.#requireEvidence(this.#old)
     const { runs } = this.#deleted
     if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
     this.#keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))

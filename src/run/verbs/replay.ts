@@ -7,6 +7,14 @@ import { loadJournal } from '../../load/journal.js'
 import type { Day } from '../../market/day.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
 import { recordJournalledRun } from '../lifecycle/journal-row.js'
+import {
+  allLostPages,
+  type ComparedRaw,
+  compareWithLedgers,
+  comparisonNotes,
+  describeLoss,
+  requireNoLoss,
+} from '../lifecycle/raw-loss.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
@@ -14,38 +22,56 @@ import type { RunSummary } from '../report/summary.js'
 import { type DeletedMonths, deletedMonths } from './deleted-months.js'
 import { Replacement, type SessionRange } from './replacement.js'
 
+export interface ReplayRequest extends SessionRange {
+  /** Rebuild without pages that are gone or damaged, also if what they brought is stored now. */
+  readonly withoutMissing?: boolean
+}
+
 /**
  * Rebuilds the typed tables from raw pages, run after run, as they were loaded the first time. The new file is built beside
  * the old one and replaces it at the end. With a range, only the rows of those sessions are replaced; where a user has deleted
  * raw months, only the rows of sessions that no deleted page was asked for: the others stay as the warehouse has them.
  *
- * @throws StorageError when there are no journals, a landed page is gone or changed, or the old warehouse cannot be read and
- * may be the only place that has what deleted months brought
+ * Before, raw/ is compared with the pages that the old warehouse and the published lake name.
+ *
+ * @throws StorageError when there are no journals, raw/ lacks a page that was loaded, a landed page is gone or changed, or the
+ * old warehouse cannot be read and may be the only place that has what deleted months brought
  */
-export async function runReplay(settings: Settings, range: SessionRange, io: RunIo): Promise<RunSummary> {
+export async function runReplay(settings: Settings, request: ReplayRequest, io: RunIo): Promise<RunSummary> {
   const { home } = settings
   const runs = journalledRuns(home)
-  if (runs.length === 0) {
-    throw new StorageError(`no journals in ${join(home, 'raw', 'journal')}: there is nothing to replay`, {
-      hint: 'candlehouse nightly',
-    })
-  }
+  let compared: ComparedRaw | undefined
   const deleted = deletedMonths(home, runs)
-  const replacement = new Replacement(home, range, deleted)
+  const replacement = new Replacement(home, request, deleted, async (old) => {
+    compared = await compareWithLedgers(home, old)
+    if (runs.length === 0) throw nothingToReplay(home, compared)
+    if (!request.withoutMissing) requireNoLoss(compared)
+  })
   const open = () => replacement.open()
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
-      run.tradingDate = await replayRuns(run, runs)
+      const unusable = request.withoutMissing ? allLostPages(home) : new Set(compared?.unusable)
+      run.tradingDate = await replayRuns(run, runs, unusable)
       const { unreadable } = run.tally
       run.report.addNotes([
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
         ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
+        ...(compared ? comparisonNotes(compared) : []),
         ...noteOfDeleted(deleted, replacement.keepsDeleted),
       ])
       run.report.endWith(unreadable > 0 && (await hasGaps(run)) ? 4 : 0)
     },
   })
   return summary
+}
+
+function nothingToReplay(home: string, { losses, witnesses }: ComparedRaw): StorageError {
+  const nothing = `no journals in ${join(home, 'raw', 'journal')}: there is nothing to replay`
+  if (losses.length === 0) return new StorageError(nothing, { hint: 'candlehouse nightly' })
+  return new StorageError(
+    `${nothing}, and ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'} ${describeLoss(losses)}; nothing was replaced`,
+    { hint: 'restore raw/ from a backup; what is stored and published stays as it is until then' },
+  )
 }
 
 function noteOfDeleted({ months, days }: DeletedMonths, keeps: boolean): string[] {
@@ -66,11 +92,11 @@ async function hasGaps(run: Run): Promise<boolean> {
 }
 
 /** Returns the trading date of the last run that landed anything; empty where none did. */
-async function replayRuns(run: Run, ids: readonly string[]): Promise<Day> {
+async function replayRuns(run: Run, ids: readonly string[], unusable: ReadonlySet<string>): Promise<Day> {
   let tradingDate: Day = ''
   run.io.progress.phase('replay', ids.length, 'runs')
   for (const id of ids) {
-    tradingDate = (await replayRun(run, id)) ?? tradingDate
+    tradingDate = (await replayRun(run, id, unusable)) ?? tradingDate
     run.io.progress.advance(1, id)
   }
   run.io.progress.done()
@@ -79,10 +105,10 @@ async function replayRuns(run: Run, ids: readonly string[]): Promise<Day> {
 }
 
 /** Returns the run's trading date; undefined where it landed nothing. */
-async function replayRun(run: Run, id: string): Promise<Day | undefined> {
+async function replayRun(run: Run, id: string, unusable: ReadonlySet<string>): Promise<Day | undefined> {
   const { warehouse, home, calendar, tally } = run
   const { signal } = run.io
-  const journal = closedWalks(home, id)
+  const journal = closedWalks(home, id, unusable)
   const loading = { home, calendar, suffixes: suffixesOf(run.settings), signal }
   await loadJournal(warehouse, journal, loading, (loaded, walks) => {
     tally.addWindows(loaded.dataset, walks)

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RawVerification } from '../read/index.js'
+import { verifyRaw } from '../read/raw.js'
+import { type RawSurvey, surveyRaw } from '../read/raw-survey.js'
+import { type Diagnosis, fail, note, ok } from './diagnosis.js'
+import { failOf } from './service.js'
+
+const MEANING =
+  'What is stored and published stays; a rebuild without these pages would lose it, and replay refuses one.'
+const NEXT = 'candlehouse raw verify'
+
+/** Raw pages against the pages that the warehouse and the published lake name. @param deep reads every page too */
+export async function checkRaw(
+  home: string,
+  deep: boolean,
+  onStep: (name: string) => void,
+  signal: AbortSignal,
+): Promise<Diagnosis[]> {
+  const isUsed = ['raw', 'warehouse.duckdb', 'catalog.duckdb'].some((name) => existsSync(join(home, name)))
+  if (!isUsed) return []
+  try {
+    return [deep ? ofVerification(await verifyRaw(home, { onRun: onStep, signal })) : await counted(home)]
+  } catch (error) {
+    signal.throwIfAborted()
+    return [failOf('raw', error, MEANING)]
+  }
+}
+
+async function counted(home: string): Promise<Diagnosis> {
+  const { lost, archives, witnesses, unreadable }: RawSurvey = await surveyRaw(home)
+  const runs = new Set(lost.map(({ run_id }) => run_id)).size
+  const findings = [
+    ...(lost.length > 0
+      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${names(witnesses)}`]
+      : []),
+    ...(archives.length > 0
+      ? [`${plural(archives.length, 'archive')} gone or cut short: ${archives[0]}`]
+      : []),
+  ]
+  if (findings.length > 0) return fail('raw', 6, findings.join('; '), MEANING, NEXT)
+  return ofNoDamage(witnesses, unreadable, 'as many pages as')
+}
+
+function ofVerification({
+  isDamaged,
+  lost,
+  missing,
+  changed,
+  damagedLines,
+  witnesses,
+  unreadable,
+}: RawVerification): Diagnosis {
+  if (!isDamaged) return ofNoDamage(witnesses, unreadable, 'every page that')
+  const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
+  const runs = new Set(lost.map(({ run }) => run)).size
+  const findings = [
+    ...(pages > 0
+      ? [
+          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${names(witnesses)}`,
+        ]
+      : []),
+    ...(missing.length > 0 ? [`${missing.length} missing: ${missing[0]}`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed: ${changed[0]}`] : []),
+    ...(damagedLines.length > 0 ? [`${plural(damagedLines.length, 'journal line')} damaged`] : []),
+  ]
+  return fail('raw', 6, findings.join('; '), MEANING, NEXT)
+}
+
+function ofNoDamage(
+  witnesses: readonly string[],
+  unreadable: readonly string[],
+  comparison: string,
+): Diagnosis {
+  if (witnesses.length > 0) return ok('raw', `raw/ has ${comparison} ${names(witnesses)}`)
+  if (unreadable.length > 0)
+    return note('raw', `raw/ was compared with nothing: ${unreadable.join('; ')}`, null, NEXT)
+  return ok('raw', 'nothing is loaded yet that raw/ could be compared with')
+}
+
+function datasetsOf(lost: readonly { readonly dataset: string }[]): string {
+  return [...new Set(lost.map(({ dataset }) => dataset))].sort().join(', ')
+}
+
+function names(witnesses: readonly string[]): string {
+  return `${witnesses.join(' and ')} ${witnesses.length === 1 ? 'has' : 'have'}`
+}
+
+function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

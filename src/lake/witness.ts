@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../duckdb/open.js'
+import { literal } from '../duckdb/sqlfile.js'
+import { LockedError } from '../errors.js'
+import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
+
+/** A loaded page as `ops.request` has it. */
+export interface LedgerPage {
+  readonly request_id: string
+  readonly run_id: string
+  readonly dataset: string
+  readonly walk: string
+  readonly page: number
+  readonly sha256: string
+  /** Relative to the home. */
+  readonly raw_file: string
+  /** JSON. */
+  readonly query: string
+  /** YYYY-MM-DD, UTC. */
+  readonly received_on: string
+}
+
+/** A record of the loaded pages that does not come from the journals. */
+export interface Witness {
+  /** What it is, for messages. */
+  readonly name: string
+  /** Loaded pages by run and dataset, runs ascending. */
+  counts(): Promise<readonly PageCount[]>
+  pagesOf(run: string): Promise<readonly LedgerPage[]>
+}
+
+export interface PageCount {
+  readonly run_id: string
+  readonly dataset: string
+  readonly pages: number
+}
+
+/** Witnesses that are read, and why others are not. */
+export interface Witnesses {
+  readonly all: readonly Witness[]
+  /** Why the warehouse or the published lake is no witness; one line for each that is there. */
+  readonly unreadable: readonly string[]
+  close(): void
+}
+
+/** The ledger of an open warehouse. */
+export function warehouseWitness(warehouse: Database): Witness {
+  return witnessOf('the warehouse', warehouse, 'ops.request')
+}
+
+/**
+ * The warehouse and the published lake of a home, as far as they are there and readable. The ledger of the warehouse is copied,
+ * so that a run that begins meanwhile finds it unlocked.
+ */
+export async function openWitnesses(home: string): Promise<Witnesses> {
+  const all: Witness[] = []
+  const unreadable: string[] = []
+  const copy = await openDatabase(':memory:')
+  const warehouse = join(home, 'warehouse.duckdb')
+  if (existsSync(warehouse)) {
+    try {
+      await copyLedger(copy, warehouse)
+      all.push(witnessOf('the warehouse', copy, 'ledger'))
+    } catch (error) {
+      const why = error instanceof LockedError ? 'a run has it locked' : (error as Error).message
+      unreadable.push(`the warehouse: ${why}`)
+    }
+  }
+  const published = await publishedWitness(home, copy)
+  if (typeof published === 'string') unreadable.push(`the published lake: ${published}`)
+  else if (published) all.push(published)
+  return { all, unreadable, close: () => copy.close() }
+}
+
+async function copyLedger(copy: Database, warehouse: string): Promise<void> {
+  const database = await openDatabase(warehouse, { readOnly: true, threads: 1 })
+  database.close()
+  await copy.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
+  try {
+    await copy.run(`CREATE TABLE ledger AS SELECT ${COLUMNS} FROM warehouse.ops.request`)
+  } finally {
+    await copy.run('DETACH warehouse')
+  }
+}
+
+/**
+ * The pages that the published lake names: what is left where the warehouse is lost. Undefined where nothing is published,
+ * a text where it cannot be read.
+ *
+ * @param database any open one: it reads the lake's files
+ */
+export async function publishedWitness(
+  home: string,
+  database: Database,
+): Promise<Witness | string | undefined> {
+  const lake = join(home, 'lake')
+  if (!existsSync(join(home, 'catalog.duckdb')) && !existsSync(join(lake, MANIFEST))) return undefined
+  const files = (await filesOfCatalog(home)) ?? (await filesOfManifest(lake))
+  if (files === undefined) return 'neither the catalog nor manifest.json can be read'
+  const paths = files.map((file) => join(lake, file))
+  const missing = paths.filter((path) => !existsSync(path))
+  if (missing.length > 0) return `${missing[0]} is gone`
+  if (paths.length === 0) return undefined
+  const source = `read_parquet([${paths.map(literal).join(', ')}], hive_partitioning = false, union_by_name = true)`
+  try {
+    await database.rows(`SELECT count(sha256) AS n FROM ${source}`)
+  } catch (error) {
+    return (error as Error).message.split('\n')[0] ?? ''
+  }
+  return witnessOf('the published lake', database, source)
+}
+
+/** Files of `ops.request` that the catalog reads; undefined where it cannot be read. */
+async function filesOfCatalog(home: string): Promise<string[] | undefined> {
+  const catalog = join(home, 'catalog.duckdb')
+  if (!existsSync(catalog)) return undefined
+  try {
+    const database = await openDatabase(catalog, { readOnly: true, threads: 1 })
+    try {
+      const rows = await database.rows<{ file: string }>(
+        "SELECT file FROM ops.lake_file WHERE relation = 'ops.request' ORDER BY file",
+      )
+      return rows.map(({ file }) => file)
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+async function filesOfManifest(lake: string): Promise<string[] | undefined> {
+  const text = await readFile(join(lake, MANIFEST), 'utf8').catch(() => '')
+  const manifest: Manifest | undefined = parseManifest(text)
+  const relation = manifest?.relations.find(({ name }) => name === 'ops.request')
+  return relation?.files.map(({ path }) => path)
+}
+
+const COLUMNS = 'request_id, run_id, dataset, walk, page, sha256, raw_file, query, received_at'
+
+function witnessOf(name: string, database: Database, source: string): Witness {
+  return {
+    name,
+    counts: async () => {
+      const rows = await database.rows<{ run_id: string; dataset: string; pages: bigint }>(
+        `SELECT run_id, dataset, count(*) AS pages FROM ${source} GROUP BY ALL ORDER BY ALL`,
+      )
+      return rows.map((row) => ({ ...row, pages: Number(row.pages) }))
+    },
+    pagesOf: async (run) =>
+      await database.rows<LedgerPage>(
+        `SELECT ${COLUMNS}, strftime(received_at, '%Y-%m-%d') AS received_on FROM ${source}
+         WHERE run_id = ? ORDER BY request_id`,
+        [run],
+      ),
+  }
+}
+
+/** What several witnesses know together. */
+export interface KnownPages {
+  /** Runs that loaded a page, ascending. */
+  readonly runs: readonly string[]
+  pagesOf(run: string): Promise<ReadonlyMap<string, LedgerPage>>
+}
+
+/** @throws StorageError if a witness cannot be read */
+export async function knownPages(witnesses: readonly Witness[]): Promise<KnownPages> {
+  const runs = new Set<string>()
+  for (const witness of witnesses) for (const { run_id } of await witness.counts()) runs.add(run_id)
+  return {
+    runs: [...runs].sort(),
+    async pagesOf(run) {
+      const pages = new Map<string, LedgerPage>()
+      if (!runs.has(run)) return pages
+      for (const witness of witnesses)
+        for (const page of await witness.pagesOf(run))
+          if (!pages.has(page.request_id)) pages.set(page.request_id, page)
+      return pages
+    },
+  }
+}

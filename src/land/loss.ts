@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StorageError } from '../errors.js'
+import { isPart } from '../plan/parts.js'
+import { archivedPage, deletionOf, readRawIndex } from './archives.js'
+import { journalFolder, journalledRuns, type PageRecord } from './journal.js'
+import { type DamagedLine, readJournalLines } from './journal-lines.js'
+import { findPage } from './read-page.js'
+
+/** A page as a ledger has it that was not made from the journals alone. */
+export interface KnownPage {
+  readonly request_id: string
+  readonly dataset: string
+  readonly walk: string
+  readonly page: number
+  readonly sha256: string
+  readonly raw_file: string
+  /** As sent, JSON. */
+  readonly query: string
+  /** YYYY-MM-DD. */
+  readonly received_on: string
+}
+
+/** What `raw/` lacks of one run and dataset. */
+export interface RawLoss {
+  readonly run: string
+  readonly dataset: string
+  /** Pages that were loaded and that `raw/` can no longer give. */
+  readonly pages: number
+  /** First and last day that they were asked for; of pages that were asked for no day, the days of their receipt. */
+  readonly days: readonly string[]
+  /** Whether they are of accounts: the service cannot give those again. */
+  readonly isOfAccounts: boolean
+}
+
+/** `raw/` compared with the pages that were loaded from it. */
+export interface RawState {
+  /** Loaded pages that are lost, by run and dataset. */
+  readonly losses: readonly RawLoss[]
+  /** Ids of lost pages and of journalled pages that cannot be read: walks with them cannot be loaded. */
+  readonly unusable: ReadonlySet<string>
+  /** Journalled pages that no ledger has as loaded, and whose files are gone or not as received. */
+  readonly unloaded: readonly PageRecord[]
+  readonly damagedLines: readonly DamagedLine[]
+}
+
+/** Loaded pages of a run by their ids, of all ledgers together; empty where none knows the run. */
+export type KnownPagesOf = (run: string) => Promise<ReadonlyMap<string, KnownPage>>
+
+/**
+ * Compares the journals, and the files that they name, with the pages that ledgers know. Pages that a user deleted with
+ * `raw delete` are not lost. Contents are read only of pages that no ledger knows, where one knows others: those of killed runs.
+ *
+ * @param runs runs that a ledger knows
+ */
+export async function compareRaw(
+  home: string,
+  runs: readonly string[],
+  knownPagesOf: KnownPagesOf,
+): Promise<RawState> {
+  const losses: RawLoss[] = []
+  const unusable = new Set<string>()
+  const unloaded: PageRecord[] = []
+  const damagedLines: DamagedLine[] = []
+  const journalled = new Set(journalledRuns(home))
+  for (const run of [...new Set([...runs, ...journalled])].sort()) {
+    const { pages, damaged } = journalled.has(run)
+      ? readJournalLines(journalFolder(home), run)
+      : { pages: [], damaged: [] }
+    damagedLines.push(...damaged)
+    const known = await knownPagesOf(run)
+    const isGone = (page: PageRecord): boolean =>
+      runs.length > 0 && !known.has(page.id) ? !isAsReceived(home, page) : !hasFile(home, page.file)
+    const gone = pages.filter((page) => !isDeleted(home, page) && isGone(page))
+    for (const page of gone) {
+      unusable.add(page.id)
+      if (!known.has(page.id)) unloaded.push(page)
+    }
+    const records = new Map(pages.map((page) => [page.id, page]))
+    const lost = [...known.values()].filter(
+      (page) =>
+        !isDeleted(home, { file: page.raw_file }) &&
+        (unusable.has(page.request_id) || !isSame(page, records.get(page.request_id))),
+    )
+    for (const page of lost) unusable.add(page.request_id)
+    losses.push(...byDataset(run, lost))
+  }
+  return { losses, unusable, unloaded, damagedLines }
+}
+
+/** Whether a file or an archive has the page. A damaged archive has none. */
+function hasFile(home: string, file: string): boolean {
+  if (existsSync(join(home, file))) return true
+  try {
+    return archivedPage(home, file) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Whether the page is there with its SHA-256. */
+export function isAsReceived(home: string, page: Pick<PageRecord, 'file' | 'sha256'>): boolean {
+  try {
+    const bytes = findPage(home, page)
+    return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === page.sha256
+  } catch (error) {
+    // Its archive is damaged or gone.
+    if (error instanceof StorageError) return false
+    throw error
+  }
+}
+
+function isDeleted(home: string, page: { file: string; trading_date?: string }): boolean {
+  return deletionOf(readRawIndex(home), page) !== undefined
+}
+
+function isSame(known: KnownPage, record: PageRecord | undefined): boolean {
+  return (
+    record !== undefined &&
+    record.sha256 === known.sha256 &&
+    record.walk === known.walk &&
+    record.page === known.page &&
+    record.file === known.raw_file
+  )
+}
+
+function byDataset(run: string, lost: readonly KnownPage[]): RawLoss[] {
+  const datasets = [...new Set(lost.map(({ dataset }) => dataset))].sort()
+  return datasets.map((dataset) => {
+    const pages = lost.filter((page) => page.dataset === dataset)
+    const days = [...new Set(pages.flatMap(daysOf))].sort()
+    const ends = [...new Set([days[0] ?? '', days.at(-1) ?? ''])]
+    return { run, dataset, pages: pages.length, days: ends, isOfAccounts: isPart(dataset) }
+  })
+}
+
+function daysOf({ query, received_on }: KnownPage): string[] {
+  const asked = [...query.matchAll(/(\d{4})[/-](\d{2})[/-](\d{2})/g)].map(
+    ([, year, month, day]) => `${year}-${month}-${day}`,
+  )
+  return asked.length > 0 ? asked : [received_on]
+}

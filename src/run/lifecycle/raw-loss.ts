@@ -1,0 +1,129 @@
+import { type Database, openDatabase } from '../../duckdb/open.js'
+import { StorageError } from '../../errors.js'
+import { knownPages, publishedWitness, type Witness, warehouseWitness } from '../../lake/witness.js'
+import { deletionOf, readRawIndex } from '../../land/archives.js'
+import { journalledPages, journalledRuns, type PageRecord } from '../../land/journal.js'
+import type { DamagedLine } from '../../land/journal-lines.js'
+import { compareRaw, isAsReceived, type RawLoss, type RawState } from '../../land/loss.js'
+
+/** `raw/` compared with every record of the loaded pages that a home has besides its journals. */
+export interface ComparedRaw extends RawState {
+  /** With what it was compared: the warehouse, the published lake. */
+  readonly witnesses: readonly string[]
+}
+
+/** @param warehouse undefined where there is none, or where it cannot be read */
+export async function compareWithLedgers(
+  home: string,
+  warehouse: Database | undefined,
+): Promise<ComparedRaw> {
+  const database = warehouse ?? (await openDatabase(':memory:'))
+  try {
+    const witnesses: Witness[] = []
+    if (warehouse && (await isReadable(warehouse))) witnesses.push(warehouseWitness(warehouse))
+    const published = await publishedWitness(home, database)
+    if (typeof published === 'object') witnesses.push(published)
+    const { runs, pagesOf } = await knownPages(witnesses)
+    return { ...(await compareRaw(home, runs, pagesOf)), witnesses: witnesses.map(({ name }) => name) }
+  } finally {
+    if (!warehouse) database.close()
+  }
+}
+
+async function isReadable(warehouse: Database): Promise<boolean> {
+  const read = warehouse.rows('SELECT count(raw_file), count(sha256) FROM ops.request')
+  return await read.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Runs that a message names; `raw verify` names all. */
+const NAMED = 3
+
+/** What is lost, in one line: pages by run and dataset with their days. */
+export function describeLoss(losses: readonly RawLoss[]): string {
+  const runs = [...new Set(losses.map(({ run }) => run))]
+  const pages = losses.reduce((sum, loss) => sum + loss.pages, 0)
+  const named = runs.slice(0, NAMED).map((run) => {
+    const ofRun = losses.filter((loss) => loss.run === run)
+    return `run ${run}: ${ofRun.map(describeDataset).join(', ')}`
+  })
+  const more = runs.length > NAMED ? [`${runs.length - NAMED} more runs`] : []
+  const accounts = losses.some((loss) => loss.isOfAccounts)
+    ? '; account snapshots are among them, which nobody can fetch again'
+    : ''
+  return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} (${[...named, ...more].join('; ')})${accounts}`
+}
+
+function describeDataset({ dataset, pages, days }: RawLoss): string {
+  return `${dataset} ${pages} (${days.join(' to ')})`
+}
+
+/** Damaged lines by run, in one line. */
+export function describeLines(lines: readonly DamagedLine[]): string {
+  const runs = [...new Set(lines.map(({ run }) => run))]
+  return runs
+    .map((run) => {
+      const numbers = lines.filter((line) => line.run === run).map(({ line }) => line)
+      return `raw/journal/${run}.ndjson, ${numbers.length === 1 ? 'line' : 'lines'} ${numbers.slice(0, 5).join(', ')}${numbers.length > 5 ? ' …' : ''}`
+    })
+    .join('; ')
+}
+
+/** What to type where a replay is refused. */
+const CURE =
+  'restore raw/ from a backup and run candlehouse raw verify; or rebuild without it, for good: candlehouse replay --without-missing'
+
+/**
+ * Refuses a replay that would lose stored rows, or that has nothing but damaged journals to follow.
+ *
+ * @throws StorageError
+ */
+export function requireNoLoss({ losses, damagedLines, unloaded, witnesses }: ComparedRaw): void {
+  if (losses.length > 0) {
+    throw new StorageError(
+      `a replay would lose what ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'}: raw/ lacks ${describeLoss(losses)}; nothing was replaced`,
+      { hint: CURE },
+    )
+  }
+  if (witnesses.length > 0 || damagedLines.length + unloaded.length === 0) return
+  const lines = damagedLines.length > 0 ? [`damaged: ${describeLines(damagedLines)}`] : []
+  const files =
+    unloaded.length > 0 ? [`gone: ${unloaded.length} journalled pages, such as ${unloaded[0]?.file}`] : []
+  throw new StorageError(
+    `raw/ is damaged, and there is no warehouse and no published lake that could say what is lost; ${[...lines, ...files].join('; ')}; nothing was replaced`,
+    { hint: CURE },
+  )
+}
+
+/** What a replay says about its evidence. */
+export function comparisonNotes({ losses, damagedLines, unloaded, witnesses }: ComparedRaw): string[] {
+  return [
+    witnesses.length === 0
+      ? 'there was nothing to compare raw/ with: no warehouse and no published lake could be read'
+      : losses.length === 0
+        ? `every page that ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'} is in raw/`
+        : `rebuilt without ${describeLoss(losses)}`,
+    ...(damagedLines.length > 0 ? [`skipped damaged journal lines: ${describeLines(damagedLines)}`] : []),
+    ...(unloaded.length > 0
+      ? [
+          `skipped ${unloaded.length} journalled pages that no run has loaded, gone or not as received, such as ${unloaded[0]?.file}`,
+        ]
+      : []),
+  ]
+}
+
+/** Pages that are gone or are not what was received, by their ids. */
+export function lostPages(home: string, pages: readonly PageRecord[]): Map<string, PageRecord> {
+  const index = readRawIndex(home)
+  const lost = pages.filter((page) => !deletionOf(index, page) && !isAsReceived(home, page))
+  return new Map(lost.map((page) => [page.id, page]))
+}
+
+/** The same of all runs. */
+export function allLostPages(home: string): Set<string> {
+  return new Set(
+    journalledRuns(home).flatMap((run) => [...lostPages(home, journalledPages(home, run)).keys()]),
+  )
+}

@@ -1,0 +1,315 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { Diagnosis } from '../../src/doctor/index.js'
+import type { RawVerification } from '../../src/read/index.js'
+import type { StandIn } from '../standin/index.js'
+import { baseline } from '../support/baseline.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { towards } from './support/cli.js'
+import { restorableHashes } from './support/hashes.js'
+import { expectCode, FIRST, type Hashes, LAST, night, rowsOf, service } from './support/nights.js'
+
+/** A night with accounts for each session: two runs. */
+let nights: string
+let undisturbed: Hashes
+let standIn: StandIn
+beforeAll(async () => {
+  standIn = await service()
+  nights = await baseline('two nights with accounts', async (cwd) => {
+    for (const day of [FIRST, LAST]) {
+      standIn.setOptions({ today: day })
+      const env = towards(standIn, { BROKER_OTP: standIn.otp })
+      expectCode(await cli(['nightly', '--date', day, '--sessions', '1', '--json'], { cwd, env }), 0)
+    }
+  })
+  undisturbed = await restorableHashes(nights)
+})
+
+/** A copy to go on from; its catalog names the files of the original. @param without entries of the home that are lost */
+function copyOfNights(without: readonly string[] = []): string {
+  const cwd = temporaryFolder()
+  cpSync(join(nights, 'data'), join(cwd, 'data'), { recursive: true })
+  for (const entry of without) rmSync(join(cwd, 'data', entry), { recursive: true })
+  return cwd
+}
+
+const journals = (cwd: string): string[] =>
+  readdirSync(join(cwd, 'data/raw/journal')).map((name) => join(cwd, 'data/raw/journal', name))
+
+const lines = (journal: string): string[] => readFileSync(journal, 'utf8').trimEnd().split('\n')
+
+const write = (journal: string, all: readonly string[]): void =>
+  writeFileSync(journal, all.map((line) => `${line}\n`).join(''))
+
+const pageOf = (line: string): { id: string; file: string; walk: string; end: unknown } => JSON.parse(line)
+
+const run = (cwd: string, ...args: string[]): Promise<Ran> => cli(args, { cwd })
+
+/** What the verbs say that look at raw pages. */
+async function looks(cwd: string): Promise<{ verify: Ran; found: RawVerification; raw: Diagnosis[] }> {
+  const verify = await run(cwd, 'raw', 'verify', '--json')
+  const diagnoses = async (...more: string[]): Promise<Diagnosis[]> =>
+    (await run(cwd, 'doctor', '--json', ...more)).json<{ diagnoses: Diagnosis[] }>().diagnoses
+  const all = [...(await diagnoses()), ...(await diagnoses('--deep'))]
+  return { verify, found: verify.json(), raw: all.filter(({ check }) => check === 'raw') }
+}
+
+test('nothing is lost: verify and doctor say with what they compared, and a replay that it found every page', async () => {
+  const cwd = copyOfNights()
+  const { verify, found, raw } = await looks(cwd)
+  expectCode(verify, 0)
+  expect(found).toMatchObject({ witnesses: ['the warehouse', 'the published lake'], lost: [] })
+  expect(raw.map(({ state }) => state)).toEqual(['ok', 'ok'])
+  const replay = await run(cwd, 'replay')
+  expectCode(replay, 0)
+  expect(replay.stdout).toContain('every page that the warehouse and the published lake have is in raw/')
+  expectCode(await run(cwd, 'publish'), 0)
+  expect(await restorableHashes(cwd)).toEqual(undisturbed)
+})
+
+/** Ways to lose what raw/ has of a loaded run, and whether account pages go. */
+const LOSSES: readonly [string, (cwd: string) => void, { accounts: boolean; counted: boolean }][] = [
+  ['a file of raw/journal', (cwd) => rmSync(journals(cwd)[0] ?? ''), { accounts: true, counted: true }],
+  [
+    'the end of a file of raw/journal',
+    (cwd) => {
+      const [journal = ''] = journals(cwd)
+      const text = readFileSync(journal, 'utf8')
+      writeFileSync(journal, text.slice(0, text.length >> 1))
+    },
+    { accounts: true, counted: true },
+  ],
+  [
+    'a line of a journal',
+    (cwd) => {
+      const [journal = ''] = journals(cwd)
+      const all = lines(journal)
+      write(
+        journal,
+        all.toSpliced(
+          all.findIndex((line) => line.includes('raw/securitiesSummary/')),
+          1,
+        ),
+      )
+    },
+    { accounts: false, counted: true },
+  ],
+  [
+    'a byte of a journal',
+    (cwd) => {
+      const [journal = ''] = journals(cwd)
+      const all = lines(journal)
+      const index = all.findIndex((line) => line.includes('raw/accountBalance/'))
+      write(journal, all.with(index, (all[index] ?? '').replace('"endpoint"', '"endpo{nt')))
+    },
+    { accounts: true, counted: false },
+  ],
+  [
+    'all of raw/',
+    (cwd) => rmSync(join(cwd, 'data/raw'), { recursive: true }),
+    { accounts: true, counted: true },
+  ],
+  [
+    'the pages of a dataset',
+    (cwd) => rmSync(join(cwd, 'data/raw/position'), { recursive: true }),
+    { accounts: true, counted: true },
+  ],
+  [
+    'an archive',
+    (cwd) => rmSync(join(cwd, 'data/raw/ohlc/archive-2025-03.tar')),
+    { accounts: false, counted: true },
+  ],
+]
+
+test.each(LOSSES)(
+  '%s is lost: named by verify and doctor with 6; a replay refuses and replaces nothing',
+  async (name, lose, { accounts, counted }) => {
+    const cwd = copyOfNights()
+    if (name === 'an archive') expectCode(await run(cwd, 'raw', 'pack', '--before', '2025-04-01'), 0)
+    lose(cwd)
+    const { verify, found, raw } = await looks(cwd)
+    expectCode(verify, 6)
+    expect(found.lost.length).toBeGreaterThan(0)
+    expect(found.lost.some(({ isOfAccounts }) => isOfAccounts)).toBe(accounts)
+    expect((await run(cwd, 'raw', 'verify')).stdout).toMatch(
+      /^lost: [\d,]+ pages? of \d runs? that the warehouse/m,
+    )
+    // Without --deep lines and files are counted, not read.
+    expect(raw.map(({ state, exitCode }) => [state, exitCode])).toEqual([
+      counted ? ['fail', 6] : ['ok', 0],
+      ['fail', 6],
+    ])
+    const refused = await run(cwd, 'replay')
+    expectCode(refused, 6)
+    if (name !== 'all of raw/') expect(refused.stderr).toContain('candlehouse replay --without-missing')
+    expect(refused.stderr).toMatch(/\d+ pages? of \d runs? \(run 2/)
+    expect(refused.stderr.includes('account snapshots are among them')).toBe(accounts)
+    expectCode(await run(cwd, 'publish'), 0)
+    expect(await restorableHashes(cwd)).toEqual(undisturbed)
+  },
+)
+
+test('without the warehouse the published lake is the witness, for a replay and for a night', async () => {
+  const cwd = copyOfNights()
+  expectCode(await run(cwd, 'publish'), 0)
+  rmSync(join(cwd, 'data/warehouse.duckdb'))
+  rmSync(journals(cwd)[0] ?? '')
+  expectCode(await run(cwd, 'raw', 'verify'), 6)
+  const refused = await run(cwd, 'replay')
+  expectCode(refused, 6)
+  expect(refused.stderr).toContain('would lose what the published lake has')
+  const before = await restorableHashes(cwd)
+  for (const _ of ['a night', 'the next one']) {
+    const rerun = await night(standIn, cwd)
+    expectCode(rerun, 6)
+    expect(rerun.stderr).toContain('the warehouse is new, and raw/ lacks')
+  }
+  expectCode(await run(cwd, 'publish'), 6)
+  expect(await restorableHashes(cwd)).toEqual(before)
+
+  const rebuilt = await run(cwd, 'replay', '--without-missing')
+  expectCode(rebuilt, 0)
+  expect(rebuilt.stdout).toMatch(/rebuilt without \d+ pages of 1 run/)
+  expectCode(await run(cwd, 'publish'), 0)
+  const days = 'select distinct trading_date::varchar as day from market.daily_summary order by 1'
+  expect(await rowsOf(cwd, days)).toEqual([{ day: LAST }])
+  expectCode(await night(standIn, cwd), 0)
+  expect((await restorableHashes(cwd))['market.daily_summary']).toBe(undisturbed['market.daily_summary'])
+})
+
+test('with raw/ alone a replay goes on, and says that there was nothing to compare with; damage it names, and asks for the word', async () => {
+  const cwd = copyOfNights(['warehouse.duckdb', 'catalog.duckdb', 'lake', 'lake.ducklake'])
+  const verify = await run(cwd, 'raw', 'verify')
+  expectCode(verify, 0)
+  expect(verify.stdout).toContain('no warehouse and no published lake to compare the journals with')
+  const replay = await run(cwd, 'replay')
+  expectCode(replay, 0)
+  expect(replay.stdout).toContain('there was nothing to compare raw/ with')
+  expectCode(await run(cwd, 'publish'), 0)
+  expect(await restorableHashes(cwd)).toEqual(undisturbed)
+
+  const damaged = copyOfNights(['warehouse.duckdb', 'catalog.duckdb', 'lake', 'lake.ducklake'])
+  const [journal = ''] = journals(damaged)
+  write(journal, lines(journal).with(1, '{"id":'))
+  const refused = await run(damaged, 'replay')
+  expectCode(refused, 6)
+  expect(refused.stderr).toMatch(/damaged: raw\/journal\/.*\.ndjson, line 2;/)
+  expectCode(await run(damaged, 'replay', '--without-missing'), 0)
+})
+
+test('a replay with --without-missing skips what is gone or changed, whole walks and whole snapshots', async () => {
+  const cwd = copyOfNights()
+  const [journal = ''] = journals(cwd)
+  const pages = lines(journal).map(pageOf)
+  const changed = pages.find(({ file }) => file.startsWith('raw/securitiesSummary/'))
+  const gone = pages.find(({ file }) => file.startsWith('raw/accountBalance/'))
+  writeFileSync(join(cwd, 'data', changed?.file ?? ''), 'other')
+  rmSync(join(cwd, 'data', gone?.file ?? ''))
+  // What differs is found while it is loaded: nothing is replaced then either.
+  expectCode(await run(cwd, 'replay'), 6)
+  expectCode(await run(cwd, 'replay', '--without-missing'), 0)
+  expectCode(await run(cwd, 'publish'), 0)
+  const count = 'select count(distinct snapshot_id) as n from account.equity_balance'
+  expect(await rowsOf(cwd, count)).toEqual([{ n: '1' }])
+  expect(await rowsOf(nights, count)).toEqual([{ n: '2' }])
+})
+
+/** Damage to the journal or the pages of a run that has loaded nothing yet. */
+const UNLOADED: readonly [string, (home: string, journal: string) => void][] = [
+  [
+    'a line that is not JSON',
+    (_, journal) => {
+      const all = lines(journal)
+      const index = all.findIndex((line) => line.includes('raw/securitiesSummary/'))
+      write(journal, all.with(index, `${all[index]?.slice(0, 40)}\u0000\u0000`))
+    },
+  ],
+  [
+    'a line whose SHA-256 is another one',
+    (_, journal) => {
+      const all = lines(journal)
+      const index = all.findIndex((line) => line.includes('raw/ohlc/'))
+      write(journal, all.with(index, (all[index] ?? '').replace(/"sha256":"..../, '"sha256":"0000')))
+    },
+  ],
+  [
+    'a page that is gone',
+    (home, journal) => {
+      const line = lines(journal).find((each) => each.includes('raw/indexSummary/'))
+      rmSync(join(home, pageOf(line ?? '').file))
+    },
+  ],
+  [
+    'every line',
+    (_, journal) =>
+      write(
+        journal,
+        lines(journal).map(() => 'garbage'),
+      ),
+  ],
+]
+
+test.each(UNLOADED)(
+  'a run that never loaded, with damage: %s: said once with 4, and later nights are whole',
+  async (_, damage) => {
+    // The first night as it was before it loaded anything: its pages and its journal.
+    const cwd = copyOfNights(['warehouse.duckdb', 'catalog.duckdb', 'lake', 'lake.ducklake'])
+    const [first = '', second = ''] = journals(cwd)
+    rmSync(second)
+    damage(join(cwd, 'data'), first)
+    const env = { BROKER_OTP: standIn.otp }
+    const args = ['nightly', '--date', LAST, '--sessions', '2', '--json']
+    const noticed = await cli(args, { cwd, env: towards(standIn, env) })
+    expectCode(noticed, 4)
+    expect(noticed.json<{ notes: string[] }>().notes.join('\n')).toMatch(/not loaded, .*raw verify/)
+    expectCode(await run(cwd, 'raw', 'verify'), 6)
+    expectCode(await cli(args, { cwd, env: towards(standIn, env) }), 0)
+    const after = await restorableHashes(cwd)
+    for (const relation of ['market.daily_summary', 'market.candle', 'market.index_summary'])
+      expect([relation, after[relation]]).toEqual([relation, undisturbed[relation]])
+    // Nothing that was loaded is lost: a replay gives the same.
+    expectCode(await run(cwd, 'replay'), 0)
+    expectCode(await run(cwd, 'publish'), 0)
+    expect(await restorableHashes(cwd)).toEqual(after)
+  },
+)
+
+test('a damaged line of a run that was loaded stops no night; verify names it', async () => {
+  const cwd = copyOfNights()
+  const [, journal = ''] = journals(cwd)
+  const all = lines(journal)
+  write(journal, all.with(3, 'garbage'))
+  expectCode(await night(standIn, cwd), 0)
+  const { found } = await looks(cwd)
+  expect(found.damagedLines).toMatchObject([{ line: 4 }])
+  expect(found.lost).toHaveLength(1)
+})
+
+test('a line that a kill has cut off is no damage', async () => {
+  const cwd = copyOfNights()
+  appendFileSync(journals(cwd)[1] ?? '', '{"id":"2025')
+  expectCode(await run(cwd, 'raw', 'verify'), 0)
+  expectCode(await run(cwd, 'replay'), 0)
+})
+
+test('the warehouse is open elsewhere: the published lake is the witness, and verify says so', async () => {
+  const cwd = copyOfNights()
+  renameSync(join(cwd, 'data/warehouse.duckdb'), join(cwd, 'data/kept'))
+  writeFileSync(join(cwd, 'data/warehouse.duckdb'), 'damage'.repeat(1000))
+  const verify = await run(cwd, 'raw', 'verify')
+  expectCode(verify, 0)
+  expect(verify.stdout).toContain('not compared with the warehouse: ')
+  expect(verify.stdout).toContain('every page that the published lake has is there')
+  expect(existsSync(join(cwd, 'data/kept'))).toBe(true)
+})
