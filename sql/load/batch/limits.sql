@@ -18,9 +18,15 @@ WITH refusal AS (
   LEFT JOIN ops.run run USING (run_id)
   WHERE coverage.dataset = getvariable('dataset') AND coverage.reason_code = 'refusal'
 ), answered AS (
-  SELECT dataset, key, timeframe, window_from AS day, state
+  -- a window that other answers contradict was answered too
+  SELECT dataset, key, timeframe, window_from AS day, CASE
+    WHEN reason_code IS DISTINCT FROM 'contradicted' THEN state
+    WHEN row_count > 0 THEN 'complete'
+    ELSE 'empty'
+  END AS state
   FROM ops.coverage
-  WHERE state IN ('complete', 'empty') AND EXISTS (FROM refusal)
+  WHERE (state IN ('complete', 'empty') OR reason_code = 'contradicted' AND request_id IS NOT NULL)
+    AND EXISTS (FROM refusal)
     AND dataset IN ('securitiesSummary', 'indexSummary', 'masterdata', getvariable('dataset'))
 ), beginning AS (
   SELECT
