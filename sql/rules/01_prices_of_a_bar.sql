@@ -5,6 +5,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
 -- needs: a daily summary or a bar with all four prices above zero
+-- silence: no bar of the session has four prices: where symbols traded, summaries or bars have lost their
+--   prices, and nothing shows that they are whole
 -- why: prices of one bar come from the same trades. Daily figures do not where a day has odd lots alone:
 --   these make open, high and low, while the official close stays. Since April 2024 38,026 of 38,141 daily
 --   rows hold; of the 115 others 99 are of UPCOM, and 95 % matched less than 100 shares (median 4). Before,

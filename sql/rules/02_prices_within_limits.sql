@@ -5,6 +5,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume and the price limits of the same session
+-- silence: where symbols traded and price limits were answered, limits or summaries have lost their prices:
+--   nothing shows that the prices are possible
 -- why: the exchange takes no order beyond the limits; 1,253 of 1,253 on real data
 -- evidence: HOSE not measured alone, 1,253 of 1,253 rows of all boards; HNX not measured alone; UPCOM not
 --   measured alone; DERIVATIVE not measured

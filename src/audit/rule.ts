@@ -43,6 +43,11 @@ export interface Rule {
   readonly reach: Reach
   /** Rows that it needs to be evaluated; the note of a finding that is `not_evaluable`. */
   readonly needs: string
+  /**
+   * For a rule of severity `error` about the market: what it means that the rule could not be evaluated, and which data should be
+   * there then (`sql/check/silent_rules.sql`). Undefined for the others.
+   */
+  readonly silence: string | undefined
   /** Why it should hold, with what was measured. */
   readonly why: string
   /** How far it may be off, and the reason. */
@@ -61,6 +66,13 @@ const ABOUT: readonly string[] = ['market', 'accounts', 'equity', 'derivative']
 /** All rules in the order of their numbers. @throws RangeError when a file does not state what it must */
 export function readRules(): Rule[] {
   return sqlFiles('rules').map((name) => parseRule(name, sqlFile(`rules/${name}`)))
+}
+
+/** What the silence of a rule of severity `error` means. @throws RangeError if there is no such rule */
+export function silenceOf(number: number): string {
+  const silence = readRules().find((rule) => rule.number === number)?.silence
+  if (silence === undefined) throw new RangeError(`rule ${number} does not state what its silence means`)
+  return silence
 }
 
 /** Part of a reach: snapshots of so many days before, besides the one just before. */
@@ -141,6 +153,7 @@ export function parseRule(name: string, text: string): Rule {
     learning: head.get('learning') === 'yes',
     reach: parseReach(name, stated('reach')),
     needs: stated('needs'),
+    silence: severity === 'error' ? stated('silence') : head.get('silence'),
     why: stated('why'),
     tolerance: stated('tolerance'),
     query: text,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
+import { towards } from './support/cli.js'
 import { expectCode, missingOf, rowsOf } from './support/nights.js'
 import {
   afterFirstNight,
@@ -212,5 +213,32 @@ describe('rows that the service no longer has', () => {
     expectCode(await nightOf(standIn, cwd, TWO), 0)
     expectCode(await nightOf(standIn, cwd, THREE), 0)
     expect(await contradictions(cwd)).toEqual([])
+  })
+})
+
+describe('a rule of severity error that the data of a session do not allow to evaluate', () => {
+  test('price limits without ceiling and floor in the first night: exit 4, the rule is named, all is published', async () => {
+    const standIn = await marketService({
+      mutateRow: (dataset, row) => {
+        if (dataset !== 'masterdata') return row
+        const { ceiling: _, floor: __, ...rest } = row
+        return rest
+      },
+    })
+    const cwd = temporaryFolder()
+    const ran = await nightOf(standIn, cwd, TWO)
+    expectCode(ran, 4)
+    expect(ran.json<{ notes: string[] }>().notes.join('\n')).toMatch(
+      /rule 2 could not be evaluated for 2025-03-13, 2025-03-14: where symbols traded and price limits were answered/,
+    )
+    expect(await rowsOf(cwd, 'select count(*) as n from market.daily_summary')).not.toEqual([{ n: '0' }])
+  })
+
+  test('a backfill of daily summaries alone needs no price limits and no bars', async () => {
+    const standIn = await marketService()
+    const cwd = temporaryFolder()
+    standIn.setOptions({ today: FOUR })
+    const args = ['backfill', 'securitiesSummary', '--from', ONE, '--to', THREE, '--date', FOUR, '--json']
+    expectCode(await cli(args, { cwd, env: towards(standIn) }), 0)
   })
 })

@@ -11,6 +11,7 @@ import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
 import { overrideIfBroken } from '../checks/override.js'
 import { runRules, uncheckedScope } from '../checks/run-rules.js'
+import { silentRules } from '../checks/silence.js'
 import { outcomeOf, summarise } from '../report/summarise.js'
 import type { Checks, RunSummary } from '../report/summary.js'
 import { publishToBucket } from './bucket.js'
@@ -120,6 +121,11 @@ export class Run {
     const results = await this.runRules(await uncheckedScope(warehouse, home, [identity.id]))
     if (override) await overrideIfBroken(warehouse, home, override, io)
     return await checksOfResults(warehouse, results)
+  }
+
+  /** Reports rules of severity `error` that this run's sessions gave no data for: they are not proven. */
+  async reportSilentRules(): Promise<void> {
+    this.report.addProblems(await silentRules(this.warehouse, daysOfRun(this.home, this.identity.id)))
   }
 
   /** Sets `checks` of the summary. */

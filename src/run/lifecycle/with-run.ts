@@ -181,6 +181,7 @@ async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
   })
   await run.weighEvidence()
   run.reportChecks(await run.checkLoaded())
+  await run.reportSilentRules()
   return value
 }
 
