@@ -7,6 +7,13 @@ export function day(text: string): Day {
   throw new InvalidArgumentError('Give an existing day, like 2025-03-14.')
 }
 
+/** Reads a one-time password. @throws InvalidArgumentError for blanks: a login without one ends a verified session */
+export function oneTimePassword(text: string): string {
+  const code = text.trim()
+  if (code !== '') return code
+  throw new InvalidArgumentError('It is empty. Give the code, or omit --otp: you are then asked for it.')
+}
+
 /** Reads symbols separated by commas, spelled as the service spells them. @throws InvalidArgumentError */
 export function symbolList(text: string): string[] {
   const symbols = [...new Set(text.split(',').map((symbol) => symbol.trim()))].filter(Boolean)

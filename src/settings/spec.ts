@@ -55,7 +55,7 @@ export const specs = {
   otp: setting<string | undefined>({
     variable: 'BROKER_OTP',
     secret: true,
-    schema: text.optional(),
+    schema: text.transform((value) => value.trim() || undefined).optional(),
     fallback: undefined,
     fallbackText: 'none',
     meaning: 'a one-time password for this one login',

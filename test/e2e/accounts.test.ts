@@ -334,6 +334,27 @@ describe('a stored session', () => {
     const typed = await cli(['login'], { cwd, env: towards(standIn), input: `${OTP}\n` })
     expect([typed.code, typed.stderr]).toEqual([0, expect.stringContaining('one-time password:')])
     expect(standIn.count('/auth/requestOtp')).toBe(1)
+    const session = readFileSync(join(cwd, 'data/session.json'), 'utf8')
+    standIn.requests.length = 0
+    for (const blank of ['', '  ']) {
+      const refused = await cli(['login', '--otp', blank], { cwd, env: towards(standIn) })
+      expect([refused.code, refused.stdout]).toEqual([2, ''])
+      const unset = await cli(['login'], { cwd, env: towards(standIn, { BROKER_OTP: blank }) })
+      expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('no one-time password')])
+    }
+    expect(standIn.count('/auth/token')).toBe(0)
+    // A service that takes the code and answers with a session for market data only.
+    const forbidden = { path: '/account/info' }
+    standIn.setOptions({
+      faults: [{ kind: 'status', status: 403, body: '{"code":"403","msg":"Forbidden"}', match: forbidden }],
+    })
+    const unverified = await cli(['login', '--otp', OTP], { cwd, env: towards(standIn) })
+    expect([unverified.code, unverified.stdout, unverified.stderr]).toEqual([
+      3,
+      '',
+      expect.stringContaining('may not read the accounts, so it is not stored: 403 Forbidden'),
+    ])
+    expect(readFileSync(join(cwd, 'data/session.json'), 'utf8')).toBe(session)
     const nothing = await cli(['login'], { cwd, env: towards(standIn) })
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('login --otp CODE')])
     standIn.setOptions({ smartOtpPending: 0 })

@@ -69,7 +69,8 @@ class ClientSession implements SharedSession {
     private readonly secrets: Secrets,
     private readonly effects: Effects,
   ) {
-    const { otp, kept } = options
+    const { kept } = options
+    const otp = options.otp?.trim() || undefined
     this.otp = otp
     // A one-time password is given in order to trade: a kept session that cannot trade is then not used.
     const isUsable = kept && !(otp !== undefined && kept.grade === 'market')
@@ -131,6 +132,8 @@ class ClientSession implements SharedSession {
   }
 
   async login(proof?: Proof, signal?: AbortSignal): Promise<Tokens> {
+    if (proof && 'otp' in proof && proof.otp.trim() === '')
+      throw new SettingsError('the one-time password is empty: nothing was sent', { hint: OTP_HINT })
     if (proof) this.secrets.add('otp' in proof ? proof.otp : proof.transactionId)
     if (this.inFlight) await this.inFlight.catch(() => undefined)
     this.ended = undefined

@@ -4,6 +4,7 @@ import type { Effects } from '../../effects.js'
 import { LockedError, UsageError } from '../../errors.js'
 import type { KeptKey } from '../../run/session/login.js'
 import { namesKeys } from '../../settings/index.js'
+import { oneTimePassword } from '../argument.js'
 import { chosenKey, keyOption } from '../key.js'
 import { renderSession } from '../render/session.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
@@ -13,6 +14,7 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
     .option(
       '--otp <code>',
       'one-time password (default: BROKER_OTP; if unset, the service sends one and you are asked for it)',
+      oneTimePassword,
     )
     .addOption(
       new Option('--smart-otp', 'log in by approval in the mobile app instead of a code').conflicts('otp'),

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, loginBySmartOtp, type Session, type Tokens } from '../../brokerage/index.js'
+import {
+  type Client,
+  createClient,
+  loginBySmartOtp,
+  queries,
+  type Session,
+  type Tokens,
+  UnprovenPageError,
+} from '../../brokerage/index.js'
 import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
 import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
@@ -16,7 +24,8 @@ export type SecondFactor =
   | { readonly smart: false; readonly code: string | undefined; ask(message: string): Promise<string> }
 
 /**
- * Logs in with a second factor and stores the session for unattended runs.
+ * Logs in with a second factor and stores the session for unattended runs, once it has read the list of accounts: a service may
+ * answer a login with a session that reads market data only, which must not replace a stored one.
  *
  * @throws SettingsError when there is no service to log in to, or it refuses · LockedError while a run has the
  * session locked (one session is active per API key)
@@ -24,17 +33,30 @@ export type SecondFactor =
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
   const baseUrl = requireService(settings)
   return await withLock(settings, async () => {
-    const client = createClient(
-      { ...settings.broker, otp: undefined, baseUrl, onTokens: storeTokens(settings) },
-      io.effects,
-    )
+    const client = createClient({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
     try {
       const tokens = await logInWith(factor, client.session, io)
+      await requireVerified(client, io)
+      await storeTokens(settings)(tokens)
       return viewOf(baseUrl, tokens)
     } finally {
       await client.close()
     }
   })
+}
+
+/** @throws SettingsError where the service refuses to list the accounts. An outage is no refusal: the login itself succeeded */
+async function requireVerified(client: Client, { effects, signal }: RunIo): Promise<void> {
+  const hint = 'candlehouse login, with a new one-time password'
+  try {
+    const { outcome, error } = await client.accounts.get('accountInfo', queries.accountInfo(), signal)
+    if (outcome !== 'refused') return
+    const words = `${error?.code ?? ''} ${error?.message ?? ''}`.trim()
+    throw new SettingsError(`the session may not read the accounts, so it is not stored: ${words}`, { hint })
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof UnprovenPageError)) throw error
+    effects.log.warn(`the session was not tried on the accounts: ${error.message}`)
+  }
 }
 
 async function logInWith(factor: SecondFactor, session: Session, io: RunIo): Promise<Tokens> {
