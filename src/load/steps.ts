@@ -83,6 +83,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/rejected_counts'],
   ['load/snapshot/other_keys'],
   ['load/snapshot/received_accounts'],
+  ['load/snapshot/vanished_positions'],
   ['load/snapshot/account_states'],
   ['load/snapshot/variables'],
   ['load/snapshot/carried_events'],

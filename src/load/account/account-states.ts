@@ -3,6 +3,7 @@ import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
 import type { AccountPage } from './page-records.js'
+import { vanishedPositions } from './vanished-positions.js'
 
 /** State of the snapshot of one account; `account_no` is `*` for the list of accounts itself. */
 export interface AccountState {
@@ -32,9 +33,10 @@ export async function checkAccounts(
   const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
+  const vanished = await vanishedPositions(steps, list.as_of)
   const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
-    return stateOf(account_no, accountAnswers, walks)
+    return stateOf(account_no, accountAnswers, walks, vanished.get(account_no))
   })
   if (states.length === 0 && others.length === 0)
     return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
@@ -45,9 +47,13 @@ function stateOf(
   account: string,
   answers: readonly AccountAnswer[],
   walks: readonly PartWalk[],
+  vanished?: string,
 ): AccountState {
   const last = walks.at(-1)?.pages.at(-1)
-  const missing = answers.flatMap(({ answer }) => whatIsMissing(answer) ?? [])
+  const missing = [
+    ...answers.flatMap(({ answer }) => whatIsMissing(answer) ?? []),
+    ...(vanished ? [vanished] : []),
+  ]
   return {
     account_no: account,
     snapshot_id: last?.run ?? '',

@@ -1,0 +1,53 @@
+import type { Day } from '../../market/day.js'
+import { parseFuturesCode } from '../../market/futures.js'
+import type { Steps } from '../steps.js'
+
+/** Trading dates on which an account has to be without positions until it is believed although no order explains it. */
+const DAYS_TO_BELIEVE = 3
+
+/** The first day on which a contract can expire: the third Thursday of a month is the 15th to the 21st. */
+const EARLIEST_EXPIRY = 15
+
+/** Symbols named in a message, at most. */
+const NAMED = 3
+
+interface VanishedPosition {
+  account_no: string
+  /** Trading date of the complete snapshot that has it. */
+  held_on: Day
+  symbol: string
+  is_contract: boolean
+  /** Whether an order since then was filled that can have closed it. */
+  is_closed: boolean
+  empty_days: number
+}
+
+/**
+ * Account → why its positions are missing: it had some in its latest complete snapshot, has none now, and neither its orders nor an
+ * expiry explain that. A service that answers with null or without the lists would otherwise make it an account that has sold
+ * everything. What leaves an account in another way (a transfer, a right that lapses) is believed on the third trading date.
+ */
+export async function vanishedPositions(steps: Steps, asOf: Day): Promise<ReadonlyMap<string, string>> {
+  const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', { values: [asOf] })
+  const byAccount = new Map<string, VanishedPosition[]>()
+  for (const row of rows) {
+    if (row.is_closed || (row.is_contract && canHaveExpired(row.symbol, asOf))) continue
+    if (row.empty_days >= DAYS_TO_BELIEVE - 1) continue
+    byAccount.set(row.account_no, [...(byAccount.get(row.account_no) ?? []), row])
+  }
+  return new Map([...byAccount].map(([account, vanished]) => [account, reasonOf(vanished)]))
+}
+
+function reasonOf(vanished: readonly VanishedPosition[]): string {
+  const names = vanished.slice(0, NAMED).map(({ symbol }) => symbol)
+  const more = vanished.length > NAMED ? ` and ${vanished.length - NAMED} more` : ''
+  return `positions: none, and no order explains where ${names.join(', ')}${more} of ${vanished[0]?.held_on} went`
+}
+
+/** Of a contract whose code says no month nothing is known: it was not closed by an order, so it has expired. */
+function canHaveExpired(symbol: string, asOf: Day): boolean {
+  const contract = parseFuturesCode(symbol)
+  if (!contract) return true
+  const month = String(contract.month).padStart(2, '0')
+  return `${contract.year}-${month}-${EARLIEST_EXPIRY}` <= asOf
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { onEnd } from '../support/cleanup.js'
+import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
+import { cli, type Ran } from '../support/program.js'
+import { towards } from './support/cli.js'
+import { restorableHashes } from './support/hashes.js'
+import { expectCode, LOW_JITTER, rowsOf } from './support/nights.js'
+
+const SESSIONS = ['2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
+
+async function service(): Promise<StandIn> {
+  const standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }), otherSide: 'absent' })
+  onEnd(() => standIn.close())
+  // Only what a test adds explains anything.
+  standIn.accounts.orders.length = 0
+  return standIn
+}
+
+async function snapshot(standIn: StandIn, cwd: string, date = SESSIONS[0] ?? ''): Promise<Ran> {
+  const env = towards(standIn, { BROKER_OTP: standIn.otp })
+  return await cli(['snapshot', '--date', date], { cwd, env, effects: LOW_JITTER })
+}
+
+/** Answers of a service that has lost its positions, in the words of different deployments. */
+const EMPTY: Record<string, string> = {
+  'null data': '{"data":null}',
+  'null lists': '{"data":{"equity":null,"derivative":null}}',
+  'absent lists': '{"data":{}}',
+  'empty lists': '{"data":{"equity":[],"derivative":{"derOpenPositions":[],"derClosePositions":[]}}}',
+}
+
+function losesPositions(standIn: StandIn, body: string): void {
+  const match = { path: '/trading/position' }
+  standIn.setOptions({ faults: [{ kind: 'body', transform: () => body, match, times: 1000 }] })
+}
+
+const states = (cwd: string) =>
+  rowsOf<{ account_no: string; state: string; missing: string | null }>(
+    cwd,
+    `SELECT account_no, state, missing FROM account.snapshot
+     QUALIFY row_number() OVER (PARTITION BY account_no ORDER BY snapshot_id DESC) = 1 ORDER BY account_no`,
+  )
+
+describe('positions that are gone', () => {
+  test.each(LONG ? Object.keys(EMPTY) : ['null data', 'empty lists'])(
+    '%s after a day with holdings: partial, and what was stored stays',
+    async (name) => {
+      const standIn = await service()
+      const cwd = temporaryFolder()
+      expectCode(await snapshot(standIn, cwd), 0)
+      losesPositions(standIn, EMPTY[name] ?? '')
+      const ran = await snapshot(standIn, cwd, SESSIONS[1])
+      expectCode(ran, 4)
+      expect(ran.stdout).toContain('positions: none, and no order explains where HPG, PVS of 2025-03-11 went')
+      expect(await states(cwd)).toEqual([
+        expect.objectContaining({ account_no: '0691234561', state: 'partial' }),
+        expect.objectContaining({ account_no: '0691234566', state: 'partial' }),
+        expect.objectContaining({ account_no: '0691234568', state: 'partial' }),
+      ])
+      const held = await rowsOf(
+        cwd,
+        "SELECT symbol FROM mart.account_position WHERE trading_date = '2025-03-11'",
+      )
+      expect(held).toHaveLength(4)
+
+      const before = await restorableHashes(cwd)
+      expectCode(await cli(['replay'], { cwd }), 0)
+      expectCode(await cli(['publish'], { cwd }), 0)
+      expect(await restorableHashes(cwd)).toEqual(before)
+      standIn.setOptions({ faults: [] })
+      expectCode(await snapshot(standIn, cwd, SESSIONS[1]), 0)
+    },
+  )
+
+  test('what orders explain is complete, and what nothing explains is believed on the third trading date', async () => {
+    const standIn = await service()
+    const cwd = temporaryFolder()
+    expectCode(await snapshot(standIn, cwd), 0)
+    const sold = (accountNo: string, symbol: string): void => {
+      const order = { accountNo, symbol, side: 'S', orderType: 'LO', quantity: '100', filledQty: '100' }
+      const times = { inputTime: '2025/03/12 09:30:00', modifiedTime: '2025/03/12 09:30:00' }
+      const rest = { price: '25000', avgPrice: '25000', cancelQty: '0', orderStatus: 'FF', message: '' }
+      standIn.accounts.orders.push({ ...order, ...times, ...rest, orderId: `${accountNo}${symbol}` })
+    }
+    for (const symbol of ['HPG', 'PVS']) sold('0691234561', symbol)
+    losesPositions(standIn, EMPTY['null lists'] ?? '')
+    const [, second, third, fourth] = SESSIONS
+    expectCode(await snapshot(standIn, cwd, second), 4)
+    expect((await states(cwd)).map(({ state }) => state)).toEqual(['complete', 'partial', 'partial'])
+    expectCode(await snapshot(standIn, cwd, third), 4)
+    expectCode(await snapshot(standIn, cwd, fourth), 0)
+    expect((await states(cwd)).map(({ state }) => state)).toEqual(['complete', 'complete', 'complete'])
+  })
+})
