@@ -29,9 +29,11 @@ for (const [signal, code] of [
     setTimeout(() => process.exit(code), GRACE_MS).unref()
   })
 }
-// A reader that closes the pipe early (`| head`) is not a failure.
+/** 128 + SIGPIPE, with which other tools end. */
+const READER_IS_GONE = 141
+// A reader that closes the pipe early (`| head`) has what it wants, without words. What it has not is lost: that is no success.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
+  if (error.code === 'EPIPE') process.exit(READER_IS_GONE)
   void fail(error)
 })
 // Nobody reads messages any more: that is not a failure either.

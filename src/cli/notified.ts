@@ -15,9 +15,21 @@ export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>)
   try {
     return await work({ effects: call.effects, signal: call.signal, progress: call.progress, onEnd })
   } finally {
-    if (ended) await notifyOf(ended, call)
+    if (ended) {
+      complainOf(ended, call)
+      await notifyOf(ended, call)
+    }
   }
 }
+
+/** Another program publishes to the bucket: without its summary a run with that end would say nothing. */
+function complainOf({ exitCode, notes, next }: RunSummary, { quiet, json, terminal }: Call): void {
+  if (exitCode !== OTHER_PUBLISHER || !(quiet || json)) return
+  for (const note of notes.slice(-1)) terminal.complain(`candlehouse: ${note}`)
+  for (const command of next.slice(0, 1)) terminal.complain(`  next: ${command}`)
+}
+
+const OTHER_PUBLISHER = 75
 
 async function notifyOf(summary: RunSummary, call: Call): Promise<void> {
   const { settings, effects, terminal } = call

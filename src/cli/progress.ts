@@ -9,16 +9,17 @@ const LINE_EVERY_MS = 10_000
 /** A progress bar on a terminal, plain lines elsewhere, nothing with --quiet. */
 export function createProgress(terminal: Terminal, quiet: boolean, effects: Effects): Progress {
   if (quiet) return { phase() {}, advance() {}, done() {} }
-  return terminal.interactive ? bars(effects) : lines(terminal, effects)
+  return terminal.interactive ? bars(terminal, effects) : lines(terminal, effects)
 }
 
-function bars(effects: Effects): Progress {
+function bars(terminal: Terminal, effects: Effects): Progress {
   let bar: SingleBar | undefined
   let startedAt = 0
   let done = 0
   const stop = (): void => {
     bar?.stop()
     bar = undefined
+    terminal.drawing(false)
   }
   return {
     phase(name, total, unit = 'windows') {
@@ -38,6 +39,7 @@ function bars(effects: Effects): Progress {
         stream: process.stderr,
         linewrap: false,
       })
+      terminal.drawing(true)
       bar.start(total ?? 1, 0, { rate: '0', note: '' })
     },
     advance(count, note = '') {

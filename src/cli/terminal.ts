@@ -25,6 +25,8 @@ export interface Terminal {
   keepSecret(values: readonly string[]): void
   /** Hides messages from now on (--quiet). */
   silence(): void
+  /** Whether a progress bar stands on the current line of stderr: a message then begins on a line of its own. */
+  drawing(isDrawn: boolean): void
 }
 
 /** A stream that may be a terminal. */
@@ -39,9 +41,10 @@ export interface Streams {
 export function createTerminal(streams: Streams): Terminal {
   const secrets: string[] = []
   let quiet = false
+  let isDrawn = false
   const interactive = streams.stderr.isTTY === true
   const say = (text: string): void => {
-    streams.stderr.write(`${visible(scrub(text, secrets))}\n`)
+    streams.stderr.write(`${isDrawn ? '\n' : ''}${visible(scrub(text, secrets))}\n`)
   }
   return {
     interactive,
@@ -63,6 +66,9 @@ export function createTerminal(streams: Streams): Terminal {
     },
     silence: () => {
       quiet = true
+    },
+    drawing: (drawn) => {
+      isDrawn = drawn
     },
   }
 }

@@ -50,6 +50,8 @@ export interface CommonOptions {
 export interface Call extends ResolvedSettings {
   terminal: Terminal
   json: boolean
+  /** Whether only data and errors are printed. */
+  quiet: boolean
   progress: Progress
   signal: AbortSignal
   /** Working folder. */
@@ -174,6 +176,7 @@ function callOf(
     whenStopped,
     writesReport,
     json: options.json === true,
+    quiet: options.quiet === true,
     progress: createProgress(terminal, options.quiet === true, effects),
     effects,
     async answer(value, render) {

@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.js'
 import type { RunSummary } from '../run/report/summary.js'
-import type { Settings } from '../settings/index.js'
+import { openVariables, type Settings } from '../settings/index.js'
 import { type CommandPlace, runCommand } from './command.js'
 import { TimeIsUp, withinTime } from './time-limit.js'
 import { postDocument } from './webhook.js'
@@ -14,8 +14,20 @@ const LIMIT_AFTER_SIGNAL_MS = 3_000
 /** Set for the command: a run that it starts itself notifies nobody. */
 const MARK = 'CANDLEHOUSE_NOTIFYING'
 
-/** Variables that the command does not get. */
-const SECRET_VARIABLES = ['BROKER_API_KEY', 'BROKER_API_SECRET', 'BROKER_OTP', 'CANDLEHOUSE_NOTIFY_URL']
+/**
+ * Variables that the command gets, besides those of the run. All others stay: keys of `[[accounts]]` have names that the user
+ * chooses, and what else is in the environment may be a secret of another program.
+ */
+const PASSED = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE'],
+  ...['SystemRoot', 'ComSpec', 'PATHEXT', 'TEMP', 'USERPROFILE'],
+  ...openVariables,
+]
+
+function passedOf(environment: CommandPlace['environment']): CommandPlace['environment'] {
+  const isPassed = (name: string): boolean => PASSED.includes(name) || name.startsWith('LC_')
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isPassed(name)))
+}
 
 export interface EndedRunNotice {
   readonly summary: RunSummary
@@ -75,7 +87,7 @@ async function notifyCommand(
   const place = {
     folder,
     environment: {
-      ...Object.fromEntries(Object.entries(environment).filter(([name]) => !SECRET_VARIABLES.includes(name))),
+      ...passedOf(environment),
       [MARK]: '1',
       CANDLEHOUSE_HOME: home,
       CANDLEHOUSE_RUN_JOB: summary.job,

@@ -4,7 +4,7 @@ export { type Palette, type PaletteName, palettes, type Tone } from './palette.j
 export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from './settings.js'
 export { keysOf, namesKeys, requireCredentials, resolveSettings, suffixesOf } from './settings.js'
 export { refuseReadable } from './sources.js'
-export { everySetting } from './spec.js'
+export { everySetting, openVariables } from './spec.js'
 export {
   type ChosenKey,
   type ChosenSettings,

@@ -267,3 +267,8 @@ export type SettingName = keyof typeof specs
 /** What the manual shows of each setting. */
 export const everySetting: readonly Pick<SettingSpec, 'variable' | 'meaning' | 'fallbackText'>[] =
   Object.values(specs)
+
+/** Variables of candlehouse's own settings whose values hold no secret: what a program that it starts may see. */
+export const openVariables: readonly string[] = Object.values(specs as Record<string, SettingSpec>)
+  .filter(({ variable, secret, mask }) => variable.startsWith('CANDLEHOUSE_') && !secret && !mask)
+  .map(({ variable }) => variable)

@@ -85,6 +85,9 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
   const other = await run('publish')
   expect(other.code).toBe(75)
   expect(other.stdout).toContain('another home has published to s3://desk/lake')
+  const quiet = await run('publish', '--quiet')
+  expect([quiet.code, quiet.stdout]).toEqual([75, ''])
+  expect(quiet.stderr).toContain('candlehouse: another home has published to s3://desk/lake')
 
   fake.objects.delete('lake/manifest.json')
   expect((await run('lake', 'verify', 's3://desk/lake')).code).toBe(6)

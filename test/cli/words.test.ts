@@ -36,6 +36,15 @@ describe('messages', () => {
     expect(err()).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{7}d\ne\tf\n')
   })
 
+  test('begin on a line of their own where a progress bar stands on it', () => {
+    const { terminal: words, err } = terminal()
+    words.drawing(true)
+    words.words('stopping after the current page')
+    words.drawing(false)
+    words.words('stopped')
+    expect(err()).toBe('\nstopping after the current page\nstopped\n')
+  })
+
   test('are hidden by --quiet, errors are not', () => {
     const { terminal: words, err } = terminal()
     words.silence()

@@ -9,6 +9,7 @@ import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
 import { gate } from './support/gate.js'
 import { hashes, restorableHashes } from './support/hashes.js'
+import { copyOfBoth } from './support/nights.js'
 
 const SESSIONS = ['2025-03-13', '2025-03-14']
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
@@ -265,4 +266,12 @@ describe('one published night', () => {
     expect(ran.stderr).toContain('next nightly: ')
     expect(ran.code).toBe(130)
   })
+})
+
+test('a reader that closes the pipe early ends a statement with 141, as other tools end, without words', async () => {
+  const cwd = await copyOfBoth()
+  const { child, ended } = start(['sql', '--csv', 'select * from range(10000000)'], { cwd })
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const ran = await ended
+  expect([ran.code, ran.stderr]).toEqual([141, ''])
 })

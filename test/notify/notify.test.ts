@@ -79,22 +79,34 @@ describe('the command', () => {
   test('reads the result of the run on stdin, and what matters most in its environment, without secrets', async () => {
     const folder = temporaryFolder()
     const seen = watched()
-    const command = `cat > got.json; env | grep -E '^(CANDLEHOUSE|BROKER)_' | sort`
+    // bash sets the last four by itself.
+    const command = `cat > got.json; env | grep -vE '^(PATH|PWD|SHLVL|OLDPWD|_)=' | LC_ALL=C sort`
     const environment = {
       BROKER_API_SECRET: 'canary',
+      FUND_KEY: 'canary',
+      CANDLEHOUSE_FUND_SECRET: 'canary',
+      AWS_SECRET_ACCESS_KEY: 'canary',
+      GITHUB_TOKEN: 'canary',
       CANDLEHOUSE_NOTIFY_URL: 'https://x/canary',
-      BROKER_MAX_RPS: '3',
+      CANDLEHOUSE_NOTIFY_COMMAND: 'curl https://x/canary',
+      CANDLEHOUSE_PALETTE: 'china',
+      HOME: '/home/desk',
+      LC_TIME: 'vi_VN.UTF-8',
+      TZ: 'Asia/Ho_Chi_Minh',
     }
     await notified({ command, folder, environment }, seen)
     expect(readFileSync(join(folder, 'got.json'), 'utf8')).toBe(document)
     const output = [
-      'BROKER_MAX_RPS=3',
       'CANDLEHOUSE_HOME=/srv/home',
       'CANDLEHOUSE_NOTIFYING=1',
+      'CANDLEHOUSE_PALETTE=china',
       'CANDLEHOUSE_RUN_DATE=2025-03-14',
       'CANDLEHOUSE_RUN_EXIT_CODE=5',
       'CANDLEHOUSE_RUN_JOB=nightly',
       'CANDLEHOUSE_RUN_OUTCOME=failed',
+      'HOME=/home/desk',
+      'LC_TIME=vi_VN.UTF-8',
+      'TZ=Asia/Ho_Chi_Minh',
     ].join('\n')
     expect(seen.logged).toEqual([['CANDLEHOUSE_NOTIFY_COMMAND ended with exit 0', { output }]])
     expect(seen.warnings).toEqual([])

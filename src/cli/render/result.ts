@@ -1,4 +1,5 @@
 import { exchangeTime } from '../../market/day.js'
+import { isText, withoutFormulas } from '../../read/export/profile.js'
 import type { ResultColumn } from '../../read/index.js'
 import { visible } from '../../visible.js'
 import { seconds } from '../progress.js'
@@ -33,11 +34,20 @@ export function jsonWriter(): ResultWriter {
   }
 }
 
-/** RFC 4180 with a header line; NULL is an empty field, an empty string is a quoted field. */
+/**
+ * RFC 4180 with a header line; NULL is an empty field, an empty string is a quoted field. Text that a spreadsheet would run as a
+ * formula has an apostrophe before it, as in an export.
+ */
 export function csvWriter(): ResultWriter {
+  let areTexts: readonly boolean[] = []
+  const field = (value: unknown, column: number): string =>
+    csvField(areTexts[column] && typeof value === 'string' ? withoutFormulas(value) : value)
   return {
-    begin: (columns) => `${columns.map((column) => csvField(column.name)).join(',')}\r\n`,
-    rows: (rows) => rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join(''),
+    begin: (columns) => {
+      areTexts = columns.map(({ type }) => isText(type))
+      return `${columns.map((column) => csvField(withoutFormulas(column.name))).join(',')}\r\n`
+    },
+    rows: (rows) => rows.map((row) => `${row.map(field).join(',')}\r\n`).join(''),
     end: () => '',
   }
 }

@@ -11,7 +11,12 @@ type Options = CommonOptions & { csv?: true; arrow?: string; time?: true }
 export function sqlVerb(edge: Edge, effects: Effects): Command {
   return verb('sql', 'Run one SELECT statement on the published catalog; on a terminal, ask for statements')
     .argument('[query]', 'statement to run (default: read it from stdin; on a terminal, a prompt)')
-    .addOption(new Option('--csv', 'print CSV (RFC 4180) with exact values').conflicts('json'))
+    .addOption(
+      new Option(
+        '--csv',
+        'print CSV (RFC 4180) with exact values; text that begins like a formula gets an apostrophe',
+      ).conflicts('json'),
+    )
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
     .option('--time', 'print on stderr how long the statement took')
     .action(async (query: string | undefined, options: Options) => {

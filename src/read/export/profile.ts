@@ -6,11 +6,16 @@ import type { Selection } from './selection.js'
 /** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
 const FORMULA = String.raw`^[=+\-@\t\r\n]`
 
+/** Text as a field of CSV that no spreadsheet runs: with an apostrophe before the start of a formula. */
+export function withoutFormulas(text: string): string {
+  return new RegExp(FORMULA).test(text) ? `'${text}` : text
+}
+
 /** A statement for the rows with the value types of a format and profile. */
 export function profiled({ sql, columns }: Selection, format: Format, profile: Profile): string {
   const list = columns.map(({ name, type }) => {
     const value = valueSql(identifier(name), type, format, profile)
-    return `${value} AS ${identifier(format === 'csv' ? safeHeader(name) : name)}`
+    return `${value} AS ${identifier(format === 'csv' ? withoutFormulas(name) : name)}`
   })
   return `SELECT ${list.join(', ')} FROM (\n${sql}\n)`
 }
@@ -35,17 +40,13 @@ function valueSql(name: string, type: string, format: Format, profile: Profile):
   return isText(type) ? withoutFormula(name) : name
 }
 
-function isText(type: string): boolean {
+export function isText(type: string): boolean {
   return type === 'VARCHAR' || type === 'JSON' || type.startsWith('ENUM')
 }
 
 /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 function withoutFormula(name: string): string {
   return `CASE WHEN regexp_matches(${name}, '${FORMULA}') THEN '''' || ${name} ELSE ${name} END`
-}
-
-function safeHeader(name: string): string {
-  return new RegExp(FORMULA).test(name) ? `'${name}` : name
 }
 
 /**
