@@ -1,9 +1,15 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlTemplate } from '../duckdb/sqlfile.js'
+import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { UsageError } from '../errors.js'
-import { FIRST_SESSION } from '../market/calendar.js'
+import { FIRST_SESSION, loadCalendar } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
+import { visible } from '../visible.js'
 import { dayFieldOf, type Imported } from './subject.js'
+
+export interface ClosedDay {
+  readonly day: Day
+  readonly rows: number
+}
 
 /** What a file holds, once it was read. */
 export interface HistoryFacts {
@@ -18,6 +24,8 @@ export interface HistoryFacts {
   readonly to: Day | null
   /** Records whose day cannot be read, or is none on which anything was traded: they will wait in quarantine. */
   readonly undated: number
+  /** Days of records of the market on which nothing is traded by the packaged calendar, and how many records they have. */
+  readonly closed: readonly ClosedDay[]
   /** Bars that were made from others and are not imported. */
   readonly derived: number
 }
@@ -29,10 +37,11 @@ export interface HistoryFacts {
  */
 export async function factsOf(database: Database, name: string, dataset: Imported): Promise<HistoryFacts> {
   const [counts] = await database.rows<
-    Record<'rows' | 'subjects' | 'sessions' | 'undated' | 'derived', bigint> & {
+    Record<'rows' | 'subjects' | 'sessions' | 'undated' | 'derived' | 'hidden', bigint> & {
       from: Day | null
       to: Day | null
       example: string | null
+      hidden_example: string | null
     }
   >(sqlTemplate('import/file_facts.sql', { day_field: dayFieldOf(dataset) }))
   await database.run('DELETE FROM file_record WHERE is_derived')
@@ -42,6 +51,13 @@ export async function factsOf(database: Database, name: string, dataset: Importe
     throw new UsageError(`${name} has ${why}: there is nothing to import`, {
       hint: `give a file with rows of ${dataset}`,
     })
+  }
+  if (counts?.hidden) {
+    const example = visible(counts.hidden_example ?? '').replaceAll(/[\n\t]/g, ' ')
+    throw new UsageError(
+      `${name}: ${counts.hidden} rows are of symbols with characters that nobody sees (such as '${example}')`,
+      { hint: 'remove control characters and byte order marks from the symbols, then import the file again' },
+    )
   }
   if (Number(counts?.undated) === rows) {
     throw new UsageError(`${name}: no row has a day that can be read (such as '${counts?.example ?? ''}')`, {
@@ -58,6 +74,13 @@ export async function factsOf(database: Database, name: string, dataset: Importe
     from: counts?.from ?? null,
     to: counts?.to ?? null,
     undated: Number(counts?.undated),
+    closed: dataset === 'corporateActions' ? [] : await closedDays(database),
     derived: Number(counts?.derived),
   }
+}
+
+async function closedDays(database: Database): Promise<ClosedDay[]> {
+  const days = await database.rows<{ day: Day; rows: number }>(sqlFile('import/file_days.sql'))
+  const calendar = loadCalendar()
+  return days.filter(({ day }) => !calendar.isSession(day))
 }

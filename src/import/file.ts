@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.js'
 import { reasonOf, refused, systemFault } from '../system-fault.js'
+import { visible } from '../visible.js'
 import { type CsvHead, readHead } from './head.js'
 
 /** A user's file, before anything of it is believed. */
@@ -55,7 +56,8 @@ export async function inspectFile(path: string): Promise<HistoryFile> {
   const first = (await firstBytes(path, false, 16)).toString('latin1')
   const foreign = FOREIGN.find(([magic]) => first.startsWith(magic))
   if (foreign) throw notATable(path, foreign[1])
-  const name = basename(path)
+  // A name may hold line ends and what a terminal acts on.
+  const name = visible(basename(path)).replaceAll(/[\n\t]/g, ' ')
   if (first.startsWith('PAR1')) return { path, name, ...(await digest(path)), format: { kind: 'parquet' } }
   const gzip = first.startsWith('\u001f\u008b')
   const head = readHead((await firstBytes(path, gzip, HEAD)).toString('utf8'))

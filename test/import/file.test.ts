@@ -29,7 +29,7 @@ describe('a CSV file', () => {
   })
 
   test('keeps text as it is: nothing is trimmed, rounded or taken for a comment; empty is none', async () => {
-    const symbols = ['fpt', ' FPT ', '#FPT', 'Ð"Q\'', 'x'.repeat(5000), 'a,b', 'two\nlines']
+    const symbols = ['fpt', ' FPT ', '#FPT', 'Ð"Q\'', 'x'.repeat(5000), 'a,b']
     const quoted = symbols.map((symbol) => `"${symbol.replaceAll('"', '""')}",2015-01-05,007.50,""`)
     const read = await daily(`symbol,trading_date,close,open\n${quoted.join('\n')}\n`)
     expect(read).toHaveLength(symbols.length)
@@ -74,6 +74,20 @@ describe('a CSV file', () => {
     expect(refused).toMatchObject({
       message: expect.stringMatching(words),
       hint: expect.stringMatching(/\w/),
+    })
+  })
+
+  test('with rows on days without trading is read, and says which; its name is shown without line ends', async () => {
+    const path = fileOf(
+      `${ROWS}FPT,2015-01-03,104\nFPT,2015-01-04,104\nHPG,2015-01-04,30\n`,
+      'a\nexit 0 \u001b[2J.csv',
+    )
+    await withHistory('securitiesSummary', path, {}, async ({ facts, file }) => {
+      expect(facts.closed).toEqual([
+        { day: '2015-01-03', rows: 1 },
+        { day: '2015-01-04', rows: 2 },
+      ])
+      expect(file.name).toBe('a exit 0 \\u{1b}[2J.csv')
     })
   })
 
@@ -133,7 +147,10 @@ describe('a Parquet file', () => {
       return (await recordsOf('securitiesSummary', path)) as { symbol: string }[]
     }
     expect(await symbols(`'c'::BLOB`)).toMatchObject([{ symbol: 'c' }])
-    expect(await symbols(`'a' || chr(0) || chr(128293)`)).toMatchObject([{ symbol: 'a\u0000\u{1f525}' }])
+    expect(await symbols(`'a/' || chr(128293)`)).toMatchObject([{ symbol: 'a/\u{1f525}' }])
+    // A person who types the symbol never finds it again.
+    for (const hidden of ['chr(0)', 'chr(27)', 'chr(10)', 'chr(65279)', 'chr(8238)'])
+      await expect(symbols(`'a' || ${hidden} || 'b'`)).rejects.toThrow(/1 rows are of symbols with characters/)
   })
 
   test('that is damaged is refused', async () => {

@@ -1,4 +1,5 @@
 import type { ImportView } from '../../run/verbs/import.js'
+import { visible } from '../../visible.js'
 import { count } from './table.js'
 
 /** Rejected records that are named: `--json` has all of them. */
@@ -20,5 +21,5 @@ export function renderImport(view: ImportView): string {
       : []),
     ...view.notes,
   ]
-  return lines.join('\n')
+  return visible(lines.join('\n'))
 }

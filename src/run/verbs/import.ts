@@ -171,8 +171,18 @@ function fileNotes({ file, mapping, facts }: History): string[] {
     ...(unknown.length > 0
       ? [`${file.name}: ignored unknown ${unknown.length === 1 ? 'column' : 'columns'} ${names}`]
       : []),
+    ...closedNotes(facts),
     ...(facts.derived > 0
       ? [`skipped ${counted(facts.derived, 'bar')}: derived bars are derived again from what is stored`]
       : []),
   ]
+}
+
+/** Rows are imported on closed days too: a calendar may be wrong, and a file may know better. */
+function closedNotes({ closed }: History['facts']): string[] {
+  const [first] = closed
+  if (!first) return []
+  const rows = closed.reduce((sum, day) => sum + day.rows, 0)
+  const days = closed.length === 1 ? first.day : `${closed.length} days, the first is ${first.day}`
+  return [`${counted(rows, 'row')} on days without trading by the calendar: ${days}`]
 }
