@@ -1,8 +1,8 @@
 -- grain: one row per rule of severity error and session that it could not be evaluated for, although the data
 --   that it needs should be there
--- What should be there: the data of the datasets that were requested for the session, where symbols traded; of
--- values that a service need not report (rooms, counts of records), those that it reported within 45 days.
--- Sessions that only a user's file has are not judged.
+-- What should be there: the data of the datasets that were requested for the session, where symbols
+-- traded; of values that a service need not report (rooms, counts of records), those that it reported
+-- within 45 days. Sessions that only a user's file has are not judged.
 -- Bound: the days as a JSON array
 WITH checked_day AS (
   SELECT unnest(from_json($1, '["DATE"]')) AS day

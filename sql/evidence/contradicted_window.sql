@@ -6,7 +6,7 @@
 CREATE OR REPLACE TEMP TABLE contradicted_window AS
 WITH lacking AS (
   SELECT own_window.dataset, own_window.key, own_window.timeframe, own_window.day,
-    lacking_symbol.symbol, lacking_symbol.witness
+    lacking_symbol.symbol, lacking_symbol.evidence
   FROM lacking_symbol
   JOIN own_window
     ON own_window.dataset = lacking_symbol.dataset AND own_window.day = lacking_symbol.day
@@ -14,7 +14,7 @@ WITH lacking AS (
   WHERE own_window.state IN ('complete', 'empty')
 ), lacking_window AS (
   SELECT dataset, key, timeframe, day,
-    'lacks ' || array_to_string(list_slice(list_sort(list(symbol || ' (' || witness || ')')), 1, 3), ', ')
+    'lacks ' || array_to_string(list_slice(list_sort(list(symbol || ' (' || evidence || ')')), 1, 3), ', ')
       || CASE WHEN count(*) > 3 THEN ' and ' || (count(*) - 3) || ' more' ELSE '' END AS reason
   FROM lacking
   GROUP BY ALL
@@ -32,7 +32,7 @@ WITH lacking AS (
     ON omission.dataset = 'ohlc' AND omission.symbol = candles.key AND omission.day = candles.day
       AND omission.timeframe = candles.timeframe
   WHERE candles.dataset = 'ohlc' AND candles.state = 'complete'
-    AND (omission.symbol IS NOT NULL OR lacking_symbol.witness LIKE 'stored%')
+    AND (omission.symbol IS NOT NULL OR lacking_symbol.evidence LIKE 'stored%')
   GROUP BY ALL
 )
 SELECT dataset, key, timeframe, day, any_value(reason ORDER BY reason) AS reason

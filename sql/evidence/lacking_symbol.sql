@@ -1,5 +1,5 @@
--- grain: one row per dataset, symbol and day without a row that other answers of the session witness. Stored
--- rows that the latest answer omits are witnesses themselves while the symbol is listed. A symbol that has
+-- grain: one row per dataset, symbol and day without a row that other answers of the session have. Stored
+-- rows that the latest answer omits are evidence themselves while the symbol is listed. A symbol that has
 -- left the lists keeps its rows, since a service may serve listed symbols alone; only a renamed one is
 -- named. What was never stored is judged by evidence of trading: bars; or, in a session whose answer has
 -- symbols without trades too, price limits of a few symbols whose candles nobody has requested yet
@@ -49,7 +49,7 @@ WITH omitted AS (
   FROM evidence_omission
   WHERE symbol IN (SELECT symbol FROM market.security WHERE is_listed)
 )
-SELECT dataset, symbol, day, 'stored' AS witness FROM omitted
+SELECT dataset, symbol, day, 'stored' AS evidence FROM omitted
 UNION ALL
 SELECT 'securitiesSummary', symbol, day, 'stored, and as ' || new_symbol || ' with the same figures'
 FROM renamed

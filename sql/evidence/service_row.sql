@@ -1,5 +1,5 @@
 -- Stored rows of the service on the days that are weighed. Imported rows are no evidence: nobody asked for
--- them. Rows that the latest answer omits are in ops.omission, and no witnesses either.
+-- them. Rows that the latest answer omits are in ops.omission, and are no evidence either.
 -- reads: evidence_day, market.daily_summary, market.index_summary, market.price_limit, ops.omission
 -- reads: ops.request, own_window
 -- writes: bar_session, evidence_omission, index_row, limit_row, summary_row

@@ -1,2 +1,2 @@
--- A session that the daily summaries lack and that bars or price limits witness leaves no basis that is known.
+-- A session that the daily summaries lack and that bars or price limits have leaves no basis that is known.
 COMMENT ON COLUMN mart.chain_gap.reason IS 'not_compared: no basis, no price limit, or a session before it without a daily summary although bars or price limits show that the symbol may have traded. market_wide: the references of the day are at fault. rise: the reference rises by more than the noise, and nothing confirms it. beyond_limit: the reference repeats its basis, but the close lies beyond the limits around it. contradicted: see mart.adjustment_event. not_shown: declared, but the reference repeats its basis.';

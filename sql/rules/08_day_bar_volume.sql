@@ -7,8 +7,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
 -- needs: a daily summary with matched volume, and a 1d bar or all 1m bars of the same session
--- silence: where bars of traded symbols were answered, bars or summaries have lost their volumes: nothing shows
---   that the bars are of the session
+-- silence: where bars of traded symbols were answered, bars or summaries have lost their volumes: nothing
+--   shows that the bars are of the session
 -- why: 281 of 281 1d bars on HOSE; bars of HNX and UPCOM count post-close and odd-lot trades too. Futures
 --   were not measured: theirs are compared and flagged. Most symbols have no 1d bar of the service
 --   (docs/decisions/0046-daily-bars-come-from-the-daily-summary.md): their minutes are compared, which add up

@@ -5,7 +5,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days
 -- needs: a bar
--- silence: where bars of traded symbols were answered, none is stored: nothing shows that they are of the session
+-- silence: where bars of traded symbols were answered, none is stored: nothing shows that they are of the
+--   session
 -- why: a bar at noon is a wrong time zone, a shifted column or another day's; readers would see trading in
 --   the lunch break. Bars are labelled by their start and anchored to the clock; 11:30, 14:30, auction and
 --   post-close minutes appear in some feeds only (docs/market-facts.md#minute-bars). Live feeds print minutes

@@ -5,8 +5,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days
 -- needs: a daily summary with both rooms, the total above zero
--- silence: where symbols that traded had rooms within 45 days, the summaries have lost them; a service that never
---   reported rooms has nothing to check
+-- silence: where symbols that traded had rooms within 45 days, the summaries have lost them; a service
+--   that never reported rooms has nothing to check
 -- why: what is left is part of the whole; 2,000 of 2,000 on real data. Negative is legal: foreigners owned
 --   more when the limit was lowered. A total of zero or null means that no limit was reported
 -- evidence: HOSE not measured alone, 2,000 of 2,000 rows of all boards; HNX not measured alone; UPCOM not

@@ -5,8 +5,8 @@
 -- about: market
 -- reach: back 0 days, forward 0 days
 -- needs: an answer whose pages show how many records there are
--- silence: where answers showed their numbers of records within 45 days, they no longer do: nothing shows that
---   they are whole; a service that never showed them has nothing to check
+-- silence: where answers showed their numbers of records within 45 days, they no longer do: nothing shows
+--   that they are whole; a service that never showed them has nothing to check
 -- why: what is short is not the session. Pages that slide repeat records, so a complete answer may have
 --   received more than were counted, never fewer; an incomplete one broke its own counts where its reason
 --   shows so. Other reasons for asking again (before the close, restated, rejected records) are no fault of

@@ -15,7 +15,7 @@ export interface Weighed {
 }
 
 /**
- * Weighs the answers of all datasets against each other, for the days of a run. A session or a row that other answers witness
+ * Weighs the answers of all datasets against each other, for the days of a run. A session or a row that other answers have
  * and that one lacks makes its window incomplete (`reason_code` contradicted), and complete or empty again once nothing
  * contradicts it. Rows that all answers omit on two trading dates are withdrawn together.
  *

@@ -100,7 +100,7 @@ export function otherSourcesOf(offender: Offender): WantedWindow[] {
  * Windows of the other daily answers of a session that contradict this one: only all of them together show that the service has
  * withdrawn a row.
  */
-export function witnessesOf({ dataset, key, day }: WantedWindow): WantedWindow[] {
+export function otherAnswersOf({ dataset, key, day }: WantedWindow): WantedWindow[] {
   const about = { timeframe: '' as const, day, why: 'contradicts another answer', exact: false }
   if (dataset === 'securitiesSummary') return [{ ...about, dataset: 'masterdata', key: '*' }]
   if (dataset === 'masterdata') return [{ ...about, dataset: 'securitiesSummary', key: '*' }]

@@ -15,7 +15,7 @@
 -- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle
 -- sessions), a symbol that has moved to another board since, and a session in between that was not
 -- reported whole: the missing summary may be the basis. So may that of a session without a summary of the
--- symbol for which another answer witnesses trading: bars; or, where summaries of that session name
+-- symbol for which another answer shows trading: bars; or, where summaries of that session name
 -- symbols without trades too, price limits between which the reference lies, so that it may be the close
 -- of that session. A weekday in between counts as a session unless it is known to be closed
 -- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a
@@ -97,7 +97,7 @@ WITH stored_band AS (
     ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
     AND (uncovered_weekday.is_session OR distant.comparable < 20)
   ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
-), witness AS (
+), other_answer AS (
   -- sessions that other answers have of a symbol, with the prices between which it may have closed
   SELECT key AS symbol, window_from AS day, NULL AS lowest, NULL AS highest
   FROM ops.coverage
@@ -114,13 +114,13 @@ WITH stored_band AS (
 ), unreported AS (
   SELECT DISTINCT comparison.symbol, comparison.ex_date
   FROM (FROM comparison WHERE ex_date - gap_from >= 1) comparison
-  JOIN witness
-    ON witness.symbol = comparison.symbol AND witness.day >= comparison.gap_from
-      AND witness.day < comparison.ex_date
-  ANTI JOIN summary ON summary.symbol = witness.symbol AND summary.trading_date = witness.day
+  JOIN other_answer
+    ON other_answer.symbol = comparison.symbol AND other_answer.day >= comparison.gap_from
+      AND other_answer.day < comparison.ex_date
+  ANTI JOIN summary ON summary.symbol = other_answer.symbol AND summary.trading_date = other_answer.day
   WHERE comparison.ref_price <> comparison.previous_basis
-    AND coalesce(CAST(comparison.ref_price AS DOUBLE) BETWEEN witness.lowest AND witness.highest,
-      witness.lowest IS NULL)
+    AND coalesce(CAST(comparison.ref_price AS DOUBLE) BETWEEN other_answer.lowest AND other_answer.highest,
+      other_answer.lowest IS NULL)
 ), comparable_reference AS (
   SELECT *,
     avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER same_day AS as_rounded,

@@ -6,11 +6,11 @@ import type { SkippedWindows } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import {
   isServed,
+  otherAnswersOf,
   otherSourcesOf,
   type WantedWindow,
   windowName,
   windowsOf,
-  witnessesOf,
 } from '../../plan/wanted.js'
 import { learnedDays } from '../../warehouse/coverage.js'
 import { incompleteWindows, listedCount, openFindings, openOffenders } from '../../warehouse/wanted.js'
@@ -83,7 +83,7 @@ export class RepairRounds {
       .filter((window) => this.#isNew(window) || window.reasonCode === 'summary_restated')
       .flatMap((window) =>
         window.reasonCode === 'contradicted'
-          ? [window, ...witnessesOf(window).filter((witness) => this.#isNew(witness))]
+          ? [window, ...otherAnswersOf(window).filter((other) => this.#isNew(other))]
           : [window],
       )
     const findings: string[] = []

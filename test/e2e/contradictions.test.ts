@@ -3,7 +3,6 @@ import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
-import { expectCode, missingOf, rowsOf } from './support/nights.js'
 import {
   afterFirstNight,
   contradictions,
@@ -15,7 +14,8 @@ import {
   repairOf,
   undisturbedNights,
   without,
-} from './support/witnesses.js'
+} from './support/contradictions.js'
+import { expectCode, missingOf, rowsOf } from './support/nights.js'
 
 const [ONE, TWO, THREE, FOUR] = DAYS
 const slashed = (day: string): string => day.replaceAll('-', '/')
