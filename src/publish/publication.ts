@@ -21,7 +21,7 @@ import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { nextPublication, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
-import { clearDirty, withheldWithDerived } from './withheld.js'
+import { clearDirty, releaseWithheld, withheldWithDerived } from './withheld.js'
 import { type LiveFile, Writing } from './writing.js'
 
 /** What a publication wrote. */
@@ -61,6 +61,7 @@ export async function publish(
   const lake = join(home, 'lake')
   const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
+  await releaseWithheld(warehouse)
   await refreshMaterialized(warehouse)
   const start = await readStart(warehouse, lake, options)
   const { former, latest } = start

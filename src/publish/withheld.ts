@@ -1,21 +1,29 @@
 import type { Database } from '../duckdb/open.js'
-import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
-import { type WithheldRows, withheldSessions } from '../lake/withheld.js'
+import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { WithheldRows } from '../lake/withheld.js'
 import type { Relation } from '../relations.js'
 
 /** Withheld rows, with the rows of schema `mart` that are derived from them. */
 export async function withheldWithDerived(database: Database): Promise<WithheldRows[]> {
-  const withheld = await withheldSessions((sql) => database.rows(sql))
-  if (withheld.length === 0) return []
-  const derived = await database.rows<Omit<WithheldRows, 'keys'> & { key: string | null }>(
-    `WITH withheld AS (${sqlFile('recon/withheld.sql')})
-     SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate", key
-     FROM (${sqlFile('recon/withheld_derived.sql')}) ORDER BY ALL`,
+  const rows = await database.rows<Omit<WithheldRows, 'keys'> & { key: string | null }>(
+    `SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate", key FROM (${withheldRows()}) ORDER BY ALL`,
   )
-  return [
-    ...withheld,
-    ...derived.map(({ key, ...session }) => ({ ...session, keys: key === null ? null : [key] })),
-  ]
+  return rows.map(({ key, ...session }) => ({ ...session, keys: key === null ? null : [key] }))
+}
+
+/** Marks sessions with rows that the last publication withheld, and that are no longer withheld, as changed. */
+export async function releaseWithheld(database: Database): Promise<void> {
+  const [stored] = await database.rows('SELECT 1 FROM ops.withheld_row LIMIT 1')
+  if (!stored) return
+  await database.run(`CREATE OR REPLACE TEMP TABLE withheld_now AS ${withheldRows()}`)
+  await database.run(`INSERT INTO ops.dirty_partition ${sqlFile('publish/released_session.sql')}`)
+}
+
+function withheldRows(): string {
+  return sqlTemplate('publish/withheld_row.sql', {
+    withheld: sqlFile('recon/withheld.sql'),
+    derived: sqlFile('recon/withheld_derived.sql'),
+  })
 }
 
 /**
@@ -52,10 +60,16 @@ function datesOf(rows: readonly WithheldRows[]): string {
   return [...new Set(rows.map(({ tradingDate }) => `DATE ${literal(tradingDate)}`))].join(', ')
 }
 
-/** Clears dirty marks, except those of sessions with withheld rows: they are published once they are no longer withheld. */
+/** Clears dirty marks. Remembers what is withheld: it is published once it is no longer withheld. */
 export async function clearDirty(database: Database, withheld: readonly WithheldRows[]): Promise<void> {
   await database.run('DELETE FROM ops.dirty_partition')
-  const marks = withheld.map(({ relation, tradingDate }) => `(${literal(relation)}, ${literal(tradingDate)})`)
-  if (marks.length > 0)
-    await database.run(`INSERT INTO ops.dirty_partition VALUES ${[...new Set(marks)].join(', ')}`)
+  await database.run('DELETE FROM ops.withheld_row')
+  const rows = withheld.flatMap(({ relation, tradingDate, keys }) =>
+    (keys ?? [null]).map(
+      (key) =>
+        `(${literal(relation)}, DATE ${literal(tradingDate)}, ${key === null ? 'NULL' : literal(key)})`,
+    ),
+  )
+  if (rows.length > 0)
+    await database.run(`INSERT INTO ops.withheld_row VALUES ${[...new Set(rows)].join(', ')}`)
 }

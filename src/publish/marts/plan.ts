@@ -27,7 +27,7 @@ export interface MartChanges {
   readonly changed: ReadonlySet<string>
   /** Relations whose columns changed. */
   readonly changedSchema: ReadonlySet<string>
-  /** Sessions and months that were marked as changed and are not withheld. */
+  /** Sessions and months that were marked as changed and are not withheld as a whole. */
   readonly marks: readonly { relation: string; partition: string }[]
 }
 
