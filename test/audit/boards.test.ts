@@ -7,7 +7,7 @@ import { withheldSessions } from '../../src/lake/withheld.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import { temporaryFolder } from '../support/folder.js'
 import { evening } from '../support/published.js'
-import { type Row, SESSION, warehouseOf } from './world.js'
+import { covered, type Given, type Row, SESSION, warehouseOf } from './world.js'
 
 describe('the head of a rule', () => {
   const text = sqlFile('rules/01_prices_of_a_bar.sql')
@@ -67,10 +67,14 @@ const REAL = [
 const WARRANT = traded('CVRE2505', 'HOSE', [1_500, 1, 1_490, 1_500, 1_500], 20_000)
 
 async function checked(rows: readonly { summary: Row; limit: Row }[]): Promise<Database> {
-  const database = await warehouseOf({
+  return await checkedOf({
     'market.daily_summary': rows.map(({ summary }) => summary),
     'market.price_limit': rows.map(({ limit }) => limit),
   })
+}
+
+async function checkedOf(given: Given): Promise<Database> {
+  const database = await warehouseOf(given)
   const options = { home: temporaryFolder(), runIdOf: () => 'test-run', calendar: loadCalendar() }
   await audit(database, { runs: [], days: [SESSION], snapshots: [] }, options, evening())
   return database
@@ -115,4 +119,23 @@ describe('rows with the figures of real ones', () => {
     expect(await withheldIn(await checked(rows))).toMatchObject([{ rule: 1, offenders: 1001, keys: null }])
     expect((await withheldIn(await checked(rows.slice(1))))[0]?.keys).toHaveLength(1000)
   })
+})
+
+test.each([
+  ['of one symbol withholds the bars of that symbol', 'ohlc', 'HPG', '1m', 'market.candle', ['HPG']],
+  ['of one index withholds its summary', 'indexSummary', 'VN30', '', 'market.index_summary', ['VN30']],
+  ['of the whole market withholds the session', 'masterdata', '*', '', 'market.price_limit', null],
+])('an answer shorter than its own count %s', async (_, dataset, key, timeframe, relation, keys) => {
+  const run = '20250314T110000000Z-abcd'
+  const page = { request_id: `${run}-000001`, run_id: run, dataset, walk: `${run}-w000001`, page: 1 }
+  const database = await checkedOf({
+    'ops.request': [{ ...page, row_count: 5, items_count: 9, pages_count: 1, page_size: 1000 }],
+    'ops.coverage': [
+      covered(dataset, {
+        ...{ key, timeframe, request_id: page.request_id },
+        ...{ state: 'incomplete', reason: '5 rows where itemsCount says 9' },
+      }),
+    ],
+  })
+  expect(await withheldIn(database)).toMatchObject([{ relation, rule: 21, keys }])
 })
