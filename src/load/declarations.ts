@@ -8,6 +8,8 @@ import type { Steps } from './steps.js'
  * @returns number of rows that changed
  */
 export async function applyDeclarations(steps: Steps, { name }: Dataset): Promise<number> {
+  // A user's file lacks nothing: fields that it does not have are not declared.
+  await steps.run('load/fields/no_lost_fields')
   await steps.run('load/lists/session_answers')
   const [changed] = await steps.rows<{ rows: bigint }>(`apply/${name}`)
   return Number(changed?.rows ?? 0)

@@ -3,6 +3,7 @@ import { type ClosedWalk, isImported } from '../land/journal.js'
 import type { Calendar } from '../market/calendar.js'
 import type { Dataset } from '../plan/datasets.js'
 import { type FactParts, factParts } from './fact-parts.js'
+import { keepLostFields } from './fields/lost-fields.js'
 import { answerSessions } from './session-answers.js'
 import type { Steps } from './steps.js'
 
@@ -21,17 +22,19 @@ export async function applyFacts(
   walks: readonly ClosedWalk[],
   calendar: Calendar,
 ): Promise<number> {
-  const parts = factParts(dataset, await columnsOf(steps, dataset))
+  const columns = await columnsOf(steps, dataset)
+  await keepLostFields(steps, dataset, walks, columns)
+  const parts = factParts(dataset, columns)
   await answerSessions(steps, parts, walks, calendar)
   const [days] = await steps.rows<{ first_day: string | null; last_day: string | null }>(
     'load/facts/answered_days',
   )
   if (!days?.first_day || !days.last_day) return 0
   const range = { first_day: literal(days.first_day), last_day: literal(days.last_day) }
-  const { relation, in_scope, columns } = parts
+  const { relation, in_scope } = parts
   const stored = await steps.rows('load/facts/stored_any', { parts: { relation, in_scope, ...range } })
   if (stored.length === 0)
-    return countOf(await steps.rows('load/facts/insert_all', { parts: { relation, columns } }))
+    return countOf(await steps.rows('load/facts/insert_all', { parts: { relation, columns: parts.columns } }))
   return await replaceDifferent(steps, dataset, parts, range, walks.some(isImported))
 }
 
@@ -48,6 +51,9 @@ async function replaceDifferent(
   await steps.run('load/facts/differences', {
     parts: { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range },
   })
+  await steps.run('load/facts/refilled', {
+    parts: { relation, key, match_key, same_key, in_scope, values, ...range },
+  })
   if (!imported) {
     const confirmed = await steps.rows<Count>('load/facts/confirmed_rows', {
       parts: { relation, key, same_key, stored_key, ...range },
@@ -56,7 +62,7 @@ async function replaceDifferent(
       await steps.run('load/facts/confirm_imported', { parts: { relation, same_key, ...range } })
   }
   await steps.run('load/facts/revisions', {
-    parts: { relation, key, same_key, key_json, values, ...range },
+    parts: { relation, key, same_key, in_scope, key_json, values, ...range },
   })
   if (!imported && name !== 'indexSummary') {
     const [timeframe, received_timeframe] =
@@ -72,7 +78,8 @@ async function replaceDifferent(
   return countOf(changed)
 }
 
-async function columnsOf(steps: Steps, { relation }: Dataset): Promise<string[]> {
+/** Columns of the dataset's relation in their order. */
+export async function columnsOf(steps: Steps, { relation }: Dataset): Promise<string[]> {
   const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: [relation] })
   return columns.map(({ name }) => name)
 }

@@ -4,6 +4,8 @@ import { BOARDS } from '../market/board.js'
 import type { Calendar } from '../market/calendar.js'
 import { instantOf } from '../market/day.js'
 import type { Dataset } from '../plan/datasets.js'
+import { columnsOf } from './facts.js'
+import { keepLostFields } from './fields/lost-fields.js'
 import type { Steps } from './steps.js'
 
 /** Exchange time (UTC+7) at which the first board opens: the opening auction of futures. */
@@ -20,12 +22,14 @@ const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
  */
 export async function applyList(
   steps: Steps,
-  { name }: Dataset,
+  dataset: Dataset,
   walks: readonly ClosedWalk[],
   calendar: Calendar,
   asOf: string,
 ): Promise<number> {
+  const { name } = dataset
   const open = new Date(instantOf(calendar.nextSession(asOf), FIRST_PHASE)).toISOString()
+  await keepLostFields(steps, dataset, walks, await columnsOf(steps, dataset))
   await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
   await steps.run('load/lists/session_answers')
   if (name === 'securities') {

@@ -1,7 +1,15 @@
 import { type ClosedWalk, IMPORT, keyNameOf, type PageRecord } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
+import { absentFields, unknownFields } from './fields/read-fields.js'
 import type { Steps } from './steps.js'
+
+interface RecordedPage {
+  readonly page: PageRecord
+  readonly dataset: string
+  readonly drift: readonly string[]
+  readonly absent?: readonly string[]
+}
 
 /** Writes the pages of the batch to `ops.request`, in the transaction that loads their rows. */
 export async function recordRequests(
@@ -12,16 +20,21 @@ export async function recordRequests(
   const pages = walks.flatMap((walk) => walk.pages)
   await recordPages(
     steps,
-    pages.map((page) => ({ page, dataset: dataset.name, drift: drift(dataset, page) })),
+    pages.map((page) => ({
+      page,
+      dataset: dataset.name,
+      drift: unknownFields(dataset, page.fields),
+      absent: page.endpoint === IMPORT ? [] : absentFields(dataset, page.fields),
+    })),
   )
 }
 
-/** As `recordRequests`, for pages whose drift is known. */
-export async function recordPages(
-  steps: Steps,
-  pages: readonly { page: PageRecord; dataset: string; drift: readonly string[] }[],
-): Promise<void> {
-  const rows = pages.map(({ page, dataset, drift: unknown }) => ({
+/**
+ * As `recordRequests`, for pages whose drift is known: fields that the specification does not have, and fields of the
+ * specification that the first record does not have. Neither is an error by itself; `raw/` has the values.
+ */
+export async function recordPages(steps: Steps, pages: readonly RecordedPage[]): Promise<void> {
+  const rows = pages.map(({ page, dataset, drift, absent = [] }) => ({
     request_id: page.id,
     run_id: page.run,
     dataset,
@@ -36,7 +49,8 @@ export async function recordPages(
     row_count: page.rows,
     sha256: page.sha256,
     raw_file: page.file,
-    drift: unknown.length > 0 ? unknown.join(', ') : null,
+    drift: drift.length > 0 ? drift.join(', ') : null,
+    absent: absent.length > 0 ? absent.join(', ') : null,
     items_count: page.told?.items ?? null,
     pages_count: page.told?.pages ?? null,
     page_size: page.told?.size ?? null,
@@ -44,10 +58,4 @@ export async function recordPages(
   }))
   await steps.run('load/batch/recorded_pages', { values: [boundRows(rows)] })
   await steps.run('load/batch/requests')
-}
-
-/** Field names that the specification does not have. They are recorded, and never an error; `raw/` has their values. */
-function drift(dataset: Dataset, page: PageRecord): string[] {
-  const known = new Set(dataset.fields.map((name) => name.toLowerCase()))
-  return (page.fields ?? []).filter((name) => !known.has(name.toLowerCase()))
 }

@@ -20,7 +20,23 @@ export interface SingleRecord {
  */
 export function singleRecords(page: Buffer, known: readonly string[]): SingleRecord[] {
   const names = new Map(known.map((name) => [name.toLowerCase(), name]))
-  return recordTexts(page).map((record) => readRecord(record, names))
+  return recordTexts(page).map((record) => withTypeFaults(readRecord(record, names), names))
+}
+
+/**
+ * Every field of market data is text, a number or null: an object, a list or a flag is a fault of its record, also where any
+ * text could be stored.
+ */
+function withTypeFaults(record: SingleRecord, names: ReadonlyMap<string, string>): SingleRecord {
+  if (!record.text.startsWith('{')) return record
+  const faults = [...memberTexts(record.text)].flatMap(([name, value]) => {
+    const key = names.get(name.toLowerCase())
+    return key !== undefined && /^[{[tf]/.test(value)
+      ? [`${key}: '${value.slice(0, 40)}' is not a text or a number`]
+      : []
+  })
+  if (faults.length === 0) return record
+  return { ...record, fault: [...(record.fault === null ? [] : [record.fault]), ...faults].join('; ') }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { dayOf } from '../market/day.js'
+import { type DriftedField, driftByDataset, type FieldDrift } from '../field-drift.js'
 import { type LastBucket, readLastBucket } from './last-bucket.js'
 import { readLastRun } from './last-run.js'
 import { objectsOf, openCatalog } from './query.js'
@@ -44,6 +45,8 @@ export interface Status extends Warnings {
   gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
   gapCount: number
   quarantined: number
+  /** How the fields of each dataset's latest answers differ from the specification; only datasets that do. */
+  drift: FieldDrift[]
   /** Keys that have read accounts, by name. */
   keys: KeyStatus[]
   /** Time of the last request, ISO 8601; API keys that are idle for 90 days are suspended. Null: never. */
@@ -69,6 +72,7 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       gaps: [],
       gapCount: 0,
       quarantined: 0,
+      drift: [],
       keys: [],
       lastRequestAt: null,
       idleDays: null,
@@ -92,6 +96,7 @@ async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Statu
     publication: await readPublication(reader, effects),
     datasets: await readDatasets(reader),
     ...(await readGaps(reader)),
+    drift: driftByDataset(await objectsOf<DriftedField>(reader, sqlFile('warehouse/drifted_fields.sql'))),
     keys: await readKeys(reader),
     ...(await readIdleTime(reader, effects)),
   }

@@ -64,11 +64,8 @@ const BAD: readonly (readonly [name: string, record: unknown, reason: string])[]
         { totalMatch: '12345678901234567890' },
         "totalMatch: '12345678901234567890' is not a whole number",
       ],
-      [
-        'an object for a number',
-        { open: { a: 1 } },
-        `open: '{"a":1}' is not a plain number with at most 6 decimals`,
-      ],
+      ['an object for a number', { open: { a: 1 } }, `open: '{"a":1}' is not a text or a number`],
+      ['an object for a text', { symbol: { a: 'MMM' } }, `symbol: '{"a":"MMM"}' is not a text or a number`],
       ['a day that does not exist', { tradingDate: '2025/02/30' }, "tradingDate: '2025/02/30' is not a date"],
       [
         'a day ahead of the window',
@@ -162,7 +159,12 @@ test('a bad record leaves its session incomplete, the other sessions of the answ
   await loadWalks(warehouse, home, [
     {
       window: week,
-      bodies: [page([summary('AAA', { tradingDate: '2025/03/13' }), summary('MMM', { open: 'NaN' })])],
+      bodies: [
+        page([
+          summary('AAA', { tradingDate: '2025/03/13', totalMatch: '0' }),
+          summary('MMM', { open: 'NaN' }),
+        ]),
+      ],
     },
   ])
   expect(
@@ -172,6 +174,6 @@ test('a bad record leaves its session incomplete, the other sessions of the answ
     { day: '2025-03-11', state: 'empty', reason: null },
     { day: '2025-03-12', state: 'empty', reason: null },
     { day: '2025-03-13', state: 'complete', reason: null },
-    { day: '2025-03-14', state: 'incomplete', reason: '1 records rejected' },
+    { day: '2025-03-14', state: 'incomplete', reason: '1 records rejected: field open' },
   ])
 })

@@ -112,3 +112,57 @@ test('pages from before there were several keys are of the key default, those of
     { relation: 'ops.request', partition: '2025-04' },
   ])
 })
+
+test('windows that an earlier version loaded without a field are requested again; others stay', async () => {
+  const found = await migratedFrom(
+    [32],
+    async (before) => {
+      await before.run(
+        `INSERT INTO market.candle BY NAME
+         SELECT unnest(['FPT', 'FPT', 'HPG', 'HPG', 'HPG', 'HPG']) AS symbol, '1m' AS timeframe,
+           DATE '2025-03-13' AS trading_date, 1 AS open, 1 AS high, 1 AS low, 1 AS close,
+           unnest([NULL, NULL, 5, NULL, 5, 5]) AS volume, 1 AS value`,
+      )
+      await before.run(
+        `INSERT INTO market.daily_summary BY NAME
+         SELECT unnest(['AAA', 'BBB', 'CCC', 'DDD']) AS symbol, DATE '2025-03-12' AS trading_date`,
+      )
+      await before.run(
+        `INSERT INTO market.revision BY NAME
+         SELECT 'market.daily_summary' AS relation, 'total_match_value' AS "column", '5' AS old, NULL AS new,
+           '{"symbol":"' || unnest(['AAA', 'BBB', 'CCC']) || '","trading_date":"2025-03-12"}' AS key,
+           TIMESTAMPTZ '2025-03-14 12:00:00+00' AS observed_at
+         UNION ALL BY NAME
+         SELECT 'market.daily_summary' AS relation, 'open' AS "column", '5' AS old, NULL AS new,
+           '{"symbol":"DDD","trading_date":"2025-03-12"}' AS key`,
+      )
+      await before.run(
+        `INSERT INTO ops.coverage BY NAME
+         SELECT 'ohlc' AS dataset, unnest(['FPT', 'HPG']) AS key, '1m' AS timeframe,
+           DATE '2025-03-13' AS window_from, 'complete' AS state
+         UNION ALL BY NAME
+         SELECT 'securitiesSummary' AS dataset, '*' AS key, '' AS timeframe,
+           unnest([DATE '2025-03-12', DATE '2025-03-13']) AS window_from, 'complete' AS state`,
+      )
+    },
+    (after) =>
+      after.rows(
+        `SELECT dataset, key, CAST(window_from AS VARCHAR) AS day, state, reason, reason_code AS code
+         FROM ops.coverage ORDER BY ALL`,
+      ),
+  )
+  const complete = { state: 'complete', reason: null, code: null }
+  const lost = { state: 'incomplete', code: 'field_lost' }
+  expect(found).toEqual([
+    {
+      ...{ dataset: 'ohlc', key: 'FPT', day: '2025-03-13', ...lost },
+      reason: 'field volume is missing in 2 of 2 records',
+    },
+    { dataset: 'ohlc', key: 'HPG', day: '2025-03-13', ...complete },
+    {
+      ...{ dataset: 'securitiesSummary', key: '*', day: '2025-03-12', ...lost },
+      reason: 'field totalMatchValue is missing in 3 of 4 records',
+    },
+    { dataset: 'securitiesSummary', key: '*', day: '2025-03-13', ...complete },
+  ])
+})

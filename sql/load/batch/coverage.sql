@@ -11,7 +11,7 @@ CREATE OR REPLACE TEMP TABLE next_coverage AS
 WITH compared_answer AS (
   SELECT answer.*, stored.dataset IS NOT NULL AS is_stored, stored.state AS stored_state,
     stored.own_state, stored.reason AS stored_reason, stored.row_count AS stored_rows,
-    stored.failed_runs AS stored_failures,
+    stored.reason_code AS stored_code, stored.failed_runs AS stored_failures,
     -- a page is named for its run: RUN-NUMBER
     regexp_replace(stored.request_id, '-[0-9]+$', '') IS DISTINCT FROM
       regexp_replace(answer.request_id, '-[0-9]+$', '') AS is_other_run,
@@ -41,7 +41,8 @@ SELECT
     AS failed_runs
 FROM compared_answer
 WHERE NOT is_stored
-  OR ((stored_state, stored_reason, stored_rows) IS DISTINCT FROM (next_state, reason, row_count)
+  OR ((stored_state, stored_reason, stored_code, stored_rows)
+      IS DISTINCT FROM (next_state, reason, reason_code, row_count)
     OR reason_code IN ('failed', 'refusal') AND is_other_run)
   AND NOT (own_state = 'complete' AND next_state = 'empty')
   AND NOT (own_state <> 'imported' AND next_state = 'imported');

@@ -17,6 +17,7 @@ SELECT unnest(from_json(?, '[{
   "sha256": "VARCHAR",
   "raw_file": "VARCHAR",
   "drift": "VARCHAR",
+  "absent": "VARCHAR",
   "items_count": "BIGINT",
   "pages_count": "BIGINT",
   "page_size": "BIGINT",

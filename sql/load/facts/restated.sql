@@ -1,10 +1,11 @@
 -- After a daily summary was restated, the candles of its session count as incomplete: they are requested
--- again while the service still serves them. A summary that was imported before is not a restatement.
--- reads: changed_row, variable as_of
+-- again while the service still serves them. A summary that was imported before, or that had lost the fields
+-- which it now has, is not a restatement.
+-- reads: changed_row, refilled_row, variable as_of
 -- writes: ops.coverage, ops.dirty_partition
 UPDATE ops.coverage AS coverage
 SET state = 'incomplete', reason = 'its daily summary was restated', reason_code = 'summary_restated'
-FROM changed_row
+FROM (FROM changed_row ANTI JOIN refilled_row USING (symbol, trading_date)) changed_row
 WHERE coverage.dataset = 'ohlc' AND coverage.key = changed_row.symbol
   AND coverage.window_from = changed_row.trading_date
   AND (coverage.state IN ('complete', 'empty') OR coverage.reason_code = 'contradicted')

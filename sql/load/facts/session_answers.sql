@@ -1,6 +1,7 @@
 -- grain: one row per window key, timeframe and session: state and reason of its answer. The state of sessions
 -- of a user's file is `imported`: rows that a file does not have are not missing.
--- reads: batch_page, missing_count, received_row, staged_record, variable dataset, walk_answer, walk_day
+-- reads: batch_page, lost_session, missing_count, received_row, staged_record, variable dataset, walk_answer
+-- reads: walk_day
 -- writes: session_answer
 CREATE OR REPLACE TEMP TABLE session_answer AS
 WITH received_count AS (
@@ -11,7 +12,8 @@ WITH received_count AS (
   SELECT page.walk,
     CASE WHEN staged_record.trading_date BETWEEN page.window_from AND page.window_to
       THEN staged_record.trading_date END AS day,
-    count(*) AS rows
+    count(*) AS rows,
+    min(nullif(regexp_extract(staged_record.reason, '^(\w+)(: | is missing)', 1), '')) AS field
   FROM staged_record JOIN batch_page page USING (request_id)
   WHERE staged_record.reason IS NOT NULL
   GROUP BY ALL
@@ -24,7 +26,9 @@ WITH received_count AS (
     -- a record whose day cannot be read may belong to any session of its window
     coalesce(rejected_count.rows, 0)
       + CASE WHEN state = 'imported' THEN 0 ELSE coalesce(undated_count.rows, 0) END AS rejected_rows,
-    coalesce(missing.rows, 0) AS missing, coalesce(missing.stored, 0) AS stored
+    coalesce(rejected_count.field, undated_count.field) AS rejected_field,
+    coalesce(missing.rows, 0) AS missing, coalesce(missing.stored, 0) AS stored,
+    lost_session.reason AS lost
   FROM walk_answer answer
   JOIN answered_day USING (walk)
   LEFT JOIN received_count
@@ -34,6 +38,7 @@ WITH received_count AS (
   LEFT JOIN rejected_count undated_count
     ON undated_count.walk = answer.walk AND undated_count.day IS NULL
   LEFT JOIN missing_count missing ON missing.walk = answer.walk AND missing.day = answered_day.day
+  LEFT JOIN lost_session ON lost_session.walk = answer.walk AND lost_session.day = answered_day.day
 ), checked_session AS (
   SELECT *, CASE
     WHEN state = 'refused' THEN reason
@@ -41,7 +46,9 @@ WITH received_count AS (
     WHEN state = 'imported' THEN CASE WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected' END
     -- 15:00 exchange time: the latest close of any board
     WHEN received_at < CAST(day + INTERVAL 8 HOUR AS TIMESTAMPTZ) THEN 'asked before the session closed'
-    WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected'
+    WHEN lost IS NOT NULL THEN lost
+    WHEN rejected_rows > 0
+      THEN rejected_rows || ' records rejected' || coalesce(': field ' || rejected_field, '')
     -- if more than a fifth of the stored rows is missing, the answer is incomplete: rows were not withdrawn
     WHEN row_count > 0 AND missing > greatest(1, stored // 5)
       THEN 'lacks ' || missing || ' of ' || stored || ' rows held'
@@ -60,5 +67,6 @@ SELECT
     WHEN row_count = 0 THEN 'empty'
     ELSE 'complete'
   END AS state,
-  fault AS reason, reason_code, row_count, received_at, request_id
+  fault AS reason, CASE WHEN lost IS NOT NULL THEN 'field_lost' ELSE reason_code END AS reason_code,
+  row_count, received_at, request_id
 FROM checked_session;

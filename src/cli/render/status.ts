@@ -3,6 +3,7 @@ import { type CalendarStatus, calendarAdvice } from '../../read/calendar.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
+import { driftLine } from '../../field-drift.js'
 import { seconds } from '../progress.js'
 import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
@@ -23,6 +24,7 @@ export function renderStatus(
     ...coverage(status, width),
     ...renderWarnings(status),
     ...gaps(status),
+    ...drift(status),
     lastRun(status.lastRun),
     ...(status.idleDays === null
       ? []
@@ -123,6 +125,13 @@ function gaps(status: Status): string[] {
     ...(status.quarantined > 0
       ? [`${count(status.quarantined)} rejected records: candlehouse sql "from ops.quarantine"`]
       : []),
+  ]
+}
+
+function drift({ drift: datasets }: Status): string[] {
+  if (datasets.length === 0) return []
+  return [
+    ['Fields other than in the specification', ...datasets.map((each) => `  ${driftLine(each)}`)].join('\n'),
   ]
 }
 

@@ -55,6 +55,9 @@ async function families(warehouse: Database, now: number, ending: Ending | undef
   await warehouse.run(`SET VARIABLE metrics_today = ${literal(dayOf(now))}::DATE`)
   await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_withheld AS ${sqlFile('recon/withheld.sql')}`)
   await warehouse.run(
+    `CREATE OR REPLACE TEMP VIEW metrics_drift AS ${sqlFile('warehouse/drifted_fields.sql')}`,
+  )
+  await warehouse.run(
     `CREATE OR REPLACE TEMP TABLE metrics_run AS
      SELECT job, exit_code, epoch_ms(finished_at) AS at_ms FROM ops.run WHERE finished_at IS NOT NULL`,
   )

@@ -3,10 +3,13 @@ import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
+import { driftLine } from '../../field-drift.js'
+import { driftOfRun } from '../../warehouse/drift.js'
 import { missingWindows } from '../../warehouse/missing.js'
 import { accountsBesideMarket, requireTrading } from '../accounts/access.js'
 import { takeSnapshot } from '../accounts/account-snapshot.js'
 import type { RunSpec } from '../jobs/run-spec.js'
+import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
 import { RepairRounds } from '../repair/rounds.js'
@@ -74,6 +77,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
     },
     async review(run) {
       for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
+      await reportDrift(run)
     },
   }
 }
@@ -114,8 +118,14 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
       run.report.addSkipped(skipped)
       run.report.addNotes(notes)
       run.report.addProblems(problems)
+      await reportDrift(run)
     },
   }
+}
+
+/** Fields that differ from the specification are no fault by themselves, and one line per dataset. */
+async function reportDrift({ warehouse, identity, report }: Run): Promise<void> {
+  report.addNotes((await driftOfRun(warehouse, identity.id)).map(driftLine))
 }
 
 /** @param plans those left to fetch: if this key fails, the next one continues with them */

@@ -1,0 +1,63 @@
+-- Decides which fields are lost: a large part of the records that should fill one does not, or no record
+-- has it although an earlier answer filled it.
+-- reads: batch_page, earlier_field, received_row, walk_field
+-- writes: field_count, lost_field, lost_session
+
+-- grain: one row per walk, session and suspect column: how many records there are, how many of them should
+-- fill it and are null, and how many of them cannot be zero and are
+CREATE OR REPLACE TEMP TABLE field_count AS
+WITH received AS (
+  SELECT page.walk, $day AS day, received_row.*
+  FROM received_row JOIN batch_page page USING (request_id) JOIN walk_field USING (walk)
+), counted AS (
+  SELECT received.walk, received.day, count(*) AS records, [$counts] AS fields
+  FROM received
+  LEFT JOIN earlier_field earlier
+    ON earlier.walk = received.walk AND earlier.subject = received.$subject AND earlier.day = received.day
+  GROUP BY ALL
+)
+SELECT walk, day, records, unnest(fields, recursive := true) FROM counted;
+
+-- grain: one row per walk, session and column that is lost; a zero that cannot be right counts as empty only
+-- where is_zero
+CREATE OR REPLACE TEMP TABLE lost_field AS
+WITH pooled AS (
+  SELECT *,
+    lacking > 0 AND sum(lacking) OVER answer >= $lost_share * sum(expected) OVER answer
+      AND sum(lacking) OVER answer >= least($fewest_records, sum(records) OVER answer) AS is_missing,
+    false_zeros > 0 AND sum(false_zeros) OVER answer >= $lost_share * sum(non_zero) OVER answer
+      AND (sum(false_zeros) OVER answer >= $fewest_records
+        OR sum(certain_zeros) OVER answer >= least($fewest_records, sum(records) OVER answer)) AS is_zero,
+    sum(proven) OVER answer AS all_proven
+  FROM field_count
+  WINDOW answer AS (PARTITION BY $answer, name)
+), decided AS (
+  SELECT pooled.*,
+    -- the unknown field whose name is most like it
+    list_filter(walk_field.unknown, name ->
+      jaro_winkler_similarity(lower(replace(name, '_', '')), lower(pooled.field)) > 0.85)[1] AS instead
+  FROM pooled JOIN walk_field USING (walk)
+  WHERE is_missing OR is_zero
+    OR (all_proven > 0 AND nulls = records AND list_contains(walk_field.absent, pooled.field))
+)
+SELECT walk, day, name, is_zero,
+  'field ' || field || ' is '
+    || CASE WHEN is_missing OR nulls = records THEN 'missing in ' || nulls ELSE 'zero in ' || zeros END
+    || ' of ' || records || ' records'
+    || coalesce(' (unknown field ' || instead || ' came instead)', '') AS reason
+FROM decided;
+
+-- grain: one row per walk and session with a lost field
+CREATE OR REPLACE TEMP TABLE lost_session AS
+WITH ranked AS (
+  SELECT *, row_number() OVER (PARTITION BY walk, day ORDER BY name) AS rank,
+    count(*) OVER (PARTITION BY walk, day) AS fields
+  FROM lost_field
+)
+SELECT walk, day,
+  string_agg(reason, '; ' ORDER BY rank) FILTER (rank <= 3)
+    || CASE WHEN any_value(fields) > 3 THEN '; and ' || any_value(fields) - 3 || ' more fields' ELSE '' END
+    AS reason
+FROM ranked GROUP BY ALL;
+
+SELECT count(*) AS fields FROM lost_field;

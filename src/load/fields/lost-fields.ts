@@ -1,0 +1,128 @@
+import { literal } from '../../duckdb/sqlfile.js'
+import { type ClosedWalk, isImported } from '../../land/journal.js'
+import type { Dataset } from '../../plan/datasets.js'
+import { boundRows } from '../bound-rows.js'
+import { dayRange } from '../fact-parts.js'
+import type { Steps } from '../steps.js'
+import { EVIDENCE_DAYS, FIELD_RULES, LOST_SHARE } from './field-rules.js'
+import { absentFields, type FilledColumn, filledColumns, unknownFields } from './read-fields.js'
+import { countOf, hadOf, keptValue, suspectOf } from './rule-sql.js'
+
+/**
+ * Decides which fields an answer has lost, session by session, and keeps their stored values (docs/operating.md#lost-fields).
+ * Temp table `lost_session` gets a row per walk and session with a lost field; `received_row` gets stored values where such
+ * a field is empty.
+ *
+ * The decision follows from the walk's own records and from rows that were stored before it, never from other walks of its
+ * batch: a replay divides walks into batches in another way than the run that fetched them.
+ *
+ * @param columns all columns of the dataset's relation
+ */
+export async function keepLostFields(
+  steps: Steps,
+  dataset: Dataset,
+  walks: readonly ClosedWalk[],
+  columns: readonly string[],
+): Promise<void> {
+  const answered = walks.filter((walk) => !isImported(walk))
+  const isChecked = answered.length > 0 && FIELD_RULES[dataset.name] !== undefined
+  const filled = isChecked ? filledColumns(dataset, columns) : []
+  const suspects = isChecked ? await suspectColumns(steps, dataset, filled) : []
+  if (suspects.length === 0) return await steps.run('load/fields/no_lost_fields')
+  await steps.run('load/fields/walk_fields', { values: [boundRows(describeFields(dataset, answered))] })
+  await readEarlier(steps, dataset, answered, suspects)
+  const [lost] = await steps.rows<{ fields: bigint }>('load/fields/lost_fields', {
+    parts: {
+      ...{ day: dayOf(dataset), subject: subjectOf(dataset) },
+      counts: suspects.map((column) => countOf(dataset, column)).join(',\n      '),
+      lost_share: String(LOST_SHARE),
+      fewest_records: String(FIELD_RULES[dataset.name]?.fewestRecords),
+      // The lists of all boards are one batch, and one answer; else each session of a walk is one.
+      answer: dataset.shape === 'list' ? 'day' : 'walk, day',
+    },
+  })
+  if (lost?.fields) await keepValues(steps, dataset, answered, suspects)
+}
+
+async function suspectColumns(
+  steps: Steps,
+  dataset: Dataset,
+  filled: readonly FilledColumn[],
+): Promise<FilledColumn[]> {
+  const suspects = filled.map((column) => suspectOf(dataset, column)).join(',\n    ')
+  const rows = await steps.rows<{ name: string }>('load/fields/suspects', { parts: { suspects } })
+  const names = new Set(rows.map(({ name }) => name))
+  return filled.filter(({ name }) => names.has(name))
+}
+
+/** Names of fields by walk. A walk's place follows from its sessions, not from when it was loaded. */
+function describeFields(dataset: Dataset, walks: readonly ClosedWalk[]): unknown[] {
+  const ordered = walks.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  return ordered.map((walk, place) => {
+    const pages = walk.pages.filter(({ fields }) => fields !== null)
+    const absent = pages.map(({ fields }) => absentFields(dataset, fields))
+    return {
+      walk: walk.id,
+      place,
+      absent: (absent[0] ?? []).filter((name) => absent.every((names) => names.includes(name))),
+      unknown: [...new Set(pages.flatMap(({ fields }) => unknownFields(dataset, fields)))],
+    }
+  })
+}
+
+function orderOf({ window, id }: ClosedWalk): string {
+  return `${window.from} ${id}`
+}
+
+async function readEarlier(
+  steps: Steps,
+  dataset: Dataset,
+  walks: readonly ClosedWalk[],
+  suspects: readonly FilledColumn[],
+): Promise<void> {
+  const { name, relation, shape } = dataset
+  const had = suspects.map((column) => hadOf(dataset, column)).join(', ')
+  const subject = subjectOf(dataset)
+  if (name === 'ohlc') return await steps.run('load/fields/no_earlier', { parts: { had } })
+  if (shape === 'list')
+    return await steps.run('load/fields/earlier_lists', { parts: { relation, subject, had } })
+  await steps.run('load/fields/earlier_sessions', {
+    parts: {
+      ...{ relation, subject, had },
+      names: suspects.map((column) => column.name).join(', '),
+      evidence_days: String(EVIDENCE_DAYS),
+      ...dayRange(walks),
+    },
+  })
+}
+
+async function keepValues(
+  steps: Steps,
+  dataset: Dataset,
+  walks: readonly ClosedWalk[],
+  suspects: readonly FilledColumn[],
+): Promise<void> {
+  const { relation, key, shape } = dataset
+  const { first_day, last_day } = dayRange(walks)
+  const day = shape === 'list' ? dayOf(dataset) : `match.${dayOf(dataset)}`
+  await steps.run('load/fields/kept_values', {
+    parts: {
+      relation,
+      day,
+      in_range: shape === 'list' ? '' : ` AND stored.trading_date BETWEEN ${first_day} AND ${last_day}`,
+      same_key: key.map((name) => `stored.${name} = match.${name}`).join(' AND '),
+      kept: suspects.map((column) => keptValue(dataset, column)).join(',\n  '),
+      subject: subjectOf(dataset),
+    },
+  })
+}
+
+/** The session of a received row: lists are as of the trading date. */
+function dayOf({ shape }: Dataset): string {
+  return shape === 'list' ? "getvariable('as_of')" : 'trading_date'
+}
+
+/** The column that says what a row is about. */
+function subjectOf({ key }: Dataset): string {
+  return key[0] ?? literal('')
+}

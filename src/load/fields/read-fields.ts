@@ -1,0 +1,56 @@
+import { type Dataset, datasets } from '../../plan/datasets.js'
+
+/** Columns that are not the field's name in snake_case (docs/brokerage-api.md#names-in-the-warehouse). */
+const OTHER_COLUMNS: Readonly<Record<string, string>> = { index: 'index_code' }
+
+/** A column of a dataset and the fields that fill it, in the API's spelling; the first one is the specification's. */
+export interface FilledColumn {
+  readonly name: string
+  readonly fields: readonly [string, ...string[]]
+}
+
+/**
+ * The columns that records fill, without those of the key: a record without its key is rejected.
+ *
+ * @param columns of the dataset's relation
+ */
+export function filledColumns(dataset: Dataset, columns: readonly string[]): FilledColumn[] {
+  const filled = new Map<string, [string, ...string[]]>()
+  for (const field of dataset.fields) {
+    const name = columnOf(dataset, field)
+    const fields = filled.get(name)
+    if (fields) fields.push(field)
+    else filled.set(name, [field])
+  }
+  return [...filled].flatMap(([name, fields]) =>
+    columns.includes(name) && !dataset.key.includes(name) && name !== 'trading_date'
+      ? [{ name, fields }]
+      : [],
+  )
+}
+
+/**
+ * Fields of the specification that a page's first record does not have; none where its fields are not known.
+ *
+ * @param fields of the page's first record
+ */
+export function absentFields(dataset: Dataset, fields: readonly string[] | null): string[] {
+  if (fields === null) return []
+  const received = new Set(fields.map((name) => columnOf(dataset, name).toLowerCase()))
+  const spelled = new Set(fields.map((name) => name.toLowerCase()))
+  // A field that has another name on some deployments is there under either.
+  const hasColumn = (field: string): boolean => received.has(columnOf(dataset, field).toLowerCase())
+  return dataset.fields.filter((field) => !spelled.has(field.toLowerCase()) && !hasColumn(field))
+}
+
+/** Fields of a page's first record that the specification does not have. */
+export function unknownFields(dataset: Dataset, fields: readonly string[] | null): string[] {
+  const known = new Set(dataset.fields.map((name) => name.toLowerCase()))
+  return (fields ?? []).filter((name) => !known.has(name.toLowerCase()))
+}
+
+function columnOf({ name }: Dataset, field: string): string {
+  // Live deployments write `board` (docs/market-facts.md#board-or-exchange).
+  if (name === datasets.masterdata.name && field.toLowerCase() === 'board') return 'exchange'
+  return OTHER_COLUMNS[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Dataset, Row } from '../standin/index.js'
+import { LONG } from '../support/long.js'
+import { cli } from '../support/program.js'
+import { ask } from '../support/published.js'
+import {
+  type ColumnFault,
+  columnFaults,
+  couldBeTrue,
+  mutationOf,
+  nameOf,
+  publishedMarket,
+  wrongIn,
+} from './support/column-faults.js'
+import { hashes } from './support/hashes.js'
+import {
+  afterEve,
+  expectCode,
+  heldHashes,
+  LAST,
+  missingOf,
+  night,
+  nightForEach,
+  service,
+  smallMarket,
+} from './support/nights.js'
+import { seeded } from './support/seeded.js'
+
+const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
+const DRAWN = LONG ? 100 : 3
+
+const random = seeded(SEED)
+const all = columnFaults(smallMarket()).filter((fault) => !couldBeTrue(fault) && fault.fault !== 'zero')
+const faultOf = (
+  endpoint: ColumnFault['endpoint'],
+  field: string,
+  fault: ColumnFault['fault'] = 'renamed',
+  extent: ColumnFault['extent'] = 'every record',
+): ColumnFault => ({ endpoint, field, fault, extent })
+
+/** Those that were seen, then drawn ones. */
+const FAULTS: readonly ColumnFault[] = [
+  faultOf('securitiesSummary', 'totalMatch'),
+  faultOf('ohlc', 'volume'),
+  faultOf('masterdata', 'refPrice', 'null', 'every other record'),
+  ...Array.from({ length: DRAWN }, () => all[Math.floor(random() * all.length)]).flatMap(
+    (fault) => fault ?? [],
+  ),
+]
+
+const marketOf = async (cwd: string) => publishedMarket((sql) => ask(join(cwd, 'data'), sql))
+
+test.each(FAULTS.map((fault) => [nameOf(fault), fault] as const))(
+  '%s: what was stored stays, the field is named, exit 4; the next night is equal to an undisturbed one',
+  async (_, fault) => {
+    const standIn = await service()
+    const cwd = await afterEve()
+    const mutate = mutationOf(fault)
+    standIn.setOptions({ mutateRow: (dataset: Dataset, row: Row) => mutate(dataset, row) })
+    const ran = await night(standIn, cwd)
+    expectCode(ran, 4)
+    expect(Object.values(missingOf(ran)).flat().join('\n')).toContain(fault.field)
+    expect(wrongIn(await marketOf(cwd), await marketOf(await nightForEach()))).toEqual([])
+    standIn.setOptions({ mutateRow: undefined })
+    expectCode(await night(standIn, cwd), 0)
+    expect(await stored(cwd)).toEqual(await stored(await nightForEach()))
+    // The same decisions follow from the raw pages alone.
+    const before = await hashes(cwd)
+    expectCode(await cli(['replay'], { cwd }), 0)
+    expectCode(await cli(['publish'], { cwd }), 0)
+    expect(await hashes(cwd)).toEqual(before)
+  },
+)
+
+test('a replay of a night that lost a field ends in what the night stored, and shows the drift', async () => {
+  const standIn = await service()
+  const cwd = await afterEve()
+  const mutate = mutationOf(faultOf('securitiesSummary', 'totalMatch'))
+  standIn.setOptions({ mutateRow: (dataset: Dataset, row: Row) => mutate(dataset, row) })
+  const ran = await night(standIn, cwd)
+  const line = 'securitiesSummary: unknown field total_match_x; without the field totalMatch'
+  expect(ran.json<{ notes: string[] }>().notes).toContain(line)
+  const status = await cli(['status', '--json'], { cwd })
+  expect(status.json<{ drift: unknown }>().drift).toEqual([
+    { dataset: 'securitiesSummary', unknown: ['total_match_x'], absent: ['totalMatch'] },
+  ])
+  expect((await cli(['status'], { cwd })).stdout).toContain(line)
+  const [gap] = await ask(
+    join(cwd, 'data'),
+    `SELECT reason, reason_code FROM ops.coverage WHERE dataset = 'securitiesSummary' AND window_from = '${LAST}'`,
+  )
+  expect(gap).toEqual({
+    reason: 'field totalMatch is missing in 12 of 12 records (unknown field total_match_x came instead)',
+    reason_code: 'field_lost',
+  })
+  const before = await hashes(cwd)
+  expectCode(await cli(['replay'], { cwd }), 0)
+  expectCode(await cli(['publish'], { cwd }), 0)
+  expect(await hashes(cwd)).toEqual(before)
+})
+
+/**
+ * Hashes of the market; of coverage without candles of symbols that did not trade: a night that does not know the volume
+ * requests them too.
+ */
+async function stored(cwd: string): Promise<unknown> {
+  const { 'ops.coverage': _, ...market } = await heldHashes(cwd)
+  const coverage = await ask(
+    join(cwd, 'data'),
+    `SELECT dataset, key, timeframe, window_from, state, reason, reason_code FROM ops.coverage
+     WHERE NOT (dataset = 'ohlc' AND state = 'empty') ORDER BY ALL`,
+  )
+  return { market, coverage }
+}
