@@ -1,5 +1,6 @@
 import type { RunIo } from '../run/lifecycle/run-io.js'
 import type { RunSummary } from '../run/report/summary.js'
+import { renderNext, renderReasons } from './render/conclusion.js'
 import type { Call } from './verb.js'
 
 /**
@@ -14,6 +15,10 @@ export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>)
   }
   try {
     return await work({ effects: call.effects, signal: call.signal, progress: call.progress, onEnd })
+  } catch (error) {
+    // What failed is printed by the program's edge; what the conclusion advises belongs to it.
+    if (ended) call.terminal.words(renderFailed(ended))
+    throw error
   } finally {
     if (ended) {
       complainOf(ended, call)
@@ -37,4 +42,10 @@ async function notifyOf(summary: RunSummary, call: Call): Promise<void> {
   const { notify } = await import('../notify/notify.js')
   const document = terminal.clean(`${JSON.stringify(summary, null, 2)}\n`)
   await notify({ summary, document }, settings, call, effects)
+}
+
+/** How a run failed, what else is open, and what to type. */
+function renderFailed({ job, tradingDate, conclusion }: RunSummary): string {
+  const first = `${job} for ${tradingDate}: ${conclusion.state}`
+  return [first, ...renderReasons(conclusion), ...renderNext(conclusion)].join('\n')
 }

@@ -28,10 +28,8 @@ export interface LastRun {
     soft: number
     break: number
     notEvaluable: number
-    breaks: { rule: number; severity: string; accepted: string | null }[]
   } | null
   notes: string[]
-  next: string[]
 }
 
 export interface Tonight {
@@ -56,8 +54,10 @@ export class TonightView {
     // Before all else: a run writes how it ended and only then removes its progress. Read after them, a run that ends
     // meanwhile would be neither under way nor ended.
     const progress = readProgress(this.home)
-    const lastRun = statSync(join(this.home, 'logs', 'last-run.json'), { throwIfNoEntry: false })
-    const stamp = `${catalogStamp(this.home)} ${lastRun?.mtimeMs ?? ''}`
+    const stamps = ['last-run.json', 'conclusion.json'].map(
+      (name) => statSync(join(this.home, 'logs', name), { throwIfNoEntry: false })?.mtimeMs ?? '',
+    )
+    const stamp = [catalogStamp(this.home), ...stamps].join(' ')
     if (this.#known?.stamp !== stamp) {
       const status = readStatus(this.home, this.effects)
       this.#known = { stamp, status, runs: readLastRuns<LastRun>(this.home) }

@@ -5,7 +5,7 @@ export interface Diagnosis {
   readonly finding: string
   /** What the finding means for the nightly; null where it means nothing. */
   readonly meaning: string | null
-  /** What to type; null where there is nothing to do. */
+  /** What to type, one command per line; null where there is nothing to do. */
   readonly next: string | null
   /** The exit code that a failure stands for, as other verbs would end. */
   readonly exitCode: number

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { adviceLine, type Conclusion } from '../conclusion/conclusion.js'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { LockedError } from '../errors.js'
@@ -7,7 +8,6 @@ import { shownInstant } from '../market/day.js'
 import { calendarAdvice, readCalendarStatus } from '../read/calendar.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
-import type { LastBucket } from '../read/last-bucket.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import { failOf } from './service.js'
 
@@ -74,41 +74,27 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
     failOf('catalog', error, 'Analysts and notebooks cannot read.'),
   )
   if ('check' in status) return [status]
-  const { publication, lastRun, gapCount, bucket } = status
+  const { publication, conclusion } = status
   return [
     publication
       ? ok('catalog', `publication ${publication.id} of ${shownInstant(publication.publishedAt)}`)
       : note('catalog', 'nothing is published yet', 'There is nothing to read.', 'candlehouse nightly'),
-    checkLastRun(lastRun),
-    ...(bucket ? [checkBucket(bucket, publication?.id ?? 0)] : []),
-    ...(gapCount > 0
-      ? [note('gaps', `${gapCount} incomplete windows`, 'Some data are missing.', 'candlehouse repair')]
-      : []),
+    ...checkNight(conclusion),
   ]
 }
 
-/** How the bucket was left by the last publication; it is not asked: the doctor sends no credentials. */
-function checkBucket({ url, publication, at, failure }: LastBucket, latest: number): Diagnosis {
-  const has = publication === null ? 'nothing published yet' : `publication ${publication} of ${latest}`
-  if (failure === null && publication === latest) return ok('bucket', `${url}: ${has}`)
-  const why = failure === null ? '' : `; at ${shownInstant(at)}: ${failure}`
-  return note(
-    'bucket',
-    `${url}: ${has}${why}`,
-    'Its readers see an older state; the next run brings what is missing.',
-    'candlehouse publish',
-  )
-}
-
-function checkLastRun(run: Readonly<Record<string, unknown>> | null): Diagnosis {
-  if (!run) return ok('last run', 'none has ended yet')
-  const finding = `${run.job} for ${run.tradingDate}, ended at ${shownInstant(String(run.finishedAt))} with exit ${run.exitCode}`
-  if (run.exitCode === 0) return ok('last run', finding)
-  const meaning =
-    run.exitCode === 4
-      ? 'It finished, but rows were rejected, a window is incomplete, or a rule broke.'
-      : 'It did not finish; data that it committed is stored.'
-  return note('last run', finding, meaning, 'candlehouse status')
+/** The conclusion of the last run, as every other place shows it: the doctor has no opinion of its own on a night. */
+function checkNight(conclusion: Conclusion | null): Diagnosis[] {
+  if (!conclusion) return [ok('night', 'no run has ended yet')]
+  const { run, state, complete, trusted, headline, reasons, next } = conclusion
+  const ended = `${run.job} for ${run.tradingDate}, ended at ${shownInstant(run.finishedAt)} with exit ${run.exitCode}`
+  const isGood = complete && trusted
+  const commands = next.length === 0 ? null : next.map(adviceLine).join('\n')
+  const about = reasons.filter(({ kind, against }) => kind !== 'note' && (isGood || against !== null))
+  if (isGood && about.length === 0) return [ok('night', `${ended}: ${headline}`)]
+  const isFailed = state === 'failed' || state === 'stopped'
+  const meaning = about.map(({ text }) => text).join('; ')
+  return [note('night', `${ended}: ${isFailed ? state : headline}`, meaning, commands)]
 }
 
 /** Every file of the lake against its manifest, and every column of every relation. */

@@ -1,6 +1,7 @@
 import type { Effects } from '../effects.js'
 import type { RunSummary } from '../run/report/summary.js'
 import { openVariables, type Settings } from '../settings/index.js'
+import { visible } from '../visible.js'
 import { type CommandPlace, runCommand } from './command.js'
 import { TimeIsUp, withinTime } from './time-limit.js'
 import { postDocument } from './webhook.js'
@@ -94,6 +95,7 @@ async function notifyCommand(
       CANDLEHOUSE_RUN_DATE: summary.tradingDate,
       CANDLEHOUSE_RUN_OUTCOME: summary.outcome,
       CANDLEHOUSE_RUN_EXIT_CODE: String(summary.exitCode),
+      CANDLEHOUSE_RUN_CONCLUSION: headlineOf(document),
     },
   }
   const { failure, output } = await runCommand(command, document, place, signal, effects)
@@ -101,6 +103,11 @@ async function notifyCommand(
   if (failure === undefined) return
   const lastLine = output.split('\n').at(-1)
   log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed with ${failure}${lastLine ? `: ${lastLine}` : ''}`)
+}
+
+/** From the document, which has no secrets any more; a variable cannot have every character. */
+function headlineOf(document: string): string {
+  return visible((JSON.parse(document) as RunSummary).conclusion.headline)
 }
 
 async function notifyUrl(

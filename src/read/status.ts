@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Conclusion } from '../conclusion/conclusion.js'
+import { readConclusion } from '../conclusion/file.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -55,6 +57,8 @@ export interface Status extends Warnings {
   idleDays: number | null
   /** The whole `logs/last-run.json`; null if no run has ended yet. */
   lastRun: Record<string, unknown> | null
+  /** Whether the night is good, why not, and what to type; null if no run has ended yet. */
+  conclusion: Conclusion | null
   /** How the last publication to a bucket went; null if there was none. */
   bucket: LastBucket | null
 }
@@ -65,6 +69,7 @@ const SHOWN_GAPS = 20
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
   const lastRun = readLastRun(home)
   const bucket = readLastBucket(home)
+  const conclusion = readConclusion(home)
   if (!existsSync(join(home, 'catalog.duckdb'))) {
     return {
       publication: null,
@@ -78,19 +83,23 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       idleDays: null,
       ...noWarnings,
       lastRun,
+      conclusion,
       bucket,
     }
   }
   const reader = await openCatalog(home)
   try {
-    return { ...(await readFigures(reader, effects)), lastRun, bucket }
+    return { ...(await readFigures(reader, effects)), lastRun, conclusion, bucket }
   } finally {
     reader.close()
   }
 }
 
 /** What the catalog shows, all of one publication. */
-async function readFigures(reader: Reader, effects: Effects): Promise<Omit<Status, 'lastRun' | 'bucket'>> {
+async function readFigures(
+  reader: Reader,
+  effects: Effects,
+): Promise<Omit<Status, 'lastRun' | 'conclusion' | 'bucket'>> {
   return {
     ...(await readWarnings(reader, dayOf(effects.now()))),
     publication: await readPublication(reader, effects),
@@ -137,11 +146,11 @@ async function readGaps(reader: Reader): Promise<Pick<Status, 'gaps' | 'gapCount
   const gaps = await objectsOf<Status['gaps'][number]>(
     reader,
     `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
-     FROM ops.coverage WHERE state = 'incomplete' ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
+     FROM (${sqlFile('warehouse/open_gap.sql')}) ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
   )
   const [counts] = await objectsOf<{ gaps: string; quarantined: string }>(
     reader,
-    `SELECT (SELECT count(*) FROM ops.coverage WHERE state = 'incomplete') AS gaps,
+    `SELECT (SELECT count(*) FROM (${sqlFile('warehouse/open_gap.sql')})) AS gaps,
        (SELECT count(*) FROM ops.quarantine) AS quarantined`,
   )
   return { gaps, gapCount: Number(counts?.gaps ?? 0), quarantined: Number(counts?.quarantined ?? 0) }

@@ -36,7 +36,7 @@ export function pageOf(report: Report, palette: PaletteName, draw: Draw): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="candlehouse ${packageVersion}">
-<title>${date(day)}: ${report.conclusion.headline}</title>
+<title>${date(day)}: ${report.conclusion?.headline ?? 'no conclusion'}</title>
 <style>${trusted(styleSheet(palette))}</style>
 </head>
 <body>
@@ -46,7 +46,7 @@ export function pageOf(report: Report, palette: PaletteName, draw: Draw): string
 <p class="when">Written ${instant(report.writtenAt)}. All times are exchange time (UTC+7).</p>
 </header>
 <main>
-${conclusionSection(report.conclusion)}
+${conclusionSection(report.conclusion, day)}
 <nav aria-label="Sections"><ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 ${runSection(report.run, report.nights)}
 ${coverageSection(report.coverage)}

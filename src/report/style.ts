@@ -68,7 +68,8 @@ footer{margin-top:64px;padding-block:20px 48px;border-top:1px solid var(--line);
 
 const PARTS = `
 .conclusion{display:flex;gap:22px;margin-top:12px;padding:28px;background:var(--card);border:1px solid var(--line);border-radius:14px;border-left:6px solid var(--up)}
-.conclusion.attention{border-left-color:var(--reference)}.conclusion.failed{border-left-color:var(--down)}
+.conclusion.attention{border-left-color:var(--reference)}.conclusion.failed,.conclusion.stopped{border-left-color:var(--down)}
+.conclusion .reasons{margin:4px 0 0;padding-left:20px}
 .conclusion>div:last-child{min-width:0;flex:1}
 .sign{flex:none;width:44px;height:44px;border-radius:50%;display:grid;place-items:center;font-size:1.4rem;font-weight:700;background:var(--up-2);color:var(--ink)}
 .attention .sign{background:var(--reference-2)}.failed .sign{background:var(--down-2)}

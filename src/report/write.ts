@@ -1,18 +1,19 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Conclusion } from '../conclusion/conclusion.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import type { Settings } from '../settings/index.js'
 import { refused } from '../system-fault.js'
 import { writeWholeFile } from '../whole-file.js'
 import { Drawings } from './charts/drawings.js'
-import type { Conclusion } from './model/conclusion.js'
 import { type Report, readReport } from './model/report.js'
 import { pageOf } from './page.js'
 
 export interface WrittenReport {
   readonly tradingDate: Day
-  readonly conclusion: Conclusion
+  /** Null where no run has left one for the day. */
+  readonly conclusion: Conclusion | null
   /** The page of the day. */
   readonly file: string
   /** `reports/latest.html`; null where this page is not that of the last night, or was written elsewhere. */

@@ -1,8 +1,8 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
-import { DATASETS, type FetchedName, isList } from '../plan/datasets.js'
+import { type FetchedName, isList } from '../plan/datasets.js'
 import type { Offender, WantedWindow } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
@@ -19,7 +19,6 @@ export interface IncompleteWindow extends WantedWindow {
  * now: an incomplete one counts until a later one is complete, and is fetched for the trading date.
  */
 export async function incompleteWindows(database: Database, tradingDate: Day): Promise<IncompleteWindow[]> {
-  const lists = DATASETS.filter(isList)
   const rows = await database.rows<{
     dataset: FetchedName
     key: string
@@ -27,10 +26,8 @@ export async function incompleteWindows(database: Database, tradingDate: Day): P
     day: Day
     reason: string
     reasonCode: ReasonCode | null
-  }>(sqlFile('warehouse/incomplete_windows.sql'), [
+  }>(sqlTemplate('warehouse/incomplete_windows.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }), [
     tradingDate,
-    JSON.stringify(DATASETS),
-    JSON.stringify(lists),
   ])
   return rows.map((row) => ({
     ...row,

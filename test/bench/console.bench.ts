@@ -139,7 +139,7 @@ async function drawn(page: Page, address: string): Promise<Drawn> {
 async function firstRows(page: Page): Promise<number> {
   const sql = 'select range as n, range * 2 as twice from range(1000000)'
   await page.evaluate(`location.hash = '#/tonight'`)
-  await page.locator('#verdict').waitFor()
+  await page.locator('#conclusion').waitFor()
   await page.evaluate(`location.hash = ${JSON.stringify(`#/sql/${encodeURIComponent(sql)}`)}`)
   await page.getByRole('button', { name: 'Run' }).waitFor()
   return await page.evaluate(`(async () => {

@@ -58,11 +58,11 @@ async function runOf(
   return await cli([...words, '--date', date, '--quiet'], { cwd, env, ...more })
 }
 
-/** Keeps, in the page, every heading of the verdict and every phase that Tonight shows. */
+/** Keeps, in the page, every heading of the conclusion and every phase that Tonight shows. */
 const WATCH = `
   window.seen = { headings: new Set(), phases: new Set() }
   const look = () => {
-    const heading = document.querySelector('#verdict')?.textContent
+    const heading = document.querySelector('#conclusion')?.textContent
     if (heading) seen.headings.add(heading)
     for (const name of document.querySelectorAll('.phases .name')) seen.phases.add(name.textContent)
   }

@@ -60,7 +60,7 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
   expect(down.code).toBe(4)
   expect(down.stdout).toMatch(/s3:\/\/desk\/lake at 127\.0\.0\.1:\d+ cannot be used: 5 attempts, .* 503/)
   expect((await run('status')).stdout).toMatch(/bucket s3:\/\/desk\/lake: nothing published yet, \d+ behind/)
-  expect((await run('doctor')).stdout).toMatch(/bucket .*nothing published yet/)
+  expect((await run('doctor')).stdout).toMatch(/the bucket is behind\n *s3:\/\/desk\/lake .* cannot be used/)
 
   fake.fault = () => undefined
   expect((await run('publish')).code).toBe(0)

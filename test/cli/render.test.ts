@@ -8,6 +8,8 @@ import {
 } from '../../src/cli/render/result.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { renderTable } from '../../src/cli/render/table.js'
+import { adviceLine } from '../../src/conclusion/conclusion.js'
+import { conclusionOf, gapOf } from '../support/conclusions.js'
 
 const columns = [
   { name: 'symbol', type: 'VARCHAR' },
@@ -77,7 +79,9 @@ test('a long cell is whole, control characters become spaces', () => {
   expect(table.split('\n')[3]).toBe('y [31mz')
 })
 
-test('a summary shows what is missing and why, and what to type next', () => {
+test('a summary says first what is missing and why, and last what to type', () => {
+  const conclusion = conclusionOf({ run: { exitCode: 4 }, ledger: { gaps: [gapOf()] } })
+  const [advice = { command: null, why: '' }] = conclusion.next
   const text = renderSummary({
     job: 'nightly',
     runId: 'r',
@@ -99,24 +103,19 @@ test('a summary shows what is missing and why, and what to type next', () => {
     ],
     checks: null,
     notes: [],
-    next: ['candlehouse nightly'],
+    next: [adviceLine(advice), 'candlehouse status'],
+    conclusion,
   })
   expect(text.split('\n')).toEqual([
-    'nightly for 2025-03-14: finished with gaps, rejected rows or broken rules (exit 4) in 12 s',
+    'nightly for 2025-03-14: 2 windows missing (ohlc) in 12 s (exit 4)',
+    '  missing: ohlc: 2 windows of 2025-03-13 to 2025-03-14 incomplete (FPT, HPG): HTTP 500; the service stops serving the first on 2026-03-14',
     '',
     'dataset  windows  requests    rows  changed  rejected  missing',
     '───────  ───────  ────────  ──────  ───────  ────────  ───────',
     'ohlc           9     1,234  56,789   56,789         0        7',
     '',
-    'Missing',
-    '  ohlc S0 1m 2025-03-14: 3 of 5 rows',
-    '  ohlc S1 1m 2025-03-14: 3 of 5 rows',
-    '  ohlc S2 1m 2025-03-14: 3 of 5 rows',
-    '  ohlc S3 1m 2025-03-14: 3 of 5 rows',
-    '  ohlc S4 1m 2025-03-14: 3 of 5 rows',
-    '  ohlc: 2 more (candlehouse status)',
-    '',
     'Next',
-    '  candlehouse nightly',
+    '  candlehouse repair    # fetches the incomplete windows again; the first expires on 2026-03-14',
+    '  candlehouse status',
   ])
 })

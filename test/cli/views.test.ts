@@ -4,9 +4,11 @@ import { csvWriter, jsonWriter, tableWriter } from '../../src/cli/render/result.
 import { renderHashes, renderStatus } from '../../src/cli/render/status.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { count, renderTable } from '../../src/cli/render/table.js'
+import { adviceLine } from '../../src/conclusion/conclusion.js'
 import type { Status } from '../../src/read/index.js'
 import type { PlanView } from '../../src/run/jobs/dry-run.js'
 import type { RunSummary } from '../../src/run/report/summary.js'
+import { conclusionOf } from '../support/conclusions.js'
 
 describe('a plan', () => {
   const daily = {
@@ -75,6 +77,7 @@ describe('a status', () => {
     withheld: [],
     findings: null,
     bucket: null,
+    conclusion: null,
     lastRun: null,
   }
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
@@ -136,6 +139,10 @@ describe('a status', () => {
       withheld: [],
       findings: null,
       bucket: null,
+      conclusion: conclusionOf({
+        run: { exitCode: 5 },
+        failure: { message: 'the service gave up', hint: undefined },
+      }),
       lastRun: {
         job: 'nightly',
         tradingDate: '2025-03-14',
@@ -145,6 +152,11 @@ describe('a status', () => {
     }
     const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
     expect(renderStatus(status, session, []).split('\n')).toEqual([
+      'nightly for 2025-03-14, ended 2025-03-14 18:31:00 UTC+7 with exit 5: failed',
+      '  missing: the nightly for 2025-03-14 failed with exit 5: the service gave up',
+      'Next',
+      '  candlehouse nightly    # continues where the run stopped, once the service answers again',
+      '',
       'publication 7, 2 h 10 min old (2025-03-14 18:31:00 UTC+7)',
       '',
       'dataset       timeframe  sessions                  keys  complete  empty  incomplete  refused  expires next',
@@ -157,13 +169,9 @@ describe('a status', () => {
       '  masterdata * 2025-03-10: no answer',
       '  and 1,200 more',
       '',
-      '3 rejected records: candlehouse sql "from ops.quarantine"',
-      '',
       'Fields other than in the specification',
       '  masterdata: unknown field ref_price_x; without the field refPrice',
       '  ohlc: unknown fields a, b',
-      '',
-      'last run: nightly for 2025-03-14, ended 2025-03-14 18:31:00 UTC+7 with exit 5',
       '',
       'API key last used 72 days ago (2025-01-01 07:00:00 UTC+7); keys idle for 90 days are suspended',
       '',
@@ -190,16 +198,31 @@ describe('a summary', () => {
     datasets: [],
     checks: null,
     notes: [],
-    next: [],
+    next: ['candlehouse status'],
+    conclusion: conclusionOf(),
   }
 
-  test('of a successful run without details is one line', () => {
-    expect(renderSummary(summary)).toBe('nightly for 2025-03-14: complete in 0.4 s')
+  test('of a successful run without details is one line, and where to look', () => {
+    expect(renderSummary(summary)).toBe(
+      'nightly for 2025-03-14: complete in 0.4 s\n\nNext\n  candlehouse status',
+    )
   })
 
   test('shows notes and the failure', () => {
-    const text = renderSummary({ ...summary, exitCode: 5, notes: ['the service gave up'] })
-    expect(text).toBe('nightly for 2025-03-14: failed (exit 5) in 0.4 s\n\nNotes\n  the service gave up')
+    const failure = { message: 'the service gave up', hint: undefined }
+    const conclusion = conclusionOf({ run: { exitCode: 5 }, failure })
+    const next = conclusion.next.map(adviceLine)
+    const text = renderSummary({ ...summary, exitCode: 5, notes: ['read 3 pages'], next, conclusion })
+    expect(text.split('\n')).toEqual([
+      'nightly for 2025-03-14: failed in 0.4 s (exit 5)',
+      '  missing: the nightly for 2025-03-14 failed with exit 5: the service gave up',
+      '',
+      'Notes',
+      '  read 3 pages',
+      '',
+      'Next',
+      '  candlehouse nightly    # continues where the run stopped, once the service answers again',
+    ])
   })
 })
 

@@ -95,7 +95,7 @@ async function takePictures(): Promise<void> {
   })
   await limits.close()
   await take('console-tonight-light', `${origin}/#/tonight`, { viewport: screen }, async (page) => {
-    await page.locator('#verdict').waitFor()
+    await page.locator('#conclusion').waitFor()
   })
   await take('console-chart-1d-light', `${origin}/#/chart/VPB/1d`, { viewport: screen }, drawn)
   await take(

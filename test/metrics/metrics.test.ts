@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { silentLog } from '../../src/effects.js'
-import { writeMetrics } from '../../src/run/report/metrics.js'
+import { type Ending, writeMetrics } from '../../src/run/report/metrics.js'
 import { renderMetrics } from '../../src/run/report/openmetrics.js'
 import { closeRun, openRun } from '../../src/warehouse/runs.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -12,6 +12,23 @@ import { parseOpenMetrics } from '../support/openmetrics.js'
 import { candleWalk, evening, limitWalk, publishTest } from '../support/published.js'
 
 const NOTHING = { windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 }
+/** Of a home with two keys, one of which nobody has logged in with. */
+const ENDING: Ending = {
+  summary: undefined,
+  conclusion: { complete: false, trusted: true },
+  sessions: [
+    { name: 'main', isStored: true, endsAt: '2025-07-01T00:00:00.000Z' },
+    { name: 'margin', isStored: false, endsAt: null },
+  ],
+}
+const CONCLUDED = {
+  candlehouse_complete: 0,
+  candlehouse_trusted: 1,
+  'candlehouse_verified_session{key="main"}': 1,
+  'candlehouse_verified_session{key="margin"}': 0,
+  'candlehouse_verified_session_expiry_timestamp_seconds{key="main"}':
+    Date.parse('2025-07-01T00:00:00Z') / 1000,
+}
 const NOON = Date.parse('2025-06-30T12:00:00Z')
 
 async function run(
@@ -62,7 +79,7 @@ describe('metrics.prom', () => {
   })
 
   test('tells what is known of a home, in the grammar of the format', async () => {
-    await writeMetrics(warehouse, home, evening())
+    await writeMetrics(warehouse, home, evening(), ENDING)
     const file = join(home, 'metrics.prom')
     const { samples, types, units } = parseOpenMetrics(readFileSync(file, 'utf8'))
     expect(statSync(file).mode & 0o777).toBe(0o644)
@@ -108,25 +125,31 @@ describe('metrics.prom', () => {
       'candlehouse_incomplete_windows{dataset="ohlc"}': 2,
       candlehouse_days_to_expiry: 4,
       candlehouse_publication_timestamp_seconds: NOON / 1000,
+      'candlehouse_incomplete_windows_by_reason{dataset="ohlc",reason="other"}': 2,
+      ...CONCLUDED,
     })
     expect(new Set(Object.values(types))).toEqual(new Set(['gauge']))
-    expect(Object.keys(units)).toHaveLength(4)
+    expect(Object.keys(units)).toHaveLength(5)
   })
 
   test('of an empty home leaves out what is not known', async () => {
     const home = temporaryFolder()
-    await writeMetrics(await openTestWarehouse(home), home, evening())
+    await writeMetrics(await openTestWarehouse(home), home, evening(), ENDING)
     const { samples } = parseOpenMetrics(readFileSync(join(home, 'metrics.prom'), 'utf8'))
     expect(samples).toEqual({
       candlehouse_rejected_records: 0,
       candlehouse_withheld_partitions: 0,
       candlehouse_withheld_symbols: 0,
+      ...CONCLUDED,
     })
   })
 
   test('knows the run that is just ending, also where the ledger does not', async () => {
     const finishedAt = new Date(NOON).toISOString()
-    await writeMetrics(warehouse, home, evening(), { job: 'nightly', exitCode: 130, finishedAt })
+    await writeMetrics(warehouse, home, evening(), {
+      ...ENDING,
+      summary: { job: 'nightly', exitCode: 130, finishedAt },
+    })
     const { samples } = parseOpenMetrics(readFileSync(join(home, 'metrics.prom'), 'utf8'))
     expect(samples).toMatchObject({
       'candlehouse_last_run_timestamp_seconds{job="nightly"}': NOON / 1000,
@@ -137,24 +160,24 @@ describe('metrics.prom', () => {
 
   test('half written by a killed run is never seen, and written over by the next', async () => {
     const file = join(home, 'metrics.prom')
-    await writeMetrics(warehouse, home, evening())
+    await writeMetrics(warehouse, home, evening(), ENDING)
     const before = readFileSync(file, 'utf8')
     writeFileSync(`${file}.tmp`, before.slice(0, 100), { mode: 0o600 })
     expect(readFileSync(file, 'utf8')).toBe(before)
-    await writeMetrics(warehouse, home, evening())
+    await writeMetrics(warehouse, home, evening(), ENDING)
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect(statSync(file).mode & 0o777).toBe(0o644)
     expect(existsSync(`${file}.tmp`)).toBe(false)
   })
 
   test('that cannot be written fails nothing, is warned of, and leaves the file of before whole', async () => {
-    await writeMetrics(warehouse, home, evening())
+    await writeMetrics(warehouse, home, evening(), ENDING)
     const file = join(home, 'metrics.prom')
     const before = readFileSync(file, 'utf8')
     mkdirSync(`${file}.tmp`)
     const warnings: string[] = []
     const log = { ...silentLog, warn: (message: string) => void warnings.push(message) }
-    await writeMetrics(warehouse, home, { ...evening(), log })
+    await writeMetrics(warehouse, home, { ...evening(), log }, ENDING)
     expect(warnings).toEqual([expect.stringMatching(/metrics\.prom was not written: /)])
     expect(readFileSync(file, 'utf8')).toBe(before)
   })

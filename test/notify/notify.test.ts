@@ -10,6 +10,7 @@ import { notify } from '../../src/notify/notify.js'
 import type { RunSummary } from '../../src/run/report/summary.js'
 import { gate } from '../e2e/support/gate.js'
 import { onEnd } from '../support/cleanup.js'
+import { conclusionOf } from '../support/conclusions.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const summary: RunSummary = {
@@ -24,6 +25,10 @@ const summary: RunSummary = {
   checks: null,
   notes: ['the service gave up'],
   next: [],
+  conclusion: conclusionOf({
+    run: { exitCode: 5 },
+    failure: { message: 'the service gave up', hint: undefined },
+  }),
 }
 const document = `${JSON.stringify(summary)}\n`
 

@@ -20,6 +20,7 @@ const nothing = {
   withheld: [],
   findings: null,
   lastRun: null,
+  conclusion: null,
   bucket: null,
 }
 
@@ -106,6 +107,7 @@ describe('status', () => {
       withheld: [],
       findings: null,
       lastRun: null,
+      conclusion: null,
       bucket: null,
     })
   })

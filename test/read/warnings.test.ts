@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { renderWarnings } from '../../src/cli/render/warnings.js'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { readStatus } from '../../src/read/index.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -39,18 +38,10 @@ test('gaps that expire are grouped by days left, the nearest first; expired gaps
     expiresOn: '2025-07-02',
     inDays: 2,
   })
-  expect(renderWarnings(status)).toEqual([
-    [
-      'expires in 2 days: 4 windows (FPT 1m 2024-07-01 …): candlehouse repair',
-      'expires in 13 days: 1 window (FPT 1m 2024-07-12): candlehouse repair',
-      'expires in 30 days: 1 window (FPT 1m 2024-07-29): candlehouse repair',
-    ].join('\n'),
-  ])
   const effects = evening()
   effects.advance(86_400_000)
   const [first] = (await readStatus(home, effects)).expiring
   expect(first).toMatchObject({ withinDays: 1, windows: 1, next: { inDays: 1 } })
-  expect(renderWarnings(await readStatus(home, effects))[0]).toMatch(/^expires in 1 day: 1 window \(FPT/)
 })
 
 test('open errors and the findings of the latest checked date', async () => {
@@ -91,15 +82,6 @@ test('open errors and the findings of the latest checked date', async () => {
       { severity: 'warn', state: 'break', findings: 1 },
     ],
   })
-  const [withheld, findings] = renderWarnings(status)
-  expect(withheld).toContain(
-    'market.candle 2025-03-13: whole session (rule 1: it holds), 3 rows, since 2025-03-14 18:30:00 UTC+7',
-  )
-  expect(withheld).toContain('candlehouse publish --accept 1 --because')
-  expect(findings).toBe(
-    'rules on 2025-03-14: 2 pass, 0 soft, 0 break (errors), 1 break (warnings), 0 not evaluable: ' +
-      'candlehouse check --date 2025-03-14, candlehouse repair',
-  )
 })
 
 test('a catalog from before there were rules still shows gaps', async () => {

@@ -12,10 +12,8 @@ import {
 } from '../../src/report/figures.js'
 import { html, trusted } from '../../src/report/html.js'
 import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
-import { concludeFrom, type Evidence } from '../../src/report/model/conclusion.js'
 import { commandFor, type Finding } from '../../src/report/model/findings.js'
 import { moversOf, type SymbolDay } from '../../src/report/model/market.js'
-import type { LaterRun, RunFigures } from '../../src/report/model/run.js'
 
 const spaced = (text: string): string => text.replaceAll('\u202f', ' ')
 
@@ -135,124 +133,4 @@ test('a finding names the row to trace, quoted for a shell', () => {
   expect(commandFor({ ...finding, relation: 'market.daily_summary', key })).toBe(
     `candlehouse trace market.daily_summary 'symbol=A'\\''B' trading_date=2025-11-20`,
   )
-})
-
-describe('the conclusion', () => {
-  const run: RunFigures = {
-    job: 'nightly',
-    runId: 'r',
-    exitCode: 0,
-    startedAt: '2025-11-20T11:00:00Z',
-    finishedAt: '2025-11-20T11:01:00Z',
-    seconds: 60,
-    requests: 10,
-    rows: 10,
-    changed: 10,
-    rejected: 0,
-    bytes: 10,
-    datasets: [],
-    missing: [],
-    notes: [],
-    next: [],
-  }
-  const evidence: Evidence = {
-    day: '2025-11-20',
-    run,
-    later: null,
-    coverage: { sessions: [], rows: [], gaps: [], gapCount: 0 },
-    findings: { ofDay: [finding], open: [] },
-    withheld: [],
-    accounts: [],
-  }
-  const broken: Finding = { ...finding, state: 'break' }
-  const withheld = {
-    relation: 'market.candle',
-    tradingDate: '2025-11-20',
-    rule: 8,
-    title: '',
-    offenders: 3,
-    keys: ['FPT'],
-    since: '',
-  }
-
-  const repaired: LaterRun = {
-    job: 'repair',
-    exitCode: 0,
-    finishedAt: '2025-11-20T11:40:00Z',
-    windows: 2,
-    changed: 120,
-    rejected: 0,
-    next: [],
-  }
-
-  test.each([
-    ['a good night', {}, 'good', []],
-    [
-      'a missing window that a later run fetched',
-      { run: { ...run, exitCode: 4, missing: ['ohlc FPT: x'] }, later: repaired },
-      'good',
-      [],
-    ],
-    [
-      'a good night before an import that rejected records',
-      { later: { ...repaired, job: 'import', exitCode: 4, next: ['candlehouse sql "from ops.quarantine"'] } },
-      'good',
-      ['candlehouse sql "from ops.quarantine"'],
-    ],
-    [
-      'a rule of severity warn that is broken',
-      { findings: { ofDay: [finding], open: [{ ...finding, severity: 'warn', state: 'break' }] } },
-      'good',
-      [],
-    ],
-    [
-      'a missing window',
-      { run: { ...run, exitCode: 4, missing: ['ohlc FPT: x'] } },
-      'attention',
-      ['candlehouse repair'],
-    ],
-    [
-      'a rejected record',
-      { run: { ...run, exitCode: 4, rejected: 1 } },
-      'attention',
-      ['candlehouse sql "select dataset, reason, payload from ops.quarantine"'],
-    ],
-    [
-      'a broken rule',
-      { findings: { ofDay: [broken], open: [broken] }, withheld: [withheld] },
-      'attention',
-      [
-        'candlehouse repair',
-        'candlehouse sql "from recon.offender where rule = 8"',
-        'candlehouse publish --accept 8 --because "…"',
-      ],
-    ],
-    [
-      'a failed run',
-      { run: { ...run, exitCode: 5, next: ['candlehouse doctor    # the service gave up'] } },
-      'failed',
-      ['candlehouse doctor', 'candlehouse nightly --date 2025-11-20'],
-    ],
-    ['a day without a run', { run: null }, 'attention', ['candlehouse nightly --date 2025-11-20']],
-    ['a day without checks', { findings: { ofDay: [], open: [] } }, 'attention', []],
-  ] as const)('of %s', (_, facts, state, commands) => {
-    const conclusion = concludeFrom({ ...evidence, ...facts } as Evidence)
-    expect(conclusion.state).toBe(state)
-    expect(conclusion.next.map(({ command }) => command)).toEqual(commands)
-  })
-
-  test('speaks of the night, and in one line of what ran after it', () => {
-    const { headline, since } = concludeFrom({ ...evidence, later: repaired })
-    expect(headline).toBe('The night is complete and its data can be trusted')
-    expect(since).toBe('repair of 20 Nov 2025 18:40 is done: 2 windows, 120 rows changed')
-    expect(concludeFrom({ ...evidence, run: { ...run, job: 'import' } }).headline).toMatch(/^The import is/)
-  })
-
-  test('names rules of severity warn that are broken', () => {
-    const open: Finding[] = [{ ...finding, severity: 'warn', state: 'break' }]
-    const { trusted } = concludeFrom({ ...evidence, findings: { ofDay: [finding], open } })
-    expect(trusted.words).toBe(
-      '1 check of this session passed and none of severity error is broken; 1 of severity warn is',
-    )
-  })
 })

@@ -15,7 +15,7 @@ export const PURE = [
   'test/cli/words.test.ts',
   'test/cli/wrap.test.ts',
   'test/console/time-axis.test.ts',
-  'test/console/verdict.test.ts',
+  'test/conclusion/conclude.test.ts',
   'test/docs/references.test.ts',
   'test/json/*.test.ts',
   'test/market/*.test.ts',

@@ -9,7 +9,7 @@ export function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
   const lines = diagnoses.flatMap(({ check, state, finding, meaning, next }) => [
     `${MARKS[state]}  ${check.padEnd(widest)}  ${finding}`,
     ...(meaning === null ? [] : [`${indent}${meaning}`]),
-    ...(next === null ? [] : [`${indent}next: ${next}`]),
+    ...(next?.split('\n') ?? []).map((line) => `${indent}next: ${line}`),
   ])
   const failures = diagnoses.filter(({ state }) => state === 'fail').length
   const outcome =

@@ -1,18 +1,14 @@
 import { pathToFileURL } from 'node:url'
 import type { WrittenReport } from '../../report/write.js'
+import { renderConclusion } from './conclusion.js'
 
-/** What the report concludes, what to type, and where it is, as text. */
+/** The conclusion of the report's day, and where the page is, as text. */
 export function renderReport(report: WrittenReport): string {
-  const { headline, complete, trusted, since, next } = report.conclusion
+  const { conclusion } = report
   return [
-    `${report.tradingDate}: ${headline}`,
-    `  complete: ${complete.holds ? 'yes' : 'no'}. ${complete.words}`,
-    `  trusted: ${trusted.holds ? 'yes' : 'no'}. ${trusted.words}`,
-    ...(since === null ? [] : [`  since then: ${since}`]),
-    ...(next.length > 0 ? ['', 'Next', ...next.map(({ command, why }) => `  ${command}    # ${why}`)] : []),
-    '',
+    conclusion ? renderConclusion(conclusion) : `${report.tradingDate}: no run has left a conclusion`,
     howToOpen(report),
-  ].join('\n')
+  ].join('\n\n')
 }
 
 /** The line that leads from a terminal to the page. */

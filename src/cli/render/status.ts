@@ -5,9 +5,9 @@ import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
 import { seconds } from '../progress.js'
+import { renderConclusion } from './conclusion.js'
 import { renderSession } from './session.js'
 import { count, renderTable } from './table.js'
-import { renderWarnings } from './warnings.js'
 
 const NO_SESSION = 'no session is stored: accounts need a one-time password (candlehouse login)'
 
@@ -19,13 +19,13 @@ export function renderStatus(
   width?: number,
 ): string {
   return [
+    ...(status.conclusion ? [renderConclusion(status.conclusion)] : []),
     freshness(status),
     ...bucketLines(status),
     ...coverage(status, width),
-    ...renderWarnings(status),
     ...gaps(status),
     ...drift(status),
-    lastRun(status.lastRun),
+    ...(status.lastRun || status.conclusion ? [] : ['no run has ended yet']),
     ...(status.idleDays === null
       ? []
       : [
@@ -49,7 +49,7 @@ function bucketLines({ bucket, publication }: Status): string[] {
   if (!bucket) return []
   const has = bucket.publication === null ? 'nothing published yet' : `publication ${bucket.publication}`
   const behind = (publication?.id ?? 0) - (bucket.publication ?? 0)
-  const lag = behind > 0 ? `, ${count(behind)} behind: candlehouse publish` : ''
+  const lag = behind > 0 ? `, ${count(behind)} behind` : ''
   const failure = bucket.failure ? `\n  at ${shownInstant(bucket.at)}: ${bucket.failure}` : ''
   return [`bucket ${bucket.url}: ${has}${lag}${failure}`]
 }
@@ -118,14 +118,8 @@ function gaps(status: Status): string[] {
     (gap) => `  ${[gap.dataset, gap.key, gap.timeframe, gap.day].filter(Boolean).join(' ')}: ${gap.reason}`,
   )
   const more = status.gapCount - status.gaps.length
-  return [
-    ...(lines.length > 0
-      ? [['Gaps', ...lines, ...(more > 0 ? [`  and ${count(more)} more`] : [])].join('\n')]
-      : []),
-    ...(status.quarantined > 0
-      ? [`${count(status.quarantined)} rejected records: candlehouse sql "from ops.quarantine"`]
-      : []),
-  ]
+  if (lines.length === 0) return []
+  return [['Gaps', ...lines, ...(more > 0 ? [`  and ${count(more)} more`] : [])].join('\n')]
 }
 
 function drift({ drift: datasets }: Status): string[] {
@@ -133,11 +127,6 @@ function drift({ drift: datasets }: Status): string[] {
   return [
     ['Fields other than in the specification', ...datasets.map((each) => `  ${driftLine(each)}`)].join('\n'),
   ]
-}
-
-function lastRun(run: Record<string, unknown> | null): string {
-  if (!run) return 'no run has ended yet'
-  return `last run: ${run.job} for ${run.tradingDate}, ended ${shownInstant(String(run.finishedAt))} with exit ${run.exitCode}`
 }
 
 /** A warning where the known calendar ends soon, or the user's own cannot be read; else nothing. */

@@ -1,16 +1,17 @@
+import { seriousReasons } from '../../conclusion/conclusion.js'
 import type { KeySummary, RunSummary } from '../../run/report/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
+import { renderNext, renderReasons, shortHeadline } from './conclusion.js'
 import { count, renderTable } from './table.js'
 
-/** Missing windows shown per dataset; the others are counted. */
-const SHOWN = 5
-
-/** The end of a run, as text: figures per dataset, what is missing and why, what to type next. */
+/** The end of a run, as text: its conclusion, the figures per dataset, the rules, what to type next. */
 export function renderSummary(summary: RunSummary): string {
-  const { job, tradingDate, exitCode, datasets } = summary
+  const { job, tradingDate, exitCode, datasets, conclusion } = summary
   const took = seconds(Date.parse(summary.finishedAt) - Date.parse(summary.startedAt))
-  const parts = [`${job} for ${tradingDate}: ${outcome(exitCode)} in ${took}`]
+  const exit = exitCode === 0 ? '' : ` (exit ${exitCode})`
+  const first = `${job} for ${tradingDate}: ${shortHeadline(conclusion)} in ${took}${exit}`
+  const parts = [[first, ...renderReasons(conclusion)].join('\n')]
   if (datasets.length > 0) {
     const columns = ['windows', 'requests', 'rows', 'changed', 'rejected', 'missing']
     parts.push(
@@ -25,26 +26,19 @@ export function renderSummary(summary: RunSummary): string {
       ),
     )
   }
-  const missing = datasets.flatMap(({ dataset, missing: lines }) => [
-    ...lines.slice(0, SHOWN).map((line) => `  ${dataset} ${line}`),
-    ...(lines.length > SHOWN ? [`  ${dataset}: ${lines.length - SHOWN} more (candlehouse status)`] : []),
-  ])
   if (summary.keys) parts.push(['Keys', ...summary.keys.map(keyLine)].join('\n'))
-  if (missing.length > 0) parts.push(['Missing', ...missing].join('\n'))
   if (summary.checks) parts.push(...renderChecks(summary.checks))
-  if (summary.notes.length > 0) parts.push(['Notes', ...summary.notes.map((note) => `  ${note}`)].join('\n'))
-  if (summary.next.length > 0) parts.push(['Next', ...summary.next.map((line) => `  ${line}`)].join('\n'))
+  const said = new Set(seriousReasons(conclusion).map(({ text }) => text))
+  const notes = summary.notes.filter((note) => !said.has(note))
+  if (notes.length > 0) parts.push(['Notes', ...notes.map((note) => `  ${note}`)].join('\n'))
+  const look = summary.next.slice(conclusion.next.length).map((line) => `  ${line}`)
+  parts.push(
+    [...renderNext(conclusion), ...(conclusion.next.length === 0 ? ['Next'] : []), ...look].join('\n'),
+  )
   return parts.join('\n\n')
 }
 
 function keyLine({ name, market, accounts }: KeySummary): string {
   const parts = [...(market ? ['market data'] : []), ...(accounts ? [`accounts ${accounts}`] : [])]
   return `  ${name}: ${parts.join(', ')}`
-}
-
-function outcome(exitCode: number): string {
-  if (exitCode === 0) return 'complete'
-  return exitCode === 4
-    ? 'finished with gaps, rejected rows or broken rules (exit 4)'
-    : `failed (exit ${exitCode})`
 }

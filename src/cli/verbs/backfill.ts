@@ -7,6 +7,7 @@ import type { Day } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { type BackfillRange, backfillGoals, closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
+import { againOf } from '../again.js'
 import { day, symbolList } from '../argument.js'
 import { execute } from '../execute.js'
 import {
@@ -90,5 +91,6 @@ export function backfillSpec(dataset: Backfilled, options: BackfillOptions, call
     goals,
     accounts: 'none',
     notes: closedDayNotes(options.date, calendar),
+    again: againOf([backfill.name, dataset], options),
   }
 }

@@ -8,6 +8,7 @@ import { readCalendarDays } from '../../market/calendar-file.js'
 import { dayOf } from '../../market/day.js'
 import { TIMEFRAMES, type Timeframe } from '../../market/timeframe.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
+import { againOf } from '../again.js'
 import { withNotice } from '../notified.js'
 import { renderImport } from '../render/import.js'
 import { renderSummary } from '../render/summary.js'
@@ -55,7 +56,8 @@ export function importVerb(edge: Edge, effects: Effects): Command {
         makeFolder: () => (options.dryRun ? makeReaderFolder(home) : makeFolderOfRun(home)),
       })
       try {
-        await (options.dryRun ? show(history, call) : bring(history, call))
+        const again = againOf(['import', dataset, path], options)
+        await (options.dryRun ? show(history, call) : bring(history, again, call))
       } finally {
         history.close()
       }
@@ -73,13 +75,13 @@ async function show(history: History, call: Call): Promise<void> {
   await call.answer(view, () => renderImport(view))
 }
 
-async function bring(history: History, call: Call): Promise<void> {
+async function bring(history: History, again: string, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(
     undefined,
     loadCalendar(readCalendarDays(call.settings.home)),
     call.effects.now(),
   )
-  const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history } as const
+  const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history, again } as const
   const { runJob } = await import('../../run/verbs/job.js')
   await withNotice(call, async (io) => {
     const summary = await runJob(call.settings, spec, io)

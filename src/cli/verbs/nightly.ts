@@ -6,6 +6,7 @@ import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes, nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
+import { againOf } from '../again.js'
 import { day, symbolList, whole } from '../argument.js'
 import { execute } from '../execute.js'
 import {
@@ -66,5 +67,6 @@ export function nightlySpec(options: NightlyOptions, call: Call): RunSpec {
     goals: [nightlyGoal(nightly, { tradingDate, sessions, symbols, allowUnknown }, calendar)],
     accounts: options.skipAccounts ? 'none' : 'beside',
     notes: closedDayNotes(options.date, calendar),
+    again: againOf([nightly.name], options),
   }
 }

@@ -4,6 +4,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
+import { againOf } from '../again.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, type Edge, maxHoursOption, prepareCall, retainOption, verb } from '../verb.js'
@@ -19,7 +20,8 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
       const calendar = loadCalendar(readCalendarDays(call.settings.home))
       const tradingDate = tradingDateOf(options.date, calendar, call.effects.now())
       const notes = closedDayNotes(options.date, calendar)
+      const again = againOf(['repair'], options)
       const spec = { name: 'repair', tradingDate, goals: [], accounts: 'none', repair: true, notes } as const
-      await execute(spec, options.dryRun === true, call)
+      await execute({ ...spec, again }, options.dryRun === true, call)
     })
 }

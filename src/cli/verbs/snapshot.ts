@@ -4,6 +4,7 @@ import { loadCalendar } from '../../market/calendar.js'
 import { readCalendarDays } from '../../market/calendar-file.js'
 import { type Day, dayOf } from '../../market/day.js'
 import { closedDayNotes, tradingDateOf } from '../../run/jobs/goals.js'
+import { againOf } from '../again.js'
 import { day } from '../argument.js'
 import { execute } from '../execute.js'
 import { chosenKey, keyOption } from '../key.js'
@@ -37,6 +38,7 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
           goals: [],
           accounts: 'only',
           notes: closedDayNotes(options.date, calendar),
+          again: againOf(['snapshot'], options),
         },
         false,
         call,

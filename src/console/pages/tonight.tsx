@@ -1,11 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { type Conclusion, seriousReasons } from '../../conclusion/conclusion.js'
 import type { LastRun, Tonight } from '../tonight.js'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
-import { runOf, type Verdict, verdictOf } from './verdict.js'
-import { counted, duration, exchangeTime, grouped } from './words.js'
+import { duration, exchangeTime, grouped } from './words.js'
 
 const RUNNING_MS = 1_000
 const IDLE_MS = 10_000
@@ -25,10 +26,10 @@ function useTonight() {
 export function TonightPage() {
   const { value, error } = useTonight()
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
-  const run = runOf(value)
+  const run = value.runs.nightly ?? value.runs.later
   return (
     <>
-      <VerdictCard verdict={verdictOf(value)} tonight={value} run={run} />
+      <ConclusionCard tonight={value} />
       {error && <Failure error={error} />}
       {value.progress && <Phases progress={value.progress} now={value.now} />}
       <div class="night">
@@ -40,35 +41,79 @@ export function TonightPage() {
   )
 }
 
-const MARKS: Record<Verdict['level'], string> = { good: '✓', look: '!', bad: '✕', running: '…', none: '·' }
+const MARKS = { good: '✓', attention: '!', failed: '✕', stopped: '✕', running: '…', none: '·' }
 
-function VerdictCard({ verdict, tonight, run }: { verdict: Verdict; tonight: Tonight; run: LastRun | null }) {
-  const { publication } = tonight.status
+/** What the page says at first: that a run is under way, or the conclusion of the last one. */
+function ConclusionCard({ tonight }: { tonight: Tonight }) {
+  const { progress, status } = tonight
+  if (progress) {
+    const title = `A ${progress.job} is running for ${progress.tradingDate}`
+    return <Card level="running" title={title} tonight={tonight} />
+  }
+  const { conclusion } = status
+  if (!conclusion) {
+    return (
+      <Card level="none" title="No run has ended yet" tonight={tonight}>
+        <Command text="candlehouse plan" />
+        <Command text="candlehouse nightly" />
+      </Card>
+    )
+  }
   return (
-    <section class={`card verdict ${verdict.level}`} aria-labelledby="verdict">
+    <Card level={conclusion.state} title={titleOf(conclusion)} tonight={tonight} conclusion={conclusion} />
+  )
+}
+
+function titleOf({ run, state, headline }: Conclusion): string {
+  const isShort = state === 'good' || state === 'attention'
+  return `The ${run.job} for ${run.tradingDate}: ${isShort ? headline : state}`
+}
+
+interface CardProps {
+  level: keyof typeof MARKS
+  title: string
+  tonight: Tonight
+  conclusion?: Conclusion
+  children?: ComponentChildren
+}
+
+function Card({ level, title, tonight, conclusion, children }: CardProps) {
+  const { publication } = tonight.status
+  const reasons = conclusion ? seriousReasons(conclusion) : []
+  return (
+    <section class={`card verdict ${level}`} aria-labelledby="conclusion">
       <span class="mark" aria-hidden="true">
-        {MARKS[verdict.level]}
+        {MARKS[level]}
       </span>
       <div>
-        <h1 id="verdict">{verdict.title}</h1>
-        {verdict.reasons.length > 0 && (
+        <h1 id="conclusion">{title}</h1>
+        {reasons.length > 0 && (
           <ul>
-            {verdict.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
+            {reasons.map(({ kind, text }) => (
+              <li key={kind + text}>{text}</li>
             ))}
           </ul>
         )}
-        {verdict.since !== undefined && <p>Since then: {verdict.since}.</p>}
         <p class="quiet">
-          {run &&
-            `Ended ${exchangeTime(run.finishedAt)} after ${duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}. `}
+          {conclusion &&
+            `Ended ${exchangeTime(conclusion.run.finishedAt)}, exit ${conclusion.run.exitCode}. `}
           {publication
             ? `Readers see publication ${publication.id} of ${exchangeTime(publication.publishedAt)}, exchange time.`
             : 'Nothing is published yet.'}
         </p>
-        {verdict.next.map((command) => (
-          <Command key={command} text={command} />
-        ))}
+        {conclusion?.next.map(({ command, why }) =>
+          command === null ? (
+            <p key={why} class="quiet">
+              {why}
+            </p>
+          ) : (
+            <div key={command}>
+              <Command text={command} />
+              <p class="quiet">{why}</p>
+            </div>
+          ),
+        )}
+        {children}
       </div>
     </section>
   )
@@ -148,12 +193,6 @@ function Missing({ tonight: { status } }: { tonight: Tonight }) {
   return (
     <section class="card" aria-labelledby="missing">
       <h2 id="missing">What is missing</h2>
-      {status.expiring.map(({ withinDays, windows, next }) => (
-        <p key={withinDays}>
-          <strong>{counted(windows, 'window')}</strong> expire within {withinDays} days, first {next.dataset}{' '}
-          {next.key} of {next.day} on {next.expiresOn}.
-        </p>
-      ))}
       <DataTable
         caption={`Incomplete windows: ${grouped(status.gapCount)}`}
         columns={[
@@ -166,15 +205,6 @@ function Missing({ tonight: { status } }: { tonight: Tonight }) {
         rows={status.gaps}
         empty={status.publication ? 'No window is incomplete.' : 'Nothing was requested yet.'}
       />
-      {status.gapCount > 0 && <Command text="candlehouse repair" />}
-      {status.quarantined > 0 && (
-        <>
-          <p>{counted(status.quarantined, 'record')} in quarantine.</p>
-          <Command
-            text={'candlehouse sql "select dataset, reason, count(*) from ops.quarantine group by all"'}
-          />
-        </>
-      )}
     </section>
   )
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Conclusion } from '../../conclusion/conclusion.js'
+import { readConclusion } from '../../conclusion/file.js'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { StorageError, UsageError } from '../../errors.js'
@@ -11,11 +13,10 @@ import { KeptAnswers } from '../kept-answers.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, readAccounts } from './accounts.js'
 import { type Changes, nightBefore, readChanges } from './changes.js'
-import { type Conclusion, concludeFrom } from './conclusion.js'
 import { type Coverage, readCoverage } from './coverage.js'
 import { type Findings, readFindings } from './findings.js'
 import { type Market, readMarket } from './market.js'
-import { type LaterRun, laterRunOf, type Night, type RunFigures, readNights, readRun } from './run.js'
+import { type Night, type RunFigures, readNights, readRun } from './run.js'
 
 /** Everything that the report shows, all of one publication. */
 export interface Report {
@@ -24,10 +25,9 @@ export interface Report {
   readonly isLastNight: boolean
   /** ISO 8601. */
   readonly writtenAt: string
-  readonly conclusion: Conclusion
+  /** Of this day, also where later nights have others; null where no run has left one. */
+  readonly conclusion: Conclusion | null
   readonly run: RunFigures | null
-  /** What ran after the night that the report is about; null where nothing did. */
-  readonly later: LaterRun | null
   /** Newest first. */
   readonly nights: readonly Night[]
   readonly coverage: Coverage
@@ -63,7 +63,7 @@ export async function readReport(
   try {
     const file = join(home, 'logs', 'report-answers.json')
     const answers = await KeptAnswers.read(reader, file)
-    const report = await readFrom(reader, answers, readLastRuns<RunSummary>(home), wanted, effects)
+    const report = await readFrom(home, reader, answers, readLastRuns<RunSummary>(home), wanted, effects)
     if (keep) await answers.write(file)
     return report
   } finally {
@@ -72,6 +72,7 @@ export async function readReport(
 }
 
 async function readFrom(
+  home: string,
   reader: Reader,
   answers: KeptAnswers,
   last: LastRuns<RunSummary>,
@@ -84,7 +85,6 @@ async function readFrom(
   const ask = questionsOf(answers, subjects)
   const nights = await readNights(ask)
   const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
-  const later = laterRunOf(run, last.later)
   const before = nightBefore(nights, day)
   const coverage = await readCoverage(ask)
   const findings = await readFindings(ask, day)
@@ -95,9 +95,8 @@ async function readFrom(
     day,
     isLastNight,
     writtenAt: new Date(now).toISOString(),
-    conclusion: concludeFrom({ day, run, later, coverage, findings, withheld, accounts }),
+    conclusion: readConclusion(home, day),
     run,
-    later,
     nights,
     coverage,
     findings,

@@ -31,8 +31,6 @@ export interface RunFigures {
   /** `dataset window: reason` of windows that are not complete; null where only the ledger is known. */
   readonly missing: readonly string[] | null
   readonly notes: readonly string[]
-  /** What the run itself said to type next. */
-  readonly next: readonly string[]
 }
 
 /** A nightly of the ledger. */
@@ -95,26 +93,6 @@ export async function readRun(
   return later?.tradingDate === day ? ofSummary(later, await pagesOf(later.runId)) : null
 }
 
-/** A run of another job that ended after the night. */
-export interface LaterRun {
-  readonly job: string
-  readonly exitCode: number
-  readonly finishedAt: string
-  readonly windows: number
-  readonly changed: number
-  readonly rejected: number
-  /** What that run itself said to type next. */
-  readonly next: readonly string[]
-}
-
-/** The last run, where it is another one than the report's and ended after it. */
-export function laterRunOf(run: RunFigures | null, last: RunSummary | null): LaterRun | null {
-  if (!run || !last || last.runId === run.runId || last.finishedAt < run.finishedAt) return null
-  const { job, exitCode, finishedAt, next } = last
-  const figures = { windows: sumOf(last, 'windows'), changed: sumOf(last, 'changed') }
-  return { job, exitCode, finishedAt, next, ...figures, rejected: sumOf(last, 'rejected') }
-}
-
 function sumOf(
   { datasets }: RunSummary,
   figure: 'windows' | 'requests' | 'rows' | 'changed' | 'rejected',
@@ -138,7 +116,6 @@ function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
     datasets: last.datasets,
     missing: last.datasets.flatMap(({ dataset, missing }) => missing.map((line) => `${dataset} ${line}`)),
     notes: last.notes,
-    next: last.next,
   }
 }
 
@@ -157,7 +134,6 @@ function ofLedger(night: Night, pages: readonly PagesRow[]): RunFigures {
     })),
     missing: null,
     notes: [],
-    next: [],
   }
 }
 

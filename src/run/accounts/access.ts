@@ -15,25 +15,28 @@ export async function accountsBesideMarket(fetching: Fetching): Promise<Accounts
   const { service, key } = fetching
   const { session } = service.client
   const { report, io } = fetching.run
+  const facts = key.isNamed ? { key: key.name } : {}
+  report.addKeyRead(key.name)
   try {
     await session.ensure(io.signal)
     if (session.grade === 'trading') return await takeSnapshot(fetching)
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
-    report.addProblems([key.about(`accounts were not read: ${error.message}`)])
+    const kind = error instanceof SettingsError ? 'key' : 'accounts_failed'
+    report.addProblems([key.about(`accounts were not read: ${error.message}`)], { kind, ...facts })
     return { accounts: error instanceof SettingsError ? 'refused' : 'failed', why: error.message }
   }
   const lost = session.otpProblem ?? service.lostSession
-  report.addNext([`${key.login}    # once, with a one-time password: later runs read the accounts too`])
   const why = lost ?? service.foreignSession ?? NO_SECOND_FACTOR
   const line = key.about(`accounts were skipped: ${why}`)
-  if (lost) report.addProblems([line])
-  else report.addNotes([line])
+  if (lost) report.addProblems([line], { kind: 'session_lost', ...facts })
+  else report.addSkippedAccounts(line, facts)
   return { accounts: 'skipped', why }
 }
 
 /** @throws SettingsError where a job reads nothing but accounts, and the API session may not read them */
 export async function requireTrading({ service, key, run }: Fetching): Promise<void> {
+  run.report.addKeyRead(key.name)
   await service.client.session.ensure(run.io.signal)
   const { grade, otpProblem } = service.client.session
   if (grade === 'trading') return

@@ -20,6 +20,8 @@ export interface RunSpec {
   readonly history?: History
   /** Notes that the run reports besides its own, about the trading date that a person gave. */
   readonly notes?: readonly string[]
+  /** The command line that repeats the run. @default `candlehouse NAME` */
+  readonly again?: string
   /** A rule whose breaks the user overrides with this run. */
   readonly override?: OverrideRequest | undefined
 }

@@ -25,8 +25,8 @@ export async function publishToBucket(settings: Settings, report: RunReport, io:
   } catch (error) {
     if (!(error instanceof BucketError || error instanceof OtherPublisherError)) throw error
     await writeLastBucket(home, { url, failure: error.message }, io.effects)
-    report.addProblems([error.message])
-    if (error.hint) report.addNext([error.hint])
+    const hint = error.hint === undefined || error.hint.startsWith('candlehouse ') ? '' : `: ${error.hint}`
+    report.addProblems([`${error.message}${hint}`], { kind: 'bucket' })
     report.endWith(error instanceof OtherPublisherError ? error.exitCode : Math.max(report.exitCode ?? 0, 4))
   }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../../conclusion/record.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { KeySummary } from '../report/summary.js'
@@ -5,20 +6,33 @@ import type { KeySummary } from '../report/summary.js'
 /** Everything that a run reports at its end besides its counts. Filled while it works. */
 export class RunReport {
   readonly #notes: string[] = []
-  readonly #problems: string[] = []
+  readonly #problems: Problem[] = []
   readonly #next: string[] = []
   readonly #missing: MissingWindow[] = []
   readonly #skipped: SkippedWindows[] = []
   readonly #keys: KeySummary[] = []
+  readonly #skippedAccounts: Problem[] = []
+  readonly #keysRead: string[] = []
+  #hasPublished = false
   #exitCode: number | undefined
 
   addNotes(lines: readonly string[]): void {
     this.#notes.push(...lines)
   }
 
-  /** Problems of a run that did not fail: it ends with 4. */
-  addProblems(lines: readonly string[]): void {
-    this.#problems.push(...lines)
+  /** Problems of a run that did not fail: it ends with 4. @param facts what the conclusion needs to say what to type */
+  addProblems(lines: readonly string[], facts: Omit<Problem, 'text'> = { kind: 'problem' }): void {
+    this.#problems.push(...lines.map((text) => ({ ...facts, text })))
+  }
+
+  /** The accounts of a key were not read, since nobody has ever logged in with a one-time password: no problem of the run. */
+  addSkippedAccounts(line: string, key: Pick<Problem, 'key'>): void {
+    this.#skippedAccounts.push({ kind: 'accounts_skipped', text: line, ...key })
+  }
+
+  /** The run tries to read the accounts of this key. */
+  addKeyRead(name: string): void {
+    this.#keysRead.push(name)
   }
 
   /** Commands to type next. */
@@ -39,17 +53,39 @@ export class RunReport {
     this.#keys.push(key)
   }
 
+  /** The run has published, on this machine and to the bucket as far as that was possible. */
+  notePublication(): void {
+    this.#hasPublished = true
+  }
+
   /** Ends the run with this code instead of the one that follows from its counts, problems and checks. */
   endWith(exitCode: number): void {
     this.#exitCode = exitCode
   }
 
-  get notes(): readonly string[] {
-    return [...this.#notes, ...this.#problems]
+  /** Lines for people: notes, then problems. */
+  get lines(): readonly string[] {
+    return [...this.#notes, ...[...this.#skippedAccounts, ...this.#problems].map(({ text }) => text)]
   }
 
-  get problems(): readonly string[] {
+  get notes(): readonly string[] {
+    return this.#notes
+  }
+
+  get problems(): readonly Problem[] {
     return this.#problems
+  }
+
+  get skippedAccounts(): readonly Problem[] {
+    return this.#skippedAccounts
+  }
+
+  get keysRead(): readonly string[] {
+    return this.#keysRead
+  }
+
+  get hasPublished(): boolean {
+    return this.#hasPublished
   }
 
   get next(): readonly string[] {

@@ -1,4 +1,5 @@
 import type { AuditScope, OverrideRequest, RuleResult } from '../../audit/index.js'
+import type { Conclusion } from '../../conclusion/conclusion.js'
 import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
@@ -137,6 +138,7 @@ export class Run {
   async publish(): Promise<Publication> {
     const publication = await this.#publishHere()
     await publishToBucket(this.settings, this.report, this.io)
+    this.report.notePublication()
     return publication
   }
 
@@ -157,9 +159,9 @@ export class Run {
     return failure === undefined ? (report.exitCode ?? outcome) : outcome
   }
 
-  summary(failure: unknown): RunSummary {
+  summary(failure: unknown, conclusion: Conclusion): RunSummary {
     const { job, id, startedAt } = this.identity
-    const { missing, skipped, keys, notes, next } = this.report
+    const { missing, skipped, keys, lines } = this.report
     return summarise({
       job,
       runId: id,
@@ -172,9 +174,9 @@ export class Run {
       checks: this.#checks,
       skipped,
       keys,
-      notes,
-      next,
+      lines,
       failure,
+      conclusion,
     })
   }
 }

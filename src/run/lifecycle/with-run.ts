@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OverrideRequest } from '../../audit/index.js'
+import { writeConclusion } from '../../conclusion/file.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { InterruptedError, StorageError, WrongClockError } from '../../errors.js'
@@ -12,9 +13,11 @@ import type { Settings } from '../../settings/index.js'
 import { withoutSystemFault } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { closeRun, latestRun, openRun, removeRun } from '../../warehouse/runs.js'
+import { concludeRun } from '../report/conclude-run.js'
 import { writeLastRun } from '../report/last-run.js'
 import { refreshMetrics, writeMetrics } from '../report/metrics.js'
 import type { RunSummary } from '../report/summary.js'
+import { sessionsOf } from '../session/view.js'
 import { ProgressFile } from './progress-file.js'
 import { resumeRuns } from './resume.js'
 import { Run, type RunIdentity } from './run.js'
@@ -60,6 +63,10 @@ export interface RunFrame {
   /** @default that of the latest run, or else the latest closed session */
   readonly tradingDate?: Day | undefined
   readonly override?: OverrideRequest | undefined
+  /** The command line that repeats it. @default `candlehouse JOB` */
+  readonly again?: string | undefined
+  /** First session that it is for. */
+  readonly from?: Day | undefined
   /** @default the warehouse of the home */
   open?(home: string): Promise<OpenedWarehouse>
 }
@@ -103,21 +110,30 @@ export async function withRun<T>(
       progress: progress ?? io.progress,
     })
     const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
-    await warehouse.finish()
     const failure = 'failure' in ending ? ending.failure : undefined
-    summary = run.summary(failure)
+    const concluded = await summaryOf(run, frame, failure)
+    await warehouse.finish()
+    summary = concluded
     await writeReports(run, kind, summary)
     if ('failure' in ending) throw failure
     return { value: ending.value, summary }
   } catch (error) {
     // A failure before or after the body ends the run too, such as a publication that the disk refuses.
-    summary ??= run?.summary(withoutSystemFault(error))
+    if (run && !summary && kind.reported) {
+      summary = await summaryOf(run, frame, withoutSystemFault(error))
+      await writeReports(run, kind, summary)
+    }
     throw error
   } finally {
     progress?.close()
     warehouse.close()
     if (kind.reported && summary) io.onEnd?.(summary)
   }
+}
+
+async function summaryOf(run: Run, { job, again, from }: RunFrame, failure: unknown): Promise<RunSummary> {
+  const conclusion = await concludeRun(run, { again: again ?? `candlehouse ${job}`, from }, failure)
+  return run.summary(failure, conclusion)
 }
 
 async function openHome(home: string): Promise<OpenedWarehouse> {
@@ -192,11 +208,17 @@ async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): P
 }
 
 async function writeReports(run: Run, kind: RunKind, summary: RunSummary): Promise<void> {
-  const { home, warehouse } = run
+  const { home, warehouse, settings } = run
   const { effects } = run.io
+  // A command line that asks for something impossible says nothing of the night.
+  if (kind.reported && summary.exitCode !== 2) await writeConclusion(home, summary.conclusion, effects)
   if (kind.lastRun) await writeLastRun(home, summary, effects)
   // The ledger does not have a run that was interrupted or that replaced the warehouse.
-  const ending = kind.lastRun ? summary : undefined
+  const ending = {
+    summary: kind.lastRun ? summary : undefined,
+    conclusion: summary.conclusion,
+    sessions: sessionsOf(settings),
+  }
   if (kind.metrics === 'open') await writeMetrics(warehouse, home, effects, ending)
-  if (kind.metrics === 'reopened') await refreshMetrics(home, effects, summary)
+  if (kind.metrics === 'reopened') await refreshMetrics(home, effects, ending)
 }

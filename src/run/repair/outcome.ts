@@ -15,7 +15,14 @@ export interface RepairOutcome {
   readonly skipped: readonly SkippedWindows[]
   readonly notes: readonly string[]
   /** What is still broken: the run ends with 4. */
-  readonly problems: readonly string[]
+  readonly problems: readonly BrokenRuleLine[]
+}
+
+/** A rule that is still broken, in words. */
+export interface BrokenRuleLine {
+  readonly text: string
+  readonly rule: number
+  readonly severity: 'error' | 'warn'
 }
 
 /** What a repair requested, and the state of the warehouse after it. */
@@ -66,18 +73,19 @@ function findingNotes(refetched: ReadonlySet<string>, openFindings: readonly Ope
 }
 
 /** Findings that fetching again did not repair, and errors that it cannot repair: one line per rule. */
-function problemLines(findings: readonly OpenFinding[], refetched: ReadonlySet<string>): string[] {
-  const subjects = new Map<string, string[]>()
+function problemLines(findings: readonly OpenFinding[], refetched: ReadonlySet<string>): BrokenRuleLine[] {
+  const lines = new Map<string, { finding: OpenFinding; subjects: string[] }>()
   for (const finding of findings) {
     const again = refetched.has(findingName(finding))
     if (!again && finding.severity === 'warn') continue
     const line = `rule ${finding.rule} is broken (${finding.title}; ${whyOf(finding, again)})`
     const subject = finding.subject === 'market' ? finding.day : `${finding.subject} ${finding.day}`
-    subjects.set(line, [...(subjects.get(line) ?? []), subject])
+    lines.set(line, { finding, subjects: [...(lines.get(line)?.subjects ?? []), subject] })
   }
-  return [...subjects].map(([line, names]) => {
-    const more = names.length - NAMED_DAYS
-    return `${line}: ${names.slice(0, NAMED_DAYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [...lines].map(([line, { finding, subjects }]) => {
+    const more = subjects.length - NAMED_DAYS
+    const text = `${line}: ${subjects.slice(0, NAMED_DAYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    return { text, rule: finding.rule, severity: finding.severity }
   })
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Conclusion } from '../../conclusion/conclusion.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
@@ -7,11 +8,17 @@ import { dayOf } from '../../market/day.js'
 import { reasonOf } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { writeWholeFile } from '../../whole-file.js'
+import type { KeySession } from '../session/view.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
 import type { RunSummary } from './summary.js'
 
-/** The run that is ending: one that was interrupted, or that replaced the warehouse, is not in the ledger. */
-export type Ending = Pick<RunSummary, 'job' | 'exitCode' | 'finishedAt'>
+/** What the ledger does not have of the run that is ending. */
+export interface Ending {
+  /** One that was interrupted, or that replaced the warehouse, is not in the ledger; undefined for one that has no row there. */
+  readonly summary: Pick<RunSummary, 'job' | 'exitCode' | 'finishedAt'> | undefined
+  readonly conclusion: Pick<Conclusion, 'complete' | 'trusted'>
+  readonly sessions: readonly KeySession[]
+}
 
 /**
  * Writes `metrics.prom` of the home, for monitors: the whole file or nothing. An error is only logged as a warning: a run that
@@ -21,7 +28,7 @@ export async function writeMetrics(
   warehouse: Database,
   home: string,
   effects: Effects,
-  ending?: Ending,
+  ending: Ending,
 ): Promise<void> {
   const file = join(home, 'metrics.prom')
   // Under the run's lock nobody else writes here; a file that a kill left is overwritten.
@@ -51,7 +58,11 @@ export async function refreshMetrics(home: string, effects: Effects, ending: End
   }
 }
 
-async function families(warehouse: Database, now: number, ending: Ending | undefined): Promise<Family[]> {
+async function families(
+  warehouse: Database,
+  now: number,
+  { summary, conclusion, sessions }: Ending,
+): Promise<Family[]> {
   await warehouse.run(`SET VARIABLE metrics_today = ${literal(dayOf(now))}::DATE`)
   await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_withheld AS ${sqlFile('recon/withheld.sql')}`)
   await warehouse.run(
@@ -61,12 +72,21 @@ async function families(warehouse: Database, now: number, ending: Ending | undef
     `CREATE OR REPLACE TEMP TABLE metrics_run AS
      SELECT job, exit_code, epoch_ms(finished_at) AS at_ms FROM ops.run WHERE finished_at IS NOT NULL`,
   )
-  if (ending) {
-    await warehouse.run('INSERT INTO metrics_run VALUES (?, ?, ?)', [
-      ending.job,
-      ending.exitCode,
-      Date.parse(ending.finishedAt),
-    ])
+  if (summary) {
+    const { job, exitCode, finishedAt } = summary
+    await warehouse.run('INSERT INTO metrics_run VALUES (?, ?, ?)', [job, exitCode, Date.parse(finishedAt)])
+  }
+  await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_gap AS ${sqlFile('warehouse/open_gap.sql')}`)
+  await warehouse.run(
+    'CREATE OR REPLACE TEMP TABLE metrics_conclusion AS SELECT ? AS complete, ? AS trusted',
+    [conclusion.complete, conclusion.trusted],
+  )
+  await warehouse.run(
+    'CREATE OR REPLACE TEMP TABLE metrics_session (key_name VARCHAR, stored BOOLEAN, ends_at_ms DOUBLE)',
+  )
+  for (const { name, isStored, endsAt } of sessions) {
+    const end = endsAt === null ? null : Date.parse(endsAt)
+    await warehouse.run('INSERT INTO metrics_session VALUES (?, ?, ?)', [name, isStored, end])
   }
   const all: Family[] = []
   for (const name of sqlFiles('metrics')) all.push(await readFamily(warehouse, sqlFile(`metrics/${name}`)))

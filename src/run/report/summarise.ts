@@ -1,3 +1,4 @@
+import { adviceLine, type Conclusion } from '../../conclusion/conclusion.js'
 import { CandlehouseError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import type { SkippedWindows } from '../../plan/request.js'
@@ -9,7 +10,7 @@ import type { Checks, KeySummary, RunOutcome, RunSummary } from './summary.js'
 export interface Outcome {
   readonly tally: Tally
   readonly missing: readonly MissingWindow[]
-  readonly problems: readonly string[]
+  readonly problems: readonly unknown[]
   readonly checks: Checks | null
 }
 
@@ -57,10 +58,10 @@ export interface Facts {
   readonly checks: Checks | null
   readonly skipped: readonly SkippedWindows[]
   readonly keys: readonly KeySummary[]
-  readonly notes: readonly string[]
-  /** Commands to type next, beside those that follow from the facts. */
-  readonly next: readonly string[]
+  /** Notes and problems. */
+  readonly lines: readonly string[]
   readonly failure: unknown
+  readonly conclusion: Conclusion
 }
 
 /** What a person reads at the end: counts per dataset, what is missing and why, what to type next. */
@@ -82,44 +83,34 @@ export function summarise(facts: Facts): RunSummary {
     ...(facts.keys.length > 0 ? { keys: facts.keys } : {}),
     notes: notesOf(facts),
     next: nextCommands(facts),
+    conclusion: facts.conclusion,
   }
 }
 
-function notesOf({ notes, skipped, tally, failure }: Facts): string[] {
+function notesOf({ lines, skipped, tally, failure }: Facts): string[] {
   const { rejected } = tally.total()
   return [
-    ...notes,
+    ...lines,
     ...skipped.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`),
     ...(failure instanceof CandlehouseError ? [failure.message] : []),
     ...(rejected > 0 ? [`${rejected} records were rejected and stored in ops.quarantine`] : []),
   ]
 }
 
-function nextCommands({ job, next, tally, missing, checks, failure }: Facts): string[] {
-  if (job === 'replay') return ['candlehouse publish']
-  const rule = checks?.withheld[0]?.rule
-  return [
-    ...next,
-    ...(failure instanceof CandlehouseError && failure.hint ? [failure.hint] : []),
-    ...(tally.total().rejected > 0
-      ? ['candlehouse sql "select dataset, reason, payload from ops.quarantine"']
-      : []),
-    ...(rule === undefined ? [] : commandsForBreak(rule, job)),
-    ...(missing.length > 0 ? [`candlehouse ${job}    # fetches the missing windows again`] : []),
-    ...(failure === undefined ? [seeAlso(job, tally), 'candlehouse status'] : []),
-  ]
+/** What the conclusion advises, and what a run that did not fail has to show. */
+function nextCommands({ job, tally, conclusion, failure }: Facts): string[] {
+  const advised = conclusion.next.map(adviceLine)
+  if (failure !== undefined) return advised
+  return [...advised, ...lookAt(job, tally)]
+}
+
+/** Commands that show what a run brought: nothing has to be done. */
+function lookAt(job: string, tally: Tally): string[] {
+  return job === 'replay' ? ['candlehouse publish'] : [seeAlso(job, tally), 'candlehouse status']
 }
 
 /** A command that shows what the job brought. */
 function seeAlso(job: string, tally: Tally): string {
   const isDeclared = tally.datasets().some(({ dataset }) => dataset === 'corporateActions')
   return isDeclared ? SEE_ACTIONS : (SEE[job] ?? SEE_MARKET)
-}
-
-function commandsForBreak(rule: number, job: string): string[] {
-  return [
-    `candlehouse sql "from recon.offender where rule = ${rule}"    # every row that breaks it`,
-    ...(job === 'repair' ? [] : ['candlehouse repair    # fetches the sessions of the breaks again']),
-    `candlehouse publish --accept ${rule} --because "…"    # publishes the rows despite the break`,
-  ]
 }

@@ -1,6 +1,7 @@
 export { withheldWords } from '../../lake/withheld.js'
 
 import type { TrustedRule } from '../../audit/index.js'
+import type { Conclusion } from '../../conclusion/conclusion.js'
 import type { Withheld } from '../../lake/withheld.js'
 
 /** What a run did to one dataset. */
@@ -84,6 +85,8 @@ export interface RunSummary {
   /** The keys of `[[accounts]]` that the run used, in their order; absent where the home has only one key. */
   keys?: readonly KeySummary[]
   notes: string[]
-  /** Commands to type next. */
+  /** Commands to type next: those of the conclusion, then those that show what the run brought. */
   next: string[]
+  /** Whether the night is good, why not, and what closes its gaps. */
+  conclusion: Conclusion
 }

@@ -1,5 +1,6 @@
 import type { Tokens } from '../../brokerage/index.js'
-import type { Settings } from '../../settings/index.js'
+import { SettingsError } from '../../errors.js'
+import { keysOf, type Settings } from '../../settings/index.js'
 import { readStoredSession } from './token-file.js'
 
 /** What is shown of an API session: never its tokens. Instants are ISO 8601, UTC. */
@@ -24,5 +25,36 @@ export function viewOf(baseUrl: string, tokens: Tokens): SessionView {
     baseUrl,
     expiresAt: instant(tokens.expiresAt),
     refreshExpiresAt: instant(tokens.refreshExpiresAt),
+  }
+}
+
+/** Whether a session that was verified with a one-time password is stored for a key, and when it ends. */
+export interface KeySession {
+  readonly name: string
+  readonly isStored: boolean
+  /** ISO 8601; null where none is stored, or the service did not return one. Every run moves it. */
+  readonly endsAt: string | null
+}
+
+/** Of every key of the home; none for the embedded sandbox, whose runs log in by themselves. */
+export function sessionsOf(settings: Settings): KeySession[] {
+  if (settings.baseUrl === undefined) return []
+  return keysOf(settings).map((key) => {
+    const session = viewStored(key)
+    return {
+      name: key.keyName,
+      isStored: session !== undefined,
+      endsAt: session?.refreshExpiresAt ?? session?.expiresAt ?? null,
+    }
+  })
+}
+
+/** A file that others can read is refused elsewhere: here it counts as none. */
+function viewStored(settings: Settings): SessionView | undefined {
+  try {
+    return viewSession(settings)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return undefined
   }
 }

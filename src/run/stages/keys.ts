@@ -85,7 +85,7 @@ class Keys {
       if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
       run.io.signal.throwIfAborted()
       const accounts = error instanceof SettingsError ? 'refused' : 'failed'
-      run.report.addProblems([key.about(`${accounts}: ${error.message}`)])
+      run.report.addProblems([key.about(`${accounts}: ${error.message}`)], { kind: 'key', key: key.name })
       if (error.hint) run.report.addNext([error.hint])
       this.#failures.set(key.name, error)
     }

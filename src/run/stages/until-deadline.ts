@@ -19,13 +19,12 @@ export async function untilDeadline(
     await work()
   } catch (error) {
     if (!(error instanceof DeadlineReached)) throw error
-    const { job } = run.identity
-    run.report.addProblems([
+    const lines = [
       `stopped at its deadline of ${run.deadline.hours} h (CANDLEHOUSE_MAX_HOURS)`,
       ...unfetchedLines(error),
       ...(unfinished.size > 0 ? [`not finished because of the deadline: ${[...unfinished].join(', ')}`] : []),
-    ])
-    run.report.addNext([`candlehouse ${job}    # goes on where the deadline stopped it`])
+    ]
+    run.report.addProblems(lines, { kind: 'deadline' })
     run.io.effects.log.info('the run has reached its deadline', { hours: run.deadline.hours })
   }
 }

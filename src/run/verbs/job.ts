@@ -1,4 +1,5 @@
 import { driftLine } from '../../field-drift.js'
+import type { Day } from '../../market/day.js'
 import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
@@ -29,8 +30,8 @@ import { loadHistory } from './import.js'
  * have been committed; then nothing new is published
  */
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
-  const { name, tradingDate, override } = spec
-  const frame = { job: name, kind: 'job', tradingDate, override } as const
+  const { name, tradingDate, override, again } = spec
+  const frame = { job: name, kind: 'job', tradingDate, override, again, from: firstSessionOf(spec) } as const
   const run = (body: RunBody<void>): Promise<EndedRun<void>> => withRun(settings, frame, io, body)
   // An import opens no service, a repair only one that it has a request for.
   const { summary } = spec.history
@@ -39,6 +40,11 @@ export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Prom
       ? await run(repairBody(spec))
       : await whileSandboxStarts(settings, tradingDate, (sandbox) => run(goalBody(spec, sandbox)))
   return summary
+}
+
+/** First session that the run is for; undefined where it fetches no sessions. A repair is for everything that is stored. */
+function firstSessionOf({ goals, repair }: RunSpec): Day | undefined {
+  return repair ? '0001-01-01' : goals.map(({ from }) => from).sort()[0]
 }
 
 function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
@@ -117,7 +123,9 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
       run.report.addMissing(missing)
       run.report.addSkipped(skipped)
       run.report.addNotes(notes)
-      run.report.addProblems(problems)
+      for (const { text, rule, severity } of problems) {
+        run.report.addProblems([text], { kind: severity === 'error' ? 'withheld' : 'unrepaired', rule })
+      }
       await reportDrift(run)
     },
   }
@@ -140,5 +148,7 @@ async function repair(fetching: Fetching, rounds: RepairRounds, plans: Plan[]): 
 }
 
 function reportLostSession({ run, service, key }: Fetching): void {
-  if (service.lostSession) run.report.addNotes([key.about(`${service.lostSession}: ${key.login}`)])
+  if (!service.lostSession) return
+  const facts = key.isNamed ? { key: key.name } : {}
+  run.report.addSkippedAccounts(key.about(`${service.lostSession}: ${key.login}`), facts)
 }

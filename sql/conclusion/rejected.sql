@@ -1,0 +1,22 @@
+-- grain: one row per dataset with records that runs since a night rejected and that no later answer replaces:
+--   how many, and the most frequent reason
+-- Bound: the first run that counts
+WITH rejected_record AS (
+  SELECT quarantine.dataset, quarantine.reason, request.walk, request.run_id
+  FROM ops.quarantine quarantine
+  JOIN ops.request request USING (request_id)
+  WHERE request.run_id >= ?
+), current_walk AS (
+  SELECT DISTINCT request.walk
+  FROM ops.coverage coverage
+  JOIN ops.request request USING (request_id)
+  WHERE request.run_id >= ?
+), last_run AS (
+  SELECT dataset, max(run_id) AS run_id FROM ops.request WHERE run_id >= ? GROUP BY dataset
+)
+SELECT dataset, mode(reason) AS reason, count(*) AS records
+FROM rejected_record rejected
+LEFT JOIN last_run USING (dataset)
+WHERE walk IN (FROM current_walk) OR rejected.run_id = last_run.run_id
+GROUP BY dataset
+ORDER BY dataset;

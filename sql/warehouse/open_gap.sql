@@ -1,0 +1,37 @@
+-- grain: one row per incomplete window that no later answer replaces: lists and snapshots are of their
+--   moment, so that a later list of the same key, and a later snapshot of the same API key, takes the place
+--   of an incomplete one. Other statements include this one: repair, status, metrics, report, conclusion.
+-- A catalog that an earlier version published has no column key_name: its rows are of the only key there was.
+WITH snapshot AS (
+  SELECT NULL::VARCHAR AS key_name, NULL::VARCHAR AS account_no, NULL::DATE AS as_of LIMIT 0
+), key_snapshot AS (
+  SELECT DISTINCT coalesce(key_name, 'default') AS key_name, account_no, as_of
+  FROM (SELECT * FROM snapshot UNION ALL BY NAME SELECT * FROM account.snapshot)
+  WHERE account_no <> '*'
+), incomplete_window AS (
+  SELECT *, CASE WHEN dataset = 'snapshot' AND key[1] = '*' THEN coalesce(nullif(key[3:], ''), 'default') END
+    AS listing_key
+  FROM ops.coverage
+  WHERE state = 'incomplete'
+), replaced_snapshot AS (
+  SELECT DISTINCT gap.key, gap.window_from
+  FROM incomplete_window gap
+  JOIN key_snapshot same ON same.account_no = gap.key AND same.as_of = gap.window_from
+  JOIN key_snapshot later ON later.key_name = same.key_name AND later.as_of > gap.window_from
+  WHERE dataset = 'snapshot'
+  UNION
+  -- the list of accounts itself failed: any snapshot of the key from then on has it
+  SELECT DISTINCT gap.key, gap.window_from
+  FROM incomplete_window gap
+  JOIN key_snapshot later ON later.key_name = gap.listing_key AND later.as_of >= gap.window_from
+)
+SELECT gap.* EXCLUDE (listing_key)
+FROM incomplete_window gap
+WHERE NOT (
+    dataset IN ('securities', 'indexes', 'indexMembers', 'snapshot')
+    AND EXISTS (
+      SELECT 1 FROM ops.coverage later
+      WHERE later.dataset = gap.dataset AND later.key = gap.key AND later.window_from > gap.window_from
+    )
+  )
+  AND NOT (dataset = 'snapshot' AND (key, window_from) IN (FROM replaced_snapshot))

@@ -1,0 +1,41 @@
+import { adviceLine, type Conclusion, type Reason, seriousReasons } from '../../conclusion/conclusion.js'
+import { shownInstant } from '../../market/day.js'
+
+/** Reasons that are printed; the others are counted. */
+const SHOWN = 8
+
+const MARKS = { complete: 'missing', trusted: 'not trusted' } as const
+
+/** The conclusion in a few lines: which run, complete or what is missing, why, what to type. */
+export function renderConclusion({ run, ...conclusion }: Conclusion): string {
+  const ended = `${run.job} for ${run.tradingDate}, ended ${shownInstant(run.finishedAt)} with exit ${run.exitCode}`
+  return [
+    `${ended}: ${shortHeadline(conclusion)}`,
+    ...renderReasons(conclusion),
+    ...renderNext(conclusion),
+  ].join('\n')
+}
+
+/** The reason of a failed run is a line of its own. */
+export function shortHeadline({ state, headline }: Pick<Conclusion, 'state' | 'headline'>): string {
+  return state === 'failed' || state === 'stopped' ? state : headline
+}
+
+/** One line per reason. */
+export function renderReasons(conclusion: Pick<Conclusion, 'reasons'>): string[] {
+  const reasons = seriousReasons(conclusion)
+  const more = reasons.length - SHOWN
+  return [
+    ...reasons.slice(0, SHOWN).map(renderReason),
+    ...(more > 0 ? [`  and ${more} more: candlehouse status --json`] : []),
+  ]
+}
+
+function renderReason({ against, text }: Reason): string {
+  return `  ${against === null ? 'note' : MARKS[against]}: ${text}`
+}
+
+/** What to type, the most urgent first. */
+export function renderNext({ next }: Pick<Conclusion, 'next'>): string[] {
+  return next.length === 0 ? [] : ['Next', ...next.map((advice) => `  ${adviceLine(advice)}`)]
+}

@@ -1,0 +1,193 @@
+import type { Advice, Reason, ReasonKind } from './conclusion.js'
+import { isCommand } from './reasons.js'
+import type { NightRecord } from './record.js'
+
+/** What closes a gap: commands in the order in which they are typed. */
+type Adviser = (reason: Reason, record: NightRecord) => readonly Advice[]
+
+const NOTHING: Adviser = () => []
+
+const AGAIN: Adviser = (reason, record) => [
+  { command: commandOf(reason, record), why: 'continues where the run stopped' },
+]
+
+const QUARANTINE = 'candlehouse sql "select dataset, reason, payload from ops.quarantine"'
+
+/** What to type for each kind of reason. */
+export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
+  settings: (reason, record) => [
+    ...hintOf(reason, record),
+    { command: 'candlehouse doctor', why: 'checks the settings and credentials, and says what to correct' },
+    { command: commandOf(reason, record), why: 'runs again once they are corrected' },
+  ],
+  outage: (reason, record) => [
+    {
+      command: commandOf(reason, record),
+      why: 'continues where the run stopped, once the service answers again',
+    },
+  ],
+  storage: (reason, record) => [
+    ...hintOf(reason, record),
+    {
+      command: commandOf(reason, record),
+      why: 'continues where the run stopped, once the storage is repaired',
+    },
+  ],
+  usage: (reason, record) => hintOf(reason, record),
+  bug: AGAIN,
+  stopped: AGAIN,
+  key: ({ key }) => [
+    { command: 'candlehouse doctor', why: 'checks the credentials of every key' },
+    { command: `candlehouse snapshot${keyOption(key)}`, why: 'reads the accounts of the key once it works' },
+  ],
+  session_lost: login,
+  accounts_skipped: login,
+  accounts_failed: ({ key }) => [
+    {
+      command: `candlehouse snapshot${keyOption(key)}`,
+      why: 'reads the accounts once the service answers again',
+    },
+  ],
+  accounts_partial: () => [
+    {
+      command: 'candlehouse snapshot',
+      why: 'reads the accounts again; past snapshots cannot be fetched again',
+    },
+  ],
+  windows: (reason, record) => [
+    {
+      command: `candlehouse repair${dateOf(reason, record)}`,
+      why:
+        reason.expiresOn === undefined
+          ? 'fetches the incomplete windows again'
+          : `fetches the incomplete windows again; the first expires on ${reason.expiresOn}`,
+    },
+  ],
+  deadline: AGAIN,
+  withheld: (reason, record) => [...refetch(reason, record), ...override(reason)],
+  unrepaired: (reason) => [
+    {
+      command: null,
+      why: `rule ${reason.rule}: the service returned the same values; fetching again changes nothing`,
+    },
+    ...override(reason),
+  ],
+  not_evaluable: (reason, record) => [
+    { command: `candlehouse repair${record.dateOption}`, why: 'fetches again what the rule needs' },
+    ...(reason.rule === undefined
+      ? []
+      : [
+          {
+            command: `candlehouse sql "from recon.finding where rule = ${reason.rule} and state = 'not_evaluable'"`,
+            why: 'shows what the rule lacks',
+          },
+        ]),
+  ],
+  rejected: () => [
+    { command: QUARANTINE, why: 'shows the rejected records' },
+    {
+      command: null,
+      why: 'rejected records: only a later answer of the service with readable records replaces them',
+    },
+  ],
+  bucket: (reason, record) => [
+    ...hintOf(reason, record),
+    { command: 'candlehouse publish', why: 'brings the bucket what it lacks' },
+  ],
+  problem: (reason, record) => [
+    { command: commandOf(reason, record), why: 'does again what the run could not do' },
+  ],
+  expired: (reason) => [
+    { command: null, why: `${reason.dataset} of ${reason.since}: cannot be fetched any more` },
+  ],
+  drift: NOTHING,
+  note: NOTHING,
+}
+
+/** Commands for the reasons, the most urgent first, each once; then those that the run itself asks for. */
+export function adviceFor(reasons: readonly Reason[], record: NightRecord): readonly Advice[] {
+  const all = [
+    ...reasons.flatMap((reason) => ADVISERS[reason.kind](reason, record)),
+    ...record.asks.map(ofAsk),
+  ]
+  return all.filter(({ command, why }, index) => {
+    const same = (each: Advice): boolean => (command === null ? each.why === why : each.command === command)
+    return all.findIndex(same) === index
+  })
+}
+
+function login({ key }: Reason): readonly Advice[] {
+  return [
+    {
+      command: `candlehouse login${keyOption(key)}`,
+      why: 'once, with a one-time password: later runs read the accounts too',
+    },
+    { command: `candlehouse snapshot${keyOption(key)}`, why: 'then reads the accounts' },
+  ]
+}
+
+/** The command of the run that reported it, where that is this run; else of a nightly. */
+function commandOf({ job }: Reason, { run, again, before }: NightRecord): string {
+  if (job === undefined || job === run.job) return again
+  return before?.night?.again ?? `candlehouse ${job}`
+}
+
+function keyOption(key: string | undefined): string {
+  return key === undefined ? '' : ` --key ${key}`
+}
+
+/** Repair works up to its trading date: the latest closed session unless it is told another one. */
+function dateOf({ until }: Reason, { run, dateOption }: NightRecord): string {
+  return until !== undefined && until > run.tradingDate ? '' : dateOption
+}
+
+function refetch(reason: Reason, record: NightRecord): Advice[] {
+  if (reason.dataset === 'snapshot')
+    return [
+      {
+        command: null,
+        why: `rule ${reason.rule}: past snapshots cannot be fetched again; the next one is checked anew`,
+      },
+    ]
+  const tried = record.run.job === 'repair'
+  return tried
+    ? [
+        {
+          command: null,
+          why: `rule ${reason.rule}: the service returned the same values; fetching again changes nothing`,
+        },
+      ]
+    : [
+        {
+          command: `candlehouse repair${dateOf(reason, record)}`,
+          why: 'fetches the sessions of the breaks again',
+        },
+      ]
+}
+
+function override({ rule }: Reason): Advice[] {
+  if (rule === undefined) return []
+  return [
+    {
+      command: `candlehouse sql "from recon.offender where rule = ${rule}"`,
+      why: 'shows every row that breaks the rule',
+    },
+    {
+      command: `candlehouse publish --accept ${rule} --because "…"`,
+      why: 'publishes despite the break, if you know that the values are right',
+    },
+  ]
+}
+
+/** The hint of the failure, where it is a command of this program. */
+function hintOf({ job }: Reason, { run, failure }: NightRecord): Advice[] {
+  const hint = failure?.hint
+  if (job !== run.job || hint === undefined || !isCommand(hint)) return []
+  return [ofAsk(hint)]
+}
+
+/** A command with its reason behind a #. */
+function ofAsk(line: string): Advice {
+  const [command = '', why = 'what the run itself asks for'] = line.split(/\s+# /)
+  return { command, why }
+}

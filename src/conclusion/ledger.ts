@@ -1,0 +1,53 @@
+import type { Database } from '../duckdb/open.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { type Day, oneYearBefore } from '../market/day.js'
+import type { GapGroup, LedgerFacts, OpenError } from './record.js'
+
+/** Which part of the ledger a conclusion is about. */
+export interface LedgerScope {
+  /** Trading date of the run: the one-year limit is counted from it. */
+  readonly tradingDate: Day
+  /** First session of the night. */
+  readonly from: Day
+  /** The run from which on rejected records and unknown fields count. */
+  readonly sinceRun: string
+}
+
+type Row<Fact> = { [Field in keyof Fact]: Fact[Field] extends readonly string[] ? string : Fact[Field] }
+
+/** What the ledger of the warehouse shows at the end of a run. */
+export async function readLedger(warehouse: Database, scope: LedgerScope): Promise<LedgerFacts> {
+  const { tradingDate, from, sinceRun } = scope
+  const gaps = await warehouse.rows<Row<GapGroup>>(
+    sqlTemplate('conclusion/gaps.sql', {
+      open_gap: sqlFile('warehouse/open_gap.sql'),
+      served_from: `DATE ${literal(oneYearBefore(tradingDate))}`,
+      night_from: `DATE ${literal(from)}`,
+      trading_date: `DATE ${literal(tradingDate)}`,
+    }),
+  )
+  const openErrors = await warehouse.rows<Row<OpenError>>(sqlFile('conclusion/open_errors.sql'))
+  const rejected = await warehouse.rows<LedgerFacts['rejected'][number]>(sqlFile('conclusion/rejected.sql'), [
+    sinceRun,
+    sinceRun,
+    sinceRun,
+  ])
+  const drift = await warehouse.rows<LedgerFacts['drift'][number]>(sqlFile('conclusion/drift.sql'), [
+    sinceRun,
+  ])
+  return {
+    gaps: gaps.map((gap) => ({
+      ...gap,
+      windows: Number(gap.windows),
+      keys: JSON.parse(gap.keys),
+      keyCount: Number(gap.keyCount),
+    })),
+    openErrors: openErrors.map((error) => ({
+      ...error,
+      sessions: Number(error.sessions),
+      relations: error.relations === null ? [] : JSON.parse(error.relations),
+    })),
+    rejected: rejected.map((each) => ({ ...each, records: Number(each.records) })),
+    drift,
+  }
+}

@@ -1,0 +1,184 @@
+import { FAILURES, REASON_KINDS, type Reason, type ReasonKind } from './conclusion.js'
+import type { GapGroup, NightRecord, OpenError, Problem } from './record.js'
+
+/** Keys that a reason names; the others are counted. */
+const NAMED = 3
+
+/** The reasons of a record, the most important first. */
+export function reasonsOf(record: NightRecord): readonly Reason[] {
+  const reasons = [
+    ...failureOf(record),
+    // Broken rules of severity error are open findings of the ledger too.
+    ...record.problems.filter(({ kind }) => kind !== 'withheld').map((problem) => ofProblem(problem, record)),
+    ...record.ledger.gaps.map(ofGap),
+    ...unlistedMissing(record),
+    ...record.ledger.openErrors.map(ofOpenError),
+    ...rejectedOf(record),
+    ...driftOf(record),
+    ...carried(record),
+    ...record.notes.map((text): Reason => ({ kind: 'note', text, against: null })),
+  ]
+  const shown = reasons.filter(
+    (reason, index) =>
+      reasons.findIndex(({ kind, text }) => kind === reason.kind && text === reason.text) === index,
+  )
+  return shown.sort((left, right) => rank(left) - rank(right))
+}
+
+/** Reasons against the night come before those that only are worth knowing, each by its kind. */
+function rank({ kind, against }: Reason): number {
+  return REASON_KINDS.indexOf(kind) + (against === null ? REASON_KINDS.length : 0)
+}
+
+export function isFailure(kind: ReasonKind): boolean {
+  return FAILURES.some((each) => each === kind)
+}
+
+const FAILURE_OF_EXIT: Readonly<Record<number, ReasonKind>> = {
+  2: 'usage',
+  3: 'settings',
+  5: 'outage',
+  6: 'storage',
+  130: 'stopped',
+  143: 'stopped',
+}
+
+function failureOf({ run, failure }: NightRecord): Reason[] {
+  if (failure === null) return []
+  const hint = failure.hint === undefined || isCommand(failure.hint) ? '' : `: ${failure.hint}`
+  return [
+    {
+      kind: FAILURE_OF_EXIT[run.exitCode] ?? 'bug',
+      text: `the ${run.job} for ${run.tradingDate} failed with exit ${run.exitCode}: ${failure.message}${hint}`,
+      against: 'complete',
+      job: run.job,
+    },
+  ]
+}
+
+/** Whether a hint is a command of this program. */
+export function isCommand(hint: string): boolean {
+  return hint.startsWith('candlehouse ')
+}
+
+function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Reason {
+  return {
+    kind,
+    text,
+    against:
+      kind === 'accounts_skipped'
+        ? null
+        : kind === 'unrepaired' || kind === 'not_evaluable'
+          ? 'trusted'
+          : 'complete',
+    ...(key === undefined ? {} : { key }),
+    ...(rule === undefined ? {} : { rule }),
+    job: run.job,
+  }
+}
+
+function ofGap(gap: GapGroup): Reason {
+  const { dataset, code, reason, windows, from, to, keys, keyCount, expiresOn, served, ofNight } = gap
+  const days = from === to ? from : `${from} to ${to}`
+  const others = keyCount - NAMED
+  const named = keys.filter((key) => !key.startsWith('*')).slice(0, NAMED)
+  const which = named.length > 0 ? ` (${named.join(', ')}${others > 0 ? ` and ${others} more` : ''})` : ''
+  const isSnapshot = dataset === 'snapshot'
+  const what = isSnapshot
+    ? `the latest snapshot of ${counted(windows, 'account')} is partial`
+    : `${dataset}: ${counted(windows, 'window')} of ${days} incomplete`
+  const end = served && expiresOn !== null ? `; the service stops serving the first on ${expiresOn}` : ''
+  return {
+    kind: isSnapshot ? 'accounts_partial' : served ? 'windows' : 'expired',
+    text: `${what}${which}: ${reason}${served ? '' : '; the service no longer serves them'}${end}`,
+    against: served && ofNight ? 'complete' : null,
+    dataset,
+    code,
+    count: windows,
+    since: from,
+    until: to,
+    ...(expiresOn !== null && served ? { expiresOn } : {}),
+  }
+}
+
+/** Windows that the run reported as missing and that the ledger has not. */
+function unlistedMissing({ missing, ledger, run }: NightRecord): Reason[] {
+  const listed = new Set(ledger.gaps.filter(({ served }) => served).map(({ dataset }) => dataset))
+  const datasets = [...new Set(missing.map(({ dataset }) => dataset))].filter((name) => !listed.has(name))
+  return datasets.map((dataset) => {
+    const lines = missing.filter((each) => each.dataset === dataset).map(({ line }) => line)
+    const others = lines.length - NAMED
+    return {
+      kind: dataset === 'snapshot' ? 'accounts_partial' : 'windows',
+      text: `${dataset}: ${lines.slice(0, NAMED).join('; ')}${others > 0 ? ` and ${others} more` : ''}`,
+      against: 'complete',
+      dataset,
+      code: null,
+      count: lines.length,
+      job: run.job,
+    }
+  })
+}
+
+function ofOpenError({ rule, title, sessions, from, to, relations, ofMarket }: OpenError): Reason {
+  const days = from === to ? from : `${from} to ${to}`
+  const what = ofMarket ? counted(sessions, 'session') : counted(sessions, 'snapshot')
+  return {
+    kind: 'withheld',
+    text: `rule ${rule} is broken (${title}): readers see ${what} of ${relations.join(', ')} as before (${days})`,
+    against: 'trusted',
+    rule,
+    count: sessions,
+    since: from,
+    until: to,
+    // A snapshot is of its moment: nothing fetches it again.
+    ...(ofMarket ? {} : { dataset: 'snapshot' }),
+  }
+}
+
+function rejectedOf({ ledger }: NightRecord): Reason[] {
+  return ledger.rejected.map(({ dataset, reason, records }) => ({
+    kind: 'rejected',
+    text: `${dataset}: ${counted(records, 'record')} rejected into ops.quarantine (${reason})`,
+    against: 'complete',
+    dataset,
+    count: records,
+  }))
+}
+
+function driftOf({ ledger }: NightRecord): Reason[] {
+  return ledger.drift.map(({ dataset, fields }) => ({
+    kind: 'drift',
+    text: `${dataset}: the service sends fields that the specification does not have: ${fields}`,
+    against: null,
+    dataset,
+  }))
+}
+
+const ACCOUNT_KINDS: readonly ReasonKind[] = ['key', 'session_lost', 'accounts_failed', 'accounts_skipped']
+/** Kinds that every run reads from the ledger again. */
+const LEDGER_KINDS: readonly ReasonKind[] = [
+  'accounts_partial',
+  'windows',
+  'withheld',
+  'rejected',
+  'expired',
+  'drift',
+]
+
+/** What an earlier run reported and this one has not settled: a later import must not hide how the night ended. */
+function carried({ run, keysRead, published, before }: NightRecord): Reason[] {
+  if (before === null) return []
+  return before.reasons.filter(({ kind, key, job }) => {
+    if (kind === 'note' || (LEDGER_KINDS.includes(kind) && job === undefined)) return false
+    if (kind === 'bucket') return !published
+    if (ACCOUNT_KINDS.includes(kind) && keysRead.some((name) => key === undefined || name === key))
+      return false
+    // Only a nightly does again what a nightly did, and only what a nightly reported outlives the next run.
+    return job === 'nightly' && run.job !== 'nightly'
+  })
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,75 @@
+import { conclude } from '../../conclusion/conclude.js'
+import type { Conclusion } from '../../conclusion/conclusion.js'
+import { readConclusion } from '../../conclusion/file.js'
+import { readLedger } from '../../conclusion/ledger.js'
+import type { LedgerFacts, NightRecord } from '../../conclusion/record.js'
+import { CandlehouseError } from '../../errors.js'
+import { reasonOf } from '../../system-fault.js'
+import type { Run } from '../lifecycle/run.js'
+
+/** The parts of a run's frame that its conclusion needs. */
+export interface Asked {
+  /** The command line that repeats the run. */
+  readonly again: string
+  /** First session that the run is for. */
+  readonly from: string | undefined
+}
+
+const EMPTY: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [] }
+
+/** What a run that is ending concludes. Read from the warehouse: before it is replaced or closed. */
+export async function concludeRun(run: Run, asked: Asked, failure: unknown): Promise<Conclusion> {
+  const { identity, report, tradingDate } = run
+  const before = readConclusion(run.home)
+  const exitCode = run.exitCode(failure)
+  const finishedAt = new Date(run.finishedAt).toISOString()
+  const record: NightRecord = {
+    run: { job: identity.job, runId: identity.id, tradingDate, finishedAt, exitCode },
+    from: asked.from ?? null,
+    again: asked.again,
+    dateOption: dateOption(run),
+    failure: failureOf(failure),
+    problems: [...report.skippedAccounts, ...report.problems],
+    notes: [
+      ...report.notes,
+      ...report.skipped.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`),
+    ],
+    asks: report.next,
+    missing: report.missing,
+    keysRead: report.keysRead,
+    published: report.hasPublished,
+    ledger: await ledgerOf(run, asked, before),
+    before,
+  }
+  return conclude(record)
+}
+
+/** A run whose warehouse cannot be read any more concludes from what it knows itself. */
+async function ledgerOf(run: Run, { from }: Asked, before: Conclusion | null): Promise<LedgerFacts> {
+  const night = run.identity.job === 'nightly' ? null : (before?.night ?? null)
+  const starts = [from, night?.from].filter((day) => day !== undefined)
+  const scope = {
+    tradingDate: run.tradingDate,
+    from: starts.sort()[0] ?? run.tradingDate,
+    sinceRun: night?.runId ?? run.identity.id,
+  }
+  try {
+    return await readLedger(run.warehouse, scope)
+  } catch (error) {
+    run.io.effects.log.warn(`the ledger was not read for the conclusion: ${reasonOf(error)}`)
+    return EMPTY
+  }
+}
+
+/** Commands take the latest closed session by themselves; another trading date has to be named. */
+function dateOption({ planningCalendar, tradingDate, io }: Run): string {
+  return tradingDate === planningCalendar.latestClosedSession(io.effects.now())
+    ? ''
+    : ` --date ${tradingDate}`
+}
+
+function failureOf(failure: unknown): NightRecord['failure'] {
+  if (failure === undefined) return null
+  if (failure instanceof CandlehouseError) return { message: failure.message, hint: failure.hint }
+  return { message: `this is a bug: ${reasonOf(failure)}`, hint: undefined }
+}
