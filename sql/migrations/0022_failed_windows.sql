@@ -3,5 +3,4 @@
 ALTER TABLE ops.coverage ADD COLUMN IF NOT EXISTS failed_runs INTEGER;
 
 COMMENT ON COLUMN ops.coverage.state IS 'complete, empty (the service says there is nothing), incomplete (requested again), refused (beyond a limit that the API documents: there is nothing to request) or imported (rows of a user''s file; the service was not asked).';
-COMMENT ON COLUMN ops.coverage.reason_code IS 'The reason as a code, where a program acts on it: summary_restated (the daily summary changed after the candles were loaded), failed (no request got a usable answer), refusal (the service refused the query; state says whether a limit explains that); null for every other reason.';
 COMMENT ON COLUMN ops.coverage.failed_runs IS 'Runs in a row in which the window failed or was refused; null if its last answer was usable. The longer it lasts, the fewer requests a run spends on it.';

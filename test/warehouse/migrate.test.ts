@@ -115,7 +115,7 @@ test('pages from before there were several keys are of the key default, those of
 
 test('windows that an earlier version loaded without a field are requested again; others stay', async () => {
   const found = await migratedFrom(
-    [32],
+    [25],
     async (before) => {
       await before.run(
         `INSERT INTO market.candle BY NAME

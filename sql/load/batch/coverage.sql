@@ -1,6 +1,6 @@
 -- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing,
--- because it deletes old data and the warehouse does not. A file never replaces the state of a window that the
--- service answered; an answer of the service replaces the state `imported`. A window that other answers
+-- because it deletes old data and the warehouse does not. A file never replaces the state of a window that
+-- the service answered; an answer of the service replaces the state `imported`. A window that other answers
 -- contradict counts as its own answer had it, so that the result does not depend on when the evidence was
 -- weighed (sql/evidence).
 -- reads: ops.coverage, session_answer, variable dataset

@@ -10,7 +10,7 @@ import { type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
 import { type ExpectedMarket, typicalMarket, withExpected } from '../../plan/expected-market.js'
 import type { Goal } from '../../plan/goal.js'
-import { summariseReasons } from '../../plan/repair-plan.js'
+import { type RepairPlan, summariseReasons } from '../../plan/repair-plan.js'
 import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
 import { planStage } from '../../plan/stage-plan.js'
 import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
@@ -18,6 +18,7 @@ import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
 import { checkSymbols } from '../../warehouse/symbols.js'
+import { planOlderGaps } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import { STAGES } from '../stages/stages.js'
 import type { RunSpec } from './run-spec.js'
@@ -62,6 +63,8 @@ export async function viewPlan(
     const plans: Planned[] = []
     const market = await expectedMarket(settings, spec.tradingDate)
     for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
+    if (warehouse && spec.name === 'nightly')
+      for (const goal of spec.goals) plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
     if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
     const accounts =
       spec.accounts === 'none'
@@ -128,7 +131,10 @@ async function planGoal(
 }
 
 async function planFirstRound(tradingDate: Day, warehouse: Database, planning: Calendar): Promise<Planned> {
-  const { plans, skipped } = await new RepairRounds(tradingDate).plan(warehouse, planning)
+  return planned(await new RepairRounds(tradingDate).plan(warehouse, planning))
+}
+
+function planned({ plans, skipped }: RepairPlan): Planned {
   const stages = plans.map(({ stage, requests }) => viewStage(stage, false, requests, summariseReasons))
   return { stages, skipped, isAssumed: false }
 }

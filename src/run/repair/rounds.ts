@@ -104,14 +104,7 @@ export class RepairRounds {
   }
 
   async #planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
-    const tradingDate = this.#tradingDate
-    const days = windows.map(({ day }) => day).sort()
-    const [first = tradingDate, last = first] = [days[0], days.at(-1)]
-    const { learnedClosed, learnedOpen } = await learnedDays(warehouse, first, last)
-    const calendar = withLearned(known, { closed: learnedClosed, open: learnedOpen })
-    const sessions = calendar.sessionsBetween(first, last)
-    const symbols = await listedCount(warehouse)
-    return planRepair(windows, { tradingDate, sessions, symbols })
+    return await planWindows(windows, this.#tradingDate, warehouse, known)
   }
 
   #remember({ windows, findings }: Wanted): void {
@@ -127,4 +120,19 @@ export class RepairRounds {
   #isServed(window: WantedWindow): boolean {
     return isServed(window, this.#limit)
   }
+}
+
+/** The smallest set of requests for windows of the ledger. @param known the calendar before days are learned from answers */
+export async function planWindows(
+  windows: readonly WantedWindow[],
+  tradingDate: Day,
+  warehouse: Database,
+  known: Calendar,
+): Promise<RepairPlan> {
+  const days = windows.map(({ day }) => day).sort()
+  const [first = tradingDate, last = first] = [days[0], days.at(-1)]
+  const { learnedClosed, learnedOpen } = await learnedDays(warehouse, first, last)
+  const calendar = withLearned(known, { closed: learnedClosed, open: learnedOpen })
+  const sessions = calendar.sessionsBetween(first, last)
+  return planRepair(windows, { tradingDate, sessions, symbols: await listedCount(warehouse) })
 }

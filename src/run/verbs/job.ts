@@ -13,6 +13,7 @@ import type { RunSpec } from '../jobs/run-spec.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
+import { gapsSince, planOlderGaps } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
 import { whileSandboxStarts } from '../session/service.js'
@@ -75,6 +76,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
         accounts: readerOf(spec.accounts, unfinished),
         async market(fetching) {
           await runGoals(fetching, STAGES)
+          if (spec.name === 'nightly') for (const goal of spec.goals) await fetchOlderGaps(goal, fetching)
           if (spec.accounts === 'none') reportLostSession(fetching)
         },
         isForAccounts: spec.accounts === 'only',
@@ -82,10 +84,19 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
       await untilDeadline(run, unfinished, () => withKeys(run, work, sandbox))
     },
     async review(run) {
-      for (const goal of spec.goals) run.report.addMissing(await missingWindows(run.warehouse, goal))
+      for (const goal of spec.goals) {
+        const from = spec.name === 'nightly' ? gapsSince(goal) : goal.from
+        run.report.addMissing(await missingWindows(run.warehouse, { ...goal, from }))
+      }
       await reportDrift(run)
     },
   }
+}
+
+async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {
+  const { warehouse, planningCalendar } = fetching.run
+  const { plans } = await planOlderGaps(goal, warehouse, planningCalendar)
+  for (const plan of plans) await fetching.ingest(plan)
 }
 
 function unfinishedOf({ goals, accounts }: RunSpec): Unfinished {
