@@ -41,6 +41,7 @@ const summary = (symbol: string, close: string, change = '1'): Record<string, st
   close,
   priceChange: '-0.5',
   priceChangePercentage: change,
+  totalMatch: '10',
   totalMatchValue: '99999999999999999999.1234',
 })
 

@@ -73,7 +73,7 @@ function present(condition: string): FieldRule {
 
 const MATCHED = {
   total_match: present('received.total_match_value <> 0'),
-  total_match_value: present('received.total_match <> 0'),
+  total_match_value: { nonZero: 'received.total_match <> 0' },
 }
 
 /** A bar exists because something traded (docs/market-facts.md#minute-bars). */
@@ -100,7 +100,9 @@ export const FIELD_RULES: Readonly<Partial<Record<DatasetName, DatasetRules>>> =
     fewestRecords: FEWEST_RECORDS,
     columns: {
       ...MATCHED,
-      ...each('open high low close', present(TRADED)),
+      // The prices of a session that traded come together.
+      ...each('open low close', present(`(${TRADED}) AND received.high <> 0`)),
+      high: present(`(${TRADED}) AND received.low <> 0`),
       // A trade has a buy order and a sell order.
       ...each('average total_buy total_trade_buy total_sell total_trade_sell', { isNeverZero: true }),
       ...pairs('total_deal', 'total_foreign_buy', 'total_foreign_sell'),
