@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { InterruptedError } from '../../src/errors.js'
 import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
@@ -133,6 +134,35 @@ describe('one symbol that the service leaves out for one night', () => {
       await expectReplay(cwd)
     },
   )
+})
+
+test('a night that is interrupted before its candles, run again, ends as one that was not', async () => {
+  const faults = [without('/data/securitiesSummary', FPT), nothing('/data/ohlc', { symbol: 'VCB' })]
+  const [whole] = await nightWithout(faults)
+  const cwd = await afterFirstNight()
+  const standIn = await marketService()
+  const stop = new AbortController()
+  standIn.setOptions({
+    faults: [
+      ...faults,
+      {
+        kind: 'body',
+        match: { path: '/data/ohlc' },
+        times: Number.POSITIVE_INFINITY,
+        transform(text) {
+          stop.abort(new InterruptedError(130))
+          return text
+        },
+      },
+    ],
+  })
+  await nightOf(standIn, cwd, TWO, [], stop.signal)
+  expect(stop.signal.aborted).toBe(true)
+  standIn.setOptions({ faults })
+  expectCode(await nightOf(standIn, cwd, TWO), 4)
+  expect(await contradictions(cwd)).toEqual(await contradictions(whole))
+  expect(await marketHashes(cwd)).toEqual(await marketHashes(whole))
+  await expectReplay(cwd)
 })
 
 const three = ['--sessions', '3']

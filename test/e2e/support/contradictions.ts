@@ -22,10 +22,14 @@ export async function nightOf(
   cwd: string,
   day: string,
   more: readonly string[] = [],
+  signal?: AbortSignal,
 ): Promise<Ran> {
   standIn.setOptions({ today: day })
   const args = ['nightly', '--date', day, '--sessions', '2', '--json', ...more]
-  return await cli(args, { cwd, env: towards(standIn), effects: LOW_JITTER })
+  return await cli(args, {
+    ...{ cwd, env: towards(standIn), effects: LOW_JITTER },
+    ...(signal ? { signal } : {}),
+  })
 }
 
 export async function repairOf(standIn: StandIn, cwd: string, day: string): Promise<Ran> {
