@@ -1,5 +1,5 @@
 import type { Job } from '../run/jobs/job.js'
-import { jobArguments } from './place.js'
+import { jobArguments, PASSING } from './place.js'
 
 /** The user of the image (`Dockerfile`): `node` of the official image. */
 const USER = 1000
@@ -55,8 +55,14 @@ spec:
   failedJobsHistoryLimit: 10
   jobTemplate:
     spec:
-      # The next run goes on where a failed one stopped.
-      backoffLimit: 0
+      # An outage of the service and another run at work pass: the job is tried again. Any other failure stays one.
+      backoffLimit: 6
+      podFailurePolicy:
+        rules:
+          - action: FailJob
+            onExitCodes:
+              operator: NotIn
+              values: ${JSON.stringify(PASSING)}
       template:
         spec:
           restartPolicy: Never

@@ -16,3 +16,9 @@ export function jobArguments(job: Job, sessions?: number): string[] {
   const verb = job.name === 'backfill' ? ['backfill', 'all'] : [job.name]
   return [...verb, ...(sessions === undefined ? [] : ['--sessions', String(sessions)])]
 }
+
+/** Exit codes of what passes by itself: an outage of the service, another run at work. Schedulers start such a run again. */
+export const PASSING: readonly number[] = [5, 75]
+
+/** All others that a run ends with, but 0: starting it again would end it in the same way. */
+export const LASTING: readonly number[] = [1, 2, 3, 4, 6, 130, 143]

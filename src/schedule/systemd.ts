@@ -1,6 +1,6 @@
 import type { Job } from '../run/jobs/job.js'
 import { daysOf, timesOf } from './job-times.js'
-import { jobArguments, type Place } from './place.js'
+import { jobArguments, LASTING, type Place } from './place.js'
 
 const FOLDER = '/etc/systemd/system'
 
@@ -39,9 +39,16 @@ Description=candlehouse ${job.name}: ${job.about}
 Wants=network-online.target
 After=network-online.target
 OnFailure=candlehouse-failed@%n.service
+# Of the runs below; what is left after them is a failure.
+StartLimitIntervalSec=6h
+StartLimitBurst=6
 
 [Service]
 Type=oneshot
+# An outage of the service, another run at work and a killed process pass. Any other end stays as it is.
+Restart=on-failure
+RestartPreventExitStatus=${LASTING.join(' ')}
+RestartSec=15min
 User=${unitText(place.user)}
 WorkingDirectory=${unitPath(place.folder)}
 Environment="CANDLEHOUSE_HOME=${unitText(place.home)}"

@@ -41,6 +41,22 @@ describe('a crontab', () => {
     expect(runLine(line, folder, '2025-03-15 11:30 UTC')).toBe('')
   })
 
+  test('starts a job again after an outage and while another run works, five times, and after nothing else', () => {
+    const starts = (code: number): string => {
+      const folder = temporaryFolder()
+      const node = join(folder, 'node')
+      writeFileSync(node, `#!/bin/sh\necho started\nexit ${code}\n`, { mode: 0o755 })
+      mkdirSync(join(folder, 'bin'))
+      writeFileSync(join(folder, 'bin', 'sleep'), '#!/bin/sh\necho "waits $1"\n', { mode: 0o755 })
+      const [line = ''] = crontab([nightly], { ...placeIn(folder), node })
+        .split('\n')
+        .filter((each) => each.startsWith('0-59/15'))
+      return runLine(line, folder, '2025-03-14 11:30 UTC')
+    }
+    for (const code of [0, 1, 3, 4, 6]) expect(starts(code)).toBe('started\n')
+    for (const code of [5, 75]) expect(starts(code)).toBe(`${'started\nwaits 900\n'.repeat(5)}started\n`)
+  })
+
   test('describes what each job does and when', () => {
     expect(crontab(jobs, placeIn('/srv'))).toContain('# candlehouse nightly: ')
     expect(crontab(jobs, placeIn('/srv'))).toContain('(0 8 * * 6, Asia/Ho_Chi_Minh)')

@@ -28,7 +28,7 @@ describe('manifests for Kubernetes', () => {
         `  schedule: "${job.schedule}"`,
         '  timeZone: Asia/Ho_Chi_Minh',
         '  concurrencyPolicy: Forbid',
-        '      backoffLimit: 0',
+        '      backoffLimit: 6',
         `              image: "${IMAGE}"`,
         `              args: ${JSON.stringify(jobArguments(job))}`,
       ])
