@@ -31,7 +31,7 @@ for (const [signal, code] of [
 }
 /** 128 + SIGPIPE, with which other tools end. */
 const READER_IS_GONE = 141
-// A reader that closes the pipe early (`| head`) has what it wants, without words. What was not written is lost: the run has failed.
+// A reader that closes the pipe early (`| head`) has what it wants, without words. The rest is lost, so it is not a success.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(READER_IS_GONE)
   void fail(error)

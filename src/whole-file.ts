@@ -1,4 +1,4 @@
-import { fdatasync } from 'node:fs'
+import { fdatasync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refused } from './system-fault.js'
@@ -50,6 +50,12 @@ export async function settleFile(temp: string, file: string, mode?: number): Pro
   }
   await rename(temp, file)
   await syncPath(dirname(file))
+}
+
+/** Permissions for a file in place of a former one: those of the former one, else reading for its owner and his group. */
+export function modeInPlaceOf(file: string): number {
+  const former = statSync(file, { throwIfNoEntry: false })
+  return former ? former.mode & 0o777 : 0o440
 }
 
 /** fsync of a file or folder. */

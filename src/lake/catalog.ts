@@ -5,7 +5,7 @@ import { StorageError } from '../errors.js'
 import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
 import { refused } from '../system-fault.js'
-import { settleFile } from '../whole-file.js'
+import { modeInPlaceOf, settleFile } from '../whole-file.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relationview.js'
@@ -50,7 +50,7 @@ export async function writeCatalog(
     } finally {
       database.close()
     }
-    await settleFile(temp, catalog, 0o444)
+    await settleFile(temp, catalog, modeInPlaceOf(catalog))
     return true
   } catch (cause) {
     await rm(temp, { force: true })

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { packageVersion } from '../package.js'
 import { refused } from '../system-fault.js'
-import { settleFile } from '../whole-file.js'
+import { modeInPlaceOf, settleFile } from '../whole-file.js'
 import type { Manifest } from './manifest.js'
 
 export const DUCKLAKE = 'lake.ducklake'
@@ -67,7 +67,7 @@ export async function writeDuckLake(warehouse: Database, lake: string, manifest:
       await warehouse.run('RESET force_compression')
       await warehouse.run('DETACH ducklake')
     }
-    await settleFile(temp, file, 0o444)
+    await settleFile(temp, file, modeInPlaceOf(file))
   } catch (cause) {
     await removeTemp(temp)
     throw refused(`write ${file}`, cause, 'free some disk space, then: candlehouse publish')

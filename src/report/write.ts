@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Conclusion } from '../conclusion/conclusion.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
-import type { Settings } from '../settings/index.js'
+import { READERS, type Settings } from '../settings/index.js'
 import { refused } from '../system-fault.js'
 import { writeWholeFile } from '../whole-file.js'
 import { Drawings } from './charts/drawings.js'
@@ -35,7 +35,7 @@ export interface ReportOrder {
  * known
  */
 export async function writeReport(
-  { home, palette }: Pick<Settings, 'home' | 'palette'>,
+  { home, palette, readers }: Pick<Settings, 'home' | 'palette' | 'readers'>,
   { day, out }: ReportOrder,
   effects: Effects,
 ): Promise<WrittenReport> {
@@ -43,10 +43,12 @@ export async function writeReport(
   const folder = join(home, 'reports')
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))
-  const files = out === undefined ? filesFor(folder, report) : { file: out, latest: null }
+  const files =
+    out === undefined ? filesFor(folder, report, READERS[readers].folder) : { file: out, latest: null }
   for (const file of [files.file, files.latest]) {
-    // Whoever may read the catalog, which has all of this, may read the report.
-    if (file !== null) await writeWholeFile(file, page, { mode: 0o644, hint: 'free some space' })
+    // Whoever may read the catalog, which has all of this, may read the report; its owner may write it again.
+    const mode = READERS[readers].file | 0o200
+    if (file !== null) await writeWholeFile(file, page, { mode, hint: 'free some space' })
   }
   return {
     tradingDate: report.day,
@@ -68,12 +70,13 @@ function formerPage(folder: string, day: Day): string {
 function filesFor(
   folder: string,
   { day, isLastNight }: Pick<Report, 'day' | 'isLastNight'>,
+  folderMode: number,
 ): Pick<WrittenReport, 'file' | 'latest'> {
   try {
     if (!existsSync(folder)) {
       mkdirSync(folder)
-      // Whatever the umask of the process is: see `writeReport`.
-      chmodSync(folder, 0o755)
+      // Whatever the umask of the process is: it is for those who may read the reports.
+      chmodSync(folder, folderMode)
     }
     return { file: join(folder, `${day}.html`), latest: isLastNight ? join(folder, 'latest.html') : null }
   } catch (cause) {

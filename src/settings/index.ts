@@ -1,6 +1,7 @@
 export { sessionFileOf } from './accounts.js'
 export { plainHttpWarning, requireOwnAddress } from './address.js'
 export { type Palette, type PaletteName, palettes, type Tone } from './palette.js'
+export { READERS, type Readers } from './readers.js'
 export type { BrokerSettings, ResolvedSettings, Settings, ShownSetting } from './settings.js'
 export { keysOf, namesKeys, requireCredentials, resolveSettings, suffixesOf } from './settings.js'
 export { refuseReadable } from './sources.js'

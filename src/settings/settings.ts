@@ -6,6 +6,7 @@ import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './ac
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
+import type { Readers } from './readers.js'
 import { type Origin, readSources, refuseReadable, type Source } from './sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
@@ -62,9 +63,8 @@ export interface Settings {
   bucket: BucketSettings
   /** Hours that a run may fetch; undefined: the job's own. */
   maxHours: number | undefined
-  /** Hours by which the clock of the machine may differ from the service's; 0: they are not compared. */
   clockHours: number
-  /** Colours of prices in pages. */
+  readers: Readers
   palette: PaletteName
   /** Command for the shell that every run starts at its end. */
   notifyCommand: string | undefined
@@ -197,6 +197,7 @@ function settingsOf(
     },
     maxHours: values.maxHours,
     clockHours: values.clockHours,
+    readers: values.readers,
     palette: values.palette,
     notifyCommand: values.notifyCommand,
     notifyUrl: values.notifyUrl,

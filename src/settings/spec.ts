@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chosenMarts, defaultMarts, martNames } from './lake-marts.js'
 import { type Masked, maskedAddress, maskedCommand } from './mask.js'
 import { type PaletteName, palettes } from './palette.js'
+import { READERS, type Readers } from './readers.js'
 
 /** One setting: its variable, its key in candlehouse.toml, how it is read, what it means. */
 export interface SettingSpec<Value = unknown> {
@@ -231,6 +232,16 @@ export const specs = {
     fallback: 12,
     fallbackText: '12',
     meaning: "hours by which this machine's clock may differ from the service's; 0: they are not compared",
+  }),
+  readers: setting<Readers>({
+    variable: 'CANDLEHOUSE_READERS',
+    schema: z.enum(Object.keys(READERS) as [Readers, ...Readers[]], {
+      error: `must be one of ${Object.keys(READERS).join(', ')}`,
+    }),
+    fallback: 'group',
+    fallbackText: 'group',
+    meaning:
+      'who on this machine may read the lake, the catalog and the reports: owner, group (that of the files) or everyone',
   }),
   palette: setting<PaletteName>({
     variable: 'CANDLEHOUSE_PALETTE',

@@ -14,8 +14,21 @@ test('a night writes its report and says last how to open it', async () => {
   expect(readFileSync(pageOf(cwd, 'latest'), 'utf8')).toBe(page)
   expect(page).toContain('14 Mar 2025')
   expect(page).toContain('The night is complete and its data can be trusted')
-  expect(statSync(pageOf(cwd, LAST)).mode & 0o777).toBe(0o644)
-  expect(statSync(join(cwd, 'data', 'reports')).mode & 0o777).toBe(0o755)
+  expect(statSync(pageOf(cwd, LAST)).mode & 0o777).toBe(0o640)
+  const modes = (home: string): string[] =>
+    ['catalog.duckdb', 'lake.ducklake', 'lake', 'reports', 'metrics.prom'].map((name) =>
+      (statSync(join(home, 'data', name)).mode & 0o777).toString(8),
+    )
+  expect(modes(cwd)).toEqual(['440', '440', '750', '750', '644'])
+  // Files that are there are brought to the setting by the next publication.
+  const copy = await copyOfBoth()
+  for (const [readers, expected] of [
+    ['everyone', ['444', '444', '755', '755', '644']],
+    ['owner', ['400', '400', '700', '700', '644']],
+  ] as const) {
+    expect((await cli(['publish'], { cwd: copy, env: { CANDLEHOUSE_READERS: readers } })).code).toBe(0)
+    expect(modes(copy)).toEqual(expected)
+  }
 })
 
 test('a quiet night has a report too, and one that cannot be written is a warning', async () => {

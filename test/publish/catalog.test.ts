@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
@@ -186,10 +186,11 @@ describe('the contents of the catalog', () => {
 })
 
 describe('the catalog file', () => {
-  test('is readable by everyone and writable by nobody', async () => {
+  test('is readable by its owner and his group and writable by nobody; who could read the former one reads the next', async () => {
     const { home, warehouse } = await publishedHome()
     const mode = () => statSync(join(home, 'catalog.duckdb')).mode & 0o777
-    expect(mode()).toBe(0o444)
+    expect(mode()).toBe(0o440)
+    chmodSync(join(home, 'catalog.duckdb'), 0o444)
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
     await publishTest(warehouse, home)
     expect(mode()).toBe(0o444)

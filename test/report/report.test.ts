@@ -131,7 +131,7 @@ describe('the report of a small home', () => {
   ])('marks what expires soon, seen on %s', async (today, words, sign) => {
     const out = join(temporaryFolder(), 'report.html')
     const effects = fakeEffects(Date.parse(`${today}T12:00:00Z`))
-    await writeReport({ home, palette: 'vietnam' }, { day: DAY, out }, effects)
+    await writeReport({ home, palette: 'vietnam', readers: 'group' }, { day: DAY, out }, effects)
     const page = readFileSync(out, 'utf8')
     expect(page).toContain(words)
     expect(page).toContain('1 closed at the ceiling and 0 more touched it; 1 closed at the floor')
@@ -145,7 +145,11 @@ describe('the report of a small home', () => {
 
   test('is one page that asks no other place for anything, with hostile names as text', async () => {
     const out = join(temporaryFolder(), 'report.html')
-    const written = await writeReport({ home, palette: 'vietnam' }, { day: DAY, out }, evening())
+    const written = await writeReport(
+      { home, palette: 'vietnam', readers: 'group' },
+      { day: DAY, out },
+      evening(),
+    )
     const page = readFileSync(out, 'utf8')
     expect(written.bytes).toBe(Buffer.byteLength(page))
     expect(written.bytes).toBeLessThan(2_000_000)
@@ -156,12 +160,13 @@ describe('the report of a small home', () => {
 
   test('is the same page twice', async () => {
     const [one, two] = ['a.html', 'b.html'].map((name) => join(temporaryFolder(), name))
-    for (const out of [one, two]) await writeReport({ home, palette: 'china' }, { day: DAY, out }, evening())
+    for (const out of [one, two])
+      await writeReport({ home, palette: 'china', readers: 'group' }, { day: DAY, out }, evening())
     expect(readFileSync(one ?? '', 'utf8') === readFileSync(two ?? '', 'utf8')).toBe(true)
   })
 
   test('replaces latest.html by a later day only', async () => {
-    const order = { home, palette: 'vietnam' } as const
+    const order = { home, palette: 'vietnam', readers: 'group' } as const
     const later = await writeReport(order, { day: DAY }, evening())
     expect(later.latest).toBe(join(home, 'reports', 'latest.html'))
     expect((await writeReport(order, { day: '2025-03-13' }, evening())).latest).toBeNull()

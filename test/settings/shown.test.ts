@@ -32,6 +32,7 @@ describe('what is shown', () => {
       'CANDLEHOUSE_NOTIFY_COMMAND',
       'CANDLEHOUSE_NOTIFY_URL',
       'CANDLEHOUSE_PALETTE',
+      'CANDLEHOUSE_READERS',
       'CANDLEHOUSE_RETAIN_DAYS',
       'DEPOSITORY_FIELD_SUFFIX',
     ])

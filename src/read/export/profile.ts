@@ -6,7 +6,7 @@ import type { Selection } from './selection.js'
 /** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
 const FORMULA = String.raw`^[=+\-@\t\r\n]`
 
-/** Text as a field of CSV with formulas neutralised: an apostrophe stands before the start of a formula. */
+/** Text as a field of CSV with formulas neutralised: an apostrophe stands before the start of one. */
 export function withoutFormulas(text: string): string {
   return new RegExp(FORMULA).test(text) ? `'${text}` : text
 }

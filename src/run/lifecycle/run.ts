@@ -17,6 +17,7 @@ import { outcomeOf, summarise } from '../report/summarise.js'
 import type { Checks, RunSummary } from '../report/summary.js'
 import { publishToBucket } from './bucket.js'
 import { Deadline } from './deadline.js'
+import { allowReaders } from './readers.js'
 import type { RunIo } from './run-io.js'
 import { RunReport } from './run-report.js'
 import { Tally } from './tally.js'
@@ -147,6 +148,7 @@ export class Run {
     const { retainDays, lakeMarts: marts } = settings
     const options = { runId: identity.id, retainDays, userDays, marts }
     const publication = await publish(warehouse, home, options, io.effects)
+    allowReaders(settings, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))
     return publication
   }

@@ -45,7 +45,7 @@ export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo)
   })
 }
 
-/** @throws SettingsError where the service refuses to list the accounts. An outage does not count: the login itself succeeded */
+/** @throws SettingsError where the service refuses to list the accounts. After an outage the login counts: it succeeded. */
 async function requireVerified(client: Client, { effects, signal }: RunIo): Promise<void> {
   const hint = 'candlehouse login, with a new one-time password'
   try {
