@@ -19,7 +19,7 @@ const FOREIGN_MS = 24 * 60 * 60 * 1000
 
 /** Temporary files beside their target, and the folder that DuckDB spilled to before the home had one for it. */
 const LEFT_BESIDE =
-  /^((catalog\.duckdb|warehouse\.duckdb|session(-[a-z0-9_-]+)?\.json|last-run\.json|progress\.json)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
+  /^((catalog\.duckdb|warehouse\.duckdb|session(-[a-z0-9_-]+)?\.json|last-run\.json|conclusion\.json|progress\.json)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
 
 /** Folders that this process made and still uses. */
 const inUse = new Set<string>()
@@ -115,6 +115,7 @@ export function removeLeftovers(home: string, now: number): void {
   }
   remove(home, (name) => LEFT_BESIDE.test(name))
   remove(join(home, 'logs'), (name) => LEFT_BESIDE.test(name))
+  remove(join(home, 'logs', 'conclusions'), (name) => /\.json\.\d+\.tmp$/.test(name))
   remove(join(home, 'reports'), (name) => /\.html\.\d+\.tmp$/.test(name))
   remove(join(home, 'tmp'), (name) => isAbandoned(join(home, 'tmp'), name, now))
 }

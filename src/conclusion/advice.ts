@@ -136,7 +136,7 @@ function keyOption(key: string | undefined): string {
   return key === undefined ? '' : ` --key ${key}`
 }
 
-/** Repair works up to its trading date: the latest closed session unless a date is given. */
+/** Repair works up to its trading date: the latest closed session unless the command names another one. */
 function dateOf({ until }: Reason, { run, dateOption }: NightRecord): string {
   return until !== undefined && until > run.tradingDate ? '' : dateOption
 }

@@ -21,7 +21,9 @@ function fileOf(home: string, day: Day | undefined): string {
 export async function writeConclusion(home: string, conclusion: Conclusion, effects: Effects): Promise<void> {
   const text = `${JSON.stringify(conclusion, null, 2)}\n`
   const { tradingDate } = conclusion.night ?? conclusion.run
-  for (const file of [fileOf(home, tradingDate), fileOf(home, undefined)]) {
+  // A replay of journals without a page has no trading date.
+  const ofNight = tradingDate === '' ? [] : [fileOf(home, tradingDate)]
+  for (const file of [...ofNight, fileOf(home, undefined)]) {
     try {
       await mkdir(join(home, 'logs', 'conclusions'), { recursive: true, mode: 0o700 })
       await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' })

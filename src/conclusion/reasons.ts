@@ -131,7 +131,7 @@ function ofOpenError({ rule, title, sessions, from, to, relations, ofMarket }: O
     count: sessions,
     since: from,
     until: to,
-    // A past snapshot cannot be fetched again.
+    // Past snapshots cannot be fetched again.
     ...(ofMarket ? {} : { dataset: 'snapshot' }),
   }
 }

@@ -245,7 +245,7 @@ const CASES: Readonly<Partial<Record<ReasonKind, Record<string, Case>>>> = {
         world.standIn.setOptions({
           mutateRow: (dataset, row) =>
             dataset === 'masterdata' && row.symbol === 'HPG'
-              ? ({ ...row, ceilingPrice: 'many' } as typeof row)
+              ? ({ ...row, ceiling: 'many' } as typeof row)
               : row,
         })
         await world.run(NIGHT)
@@ -337,9 +337,14 @@ test('one night has one conclusion: summary, status, doctor, report, files and m
     expect(stdout, verb).toContain(conclusion.headline)
     expect(stdout, verb).toContain(conclusion.reasons[0]?.text)
     expect(stdout, verb).toContain('candlehouse repair')
-    expect(stdout.match(/candlehouse (nightly|snapshot|publish|repair)/g), verb).toEqual([
-      'candlehouse repair',
-    ])
+    const commands = [
+      ...stdout.matchAll(/^.*(candlehouse (?:nightly|snapshot|publish|repair|sql)\b.*?)(?: {4}#.*)?$/gm),
+    ]
+    const advised = conclusion.next.flatMap(({ command }) => command ?? [])
+    expect(
+      commands.map(([, command]) => command),
+      verb,
+    ).toEqual(advised)
   }
 
   // A wrong command line says nothing of the night.

@@ -105,6 +105,7 @@ describe('the command', () => {
       'CANDLEHOUSE_HOME=/srv/home',
       'CANDLEHOUSE_NOTIFYING=1',
       'CANDLEHOUSE_PALETTE=china',
+      'CANDLEHOUSE_RUN_CONCLUSION=the nightly for 2025-03-14 failed with exit 5: the service gave up',
       'CANDLEHOUSE_RUN_DATE=2025-03-14',
       'CANDLEHOUSE_RUN_EXIT_CODE=5',
       'CANDLEHOUSE_RUN_JOB=nightly',
