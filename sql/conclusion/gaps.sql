@@ -13,5 +13,7 @@ SELECT dataset, reason_code AS code, mode(reason) AS reason, count(*) AS windows
   to_json(list(DISTINCT key ORDER BY key)[1:3]) AS keys, count(DISTINCT key) AS "keyCount",
   CAST(min(expires_on) AS VARCHAR) AS "expiresOn", served, of_night AS "ofNight"
 FROM dated_gap
+-- a window that the service no longer serves is said by the nights in whose sessions it expired
+WHERE served OR expires_on >= $night_from
 GROUP BY dataset, reason_code, served, of_night
 ORDER BY of_night DESC, served DESC, min(expires_on) NULLS LAST, dataset, reason_code;

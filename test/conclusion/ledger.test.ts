@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { readLedger } from '../../src/conclusion/ledger.js'
+import type { LedgerFacts } from '../../src/conclusion/record.js'
+import type { Database } from '../../src/duckdb/open.js'
+import { temporaryFolder } from '../support/folder.js'
+import { openTestWarehouse } from '../support/landed.js'
+
+const SCOPE = { tradingDate: '2025-03-14', from: '2025-03-10', sinceRun: '2' }
+
+type Window = readonly [
+  dataset: string,
+  key: string,
+  timeframe: string,
+  day: string,
+  state: string,
+  expiresOn?: string,
+]
+
+async function store(warehouse: Database, windows: readonly Window[]): Promise<void> {
+  for (const [dataset, key, timeframe, day, state, expiresOn = null] of windows) {
+    await warehouse.run(
+      `INSERT INTO ops.coverage (dataset, key, timeframe, window_from, window_to, state, reason, expires_on, reason_code)
+       VALUES (?, ?, ?, ?::DATE, ?::DATE, ?, 'HTTP 500', ?::DATE, 'failed')`,
+      [dataset, key, timeframe, day, day, state, expiresOn],
+    )
+  }
+}
+
+async function snapshot(warehouse: Database, key: string, account: string, day: string): Promise<void> {
+  await warehouse.run(
+    `INSERT INTO account.snapshot (account_no, snapshot_id, as_of, state, key_name) VALUES (?, ?, ?::DATE, 'complete', ?)`,
+    [account, day, day, key],
+  )
+}
+
+const shown = ({ gaps }: LedgerFacts): unknown[] =>
+  gaps.map(({ dataset, keys, windows, served, ofNight }) => [dataset, keys, windows, served, ofNight])
+
+test('windows are grouped by what can be done about them; those that expired long ago are history', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await store(warehouse, [
+    ['ohlc', 'FPT', '1m', '2025-03-13', 'incomplete', '2026-03-14'],
+    ['ohlc', 'HPG', '1m', '2025-03-14', 'incomplete', '2026-03-15'],
+    ['ohlc', 'HPG', '1m', '2025-03-12', 'refused'],
+    ['ohlc', 'VNM', '1m', '2024-11-04', 'incomplete', '2025-11-05'],
+    ['ohlc', 'SSI', '1m', '2024-03-11', 'incomplete', '2025-03-12'],
+    ['ohlc', 'SSI', '1m', '2024-01-11', 'incomplete', '2025-01-12'],
+  ])
+  const facts = await readLedger(warehouse, SCOPE)
+  expect(shown(facts)).toEqual([
+    ['ohlc', ['FPT', 'HPG'], 2, true, true],
+    ['ohlc', ['VNM'], 1, true, false],
+    ['ohlc', ['SSI'], 1, false, false],
+  ])
+  expect(facts.gaps[0]).toMatchObject({ code: 'failed', reason: 'HTTP 500', expiresOn: '2026-03-14' })
+})
+
+test('a snapshot counts until the account is read again, or its key no longer lists it', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await store(warehouse, [
+    ['snapshot', '001', '', '2025-03-13', 'incomplete'],
+    ['snapshot', '001', '', '2025-03-14', 'complete'],
+    ['snapshot', '002', '', '2025-03-13', 'incomplete'],
+    ['snapshot', '003', '', '2025-03-13', 'incomplete'],
+    ['snapshot', '*', '', '2025-03-12', 'incomplete'],
+    ['snapshot', '* desk', '', '2025-03-14', 'incomplete'],
+  ])
+  await snapshot(warehouse, 'default', '001', '2025-03-13')
+  await snapshot(warehouse, 'default', '001', '2025-03-14')
+  await snapshot(warehouse, 'default', '002', '2025-03-13')
+  await snapshot(warehouse, 'desk', '003', '2025-03-13')
+  // 002 is no longer listed by its key; the key of 003 was not read again, nor was its list of the day.
+  expect(shown(await readLedger(warehouse, SCOPE))).toEqual([
+    ['snapshot', ['* desk'], 1, true, true],
+    ['snapshot', ['003'], 1, true, false],
+  ])
+})
+
+test('a list counts until a later one of its key', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await store(warehouse, [
+    ['securities', 'HOSE', '', '2025-03-13', 'incomplete'],
+    ['securities', 'HOSE', '', '2025-03-14', 'complete'],
+    ['securities', 'HNX', '', '2025-03-14', 'incomplete'],
+  ])
+  expect(shown(await readLedger(warehouse, SCOPE))).toEqual([['securities', ['HNX'], 1, true, true]])
+})
