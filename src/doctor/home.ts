@@ -114,7 +114,7 @@ export async function checkDeeply(
           6,
           `${findings.length} differences; the first: ${first.path}: ${first.wrong}`,
           broken,
-          'candlehouse lake verify',
+          'candlehouse publish --deep',
         )
       : ok('lake', `${files} files match their SHA-256`)
     return [lake, columnsOf(await readEverything(home, onStep, signal), broken)]
@@ -132,7 +132,7 @@ function columnsOf({ relations, columns, rows, failures }: DeepRead, broken: str
       6,
       `${first.relation} cannot be read: ${first.reason}`,
       broken,
-      'candlehouse publish',
+      'candlehouse publish --deep',
     )
   return ok(
     'columns',

@@ -28,18 +28,18 @@ export async function checkRaw(
 }
 
 async function counted(home: string): Promise<Diagnosis> {
-  const { lost, archives, witnesses, unreadable }: RawSurvey = await surveyRaw(home)
+  const { lost, archives, ledgers, unreadable }: RawSurvey = await surveyRaw(home)
   const runs = new Set(lost.map(({ run_id }) => run_id)).size
   const findings = [
     ...(lost.length > 0
-      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${names(witnesses)}`]
+      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${names(ledgers)}`]
       : []),
     ...(archives.length > 0
       ? [`${plural(archives.length, 'archive')} gone or cut short: ${archives[0]}`]
       : []),
   ]
   if (findings.length > 0) return fail('raw', 6, findings.join('; '), MEANING, NEXT)
-  return ofNoDamage(witnesses, unreadable, 'as many pages as')
+  return ofNoDamage(ledgers, unreadable, 'as many pages as')
 }
 
 function ofVerification({
@@ -48,16 +48,16 @@ function ofVerification({
   missing,
   changed,
   damagedLines,
-  witnesses,
+  ledgers,
   unreadable,
 }: RawVerification): Diagnosis {
-  if (!isDamaged) return ofNoDamage(witnesses, unreadable, 'every page that')
+  if (!isDamaged) return ofNoDamage(ledgers, unreadable, 'every page that')
   const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
   const runs = new Set(lost.map(({ run }) => run)).size
   const findings = [
     ...(pages > 0
       ? [
-          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${names(witnesses)}`,
+          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${names(ledgers)}`,
         ]
       : []),
     ...(missing.length > 0 ? [`${missing.length} missing: ${missing[0]}`] : []),
@@ -68,11 +68,11 @@ function ofVerification({
 }
 
 function ofNoDamage(
-  witnesses: readonly string[],
+  ledgers: readonly string[],
   unreadable: readonly string[],
   comparison: string,
 ): Diagnosis {
-  if (witnesses.length > 0) return ok('raw', `raw/ has ${comparison} ${names(witnesses)}`)
+  if (ledgers.length > 0) return ok('raw', `raw/ has ${comparison} ${names(ledgers)}`)
   if (unreadable.length > 0)
     return note('raw', `raw/ was compared with nothing: ${unreadable.join('; ')}`, null, NEXT)
   return ok('raw', 'nothing is loaded yet that raw/ could be compared with')
@@ -82,8 +82,8 @@ function datasetsOf(lost: readonly { readonly dataset: string }[]): string {
   return [...new Set(lost.map(({ dataset }) => dataset))].sort().join(', ')
 }
 
-function names(witnesses: readonly string[]): string {
-  return `${witnesses.join(' and ')} ${witnesses.length === 1 ? 'has' : 'have'}`
+function names(ledgers: readonly string[]): string {
+  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
 }
 
 function plural(number: number, noun: string): string {

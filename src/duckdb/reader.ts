@@ -291,7 +291,7 @@ function explained(cause: unknown, sql: string): unknown {
   if (fault) return new StorageError(line, { hint: fault.hint, cause })
   if (!/^IO Error/.test(message) && !DAMAGED_PARQUET.test(message)) return new UsageError(message, { cause })
   return new StorageError(`a file of the lake cannot be read: ${line}`, {
-    hint: 'candlehouse lake verify    # names damaged files; remove them, then: candlehouse publish',
+    hint: 'candlehouse publish --deep    # compares every file, and writes damaged ones again',
     cause,
   })
 }

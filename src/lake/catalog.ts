@@ -12,6 +12,15 @@ import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relationview.js'
 
 const DAILY = 'market.daily_summary'
 
+export interface CatalogOptions {
+  /** Whether the manifest is known to be new, so that no catalog can show it yet. */
+  readonly isNew?: boolean
+  /** For a lake in a bucket: the folder on this machine with the same files. */
+  readonly boundTo?: string
+  /** A former catalog to begin as a copy of; undefined where it is damaged. @default the one that is replaced */
+  readonly base?: string | undefined
+}
+
 /**
  * Writes the catalog that analysts open: one view per relation over exactly the files of the manifest, by absolute path,
  * with the warehouse's comments, and schema `mart`. It is written to a temporary file, made read-only (0444) and renamed:
@@ -22,8 +31,6 @@ const DAILY = 'market.daily_summary'
  * all relations take 0.2 s. A catalog that already shows this manifest is left unchanged.
  *
  * @param lake absolute path under which readers see the lake
- * @param isNew whether the manifest is known to be new, so that no catalog can show it yet
- * @param boundTo for a lake in a bucket: the folder on this machine with the same files
  * @returns whether it was written; false where it shows this manifest already
  * @throws StorageError if the disk refuses, or if an older version of candlehouse wrote the lake
  */
@@ -31,8 +38,7 @@ export async function writeCatalog(
   published: Manifest,
   lake: string,
   catalog: string,
-  isNew = false,
-  boundTo?: string,
+  { isNew = false, boundTo, ...more }: CatalogOptions = {},
 ): Promise<boolean> {
   const manifest = inCatalog(published)
   requireAllRelations(manifest, lake)
@@ -41,7 +47,8 @@ export async function writeCatalog(
   try {
     await rm(temp, { force: true })
     await rm(`${temp}.wal`, { force: true })
-    const base = await copyBase(catalog, temp, manifest, lake)
+    const former = 'base' in more ? more.base : catalog
+    const base = await copyBase(former, temp, manifest, lake)
     const database = base?.database ?? (await openDatabase(temp))
     try {
       if (boundTo !== undefined) await database.run(`SET VARIABLE ${LAKE_VARIABLE} = ${literal(boundTo)}`)

@@ -42,12 +42,13 @@ export async function showsManifest(catalog: string, manifest: Manifest, lake: s
  * comments that the manifest requires: then there is no file at `temp`.
  */
 export async function copyBase(
-  catalog: string,
+  catalog: string | undefined,
   temp: string,
   manifest: Manifest,
   lake: string,
 ): Promise<CatalogBase | undefined> {
-  const former = await openCopy(catalog, temp, catalogHash(manifest, lake))
+  const former =
+    catalog === undefined ? undefined : await openCopy(catalog, temp, catalogHash(manifest, lake))
   if (former) {
     const keptViews = new Set(manifest.relations.map(({ name }) => name))
     return { database: former.database, keptLists: unchangedRelations(manifest, former.files), keptViews }

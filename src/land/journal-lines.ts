@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATASETS } from '../plan/datasets.js'
 import { isPart } from '../plan/parts.js'
-import type { PageRecord } from './journal.js'
 
 /** A line of a journal that cannot be read. */
 export interface DamagedLine {
@@ -13,23 +12,35 @@ export interface DamagedLine {
   readonly dataset: string | undefined
 }
 
+/** The fields of a line that agree with each other, and with the name of the journal. */
+interface LineFields {
+  readonly id: string
+  readonly run: string
+  readonly walk: string
+  readonly page: number
+  readonly window: { readonly dataset: string }
+  readonly sha256: string
+  readonly file: string
+  readonly end: { readonly state: string } | null
+}
+
 /** Lines of a journal in their order. The last one is left out if a kill has cut it off: it has no newline. */
-export interface JournalLines {
-  readonly pages: readonly PageRecord[]
+interface JournalLines<Page> {
+  readonly pages: readonly Page[]
   readonly damaged: readonly DamagedLine[]
   /** Both, in the order of the file. */
-  readonly lines: readonly (PageRecord | DamagedLine)[]
+  readonly lines: readonly (Page | DamagedLine)[]
 }
 
 /** Reads the journal of a run. A damaged line costs its own page and no other. @throws the error of the file system */
-export function readJournalLines(folder: string, run: string): JournalLines {
+export function readJournalLines<Page extends LineFields>(folder: string, run: string): JournalLines<Page> {
   const texts = readFileSync(join(folder, `${run}.ndjson`), 'utf8').split('\n')
   // Empty, or cut off by a kill.
   texts.pop()
-  const pages: PageRecord[] = []
+  const pages: Page[] = []
   const damaged: DamagedLine[] = []
   const lines = texts.map((text, index) => {
-    const page = pageOf(text, run)
+    const page = pageOf<Page>(text, run)
     if (page) {
       pages.push(page)
       return page
@@ -42,13 +53,13 @@ export function readJournalLines(folder: string, run: string): JournalLines {
   return { pages, damaged, lines }
 }
 
-export function isDamaged(line: PageRecord | DamagedLine): line is DamagedLine {
+export function isDamaged(line: LineFields | DamagedLine): line is DamagedLine {
   return !('file' in line)
 }
 
 /** The page of a line; undefined unless its parts agree: a changed byte may leave a line that is still JSON. */
-function pageOf(text: string, run: string): PageRecord | undefined {
-  let page: Partial<PageRecord> | null
+function pageOf<Page extends LineFields>(text: string, run: string): Page | undefined {
+  let page: Partial<LineFields> | null
   try {
     page = JSON.parse(text)
   } catch {
@@ -65,7 +76,7 @@ function pageOf(text: string, run: string): PageRecord | undefined {
     file === `raw/${window?.dataset}/${run}/${id}.json.gz` &&
     /^[0-9a-f]{64}$/.test(sha256 ?? '') &&
     END_STATES.has(page.end?.state)
-  return isWhole ? (page as PageRecord) : undefined
+  return isWhole ? (page as Page) : undefined
 }
 
 const END_STATES = new Set<string | undefined>([

@@ -208,7 +208,7 @@ export interface Journalled {
 
 /** Every page that a run's journal names, in its order, of open walks too. Damaged lines are left out. */
 export function journalledPages(home: string, run: string): readonly PageRecord[] {
-  return readJournalLines(journalFolder(home), run).pages
+  return readJournalLines<PageRecord>(journalFolder(home), run).pages
 }
 
 /**
@@ -223,7 +223,7 @@ export function closedWalks(home: string, run: string, lost: ReadonlySet<string>
   const market: ClosedWalk[] = []
   const snapshots = new Map<string, PartsOfKey>()
   const deleted: ClosedWalk<DatasetName | PartName>[] = []
-  const { lines, damaged } = readJournalLines(journalFolder(home), run)
+  const { lines, damaged } = readJournalLines<PageRecord>(journalFolder(home), run)
   /** Whether a line since the beginning of the snapshot that is being read may have been one of its own. */
   let isPartLost = false
   for (const record of lines) {

@@ -66,7 +66,7 @@ export async function compareRaw(
   const journalled = new Set(journalledRuns(home))
   for (const run of [...new Set([...runs, ...journalled])].sort()) {
     const { pages, damaged } = journalled.has(run)
-      ? readJournalLines(journalFolder(home), run)
+      ? readJournalLines<PageRecord>(journalFolder(home), run)
       : { pages: [], damaged: [] }
     damagedLines.push(...damaged)
     const known = await knownPagesOf(run)

@@ -74,6 +74,16 @@ export function changeOf(table: LakeTable, base: Base | undefined, effects: Effe
   return { adds, removes, metadata, newMetadata: JSON.stringify(metadata) !== JSON.stringify(base?.metadata) }
 }
 
+/** The whole state of a table as one change, for a log that is damaged: files that readers had before are no new data. */
+export function wholeChange(table: LakeTable, base: Base | undefined, effects: Effects): Change {
+  const change = changeOf(table, base, effects)
+  const adds = table.live.map((file) => {
+    const add = addOf(file)
+    return base?.files.has(add.path) ? { ...add, dataChange: false } : add
+  })
+  return { ...change, adds, newMetadata: true }
+}
+
 /** The lines of the log entry for a change. */
 export function commitActions(change: Change, isNew: boolean, published: PublicationId): Action[] {
   const { adds, removes, metadata, newMetadata } = change

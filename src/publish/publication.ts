@@ -1,16 +1,18 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
-import { refreshDuckLake } from '../lake/ducklake.js'
+import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
 import { openFolder } from '../lake/files.js'
-import { type Manifest, tablePath } from '../lake/manifest.js'
+import { MANIFEST, type Manifest, tablePath } from '../lake/manifest.js'
 import type { WithheldRows } from '../lake/withheld.js'
 import type { CalendarDay } from '../market/calendar-file.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
 import type { PublicationId } from './commit.js'
+import { forgetReplaced, keepsWithheld, mayBeDamage, removeDamaged } from './damage.js'
 import { recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
 import { recordDefinitions } from './marts/described.js'
 import { areMartsCurrent, writeMarts } from './marts/plan.js'
@@ -18,6 +20,7 @@ import { type FilePlan, planFiles, wholePlan } from './partitions.js'
 import { recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
 import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
+import { breakSeals, CATALOG, seal } from './seals.js'
 import { nextPublication, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
@@ -44,6 +47,8 @@ export interface PublishOptions {
   userDays?: readonly CalendarDay[]
   /** Views of schema `mart` that are published as tables too, by their names without the schema; none by default. */
   marts?: readonly string[]
+  /** Whether every file of the lake is compared with its SHA-256 first. */
+  deep?: boolean
 }
 
 /**
@@ -51,6 +56,9 @@ export interface PublishOptions {
  * the manifest, and the catalog by rename. Readers of the catalog see the whole former state until that last rename. A
  * kill before the transaction leaves only orphan files; after a kill later on, the next publication does the missing
  * steps. The cost depends on what changed, not on what is stored.
+ *
+ * What is damaged of the former publication is written again. A damaged file that has its size is noticed when it is read: then
+ * every file is compared with its SHA-256, and the publication begins anew.
  */
 export async function publish(
   warehouse: Database,
@@ -59,20 +67,44 @@ export async function publish(
   effects: Effects,
 ): Promise<Publication> {
   const lake = join(home, 'lake')
-  const catalog = join(home, 'catalog.duckdb')
   await openFolder(lake)
+  const isDeep = options.deep ?? false
+  await removeDamaged(warehouse, lake, () => isDeep)
+  try {
+    return await publishOnce(warehouse, home, options, effects)
+  } catch (error) {
+    const damaged = mayBeDamage(error) ? await removeDamaged(warehouse, lake, () => true) : []
+    if (damaged.length === 0) throw error
+    return await publishOnce(warehouse, home, options, effects)
+  }
+}
+
+async function publishOnce(
+  warehouse: Database,
+  home: string,
+  options: PublishOptions,
+  effects: Effects,
+): Promise<Publication> {
+  const lake = join(home, 'lake')
+  const catalog = join(home, CATALOG)
   await releaseWithheld(warehouse)
   await refreshMaterialized(warehouse)
+  const broken = await breakSeals(warehouse, home)
+  if (broken.manifest) await rm(join(lake, MANIFEST))
+  if (broken.duckLake) await rm(duckLakeOf(lake))
   const start = await readStart(warehouse, lake, options)
   const { former, latest } = start
   if (latest) await recordPeriods(warehouse, latest.publication)
-  const missing = latest ? await missingParts(warehouse, lake, catalog, former) : NOTHING_REPAIRED
+  const missing = latest ? await missingParts(lake, catalog, former) : NOTHING_REPAIRED
   const completed = await completeFormer(warehouse, lake, start, effects)
   const withheld = await withheldWithDerived(warehouse)
+  // Those that are lost by now among them.
+  const lost = await removeDamaged(warehouse, lake, keepsWithheld(withheld))
   const plans = await planFiles(warehouse, lake, start.changedSchema, withheld)
   const next = nextPublication(start, options.runId, effects)
   const written = await recordPublication(warehouse, lake, { ...start, plans, withheld }, next)
   const overdue = await expire(warehouse, options.retainDays, effects)
+  await forgetReplaced(warehouse, lost)
   const current = written.published || !latest ? next : latest
   const manifest =
     completed && written.files === 0
@@ -90,18 +122,30 @@ export async function publish(
         )
   // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
   if (!written.published) await refreshDuckLake(warehouse, lake, manifest)
-  const isCatalogNew = await writeCatalog(manifest, lake, catalog, written.published)
+  const isCatalogNew = await writeCatalog(manifest, lake, catalog, {
+    isNew: written.published || broken.catalog,
+    base: broken.catalog ? undefined : catalog,
+  })
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar.
   const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
   const isCatalogRepaired = isCatalogNew && latest !== undefined && !written.published && isSameCalendar
   await removeExpired(warehouse, home, overdue)
+  await seal(warehouse, home)
   return {
     id: current.publication,
     partitions: written.files,
     rows: written.rows,
     catalog,
-    repaired: { ...missing, catalog: missing.catalog || isCatalogRepaired },
+    repaired: {
+      ...missing,
+      files: latest ? lost.length : 0,
+      catalog: missing.catalog || broken.catalog || isCatalogRepaired,
+      duckLake: broken.duckLake,
+      withheld: withheld
+        .filter((session) => lost.some(keepsWithheld([session])))
+        .map(({ relation, tradingDate }) => `${relation} of ${tradingDate}`),
+    },
   }
 }
 

@@ -1,51 +1,67 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Database } from '../duckdb/open.js'
 import type { Manifest } from '../lake/manifest.js'
+import { isLogWhole } from './log-state.js'
 
 /** What of an earlier publication was missing or damaged, and was written again. */
 export interface Repairs {
   /** Parquet files. */
   readonly files: number
-  /** Relations whose Delta log lacked a file. */
+  /** Relations whose Delta log lacked a file, or had a damaged one. */
   readonly logs: readonly string[]
   readonly manifest: boolean
   /** It was missing or damaged, or showed an older publication. */
   readonly catalog: boolean
+  readonly duckLake: boolean
+  /** Withheld sessions whose published rows were in a lost file: readers see none now. */
+  readonly withheld: readonly string[]
 }
 
-export const NOTHING_REPAIRED: Repairs = { files: 0, logs: [], manifest: false, catalog: false }
+export const NOTHING_REPAIRED: Repairs = {
+  files: 0,
+  logs: [],
+  manifest: false,
+  catalog: false,
+  duckLake: false,
+  withheld: [],
+}
 
 /**
- * What is missing of the latest publication. Called before a publication, which writes it again.
+ * What is missing of the latest publication besides its Parquet files. Called before a publication, which writes it again.
  *
  * @param manifest undefined if it is missing or damaged
  */
 export async function missingParts(
-  warehouse: Database,
   lake: string,
   catalog: string,
   manifest: Manifest | undefined,
 ): Promise<Repairs> {
-  const live = await warehouse.rows<{ file: string }>(
-    'SELECT file FROM ops.lake_file WHERE removed_at IS NULL',
-  )
-  const isMissing = (path: string): boolean => !existsSync(join(lake, path))
-  const broken = (manifest?.relations ?? []).filter(({ log }) => log.some(({ path }) => isMissing(path)))
+  const logs: string[] = []
+  for (const relation of manifest?.relations ?? [])
+    if (!(await isLogWhole(lake, relation))) logs.push(relation.name)
   return {
-    files: live.filter(({ file }) => isMissing(file)).length,
-    logs: broken.map(({ name }) => name),
+    ...NOTHING_REPAIRED,
+    logs,
     manifest: manifest === undefined,
     catalog: !existsSync(catalog),
   }
 }
 
 /** One line per kind of repair, for the summary of a run. */
-export function repairNotes({ files, logs, manifest, catalog }: Repairs): string[] {
+export function repairNotes({ files, logs, manifest, catalog, duckLake, withheld }: Repairs): string[] {
   return [
-    ...(files > 0 ? [`restored ${files} missing ${files === 1 ? 'file' : 'files'} of the lake`] : []),
-    ...(logs.length > 0 ? [`wrote the Delta log of ${logs.join(', ')} again: a part of it was missing`] : []),
-    ...(manifest ? ['wrote manifest.json of the lake again: it was missing or unreadable'] : []),
-    ...(catalog ? ['wrote the catalog again: it was missing, unreadable or out of date'] : []),
+    ...(files > 0
+      ? [`restored ${files} missing or damaged ${files === 1 ? 'file' : 'files'} of the lake`]
+      : []),
+    ...(logs.length > 0
+      ? [`repaired the Delta log of ${logs.join(', ')}: a part of it was missing or damaged`]
+      : []),
+    ...(manifest ? ['wrote manifest.json of the lake again: it was missing or damaged'] : []),
+    ...(catalog ? ['wrote the catalog again: it was missing, damaged or out of date'] : []),
+    ...(duckLake ? ['wrote the DuckLake again: it was damaged'] : []),
+    ...(withheld.length > 0
+      ? [
+          `readers no longer see ${withheld.join(', ')}: the published rows were in a damaged file, and the stored ones are withheld`,
+        ]
+      : []),
   ]
 }

@@ -35,6 +35,7 @@ export async function sweep(
   const lake = join(home, 'lake')
   const overdue = await expire(warehouse, retainDays, effects)
   const manifest = await readManifest(lake)
+  await warehouse.run('DELETE FROM ops.sealed_file')
   if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(warehouse, lake, manifest)
   return await removeExpired(warehouse, home, overdue)
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
@@ -27,8 +26,10 @@ import {
   commitActions,
   describedBy,
   type PublicationId,
+  wholeChange,
 } from './commit.js'
 import type { LakeTable } from './laketables.js'
+import { isLogAhead, isLogWhole } from './log-state.js'
 
 /** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */
 const MAX_ATTEMPTS = 5
@@ -50,8 +51,9 @@ export interface LakeState {
 /**
  * Brings the lake to the state of the ledger: a commit in the Delta log of every table that differs, then the DuckLake and
  * the manifest by rename. The transaction of the ledger comes before. After a kill, another call does what is missing, because
- * missing steps are found by comparing. A log that is missing or damaged is started again. If another program has
- * committed to a log, a further commit restores the state of the ledger.
+ * missing steps are found by comparing. A log that is missing or damaged goes on with a version that has the whole state; one
+ * that no manifest describes is started again. If another program has committed to a log, a further commit restores the state
+ * of the ledger.
  *
  * @throws StorageError if the disk refuses, or if another program keeps committing
  */
@@ -66,7 +68,7 @@ export async function updateLake(
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
-    const isCurrent = before && matchesLedger(before, table) && isLogIntact(lake, before)
+    const isCurrent = before && matchesLedger(before, table) && (await isLogIntact(lake, before))
     const current = isCurrent ? before : await commitTable(warehouse, lake, table, before, published, effects)
     // Its files are in use until the transaction that retires it.
     if (!retired.has(table.relation.name) || table.live.length > 0) updated.push(current)
@@ -92,10 +94,9 @@ function manifestDay({ day, isSession, closedFor, source }: CalendarDay): Manife
   return { day, is_session: isSession, closed_for: closedFor, source }
 }
 
-/** Whether the log of a table ends with the version of the manifest and has all files that a reader needs. */
-function isLogIntact(lake: string, { name, version, log }: ManifestRelation): boolean {
-  const next = join(lake, tablePath(name), entryFile(version + 1))
-  return !existsSync(next) && log.every(({ path }) => existsSync(join(lake, path)))
+/** Whether the log of a table ends with the version of the manifest and has all files that a reader needs, unchanged. */
+async function isLogIntact(lake: string, before: ManifestRelation): Promise<boolean> {
+  return !isLogAhead(lake, before) && (await isLogWhole(lake, before))
 }
 
 /** Whether a relation is the same in the manifest and in the ledger. */
@@ -115,21 +116,20 @@ async function commitTable(
 ): Promise<ManifestRelation> {
   const folder = join(lake, tablePath(table.relation.name))
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const base = (await describedTable(lake, before)) ?? (await readDeltaTable(warehouse, folder))
-    // A log that cannot be read is removed and started again.
+    const isDamaged = before !== undefined && !(await isLogWhole(lake, before))
+    const base = isDamaged
+      ? await continuedFrom(folder, before)
+      : await baseOf(warehouse, lake, before, folder)
+    // A log that nothing is known of is removed and started again.
     if (!base) await rm(join(folder, LOG), { recursive: true, force: true })
-    const change = changeOf(table, base, effects)
+    const change = isDamaged ? wholeChange(table, base, effects) : changeOf(table, base, effects)
     const version = base && !differs(change) ? base.version : (base?.version ?? -1) + 1
     if (version !== base?.version) {
-      const actions = commitActions(change, base === undefined, published)
-      if (!(await commitEntry(folder, version, actions))) continue
-      if (version > 0 && version % CHECKPOINT_EVERY === 0) {
-        await writeCheckpoint(
-          warehouse,
-          folder,
-          version,
-          checkpointActions(table, change.metadata, published),
-        )
+      const isWhole = isDamaged || base === undefined
+      if (!(await commitEntry(folder, version, commitActions(change, isWhole, published)))) continue
+      if (version > 0 && (isDamaged || version % CHECKPOINT_EVERY === 0)) {
+        const actions = checkpointActions(table, change.metadata, published)
+        await writeCheckpoint(warehouse, folder, version, actions)
       }
     }
     return await describeTable(lake, table, version, change.metadata, before)
@@ -140,17 +140,27 @@ async function commitTable(
 }
 
 /**
- * The table as the manifest describes it, if its log is whole: the files of the log are those that the manifest was written
- * for, by their hashes. Undefined where only the log itself can say: it is read then. Reading the checkpoints of 25 tables takes
- * 90 CPU-ms, hashing them 15.
+ * The table as the manifest describes it, if its log is the one that the manifest was written for; else as the log has it.
+ * Reading the checkpoints of 25 tables takes 90 CPU-ms, hashing them 15.
  */
-async function describedTable(lake: string, before: ManifestRelation | undefined): Promise<Base | undefined> {
-  if (!before || before.partitioned_by.length > 0 || !isLogIntact(lake, before)) return undefined
-  for (const { path, sha256 } of before.log) {
-    const hash = await hashFile(join(lake, path)).catch(() => undefined)
-    if (hash !== sha256) return undefined
-  }
-  return describedBy(before)
+async function baseOf(
+  warehouse: Database,
+  lake: string,
+  before: ManifestRelation | undefined,
+  folder: string,
+): Promise<Base | undefined> {
+  const isDescribed = before && before.partitioned_by.length === 0 && !isLogAhead(lake, before)
+  return isDescribed ? describedBy(before) : await readDeltaTable(warehouse, folder)
+}
+
+/**
+ * A table whose log is damaged, as its manifest describes it. The next version has the whole state and a checkpoint: readers
+ * need nothing from before it, and the id of the table and its numbers of versions go on.
+ */
+async function continuedFrom(folder: string, before: ManifestRelation): Promise<Base> {
+  const { entries, checkpoints } = await listLog(folder)
+  const version = Math.max(before.version, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
+  return { ...describedBy(before), version }
 }
 
 function differs({ adds, removes, newMetadata }: Change): boolean {

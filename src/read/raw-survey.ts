@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openWitnesses, type PageCount, type Witness } from '../lake/witness.js'
+import { openPageLedgers, type PageCount, type PageLedger } from '../lake/page-ledger.js'
 import { type RawIndex, readRawIndex } from '../land/archives.js'
 import { journalFolder } from '../land/journal.js'
 
 /** Numbers of raw pages compared with the numbers of loaded pages: what a look at `raw/` shows in a second. */
 export interface RawSurvey {
-  readonly witnesses: readonly string[]
+  readonly ledgers: readonly string[]
   readonly unreadable: readonly string[]
   /** Loaded pages of runs and datasets that are neither deleted nor as many in `raw/`. */
   readonly lost: readonly PageCount[]
@@ -20,10 +20,10 @@ export interface RawSurvey {
  * @throws StorageError where the index of archives or a ledger cannot be read
  */
 export async function surveyRaw(home: string): Promise<RawSurvey> {
-  const witnesses = await openWitnesses(home)
+  const ledgers = await openPageLedgers(home)
   try {
     const index = readRawIndex(home)
-    const counts = await mostOf(witnesses.all)
+    const counts = await mostOf(ledgers.all)
     const runs = new Set(counts.map(({ run_id }) => run_id))
     const lost = [...runs].flatMap((run) => {
       const datasets = counts.filter(({ run_id }) => run_id === run)
@@ -37,18 +37,18 @@ export async function surveyRaw(home: string): Promise<RawSurvey> {
         ({ archive, bytes }) => statSync(join(home, archive), { throwIfNoEntry: false })?.size !== bytes,
       )
       .map(({ archive }) => archive)
-    const { all, unreadable } = witnesses
-    return { witnesses: all.map(({ name }) => name), unreadable, lost, archives }
+    const { all, unreadable } = ledgers
+    return { ledgers: all.map(({ name }) => name), unreadable, lost, archives }
   } finally {
-    witnesses.close()
+    ledgers.close()
   }
 }
 
 /** Of every run and dataset the larger number. */
-async function mostOf(witnesses: readonly Witness[]): Promise<PageCount[]> {
+async function mostOf(ledgers: readonly PageLedger[]): Promise<PageCount[]> {
   const most = new Map<string, PageCount>()
-  for (const witness of witnesses) {
-    for (const count of await witness.counts()) {
+  for (const ledger of ledgers) {
+    for (const count of await ledger.counts()) {
       const key = `${count.run_id} ${count.dataset}`
       if (count.pages > (most.get(key)?.pages ?? 0)) most.set(key, count)
     }

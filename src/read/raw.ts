@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { StorageError } from '../errors.js'
 import { hashFile } from '../lake/files.js'
-import { knownPages, openWitnesses } from '../lake/witness.js'
+import { knownPages, openPageLedgers } from '../lake/page-ledger.js'
 import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from '../land/journal.js'
 import type { DamagedLine } from '../land/journal-lines.js'
@@ -19,7 +19,7 @@ export interface RawVerification {
   /** Whether a page is lost, missing or changed, or a line cannot be read. */
   readonly isDamaged: boolean
   /** What the journals were compared with; empty where there is neither a warehouse nor a published lake. */
-  readonly witnesses: readonly string[]
+  readonly ledgers: readonly string[]
   /** Why a warehouse or a lake that is there was not compared. */
   readonly unreadable: readonly string[]
   /** Loaded pages that `raw/` can no longer give, by run and dataset: no whole line of a journal names them, or they are missing. */
@@ -84,23 +84,23 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
     steps.onRun(run)
   }
   const foreign = files.filter((file) => !known.has(file))
-  const compared = await compareWithWitnesses(home)
+  const compared = await compareWithPageLedgers(home)
   const isDamaged =
     [...damage.missing, ...damage.changed, ...compared.lost, ...compared.damagedLines].length > 0
   return { home, isDamaged, ...compared, ...counts, archives: archives.length, ...damage, foreign }
 }
 
-type Compared = Pick<RawVerification, 'witnesses' | 'unreadable' | 'lost' | 'damagedLines'>
+type Compared = Pick<RawVerification, 'ledgers' | 'unreadable' | 'lost' | 'damagedLines'>
 
-async function compareWithWitnesses(home: string): Promise<Compared> {
-  const witnesses = await openWitnesses(home)
+async function compareWithPageLedgers(home: string): Promise<Compared> {
+  const ledgers = await openPageLedgers(home)
   try {
-    const { runs, pagesOf } = await knownPages(witnesses.all)
+    const { runs, pagesOf } = await knownPages(ledgers.all)
     const { losses, damagedLines } = await compareRaw(home, runs, pagesOf)
-    const { all, unreadable } = witnesses
-    return { witnesses: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
+    const { all, unreadable } = ledgers
+    return { ledgers: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
   } finally {
-    witnesses.close()
+    ledgers.close()
   }
 }
 

@@ -10,6 +10,7 @@ import { hashFile } from '../lake/files.js'
 import { type Manifest, type ManifestRelation, requireManifest, tablePath } from '../lake/manifest.js'
 import { refused, systemFault } from '../system-fault.js'
 import { compareDuckLake } from './verify-ducklake.js'
+import { compareLedger } from './verify-ledger.js'
 
 /** Size of a lake, and its differences from its manifest. */
 export interface Verification {
@@ -48,7 +49,7 @@ export interface LakePlace {
  * Checks a lake, or a copy of one, against its manifest: every Parquet file and log entry that the publication needs
  * exists with its size and SHA-256, and the Delta log of every table lists exactly those files. A log that is
  * ahead of the manifest is not a fault, because a publication or a copy may be in progress. A DuckLake beside the lake that
- * reads it must show the same files.
+ * reads it must show the same files. In a home the manifest itself is compared with the ledger of the warehouse.
  *
  * @throws StorageError (6) if there is no manifest
  */
@@ -60,7 +61,8 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
     compareFile(join(lake, path), sha256, bytes)
   const duckLake = duckLakeOf(lake)
   const isThere = (path: string): boolean => existsSync(join(lake, path))
-  return await verifyPlace(
+  const unlikeLedger = await compareLedger(lake, manifest)
+  const verification = await verifyPlace(
     {
       lake,
       manifest,
@@ -74,6 +76,9 @@ export async function verifyLake(folder: string, steps: VerifySteps): Promise<Ve
     },
     steps,
   )
+  const named = new Set(verification.findings.map(({ path }) => path))
+  const further = unlikeLedger.filter(({ path }) => !named.has(path))
+  return { ...verification, findings: [...verification.findings, ...further] }
 }
 
 /** As `verifyLake`, wherever the lake is. */

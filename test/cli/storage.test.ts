@@ -247,7 +247,7 @@ describe('a lake that lost or damaged a file', () => {
       expect(ran.stdout + ran.stderr).toContain('candlehouse publish')
       expect(ran.stdout + ran.stderr).not.toContain('replay')
     }
-    expect((await run(['publish'], cwd)).stdout).toContain('restored 1 missing file of the lake')
+    expect((await run(['publish'], cwd)).stdout).toContain('restored 1 missing or damaged file of the lake')
     for (const args of READERS) expect((await run(args, cwd)).code).toBe(0)
     expect((await run(['publish'], cwd)).stdout).not.toContain('restored')
   })
@@ -262,11 +262,13 @@ describe('a lake that lost or damaged a file', () => {
     const notes = async (): Promise<string[]> =>
       (await run(['publish', '--json'], cwd)).json<{ notes: string[] }>().notes
     rmSync(join(home, 'catalog.duckdb'))
-    expect(await notes()).toContain('wrote the catalog again: it was missing, unreadable or out of date')
+    expect(await notes()).toContain('wrote the catalog again: it was missing, damaged or out of date')
     rmSync(join(home, 'lake', 'manifest.json'))
-    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or unreadable')
+    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or damaged')
     rmSync(join(home, 'lake', 'market', 'candle', '_delta_log'), { recursive: true })
-    expect(await notes()).toContain('wrote the Delta log of market.candle again: a part of it was missing')
+    expect(await notes()).toContain(
+      'repaired the Delta log of market.candle: a part of it was missing or damaged',
+    )
     expect(await notes()).toEqual([expect.stringContaining('nothing has changed since')])
   })
 
@@ -287,6 +289,9 @@ describe('a lake that lost or damaged a file', () => {
     for (const damage of damages) {
       damage()
       for (const args of READERS.slice(0, 2)) expectStorage(await run(args, cwd))
+      const healed = await run(['publish'], cwd)
+      expect([healed.code, healed.stderr]).toEqual([0, expect.not.stringContaining('bug')])
+      for (const args of READERS.slice(0, 2)) expect((await run(args, cwd)).code).toBe(0)
     }
   })
 })

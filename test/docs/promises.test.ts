@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 
 /** Number of cases by letter: HTTP, session, pages and rows, storage (D), security (X), time and load, several keys. */
-const COUNTS = { H: 16, S: 8, P: 15, D: 12, X: 9, T: 4, K: 6 }
+const COUNTS = { H: 16, S: 8, P: 15, D: 13, X: 9, T: 4, K: 6 }
 const CASES = Object.entries(COUNTS).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, index) => `${letter}${index + 1}`),
 )

@@ -69,7 +69,7 @@ test('nothing is lost: verify and doctor say with what they compared, and a repl
   const cwd = copyOfNights()
   const { verify, found, raw } = await looks(cwd)
   expectCode(verify, 0)
-  expect(found).toMatchObject({ witnesses: ['the warehouse', 'the published lake'], lost: [] })
+  expect(found).toMatchObject({ ledgers: ['the warehouse', 'the published lake'], lost: [] })
   expect(raw.map(({ state }) => state)).toEqual(['ok', 'ok'])
   const replay = await run(cwd, 'replay')
   expectCode(replay, 0)
@@ -160,7 +160,7 @@ test.each(LOSSES)(
   },
 )
 
-test('without the warehouse the published lake is the witness, for a replay and for a night', async () => {
+test('without the warehouse the published lake is compared, for a replay and for a night', async () => {
   const cwd = copyOfNights()
   expectCode(await run(cwd, 'publish'), 0)
   rmSync(join(cwd, 'data/warehouse.duckdb'))
@@ -303,7 +303,7 @@ test('a line that a kill has cut off is no damage', async () => {
   expectCode(await run(cwd, 'replay'), 0)
 })
 
-test('the warehouse is open elsewhere: the published lake is the witness, and verify says so', async () => {
+test('the warehouse cannot be read: raw/ is compared with the published lake, and verify says so', async () => {
   const cwd = copyOfNights()
   renameSync(join(cwd, 'data/warehouse.duckdb'), join(cwd, 'data/kept'))
   writeFileSync(join(cwd, 'data/warehouse.duckdb'), 'damage'.repeat(1000))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
@@ -238,7 +238,7 @@ describe('the commits of a publication', () => {
 })
 
 describe('a log that differs from the ledger', () => {
-  test('is followed by a version that restores the rows after a commit of another program; gone or torn it is started again with the live files', async () => {
+  test('is followed by a version that restores the rows after a commit of another program; gone or torn it goes on with the whole state, or is started again where no manifest describes it', async () => {
     const { home, warehouse, candle } = await openHome()
     const log = join(candle, '_delta_log')
     await publishSession(warehouse, home, '2025-03-13')
@@ -260,15 +260,40 @@ describe('a log that differs from the ledger', () => {
         .sort(),
     ).toEqual(live)
 
+    const id = actions(candle, 0, 'metaData')[0]?.id
     rmSync(log, { recursive: true })
-    await publishTest(warehouse, home)
+    expect((await publishTest(warehouse, home)).repaired.logs).toEqual(['market.candle'])
     expect(deltaFiles(candle)).toEqual(live)
-    expect(actions(candle, 0, 'protocol')).toHaveLength(1)
+    // Numbers of versions and the id of the table go on; rows that readers had are no new data.
+    expect(actions(candle, 4, 'metaData')).toMatchObject([{ id }])
+    expect(actions(candle, 4, 'protocol')).toHaveLength(1)
+    expect(actions(candle, 4, 'add').map(({ dataChange }) => dataChange)).toEqual([false, false])
+    const checkpoint = `${'4'.padStart(20, '0')}.checkpoint.parquet`
+    expect(readdirSync(log).sort()).toEqual([checkpoint, `${'4'.padStart(20, '0')}.json`, '_last_checkpoint'])
 
+    // A byte that leaves JSON as it was, in an entry; then one in the checkpoint of the repair.
+    await publishSession(warehouse, home, '2025-03-17')
+    const later = [...live, ...actions(candle, 5, 'add').map(({ path }) => String(path))].sort()
+    const entry = join(log, `${'5'.padStart(20, '0')}.json`)
+    writeFileSync(entry, readFileSync(entry, 'utf8').replaceAll('2025-03-17-', '2025-03-18-'))
+    const repaired = join(log, `${'6'.padStart(20, '0')}.checkpoint.parquet`)
+    for (const [version, damage] of [
+      [6, () => {}],
+      [7, () => writeFileSync(repaired, readFileSync(repaired).fill(0x33, 100, 120))],
+    ] as const) {
+      damage()
+      expect((await publishTest(warehouse, home)).repaired.logs).toEqual(['market.candle'])
+      const paths = actions(candle, version, 'add').map(({ path }) => String(path))
+      expect(paths.sort()).toEqual(later)
+      expect(existsSync(join(log, `${String(version).padStart(20, '0')}.checkpoint.parquet`))).toBe(true)
+    }
+
+    rmSync(log, { recursive: true })
+    mkdirSync(log)
     writeFileSync(join(log, `${'0'.repeat(20)}.json`), '{"protocol":{"minRe')
     rmSync(join(home, 'lake', 'manifest.json'))
     await publishTest(warehouse, home)
-    expect(deltaFiles(candle)).toEqual(live)
+    expect(deltaFiles(candle)).toEqual(later)
     expect(actions(candle, 0, 'protocol')).toHaveLength(1)
   })
 

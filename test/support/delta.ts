@@ -23,8 +23,11 @@ export function actions(table: string, version: number, kind: string): Record<st
  */
 export function deltaFiles(table: string, upTo = Number.POSITIVE_INFINITY): string[] {
   const live = new Set<string>()
-  for (let version = 0; version <= upTo; version += 1) {
-    if (!existsSync(join(table, '_delta_log', `${String(version).padStart(20, '0')}.json`))) break
+  const log = join(table, '_delta_log')
+  const versions = existsSync(log)
+    ? readdirSync(log).flatMap((name) => (/^\d{20}\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    : []
+  for (const version of versions.sort((a, b) => a - b).filter((each) => each <= upTo)) {
     for (const { remove } of deltaEntry(table, version)) if (remove) live.delete(String(remove.path))
     for (const { add } of deltaEntry(table, version)) if (add) live.add(String(add.path))
   }

@@ -42,6 +42,7 @@ export async function asPartitionedByMonth(
     }
   }
   writeFileSync(file, `${JSON.stringify(manifest)}\n`)
+  await warehouse.run('DELETE FROM ops.sealed_file')
 }
 
 function formerLine(text: string): string {

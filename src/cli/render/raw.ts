@@ -45,7 +45,7 @@ export function renderRawVerification(verification: RawVerification): string {
   ].join('\n')
 }
 
-function renderLost({ lost, witnesses }: RawVerification): string[] {
+function renderLost({ lost, ledgers }: RawVerification): string[] {
   if (lost.length === 0) return []
   const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
   const runs = new Set(lost.map(({ run }) => run)).size
@@ -53,12 +53,12 @@ function renderLost({ lost, witnesses }: RawVerification): string[] {
     (loss) =>
       `run ${loss.run}: ${loss.dataset}, ${count(loss.pages)} ${loss.pages === 1 ? 'page' : 'pages'} (${loss.days.join(' to ')})`,
   )
-  const head = `lost: ${count(pages)} ${pages === 1 ? 'page' : 'pages'} of ${count(runs)} ${runs === 1 ? 'run' : 'runs'} that ${names(witnesses)}`
+  const head = `lost: ${count(pages)} ${pages === 1 ? 'page' : 'pages'} of ${count(runs)} ${runs === 1 ? 'run' : 'runs'} that ${names(ledgers)}`
   return [head, ...list('by run and dataset', lines)]
 }
 
 function conclusion(verification: RawVerification): string[] {
-  const { witnesses, lost, isDamaged } = verification
+  const { ledgers, lost, isDamaged } = verification
   if (isDamaged)
     return [
       'restore what is missing or changed from a backup; without it, replay refuses to replace stored rows',
@@ -66,14 +66,14 @@ function conclusion(verification: RawVerification): string[] {
         ? ['account snapshots are among it: nobody can fetch them again']
         : []),
     ]
-  if (witnesses.length > 0) return [`every page that ${names(witnesses)} is there as it was received`]
+  if (ledgers.length > 0) return [`every page that ${names(ledgers)} is there as it was received`]
   return [
     'every page that the journals name is there as it was received; there is no warehouse and no published lake to compare the journals with',
   ]
 }
 
-function names(witnesses: readonly string[]): string {
-  return `${witnesses.join(' and ')} ${witnesses.length === 1 ? 'has' : 'have'}`
+function names(ledgers: readonly string[]): string {
+  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
 }
 
 export function renderDeleted({ before, deleted, months }: Deleted): string {

@@ -84,6 +84,6 @@ function renderVerification(verification: Verification): string {
     '',
     `${count(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
     '  if this is a copy: copy again, first data files, then logs, then manifest.json',
-    '  if this is the original lake: delete the damaged files, then run candlehouse publish',
+    '  if this is the original lake, of a home: candlehouse publish --deep',
   ].join('\n')
 }

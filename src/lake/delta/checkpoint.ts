@@ -46,12 +46,21 @@ export async function writeCheckpoint(
  */
 export async function settlePointer(database: Database, table: string, version: number): Promise<void> {
   const text = await readFile(join(table, LOG, POINTER), 'utf8').catch(() => '')
-  if (text.startsWith(`{"version":${version},`)) return
+  if (isPointerTo(text, version)) return
   const file = literal(join(table, checkpointFile(version)))
   const [row] = await database.rows<{ actions: bigint }>(
     `SELECT count(*) AS actions FROM read_parquet(${file})`,
   )
   await pointTo(table, version, Number(row?.actions))
+}
+
+function isPointerTo(text: string, version: number): boolean {
+  try {
+    const pointer = JSON.parse(text)
+    return pointer.version === version && Number.isInteger(pointer.size)
+  } catch {
+    return false
+  }
 }
 
 async function pointTo(table: string, version: number, size: number): Promise<void> {

@@ -159,7 +159,7 @@ async function bringCatalog(bucket: Bucket, home: string, manifest: Manifest): P
   const folder = makeTempFolder(home)
   try {
     const catalog = join(folder, CATALOG)
-    await writeCatalog(manifest, bucket.url, catalog, true, join(home, 'lake'))
+    await writeCatalog(manifest, bucket.url, catalog, { isNew: true, boundTo: join(home, 'lake') })
     await bucket.upload(CATALOG, catalog)
   } finally {
     removeTempFolder(folder)

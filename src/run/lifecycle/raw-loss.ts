@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { StorageError } from '../../errors.js'
-import { knownPages, publishedWitness, type Witness, warehouseWitness } from '../../lake/witness.js'
+import { knownPages, type PageLedger, publishedLedger, warehouseLedger } from '../../lake/page-ledger.js'
 import { deletionOf, readRawIndex } from '../../land/archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from '../../land/journal.js'
 import type { DamagedLine } from '../../land/journal-lines.js'
@@ -9,7 +9,7 @@ import { compareRaw, isAsReceived, type RawLoss, type RawState } from '../../lan
 /** `raw/` compared with every record of the loaded pages that a home has besides its journals. */
 export interface ComparedRaw extends RawState {
   /** With what it was compared: the warehouse, the published lake. */
-  readonly witnesses: readonly string[]
+  readonly ledgers: readonly string[]
 }
 
 /** @param warehouse undefined where there is none, or where it cannot be read */
@@ -19,12 +19,12 @@ export async function compareWithLedgers(
 ): Promise<ComparedRaw> {
   const database = warehouse ?? (await openDatabase(':memory:'))
   try {
-    const witnesses: Witness[] = []
-    if (warehouse && (await isReadable(warehouse))) witnesses.push(warehouseWitness(warehouse))
-    const published = await publishedWitness(home, database)
-    if (typeof published === 'object') witnesses.push(published)
-    const { runs, pagesOf } = await knownPages(witnesses)
-    return { ...(await compareRaw(home, runs, pagesOf)), witnesses: witnesses.map(({ name }) => name) }
+    const ledgers: PageLedger[] = []
+    if (warehouse && (await isReadable(warehouse))) ledgers.push(warehouseLedger(warehouse))
+    const published = await publishedLedger(home, database)
+    if (typeof published === 'object') ledgers.push(published)
+    const { runs, pagesOf } = await knownPages(ledgers)
+    return { ...(await compareRaw(home, runs, pagesOf)), ledgers: ledgers.map(({ name }) => name) }
   } finally {
     if (!warehouse) database.close()
   }
@@ -80,14 +80,14 @@ const CURE =
  *
  * @throws StorageError
  */
-export function requireNoLoss({ losses, damagedLines, unloaded, witnesses }: ComparedRaw): void {
+export function requireNoLoss({ losses, damagedLines, unloaded, ledgers }: ComparedRaw): void {
   if (losses.length > 0) {
     throw new StorageError(
-      `a replay would lose what ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'}: raw/ lacks ${describeLoss(losses)}; nothing was replaced`,
+      `a replay would lose what ${ledgers.join(' and ')} ${ledgers.length > 1 ? 'have' : 'has'}: raw/ lacks ${describeLoss(losses)}; nothing was replaced`,
       { hint: CURE },
     )
   }
-  if (witnesses.length > 0 || damagedLines.length + unloaded.length === 0) return
+  if (ledgers.length > 0 || damagedLines.length + unloaded.length === 0) return
   const lines = damagedLines.length > 0 ? [`damaged: ${describeLines(damagedLines)}`] : []
   const files =
     unloaded.length > 0 ? [`gone: ${unloaded.length} journalled pages, such as ${unloaded[0]?.file}`] : []
@@ -98,12 +98,12 @@ export function requireNoLoss({ losses, damagedLines, unloaded, witnesses }: Com
 }
 
 /** What a replay says about its evidence. */
-export function comparisonNotes({ losses, damagedLines, unloaded, witnesses }: ComparedRaw): string[] {
+export function comparisonNotes({ losses, damagedLines, unloaded, ledgers }: ComparedRaw): string[] {
   return [
-    witnesses.length === 0
+    ledgers.length === 0
       ? 'there was nothing to compare raw/ with: no warehouse and no published lake could be read'
       : losses.length === 0
-        ? `every page that ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'} is in raw/`
+        ? `every page that ${ledgers.join(' and ')} ${ledgers.length > 1 ? 'have' : 'has'} is in raw/`
         : `rebuilt without ${describeLoss(losses)}`,
     ...(damagedLines.length > 0 ? [`skipped damaged journal lines: ${describeLines(damagedLines)}`] : []),
     ...(unloaded.length > 0

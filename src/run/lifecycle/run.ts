@@ -135,18 +135,18 @@ export class Run {
     this.#checks = checks
   }
 
-  /** Publishes on this machine, then to the bucket of the settings. */
-  async publish(): Promise<Publication> {
-    const publication = await this.#publishHere()
+  /** Publishes on this machine, then to the bucket of the settings. @param deep compares every file of the lake first */
+  async publish(deep = false): Promise<Publication> {
+    const publication = await this.#publishHere(deep)
     await publishToBucket(this.settings, this.report, this.io)
     this.report.notePublication()
     return publication
   }
 
-  async #publishHere(): Promise<Publication> {
+  async #publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const options = { runId: identity.id, retainDays, userDays, marts }
+    const options = { runId: identity.id, retainDays, userDays, marts, deep }
     const publication = await publish(warehouse, home, options, io.effects)
     allowReaders(settings, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))

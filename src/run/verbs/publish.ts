@@ -17,6 +17,7 @@ import type { RunSummary } from '../report/summary.js'
  * killed and failed runs loaded is checked first.
  *
  * @param override a rule whose open findings the user overrides: their sessions are published as they are
+ * @param deep whether every file of the lake is compared with its SHA-256 first, and damaged ones are written again
  * @throws UsageError where it has no open finding · LockedError while a run has the warehouse locked · StorageError when
  * the disk refuses
  */
@@ -24,13 +25,14 @@ export async function runPublish(
   settings: Settings,
   override: OverrideRequest | undefined,
   io: RunIo,
+  deep = false,
 ): Promise<RunSummary> {
   const frame = { job: 'publish', kind: 'upkeep' } as const
   const { summary } = await withRun(settings, frame, io, {
     async work(run) {
       await requireLoaded(run)
       await checkUnchecked(run, override)
-      await publishChanges(run)
+      await publishChanges(run, deep)
     },
   })
   return summary
@@ -63,10 +65,10 @@ async function checkUnchecked(run: Run, override: OverrideRequest | undefined): 
   run.report.endWith(checks.withheld.length > 0 ? 4 : 0)
 }
 
-async function publishChanges(run: Run): Promise<void> {
+async function publishChanges(run: Run, deep: boolean): Promise<void> {
   const { progress } = run.io
   progress.phase('publish')
-  const { id, partitions, rows, repaired } = await run.publish()
+  const { id, partitions, rows, repaired } = await run.publish(deep)
   progress.done()
   run.report.addNotes([
     partitions > 0

@@ -9,6 +9,7 @@ import type { Day } from '../../market/day.js'
 import { relations } from '../../relations.js'
 import { migrate } from '../../warehouse/migrate.js'
 import { openWarehouse } from '../../warehouse/open.js'
+import { type ComparedRaw, compareWithLedgers } from '../lifecycle/raw-loss.js'
 import type { OpenedWarehouse } from '../lifecycle/with-run.js'
 import type { DeletedMonths } from './deleted-months.js'
 
@@ -31,23 +32,31 @@ export class Replacement {
   readonly #beside: string
   readonly #range: SessionRange
   readonly #deleted: DeletedMonths
-  readonly #requireEvidence: (old: Database | undefined) => Promise<void>
+  readonly #home: string
+  readonly #accept: (compared: ComparedRaw) => void
+  #compared: ComparedRaw | undefined
   #old: Database | undefined
   #fresh: Database | undefined
   #keepsDeleted = false
 
-  /** @param requireEvidence throws where the old warehouse must not be replaced; called while it is open */
+  /** @param accept throws where raw/ lacks what must not be lost */
   constructor(
     home: string,
     range: SessionRange,
     deleted: DeletedMonths,
-    requireEvidence: (old: Database | undefined) => Promise<void>,
+    accept: (compared: ComparedRaw) => void,
   ) {
     this.#file = join(home, 'warehouse.duckdb')
     this.#beside = `${this.#file}.replay`
     this.#range = range
     this.#deleted = deleted
-    this.#requireEvidence = requireEvidence
+    this.#home = home
+    this.#accept = accept
+  }
+
+  /** `raw/` compared with what was loaded. Known when it is open. */
+  get compared(): ComparedRaw | undefined {
+    return this.#compared
   }
 
   /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
@@ -72,7 +81,8 @@ export class Replacement {
 
   async #openBeside(): Promise<Database> {
     this.#old = await openOld(this.#file)
-    await this.#requireEvidence(this.#old)
+    this.#compared = await compareWithLedgers(this.#home, this.#old)
+    this.#accept(this.#compared)
     const { runs } = this.#deleted
     if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
     this.#keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))

@@ -10,7 +10,6 @@ import { recordJournalledRun } from '../lifecycle/journal-row.js'
 import {
   allLostPages,
   type ComparedRaw,
-  compareWithLedgers,
   comparisonNotes,
   describeLoss,
   requireNoLoss,
@@ -40,16 +39,15 @@ export interface ReplayRequest extends SessionRange {
 export async function runReplay(settings: Settings, request: ReplayRequest, io: RunIo): Promise<RunSummary> {
   const { home } = settings
   const runs = journalledRuns(home)
-  let compared: ComparedRaw | undefined
   const deleted = deletedMonths(home, runs)
-  const replacement = new Replacement(home, request, deleted, async (old) => {
-    compared = await compareWithLedgers(home, old)
+  const replacement = new Replacement(home, request, deleted, (compared) => {
     if (runs.length === 0) throw nothingToReplay(home, compared)
     if (!request.withoutMissing) requireNoLoss(compared)
   })
   const open = () => replacement.open()
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
+      const { compared } = replacement
       const unusable = request.withoutMissing ? allLostPages(home) : new Set(compared?.unusable)
       run.tradingDate = await replayRuns(run, runs, unusable)
       const { unreadable } = run.tally
@@ -65,11 +63,11 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
   return summary
 }
 
-function nothingToReplay(home: string, { losses, witnesses }: ComparedRaw): StorageError {
+function nothingToReplay(home: string, { losses, ledgers }: ComparedRaw): StorageError {
   const nothing = `no journals in ${join(home, 'raw', 'journal')}: there is nothing to replay`
   if (losses.length === 0) return new StorageError(nothing, { hint: 'candlehouse nightly' })
   return new StorageError(
-    `${nothing}, and ${witnesses.join(' and ')} ${witnesses.length > 1 ? 'have' : 'has'} ${describeLoss(losses)}; nothing was replaced`,
+    `${nothing}, and ${ledgers.join(' and ')} ${ledgers.length > 1 ? 'have' : 'has'} ${describeLoss(losses)}; nothing was replaced`,
     { hint: 'restore raw/ from a backup; what is stored and published stays as it is until then' },
   )
 }

@@ -23,7 +23,7 @@ export interface LedgerPage {
 }
 
 /** A record of the loaded pages that does not come from the journals. */
-export interface Witness {
+export interface PageLedger {
   /** What it is, for messages. */
   readonly name: string
   /** Loaded pages by run and dataset, runs ascending. */
@@ -37,38 +37,38 @@ export interface PageCount {
   readonly pages: number
 }
 
-/** Witnesses that are read, and why others are not. */
-export interface Witnesses {
-  readonly all: readonly Witness[]
-  /** Why the warehouse or the published lake is no witness; one line for each that is there. */
+/** Ledgers that are read, and why others are not. */
+export interface PageLedgers {
+  readonly all: readonly PageLedger[]
+  /** Why the warehouse or the published lake was not read; one line for each that is there. */
   readonly unreadable: readonly string[]
   close(): void
 }
 
 /** The ledger of an open warehouse. */
-export function warehouseWitness(warehouse: Database): Witness {
-  return witnessOf('the warehouse', warehouse, 'ops.request')
+export function warehouseLedger(warehouse: Database): PageLedger {
+  return ledgerOf('the warehouse', warehouse, 'ops.request')
 }
 
 /**
  * The warehouse and the published lake of a home, as far as they are there and readable. The ledger of the warehouse is copied,
  * so that a run that begins meanwhile finds it unlocked.
  */
-export async function openWitnesses(home: string): Promise<Witnesses> {
-  const all: Witness[] = []
+export async function openPageLedgers(home: string): Promise<PageLedgers> {
+  const all: PageLedger[] = []
   const unreadable: string[] = []
   const copy = await openDatabase(':memory:')
   const warehouse = join(home, 'warehouse.duckdb')
   if (existsSync(warehouse)) {
     try {
       await copyLedger(copy, warehouse)
-      all.push(witnessOf('the warehouse', copy, 'ledger'))
+      all.push(ledgerOf('the warehouse', copy, 'ledger'))
     } catch (error) {
       const why = error instanceof LockedError ? 'a run has it locked' : (error as Error).message
       unreadable.push(`the warehouse: ${why}`)
     }
   }
-  const published = await publishedWitness(home, copy)
+  const published = await publishedLedger(home, copy)
   if (typeof published === 'string') unreadable.push(`the published lake: ${published}`)
   else if (published) all.push(published)
   return { all, unreadable, close: () => copy.close() }
@@ -91,10 +91,10 @@ async function copyLedger(copy: Database, warehouse: string): Promise<void> {
  *
  * @param database any open one: it reads the lake's files
  */
-export async function publishedWitness(
+export async function publishedLedger(
   home: string,
   database: Database,
-): Promise<Witness | string | undefined> {
+): Promise<PageLedger | string | undefined> {
   const lake = join(home, 'lake')
   if (!existsSync(join(home, 'catalog.duckdb')) && !existsSync(join(lake, MANIFEST))) return undefined
   const files = (await filesOfCatalog(home)) ?? (await filesOfManifest(lake))
@@ -109,7 +109,7 @@ export async function publishedWitness(
   } catch (error) {
     return (error as Error).message.split('\n')[0] ?? ''
   }
-  return witnessOf('the published lake', database, source)
+  return ledgerOf('the published lake', database, source)
 }
 
 /** Files of `ops.request` that the catalog reads; undefined where it cannot be read. */
@@ -140,7 +140,7 @@ async function filesOfManifest(lake: string): Promise<string[] | undefined> {
 
 const COLUMNS = 'request_id, run_id, dataset, walk, page, sha256, raw_file, query, received_at'
 
-function witnessOf(name: string, database: Database, source: string): Witness {
+function ledgerOf(name: string, database: Database, source: string): PageLedger {
   return {
     name,
     counts: async () => {
@@ -158,24 +158,24 @@ function witnessOf(name: string, database: Database, source: string): Witness {
   }
 }
 
-/** What several witnesses know together. */
+/** What several ledgers know together. */
 export interface KnownPages {
   /** Runs that loaded a page, ascending. */
   readonly runs: readonly string[]
   pagesOf(run: string): Promise<ReadonlyMap<string, LedgerPage>>
 }
 
-/** @throws StorageError if a witness cannot be read */
-export async function knownPages(witnesses: readonly Witness[]): Promise<KnownPages> {
+/** @throws StorageError if a ledger cannot be read */
+export async function knownPages(ledgers: readonly PageLedger[]): Promise<KnownPages> {
   const runs = new Set<string>()
-  for (const witness of witnesses) for (const { run_id } of await witness.counts()) runs.add(run_id)
+  for (const ledger of ledgers) for (const { run_id } of await ledger.counts()) runs.add(run_id)
   return {
     runs: [...runs].sort(),
     async pagesOf(run) {
       const pages = new Map<string, LedgerPage>()
       if (!runs.has(run)) return pages
-      for (const witness of witnesses)
-        for (const page of await witness.pagesOf(run))
+      for (const ledger of ledgers)
+        for (const page of await ledger.pagesOf(run))
           if (!pages.has(page.request_id)) pages.set(page.request_id, page)
       return pages
     },
