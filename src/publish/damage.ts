@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { daysOf } from '../lake/filekinds.js'
 import { hashFile } from '../lake/files.js'
-import type { WithheldSession } from '../lake/withheld.js'
+import type { WithheldRows } from '../lake/withheld.js'
 import { relations } from '../relations.js'
 import { systemFault } from '../system-fault.js'
 import { forgetSwept } from './periods.js'
@@ -66,15 +66,13 @@ async function isWhole(path: string, { bytes }: RecordedFile, isRead: boolean): 
 
 /** Files whose rows readers keep seeing because a session is withheld: only what is proven is published once more. */
 export function keepsWithheld(
-  withheld: readonly WithheldSession[],
+  withheld: readonly WithheldRows[],
 ): (file: Pick<RecordedFile, 'relation' | 'partition'>) => boolean {
   return (file) => {
     const relation = relations.find(({ name }) => name === file.relation)
-    return withheld.some(
-      (session) =>
-        relation?.name === session.relation &&
-        session.tradingDate.startsWith(daysOf(relation, file.partition)),
-    )
+    if (!relation) return false
+    const days = daysOf(relation, file.partition)
+    return withheld.some((rows) => rows.relation === relation.name && rows.tradingDate.startsWith(days))
   }
 }
 
