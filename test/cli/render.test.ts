@@ -43,9 +43,15 @@ describe('a result', () => {
   test('as CSV is no formula of a spreadsheet: text gets an apostrophe as in an export, numbers stay', () => {
     const writer = csvWriter()
     const named = [{ name: '=a', type: 'VARCHAR' }, ...columns.slice(1)]
-    expect(writer.begin(named) + writer.rows([['=1+1', '-5'], ['@x', '+1'], ['-x', '0'], ['x=1', '1']])).toBe(
-      "'=a,volume\r\n'=1+1,-5\r\n'@x,+1\r\n'-x,0\r\nx=1,1\r\n",
-    )
+    expect(
+      writer.begin(named) +
+        writer.rows([
+          ['=1+1', '-5'],
+          ['@x', '+1'],
+          ['-x', '0'],
+          ['x=1', '1'],
+        ]),
+    ).toBe("'=a,volume\r\n'=1+1,-5\r\n'@x,+1\r\n'-x,0\r\nx=1,1\r\n")
   })
 
   test('as a table has aligned numbers and one line per row', () => {

@@ -150,7 +150,9 @@ describe('a Parquet file', () => {
     expect(await symbols(`'a/' || chr(128293)`)).toMatchObject([{ symbol: 'a/\u{1f525}' }])
     // A person who types the symbol never finds it again.
     for (const hidden of ['chr(0)', 'chr(27)', 'chr(10)', 'chr(65279)', 'chr(8238)'])
-      await expect(symbols(`'a' || ${hidden} || 'b'`)).rejects.toThrow(/1 rows are of symbols with characters/)
+      await expect(symbols(`'a' || ${hidden} || 'b'`)).rejects.toThrow(
+        /1 rows are of symbols with characters/,
+      )
   })
 
   test('that is damaged is refused', async () => {
