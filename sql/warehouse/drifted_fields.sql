@@ -1,7 +1,10 @@
 -- grain: one row per dataset and field that differs from the specification in the dataset's latest answers:
--- `unknown` fields came, `absent` ones did not. Pages of a user's file are no answers.
+-- `unknown` fields came, `absent` ones did not. Market data only. Pages of a user's file are no answers.
 WITH latest_run AS (
-  SELECT dataset, max(run_id) AS run_id FROM ops.request WHERE endpoint <> 'import' GROUP BY dataset
+  SELECT dataset, max(run_id) AS run_id FROM ops.request
+  WHERE endpoint <> 'import' AND dataset IN (
+    'securities', 'indexes', 'indexMembers', 'securitiesSummary', 'indexSummary', 'masterdata', 'ohlc')
+  GROUP BY dataset
 ), latest_page AS (
   SELECT dataset, run_id, drift, absent
   FROM ops.request SEMI JOIN latest_run USING (dataset, run_id)
