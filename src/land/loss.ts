@@ -30,6 +30,8 @@ export interface RawLoss {
   readonly pages: number
   /** First and last day that they were asked for; of pages that were asked for no day, the days of their receipt. */
   readonly days: readonly string[]
+  /** One of them, relative to the home. */
+  readonly example: string
   /** Whether they are of accounts: the service cannot give those again. */
   readonly isOfAccounts: boolean
 }
@@ -131,7 +133,8 @@ function byDataset(run: string, lost: readonly KnownPage[]): RawLoss[] {
     const pages = lost.filter((page) => page.dataset === dataset)
     const days = [...new Set(pages.flatMap(daysOf))].sort()
     const ends = [...new Set([days[0] ?? '', days.at(-1) ?? ''])]
-    return { run, dataset, pages: pages.length, days: ends, isOfAccounts: isPart(dataset) }
+    const example = pages[0]?.raw_file ?? ''
+    return { run, dataset, pages: pages.length, days: ends, example, isOfAccounts: isPart(dataset) }
   })
 }
 

@@ -5,6 +5,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,7 +15,15 @@ import type { Database } from '../../src/duckdb/open.js'
 import { StorageError } from '../../src/errors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
-import { ask, candleWalk, evening, filesBelow, liveFiles, publishTest } from '../support/published.js'
+import {
+  ask,
+  candleWalk,
+  evening,
+  filesBelow,
+  liveFiles,
+  publishTest,
+  summaryWalk,
+} from '../support/published.js'
 
 const DAY_MS = 86_400_000
 
@@ -72,6 +81,19 @@ describe('a lake that lost a file', () => {
     await publishTest(warehouse, home)
     expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '3' }])
   })
+})
+
+test('a file that has its size and cannot be read: the publication that reads it compares all, and writes it again', async () => {
+  const { home, warehouse } = await publishedHome('2025-02-28')
+  await loadWalks(warehouse, home, [summaryWalk('2025-03-14', 'HPG')])
+  await publishTest(warehouse, home)
+  const file = join(home, 'lake', Object.values(await liveFiles(home, 'market.daily_summary'))[0] ?? '')
+  writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'))
+  // The catalog is written anew, and reads the latest session for it.
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
+  const { repaired } = await publishTest(warehouse, home)
+  expect(repaired.files).toBe(1)
+  expect(await ask(home, 'SELECT symbol FROM market.daily_summary')).toEqual([{ symbol: 'HPG' }])
 })
 
 describe('an interrupted publication', () => {

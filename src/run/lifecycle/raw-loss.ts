@@ -53,7 +53,7 @@ export function describeLoss(losses: readonly RawLoss[]): string {
   const accounts = losses.some((loss) => loss.isOfAccounts)
     ? '; account snapshots are among them, which nobody can fetch again'
     : ''
-  return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} (${[...named, ...more].join('; ')})${accounts}`
+  return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} (${[...named, ...more].join('; ')}), such as ${losses[0]?.example}${accounts}`
 }
 
 function describeDataset({ dataset, pages, days }: RawLoss): string {
