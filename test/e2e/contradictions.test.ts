@@ -126,7 +126,6 @@ describe('one symbol that the service leaves out for one night', () => {
       )
       await expectReplay(cwd)
       standIn.setOptions({ faults: [] })
-      // The next night no longer requests the older session: a repair does.
       expectCode(await nightOf(standIn, cwd, THREE), 0)
       expectCode(await repairOf(standIn, cwd, THREE), 0)
       expect(await contradictions(cwd)).toEqual([])
