@@ -8,7 +8,11 @@ WITH dated_gap AS (
       ELSE window_from BETWEEN $night_from AND $trading_date END AS of_night
   FROM ($open_gap)
 )
-SELECT dataset, reason_code AS code, mode(reason) AS reason, count(*) AS windows,
+SELECT dataset, reason_code AS code,
+  -- a snapshot names what is missing of each account, other windows their most frequent reason
+  CASE WHEN dataset = 'snapshot' THEN array_to_string(list(DISTINCT reason ORDER BY reason)[1:3], '; ')
+    ELSE mode(reason) END AS reason,
+  count(*) AS windows,
   CAST(min(window_from) AS VARCHAR) AS "from", CAST(max(window_from) AS VARCHAR) AS "to",
   to_json(list(DISTINCT key ORDER BY key)[1:3]) AS keys, count(DISTINCT key) AS "keyCount",
   CAST(min(expires_on) AS VARCHAR) AS "expiresOn", served, of_night AS "ofNight"

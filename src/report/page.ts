@@ -36,7 +36,7 @@ export function pageOf(report: Report, palette: PaletteName, draw: Draw): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="candlehouse ${packageVersion}">
-<title>${date(day)}: ${report.conclusion?.headline ?? 'no conclusion'}</title>
+<title>${date(day)}: ${titleOf(report.conclusion)}</title>
 <style>${trusted(styleSheet(palette))}</style>
 </head>
 <body>
@@ -67,4 +67,11 @@ function footer(): Html {
 <p>Signs: ▲ up, ▼ down, ⤒ at the ceiling, ⤓ at the floor, ■ unchanged. Everything here is in the catalog too: <code class="command">candlehouse sql</code>.</p>
 <p>Written by candlehouse ${packageVersion} from one publication of the catalog, and the last runs in logs/.</p>
 </footer>`
+}
+
+/** A failure has too many words for the title of a page. */
+function titleOf(conclusion: Report['conclusion']): string {
+  if (!conclusion) return 'no conclusion'
+  const { state, headline } = conclusion
+  return state === 'failed' || state === 'stopped' ? state : headline
 }

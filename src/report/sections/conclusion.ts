@@ -36,7 +36,7 @@ ${about.runId === run.runId ? false : html`<div><dt>Since then</dt><dd>${run.job
 }
 
 function titleOf({ state, complete, trusted }: Conclusion, name: string): string {
-  if (state === 'failed') return `The ${name} failed`
+  if (state === 'failed') return 'The run failed: nothing new was published'
   if (state === 'stopped') return `The ${name} was stopped`
   if (complete && trusted) return `The ${name} is complete and its data can be trusted`
   if (complete) return 'Complete, but some of the data cannot be trusted'
