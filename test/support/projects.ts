@@ -17,6 +17,7 @@ export const PURE = [
   'test/console/time-axis.test.ts',
   'test/conclusion/conclude.test.ts',
   'test/docs/references.test.ts',
+  'test/fetch/*.test.ts',
   'test/json/*.test.ts',
   'test/market/*.test.ts',
   'test/packages/manifest.test.ts',

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, type Endpoint, UnansweredError } from '../../src/brokerage/index.js'
+import { ServiceError } from '../../src/errors.js'
+import { FaultScope } from '../../src/fetch/fault-scope.js'
+
+const { signal } = new AbortController()
+
+function failure(kind = 'status', reach: UnansweredError['reach'] = 'request'): UnansweredError {
+  const cause = new Error(kind)
+  cause.name = `Fault(${kind})`
+  const last = { problem: 'HTTP 500', status: 500, body: new Uint8Array(), attempts: 5, receivedAt: 0 }
+  return new UnansweredError('HTTP 500', 'later', reach, last, cause)
+}
+
+/** @param answers endpoints whose probe is answered */
+function scopeOf(answers: readonly Endpoint[]): { scope: FaultScope; probes: Endpoint[] } {
+  const probes: Endpoint[] = []
+  const get = async (endpoint: Endpoint): Promise<never> => {
+    probes.push(endpoint)
+    if (!answers.includes(endpoint)) throw failure()
+    return {} as never
+  }
+  return { scope: new FaultScope({ market: { get } } as unknown as Pick<Client, 'market'>), probes }
+}
+
+async function fail(scope: FaultScope, endpoint: Endpoint, times: number, kind?: string): Promise<void> {
+  for (let time = 0; time < times; time++) await scope.failed(endpoint, failure(kind), signal)
+}
+
+describe('windows of one endpoint that fail', () => {
+  test('are each tried to the end up to the third; then its others once, without retries', async () => {
+    const { scope, probes } = scopeOf(['indexList'])
+    await fail(scope, 'ohlc', 2)
+    expect(scope.limitsOf('ohlc', 0).attempts).toBeUndefined()
+    expect(probes).toEqual([])
+    await fail(scope, 'ohlc', 1)
+    expect(scope.limitsOf('ohlc', 0).attempts).toBe(1)
+    expect(scope.limitsOf('masterdata', 0).attempts).toBeUndefined()
+    expect(probes).toEqual(['indexList'])
+  })
+
+  test('are no outage however many they are, as long as another endpoint answers', async () => {
+    const { scope, probes } = scopeOf(['securitiesByBoard'])
+    await fail(scope, 'ohlc', 1_700)
+    expect(probes.length).toBeLessThanOrEqual(2 * (1 + 1_700 / 25))
+    scope.answered('ohlc')
+    expect(scope.limitsOf('ohlc', 0).attempts).toBeUndefined()
+  })
+
+  test('are not requested any more where they time out: each takes minutes', async () => {
+    const { scope } = scopeOf(['indexList'])
+    await fail(scope, 'ohlc', 15, 'timeout')
+    expect(scope.skipped('ohlc')).toBeUndefined()
+    await fail(scope, 'ohlc', 1, 'timeout')
+    expect(scope.skipped('ohlc')).toMatchObject({
+      attempts: 0,
+      problem: expect.stringContaining('not requested'),
+    })
+    expect(scope.skipped('masterdata')).toBeUndefined()
+  })
+
+  test('are tried less often by later runs', () => {
+    const { scope } = scopeOf([])
+    expect([0, 1, 2, 3, 9].map((runs) => scope.limitsOf('ohlc', runs).attempts)).toEqual([
+      undefined,
+      3,
+      2,
+      1,
+      1,
+    ])
+  })
+})
+
+describe('an outage', () => {
+  test('is several endpoints that fail where no other answers', async () => {
+    const { scope, probes } = scopeOf([])
+    await fail(scope, 'indexList', 1)
+    await fail(scope, 'securitiesByBoard', 2)
+    await expect(fail(scope, 'securitiesByBoard', 1)).rejects.toThrow(
+      /the service fails: indexList, securitiesByBoard/,
+    )
+    expect(probes).toEqual(['masterdata'])
+  })
+
+  test('is a service that nobody reaches or can sign in to', async () => {
+    const { scope } = scopeOf(['indexList'])
+    await expect(scope.failed('ohlc', failure('unreachable', 'service'), signal)).rejects.toBeInstanceOf(
+      ServiceError,
+    )
+  })
+
+  test('is asked about once by windows that fail at the same time', async () => {
+    const { scope, probes } = scopeOf([])
+    await fail(scope, 'ohlc', 2)
+    const ends = await Promise.allSettled([
+      fail(scope, 'ohlc', 1),
+      fail(scope, 'masterdata', 1),
+      fail(scope, 'masterdata', 1),
+    ])
+    expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+    expect(new Set(probes).size).toBe(probes.length)
+  })
+})
