@@ -16,7 +16,7 @@ import type { Pause } from './throttle/throttle.js'
 export interface RetryOptions {
   /**
    * Attempts of one request. @default 9, about a minute of outage; 5 while other requests are answered. 429s with a wait time do
-   * not count, a timeout counts for three.
+   * not count, a timeout counts for two.
    */
   readonly attempts?: number
   /** Retries of all requests together that have no budget of their own. @default 200; ten successes give one back. */
@@ -89,8 +89,8 @@ export function beginning(name: string): Progress {
 const FIRST_CONTACT_ATTEMPTS = 4
 /** A request that keeps failing while others are answered is not waiting for an outage to end. */
 const LONE_ATTEMPTS = 5
-/** Attempts that one without a whole answer within the deadline counts for: three of a minute, not nine. */
-const TIMEOUT_COUNTS = 3
+/** Attempts that one without a whole answer within the deadline counts for: each may take a minute. */
+const TIMEOUT_COUNTS = 2
 /** Milliseconds between attempts to reach a service, at most: an outage that ends is noticed soon. */
 const REACH_WAIT_MS = 10_000
 /** A page that is not whole is asked for this often, quickly: nine attempts with their waits took 89 s a page. */

@@ -1,5 +1,5 @@
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { oneYearBefore } from '../market/day.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
@@ -13,7 +13,7 @@ export interface MissingWindow {
 /** Windows of the goal that are still incomplete after it; what the service no longer serves is not among them. */
 export async function missingWindows(database: Database, goal: Goal): Promise<MissingWindow[]> {
   const rows = await database.rows<{ dataset: Counted; key: string; timeframe: string; line: string }>(
-    sqlFile('warehouse/missing_windows.sql'),
+    sqlTemplate('warehouse/missing_windows.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }),
     [goal.from, goal.to, oneYearBefore(goal.tradingDate)],
   )
   const symbols = goal.symbols && new Set(goal.symbols)
