@@ -69,6 +69,13 @@ describe('windows', () => {
   })
 })
 
+test('an outage while accounts are read says so, and what reads them again', () => {
+  const problems = [{ kind: 'accounts_failed', text: 'accounts were not read: HTTP 502' }] as const
+  const night = conclusionOf({ run: { exitCode: 4 }, problems })
+  expect(night).toMatchObject({ complete: false, headline: 'the accounts were not read' })
+  expect(commandsOf(night)).toEqual(['candlehouse snapshot'])
+})
+
 describe('a failure', () => {
   test.each([
     [3, 'settings', ['candlehouse doctor', 'candlehouse nightly']],

@@ -178,7 +178,7 @@ const CASES: Readonly<Partial<Record<ReasonKind, Record<string, Case>>>> = {
       },
     },
   },
-  accounts_failed: {
+  accounts_partial: {
     'a service that refuses the accounts': {
       async make(world) {
         world.faults(status(400, '/account/info'))
@@ -186,8 +186,6 @@ const CASES: Readonly<Partial<Record<ReasonKind, Record<string, Case>>>> = {
       },
       cure: (world) => world.faults(),
     },
-  },
-  accounts_partial: {
     'orders that are cut short': {
       async make(world) {
         world.faults({ kind: 'short', match: { path: '/orderBook' }, times: ALWAYS })
@@ -277,6 +275,7 @@ const ELSEWHERE: Readonly<Partial<Record<ReasonKind, string>>> = {
   bug: 'test/conclusion/conclude.test.ts',
   problem: 'test/conclusion/conclude.test.ts: problems of no other kind',
   key: 'test/e2e/keys.test.ts',
+  accounts_failed: 'an outage while they are read: test/conclusion/conclude.test.ts',
   unrepaired: 'test/e2e/repair.test.ts',
   not_evaluable: 'test/conclusion/conclude.test.ts',
   bucket: 'test/cli/bucket.test.ts',

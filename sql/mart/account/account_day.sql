@@ -1,8 +1,8 @@
 -- grain: one row per account and trading date of which a snapshot was taken
 -- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
 -- is missing is not reported, and never read as nothing held.
--- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it) belongs
--- to the session before it: what an account holds on a Sunday is what it held on Friday evening.
+-- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it)
+-- belongs to the session before it: what an account holds on a Sunday is what it held on Friday evening.
 -- A snapshot whose receipt lies more than a day after that of the snapshot that was taken last was taken by a
 -- clock that was ahead (ids sort by start, whatever the clock said): its day is none.
 CREATE OR REPLACE VIEW mart.account_day AS

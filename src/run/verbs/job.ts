@@ -44,8 +44,13 @@ export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Prom
 }
 
 /** First session that the run is for; undefined where it fetches no sessions. A repair is for everything that is stored. */
-function firstSessionOf({ goals, repair }: RunSpec): Day | undefined {
-  return repair ? '0001-01-01' : goals.map(({ from }) => from).sort()[0]
+function firstSessionOf(spec: RunSpec): Day | undefined {
+  return spec.repair ? '0001-01-01' : spec.goals.map((goal) => startOf(goal, spec)).sort()[0]
+}
+
+/** First day whose incomplete windows the run requests. */
+function startOf(goal: Goal, { name }: RunSpec): Day {
+  return name === 'nightly' ? gapsSince(goal) : goal.from
 }
 
 function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
@@ -85,7 +90,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
     },
     async review(run) {
       for (const goal of spec.goals) {
-        const from = spec.name === 'nightly' ? gapsSince(goal) : goal.from
+        const from = startOf(goal, spec)
         run.report.addMissing(await missingWindows(run.warehouse, { ...goal, from }))
       }
       await reportDrift(run)
