@@ -1,7 +1,7 @@
 import { type Dataset, datasets } from '../../plan/datasets.js'
 
 /** Columns that are not the field's name in snake_case (docs/brokerage-api.md#names-in-the-warehouse). */
-const OTHER_COLUMNS: Readonly<Record<string, string>> = { index: 'index_code' }
+const OTHER_COLUMNS: ReadonlyMap<string, string> = new Map([['index', 'index_code']])
 
 /** A column of a dataset and the fields that fill it, in the API's spelling; the first one is the specification's. */
 export interface FilledColumn {
@@ -52,5 +52,5 @@ export function unknownFields(dataset: Dataset, fields: readonly string[] | null
 function columnOf({ name }: Dataset, field: string): string {
   // Live deployments write `board` (docs/market-facts.md#board-or-exchange).
   if (name === datasets.masterdata.name && field.toLowerCase() === 'board') return 'exchange'
-  return OTHER_COLUMNS[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return OTHER_COLUMNS.get(field) ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
