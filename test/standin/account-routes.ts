@@ -68,7 +68,8 @@ const position = (call: Call, truth: StandInAccounts): Answer => {
 
 const maxBuySell = (call: Call, truth: StandInAccounts): Answer => {
   const { accountNo } = accountOf(call, truth)
-  const [, price] = [required(call, 'symbol'), Number(required(call, 'price'))]
+  const [symbol, price] = [required(call, 'symbol'), Number(required(call, 'price'))]
+  if (!call.market.securities.some((row) => row.symbol === symbol)) throw invalid('symbol is invalid')
   if (!(price > 0)) throw invalid('price is invalid')
   const maxBuyQty = Math.floor(100_000_000 / price / 100) * 100
   return serve({

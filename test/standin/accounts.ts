@@ -18,7 +18,7 @@ export interface StandInAccounts {
 
 const CLIENT = '069123456'
 
-const position = (accountNo: string, symbol: string, quantity: number, cost: number): Row => ({
+export const position = (accountNo: string, symbol: string, quantity: number, cost: number): Row => ({
   accountNo,
   symbol,
   ...{ quantity: String(quantity), blockQuantity: '0', dividendQuantity: '0', buyingQuantity: '0' },

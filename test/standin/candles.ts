@@ -2,7 +2,7 @@
 
 import { type Call, invalid, param, required } from './answer.js'
 import { widen } from './bars.js'
-import { type Moment, readMoment, yearBefore } from './dates.js'
+import { daysLater, type Moment, readMoment, yearBefore } from './dates.js'
 import type { CandleRow } from './rows.js'
 
 const MINUTES: Record<string, number> = { '1m': 1, '3m': 3, '5m': 5, '15m': 15, '30m': 30, '1h': 60 }
@@ -27,7 +27,8 @@ export const candles = (call: Call): CandleRow[] => {
     rows.filter((row) => row.symbol === symbol && row.tradingDate.slice(0, 10) <= today)
   const known = size === undefined ? own(market.daily) : widen(own(market.minutes), size)
   const past = size !== undefined && options.intradayPastToday === 'empty' && to.slice(0, 10) > today
-  const oldest = size === undefined ? '' : yearBefore(today)
+  const oldest = size === undefined ? '' : daysLater(yearBefore(today), options.yearEdgeLaterDays)
+  if (from < oldest && options.beforeYearEdge === 'refuse') throw invalid('from is out of range')
   // A daily candle belongs to its day whatever the time of day asked for.
   const [low, high] = size === undefined ? [from.slice(0, 10), to.slice(0, 10)] : [from, to]
   const rows = past

@@ -44,6 +44,12 @@ export const yearBefore = (day: string): string => {
   return `${before}/${month}/${exists(before, Number(month), Number(date)) ? date : '28'}`
 }
 
+/** So many days after a day; both 'YYYY/MM/DD'. */
+export const daysLater = (day: string, count: number): string => {
+  const [year, month, date] = day.split('/').map(Number)
+  return slashed(new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, (date ?? 1) + count)).toISOString())
+}
+
 /** A date or date-time of the truth in the dialect asked for; any other text stays as it is. */
 export const dialectDate = (text: string, format: DateFormat): string => {
   const parts = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text)

@@ -55,6 +55,18 @@ const damaged = (zipped: Buffer, how: 'truncated' | 'crc'): Buffer => {
   return copy
 }
 
+const PIECE = Buffer.alloc(1 << 20, ' ')
+
+/** Writes until the client hangs up. */
+const pour = (response: ServerResponse, start: Buffer): void => {
+  const more = (): void => {
+    while (!response.destroyed && response.write(PIECE));
+  }
+  response.on('drain', more)
+  response.write(start)
+  more()
+}
+
 export const deliver = (
   response: ServerResponse,
   answer: Answer,
@@ -76,6 +88,16 @@ export const deliver = (
     response.setHeader('Connection', 'close')
     response.flushHeaders()
     response.end(half)
+    return
+  }
+  if (fault?.kind === 'endless') {
+    pour(response, plain)
+    return
+  }
+  if (fault?.kind === 'oversized') {
+    response.setHeader('Content-Length', String(plain.length + fault.blanks))
+    response.write(plain)
+    response.end(Buffer.alloc(fault.blanks, ' '))
     return
   }
   if (fault?.kind === 'reset') {

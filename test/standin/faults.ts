@@ -20,6 +20,10 @@ export type FaultKind =
   /** Leaves out the last `rows` (1) rows of the page, the counts unchanged. */
   | { kind: 'short'; rows?: number }
   | { kind: 'body'; transform: (text: string) => string | Buffer }
+  /** The true answer as the beginning of a body that never ends. */
+  | { kind: 'endless' }
+  /** The true answer, followed by so many blanks. */
+  | { kind: 'oversized'; blanks: number }
 
 /**
  * Fires once unless `times` says otherwise. `nth` counts from 1, per fault and from the first request after the

@@ -14,7 +14,8 @@ import { rateGate } from './rate.js'
 import { answerTo } from './service.js'
 import { Tokens } from './tokens.js'
 
-export type { StandInAccounts } from './accounts.js'
+export { position, type StandInAccounts } from './accounts.js'
+export { fall, hideSymbol, omitSummaries, renameSymbol, withdrawDay } from './edits.js'
 export type { Fault } from './faults.js'
 export type { RequestLog } from './log.js'
 export { buildMarket, type MarketPlan, type StandInMarket } from './market.js'
@@ -40,6 +41,10 @@ export interface StandIn {
   expireToken(): void
   /** The session is gone, as after a login elsewhere. */
   revokeSession(): void
+  /** Stops listening: connections are refused until `plug`. */
+  unplug(): Promise<void>
+  /** Listens again, at the same address. */
+  plug(): Promise<void>
   close(): Promise<void>
 }
 
@@ -107,10 +112,18 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
       response.end(`stand-in: ${error instanceof Error ? error.stack : String(error)}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const stop = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()))
+      server.closeAllConnections()
+    })
+  await listen(0)
+  const { port } = server.address() as AddressInfo
 
   const standIn: StandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     ...{ apiKey: options.apiKey, apiSecret: options.apiSecret, otp: options.otp },
     ...{ market, accounts, requests: [] },
     count: (pathSuffix, where) => standIn.requests.filter((one) => matches(one, pathSuffix, where)).length,
@@ -119,11 +132,9 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
     },
     expireToken: () => tokens.expire(),
     revokeSession: () => tokens.revoke(),
-    close: () =>
-      new Promise<void>((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()))
-        server.closeAllConnections()
-      }),
+    unplug: stop,
+    plug: () => listen(port),
+    close: () => (server.listening ? stop() : Promise.resolve()),
   }
   return standIn
 }

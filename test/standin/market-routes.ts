@@ -2,7 +2,7 @@
 
 import { type Answer, type Call, invalid, param, required } from './answer.js'
 import { candles } from './candles.js'
-import { readDate } from './dates.js'
+import { readDate, slashed } from './dates.js'
 import { listed, paged, pagedOhlc } from './page.js'
 
 const BOARDS = ['HOSE', 'HNX', 'UPCOM']
@@ -17,6 +17,12 @@ const date = (text: string, name: string): string => {
   const day = readDate(text)
   if (day === undefined) throw invalid(`${name} is invalid`)
   return day
+}
+
+/** A deployment may refuse what lies before its data. */
+const requireData = (call: Call, day: string): void => {
+  const first = slashed(call.market.sessions[0] ?? '')
+  if (call.options.beforeData === 'refuse' && day < first) throw invalid('No data before the given date')
 }
 
 const membersOf = (call: Call, index: string): Set<string> =>
@@ -45,6 +51,7 @@ const securitiesSummary = (call: Call): Answer => {
   const from = date(required(call, 'from'), 'from')
   const to = date(required(call, 'to'), 'to')
   if (to < from) throw invalid('to must be greater than or equal to from')
+  requireData(call, from)
   const open = symbol === undefined && index === undefined
   if (open && call.options.summaryWithoutFilter === 'refuse') throw invalid('symbol or index is required')
   const members = index === undefined ? undefined : membersOf(call, index)
@@ -71,6 +78,7 @@ const indexSummary = (call: Call): Answer => {
   const asked = param(call, 'tradingDate')
   const truths = call.market.indexSummaries
   const day = asked === undefined ? latest(call, truths) : date(asked, 'tradingDate')
+  requireData(call, day)
   const codes = new Set(
     call.market.indexes
       .filter((one) => (index ?? one.index) === one.index && (onBoard ?? one.board) === one.board)
@@ -102,6 +110,7 @@ const masterdata = (call: Call): Answer => {
   const absent = asked === undefined && until === undefined ? latest(call, truths) : undefined
   const from = absent ?? (asked === undefined ? '' : date(asked, 'from'))
   const to = absent ?? (until === undefined ? call.today : date(until, 'to'))
+  if (asked !== undefined) requireData(call, from)
   if (to < from) throw invalid('to must be greater than or equal to from')
   const rows = truths.filter(
     (row) => row.tradingDate >= from && row.tradingDate <= to && row.tradingDate <= call.today,

@@ -67,6 +67,14 @@ export interface StandInOptions {
     | undefined
   /** Clock of the service in epoch milliseconds: token expiry, rate windows and the Date header. */
   now: () => number
+  /** A one-time password opens one session only, as the specification says; false: every session. */
+  otpSingleUse: boolean
+  /** Intraday candles begin one year before today, and so many days later. */
+  yearEdgeLaterDays: number
+  /** Intraday candles of a range that begins before that edge: those after it, or 400. */
+  beforeYearEdge: 'cut' | 'refuse'
+  /** Summaries, limits and index totals of a range that begins before the first session: those after it, or 400. */
+  beforeData: 'cut' | 'refuse'
   faults: Fault[]
   /** Sees each row in the form of the truth (a copy), before dates and numbers take their dialect. */
   mutateRow: ((dataset: Dataset, row: Row, request: RequestLog) => Row) | undefined
@@ -106,6 +114,10 @@ export const defaultOptions = (market: StandInMarket): StandInOptions => ({
   depositorySuffix: 'Depository',
   rateLimit: undefined,
   now: () => Date.now(),
+  otpSingleUse: false,
+  yearEdgeLaterDays: 0,
+  beforeYearEdge: 'cut',
+  beforeData: 'cut',
   faults: [],
   mutateRow: undefined,
 })

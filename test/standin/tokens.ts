@@ -32,6 +32,8 @@ export class Tokens {
   #spent = new Map<string, string>()
   #issued = 0
   #polls = new Map<string, number>()
+  /** One-time passwords that opened a session. */
+  #used = new Set<string>()
 
   constructor(private readonly options: StandInOptions) {}
 
@@ -68,7 +70,11 @@ export class Tokens {
   login(body: Body): Answer {
     const key = this.#key(body, false)
     const { otp, transactionId } = body
-    if (otp !== undefined && otp !== '' && otp !== key.otp) throw new Refusal(401, '401', 'Invalid otp')
+    if (otp !== undefined && otp !== '') {
+      const isUsed = this.options.otpSingleUse && this.#used.has(key.otp)
+      if (otp !== key.otp || isUsed) throw new Refusal(401, '401', 'Invalid otp')
+      this.#used.add(key.otp)
+    }
     if (typeof transactionId === 'string' && transactionId && !otp) {
       const polls = this.#polls.get(transactionId)
       if (polls === undefined) throw new Refusal(401, '401113', 'Unknown transactionId')
