@@ -39,6 +39,7 @@ export const PROGRAM = [
   'test/browser/*.test.ts',
   'test/contract/*.test.ts',
   'test/e2e/*.test.ts',
+  'test/e2e/proportion/*.test.ts',
   'test/examples/*.test.ts',
   'test/packages/candlehouse.test.ts',
   'test/packages/client.test.ts',

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cli, type Ran } from '../../support/program.js'
+import { ask, filesBelow } from '../../support/published.js'
+import { ALWAYS } from '../support/bad-answers.js'
+import { towards } from '../support/cli.js'
+import { hashes } from '../support/hashes.js'
+import { Evenings, undueDifferences } from './support/evenings.js'
+import { snapshotOf } from './support/touches.js'
+import {
+  ACCOUNTS,
+  type Clock,
+  evening,
+  eveningClock,
+  homeAfter,
+  runNight,
+  type Service,
+  service,
+  sessionOf,
+} from './support/world.js'
+
+const YEAR = 365 * 86_400_000
+const rows = (cwd: string, sql: string) => ask(join(cwd, 'data'), sql)
+const words = (ran: Ran): string => `exit ${ran.code}\n${ran.stdout}\n${ran.stderr}`
+
+/** A command at the evening of a session, towards the service. */
+const type = (args: string[], cwd: string, standIn: Service, day: string): Promise<Ran> =>
+  cli(args, { cwd, env: towards(standIn), effects: eveningClock(day) })
+
+describe('dates', () => {
+  test('a clock that is a year ahead: refused by the Date of the service; the latest report is that of the last night', async () => {
+    const cwd = await homeAfter(1)
+    const standIn = await service(2)
+    expect((await runNight(standIn, cwd, 2, { writesReport: true })).code).toBe(0)
+    const reports = join(cwd, 'data', 'reports')
+    const latest = readFileSync(join(reports, 'latest.html'))
+    const before = await hashes(cwd)
+    standIn.turn(3)
+    const ahead = eveningClock(sessionOf(3), evening(sessionOf(3)) + YEAR)
+    const ran = await cli(['nightly', '--sessions', '2', '--json'], {
+      ...{ cwd, effects: ahead, writesReport: true },
+      env: towards(standIn, { BROKER_OTP: '246813' }),
+    })
+    expect(ran.code, words(ran)).toBe(3)
+    expect(words(ran)).toMatch(/clock/)
+    expect(await rows(cwd, `FROM account.snapshot WHERE as_of > '${sessionOf(3)}'`)).toEqual([])
+    expect(readdirSync(reports).filter((name) => name.startsWith('2027'))).toEqual([])
+    expect(readFileSync(join(reports, 'latest.html')).equals(latest)).toBe(true)
+    expect(await hashes(cwd)).toEqual(before)
+    // Its password is spent.
+    standIn.setOptions({ otp: '135793' })
+    const right = await runNight(standIn, cwd, 3, { env: { BROKER_OTP: '135793' } })
+    expect(right.code, words(right)).toBe(0)
+    expect(await undueDifferences(cwd, 3, () => false)).toEqual([])
+  })
+
+  test('nightly --date on a Sunday: the snapshot is of the session before, or there is none', async () => {
+    const sunday = '2026-03-08'
+    const night = 4
+    const cwd = await homeAfter(night - 1)
+    const standIn = await service(night)
+    standIn.setOptions({ now: () => evening(sunday) })
+    const ran = await runNight(standIn, cwd, night, {
+      args: ['--date', sunday],
+      effects: eveningClock(sunday),
+    })
+    expect([0, 2], words(ran)).toContain(ran.code)
+    const days = await rows(cwd, 'SELECT DISTINCT as_of FROM account.snapshot ORDER BY as_of')
+    expect(days.map(({ as_of }) => as_of)).not.toContain(sunday)
+    const curve = await rows(cwd, `FROM mart.account_equity_curve WHERE trading_date = '${sunday}'`)
+    expect(curve).toEqual([])
+  })
+})
+
+describe('files of the home', () => {
+  test('a lost file of raw/journal: replay refuses with 6 and replaces nothing; verify and doctor say it; so for all of raw/', async () => {
+    const cwd = await homeAfter(3)
+    const standIn = await service(4)
+    // The catalog of a copy names its own files from its own publication on.
+    expect((await runNight(standIn, cwd, 4)).code).toBe(0)
+    const before = await hashes(cwd)
+    const journal = join(cwd, 'data', 'raw', 'journal')
+    const [lost = ''] = readdirSync(journal).sort()
+    rmSync(join(journal, lost))
+    const expectRefused = async (): Promise<void> => {
+      const replayed = await type(['replay', '--json'], cwd, standIn, sessionOf(4))
+      expect(replayed.code, words(replayed)).toBe(6)
+      expect(await hashes(cwd)).toEqual(before)
+      await type(['publish'], cwd, standIn, sessionOf(4))
+      expect(await hashes(cwd)).toEqual(before)
+      const verified = await type(['raw', 'verify', '--json'], cwd, standIn, sessionOf(4))
+      expect(verified.code, words(verified)).not.toBe(0)
+      const checked = await type(['doctor', '--json'], cwd, standIn, sessionOf(4))
+      expect(checked.code, words(checked)).not.toBe(0)
+      expect(words(checked)).toMatch(/raw/)
+    }
+    await expectRefused()
+    rmSync(join(cwd, 'data', 'raw'), { recursive: true })
+    await expectRefused()
+  })
+
+  test.each(['nightly', 'publish'])(
+    'a truncated file of the lake, then %s: healed, or 6 with the cure; never a bug',
+    async (verb) => {
+      const cwd = await homeAfter(1, false)
+      const standIn = await service(2)
+      expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
+      const lake = join(cwd, 'data', 'lake')
+      const file = filesBelow(lake).find((name) => /^market\/daily_summary\/.*\.parquet$/.test(name)) ?? ''
+      truncateSync(join(lake, file), 100)
+      standIn.turn(3)
+      const ran =
+        verb === 'nightly'
+          ? await runNight(standIn, cwd, 3, { accounts: false })
+          : await type([verb, '--json'], cwd, standIn, sessionOf(3))
+      expect([0, 4, 6], words(ran)).toContain(ran.code)
+      expect(words(ran)).not.toMatch(/this is a bug/)
+      if (ran.code === 6) {
+        const advised = /candlehouse ((?:lake|publish|replay|repair)[^"\\\n#]*)/.exec(words(ran))?.[1]?.trim()
+        expect(advised, words(ran)).toBeDefined()
+        await type((advised ?? '').split(' '), cwd, standIn, sessionOf(3))
+      }
+      expect((await runNight(standIn, cwd, 3, { accounts: false })).code).toBe(0)
+      expect(await undueDifferences(cwd, 3, () => false, false)).toEqual([])
+    },
+  )
+
+  test('rm -rf lake: the next publication writes it again', async () => {
+    const cwd = await homeAfter(1, false)
+    const standIn = await service(2)
+    expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
+    rmSync(join(cwd, 'data', 'lake'), { recursive: true })
+    const ran = await type(['publish', '--json'], cwd, standIn, sessionOf(2))
+    expect(ran.code, words(ran)).toBe(0)
+    expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
+  })
+})
+
+test('login --otp "": refused, and the stored session stays', async () => {
+  const cwd = await homeAfter(0)
+  const standIn = await service(1)
+  const day = sessionOf(1)
+  expect((await type(['login', '--otp', '246811'], cwd, standIn, day)).code).toBe(0)
+  const file = join(cwd, 'data', 'session.json')
+  const stored = digest(file)
+  const logins = standIn.count('/auth/token')
+  const ran = await type(['login', '--otp', ''], cwd, standIn, day)
+  expect(ran.code, words(ran)).toBe(2)
+  expect(existsSync(file) && digest(file)).toBe(stored)
+  expect(standIn.count('/auth/token')).toBe(logins)
+})
+
+test('the gap of a snapshot is closed by a later complete one, or said to be lost: status, doctor and repair agree', async () => {
+  const night = 2
+  const [cash] = ACCOUNTS
+  const evenings = new Evenings()
+  const fault = { path: '/trading/position', where: { accountNo: cash } }
+  await evenings.run({
+    night,
+    faults: [{ kind: 'status', status: 500, match: fault, times: ALWAYS }],
+    names: [cash],
+    touches: snapshotOf(cash, sessionOf(night)),
+  })
+  const { cwd, standIn } = await evenings.run({
+    night: night + 1,
+    code: 0,
+    names: [],
+    touches: ({ relation, kind, row }) =>
+      snapshotOf(cash, sessionOf(night))({ relation, kind, row }) ||
+      (relation === 'account.order_book' && kind === 'new'),
+  })
+  const day = sessionOf(night + 1)
+  const status = await type(['status', '--json'], cwd, standIn, day)
+  const { gapCount } = status.json<{ gapCount: number }>()
+  if (gapCount !== 0) expect(status.stdout).toMatch(/cannot be fetched any more/)
+  const doctor = await type(['doctor', '--json'], cwd, standIn, day)
+  if (new RegExp(cash).test(doctor.stdout)) expect(doctor.stdout).toMatch(/cannot be fetched any more/)
+})
+
+describe('connections that are refused for a while are waited out', () => {
+  /** Listens again so many milliseconds after the first wait from now on. */
+  const pluggedAfter = (standIn: Service, clock: Clock, ms: number): void => {
+    const start = clock.monotonic()
+    clock.whenWaiting = async () => {
+      if (clock.monotonic() - start < ms) return
+      clock.whenWaiting = () => undefined
+      await standIn.plug()
+    }
+  }
+
+  test('twenty seconds from the first request on', async () => {
+    const cwd = await homeAfter(1)
+    const standIn = await service(2)
+    await standIn.unplug()
+    const clock = eveningClock(sessionOf(2))
+    pluggedAfter(standIn, clock, 20_000)
+    const ran = await runNight(standIn, cwd, 2, { effects: clock })
+    expect(ran.code, words(ran)).toBe(0)
+    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
+  })
+
+  test('forty-five seconds in the middle of the night', async () => {
+    const cwd = await homeAfter(1)
+    const standIn = await service(2)
+    const clock = eveningClock(sessionOf(2))
+    standIn.onRequest = async (_, { path }) => {
+      if (!path.endsWith('/masterdata')) return
+      standIn.onRequest = undefined
+      await standIn.unplug()
+      pluggedAfter(standIn, clock, 45_000)
+    }
+    const ran = await runNight(standIn, cwd, 2, { effects: clock })
+    expect(ran.code, words(ran)).toBe(0)
+    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
+  })
+})
+
+function digest(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
