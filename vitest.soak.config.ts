@@ -17,6 +17,7 @@ const LONG_FORMS = [
   'test/e2e/deadline.test.ts',
   'test/e2e/diskfull.test.ts',
   'test/e2e/keys.test.ts',
+  'test/e2e/proportion/one-fault.test.ts',
   'test/e2e/lost-columns.test.ts',
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',

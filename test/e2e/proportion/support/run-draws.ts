@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs'
+import { heldDeadline } from '../../../brokerage/support/deadline.js'
+import { ALWAYS } from '../../support/bad-answers.js'
+import { type Draw, drawNight, faultOf, nameOf } from './draws.js'
+import { briefly, saidBy, type Touch, undueDifferences } from './evenings.js'
+import { homeAfter, NIGHTS, runNight, type Service, service } from './world.js'
+
+/** A client waits this long for one response (src/brokerage/connection.ts). */
+const CLIENT_DEADLINE_MS = 60_000
+
+interface Home {
+  readonly cwd: string
+  readonly standIn: Service
+  /** The last night that it had. */
+  night: number
+  /** Differences that no night can mend. */
+  readonly lasting: Touch[]
+}
+
+/**
+ * Homes that have one fault every night, each on another window; their last night has none. So every night also shows that
+ * the fault of the night before is healed. A home that is not as it should be is left, and an undisturbed one goes on.
+ *
+ * @returns what went wrong, each with how to see it again
+ */
+export async function runDraws(count: number, packs: number, random: () => number): Promise<string[]> {
+  const failures: string[] = []
+  const release = passHungRequests()
+  for (let done = 0; done < count; ) {
+    // A night with accounts costs as much as two without.
+    const accounts = random() < 0.2
+    const start = 1 + Math.floor(random() * 3)
+    let home: Home | undefined
+    for (let night = start; night <= NIGHTS; night++) {
+      const isLast = night === NIGHTS || done >= count
+      const drawn = isLast ? [] : drawNight(random, accounts, packs)
+      done += drawn.length
+      home ??= await homeOf(night, accounts)
+      const wrong = await evening(home, night, drawn, accounts, release)
+      if (wrong !== undefined) {
+        await leave(home)
+        failures.push(`draw ${done}, night ${night}: ${drawn.map(nameOf).join(' + ') || 'healthy'}\n${wrong}`)
+        home = undefined
+      }
+      if (isLast) break
+    }
+    if (home) await leave(home)
+  }
+  return failures
+}
+
+async function homeOf(night: number, accounts: boolean): Promise<Home> {
+  return { cwd: await homeAfter(night - 1, accounts), standIn: await service(night), night, lasting: [] }
+}
+
+async function leave({ cwd, standIn }: Home): Promise<void> {
+  await standIn.close()
+  rmSync(cwd, { recursive: true })
+}
+
+/** One night of a home. @returns what is wrong */
+async function evening(
+  home: Home,
+  night: number,
+  drawn: readonly Draw[],
+  accounts: boolean,
+  release: Release,
+): Promise<string | undefined> {
+  const { cwd, standIn, lasting } = home
+  standIn.turn(night)
+  standIn.setOptions({ faults: drawn.map(faultOf) })
+  const hangs = drawn.some(({ kind }) => kind.damage.kind === 'hang')
+  const watch = hangs ? release.watch(standIn) : undefined
+  const ran = await runNight(standIn, cwd, night, { accounts }).finally(() => watch?.())
+  const isHit = standIn.requests.some(({ fault }) => fault !== undefined)
+  standIn.requests.length = 0
+  const [only, second] = drawn
+  // Several faults of one night pass; a single one may last, or be of a kind that is not asked again.
+  const lasts = isHit && only !== undefined && second === undefined ? only : undefined
+  const isCode = ran.code === 4 ? lasts !== undefined : ran.code === 0 && lasts?.times !== ALWAYS
+  if (!isCode) return briefly(ran)
+  const failed = ran.code === 4 ? lasts?.window : undefined
+  if (failed && !failed.named.test(saidBy(ran))) return `not named: ${briefly(ran)}`
+  if (failed?.lasting) lasting.push(failed.lasting(night))
+  const touches = failed?.touches(night)
+  const allowed: Touch = (each) => touches?.(each) === true || lasting.some((remains) => remains(each))
+  const undue = await undueDifferences(cwd, night, allowed, accounts)
+  return undue.length > 0 ? `${briefly(ran)}\n${undue.join('\n')}` : undefined
+}
+
+interface Release {
+  /** Ends what hangs as soon as nothing else is under way. Call what is returned to stop. */
+  watch(standIn: Service): () => void
+}
+
+function passHungRequests(): Release {
+  const deadline = heldDeadline(CLIENT_DEADLINE_MS)
+  return {
+    watch: (standIn) => {
+      let passed = 0
+      const timer = setInterval(() => {
+        const hung = standIn.requests.filter(({ fault }) => fault === 'hang').length
+        if (hung === passed || deadline.waiting !== hung - passed) return
+        passed = hung
+        deadline.pass()
+      }, 2)
+      return () => clearInterval(timer)
+    },
+  }
+}
