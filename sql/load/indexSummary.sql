@@ -1,4 +1,5 @@
--- grain: one row per index summary record of the pages being loaded; reason is null if it is valid
+-- grain: one row per index summary record of the pages being loaded; reason is null if it is valid;
+-- noise has the fields whose number has binary noise, and that are null for it
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS
@@ -34,6 +35,11 @@ SELECT
   total_advance_stock, total_ceiling_stock, total_decline_stock, total_floor_stock,
   total_no_change_stock, total_prop_buy, total_prop_buy_value, total_prop_sell,
   total_prop_sell_value,
+  -- a percentage is a DOUBLE, which holds every digit
+  list_filter([
+    noise_of('index_change', 'indexChange', r.indexChange, index_change),
+    noise_of('index_value', 'indexValue', r.indexValue, index_value)
+  ], noise -> noise IS NOT NULL) AS noise,
   nullif(concat_ws('; ',
     missing('index', index_code),
     missing('tradingDate', r.tradingDate),
@@ -45,9 +51,9 @@ SELECT
     unread('totalMatchValue', r.totalMatchValue, total_match_value, 'a plain number with at most 4 decimals'),
     unread('totalDeal', r.totalDeal, total_deal, 'a whole number'),
     unread('totalDealValue', r.totalDealValue, total_deal_value, 'a plain number with at most 4 decimals'),
-    unread('indexChange', r.indexChange, index_change, 'a plain number with at most 6 decimals'),
+    unread_derived('indexChange', r.indexChange, index_change, 'a plain number with at most 6 decimals'),
     unread('indexChangePercentage', r.indexChangePercentage, index_change_percentage, 'a plain number'),
-    unread('indexValue', r.indexValue, index_value, 'a plain number with at most 6 decimals'),
+    unread_derived('indexValue', r.indexValue, index_value, 'a plain number with at most 6 decimals'),
     unread('totalAdvanceStock', r.totalAdvanceStock, total_advance_stock, 'a whole number'),
     unread('totalCeilingStock', r.totalCeilingStock, total_ceiling_stock, 'a whole number'),
     unread('totalDeclineStock', r.totalDeclineStock, total_decline_stock, 'a whole number'),

@@ -1,4 +1,5 @@
--- grain: one row per daily summary record of the pages being loaded; reason is null if it is valid
+-- grain: one row per daily summary record of the pages being loaded; reason is null if it is valid;
+-- noise has the fields whose number has binary noise, and that are null for it
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS
@@ -39,19 +40,24 @@ SELECT
   total_foreign_buy, total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value,
   remain_foreign_room, total_foreign_room, total_deal, total_deal_value, open_interest,
   settlement_price,
+  -- a percentage is a DOUBLE, which holds every digit
+  list_filter([
+    noise_of('price_change', 'priceChange', r.priceChange, price_change),
+    noise_of('average', 'average', r.average, average)
+  ], noise -> noise IS NOT NULL) AS noise,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     missing('tradingDate', r.tradingDate),
     not_asked('symbol', symbol, nullif(window_key, '*')),
     out_of_window('tradingDate', trading_date, window_from, window_to),
     unread('tradingDate', r.tradingDate, trading_date, 'a date'),
-    unread('priceChange', r.priceChange, price_change, 'a plain number with at most 6 decimals'),
+    unread_derived('priceChange', r.priceChange, price_change, 'a plain number with at most 6 decimals'),
     unread('priceChangePercentage', r.priceChangePercentage, price_change_percentage, 'a plain number'),
     unread('open', r.open, open, 'a plain number with at most 6 decimals'),
     unread('high', r.high, high, 'a plain number with at most 6 decimals'),
     unread('low', r.low, low, 'a plain number with at most 6 decimals'),
     unread('close', r.close, close, 'a plain number with at most 6 decimals'),
-    unread('average', r.average, average, 'a plain number with at most 6 decimals'),
+    unread_derived('average', r.average, average, 'a plain number with at most 6 decimals'),
     unread('totalMatch', r.totalMatch, total_match, 'a whole number'),
     unread('totalMatchValue', r.totalMatchValue, total_match_value, 'a plain number with at most 4 decimals'),
     unread('totalBuy', r.totalBuy, total_buy, 'a whole number'),

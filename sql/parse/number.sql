@@ -11,6 +11,27 @@ CREATE OR REPLACE TEMP MACRO parse_price(t) AS CASE
     THEN TRY_CAST(replace(t, ',', '') AS DECIMAL(18,6))
 END;
 
+-- Binary noise of a number that the service has computed: 18.100000000000136, 1.4210854715202004e-14. It has
+-- more decimals than its column holds, and is within 1e-9 of its rounding to 4 decimals (relative; absolute
+-- around zero), where a real digit would not be. The number is not rounded: nobody knows what was meant
+CREATE OR REPLACE TEMP MACRO is_near_rounding(value, rounded) AS
+  abs(value - rounded) <= 1e-9 * abs(rounded) OR abs(value) < 1e-9;
+CREATE OR REPLACE TEMP MACRO has_noise(t, parsed) AS CASE
+  WHEN parsed IS NOT NULL OR t IS NULL THEN false
+  WHEN regexp_full_match(t, '-?[0-9]{1,12}\.[0-9]{7,}')
+    THEN coalesce(is_near_rounding(TRY_CAST(t AS DOUBLE), round(TRY_CAST(t AS DOUBLE), 4)), false)
+  -- 1.81e-1 has three decimals: its form is wrong, not its digits
+  WHEN regexp_full_match(t, '-?[0-9](\.[0-9]+)?[eE]-[0-9]{1,3}')
+    THEN coalesce(TRY_CAST(t AS DOUBLE) <> round(TRY_CAST(t AS DOUBLE), 4)
+      AND is_near_rounding(TRY_CAST(t AS DOUBLE), round(TRY_CAST(t AS DOUBLE), 4)), false)
+  ELSE false
+END;
+
+-- the column and the field of a number with binary noise, and its text; null for any other number
+CREATE OR REPLACE TEMP MACRO noise_of(name, field, t, parsed) AS CASE
+  WHEN has_noise(t, parsed) THEN {'name': name, 'field': field, 'value': left(t, 40)}
+END;
+
 -- money: DECIMAL(24,4); VND. Casting text to a DECIMAL of more than 18 digits costs 16 CPU-seconds per
 -- million values, by way of 18 digits 0.12: the wider cast has only what does not fit. Margins have 70
 -- columns of money, and the regular expressions of each column are compiled for every statement.

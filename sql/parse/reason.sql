@@ -5,6 +5,11 @@ CREATE OR REPLACE TEMP MACRO unread(field, t, value, expected) AS CASE
   WHEN value IS NULL AND t <> '' THEN concat(field, ': ''', left(t, 40), ''' is not ', expected)
 END;
 
+-- the same for a number that the service computes from others: binary noise costs the field, not the record
+CREATE OR REPLACE TEMP MACRO unread_derived(field, t, value, expected) AS CASE
+  WHEN NOT has_noise(t, value) THEN unread(field, t, value, expected)
+END;
+
 -- a field without which the record has no key
 CREATE OR REPLACE TEMP MACRO missing(field, t) AS CASE
   WHEN t IS NULL OR t = '' THEN field || ' is missing'

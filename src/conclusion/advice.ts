@@ -84,10 +84,10 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
         ]),
   ],
   rejected: () => [
-    { command: QUARANTINE, why: 'shows the rejected records' },
+    { command: QUARANTINE, why: 'shows the records, and why they are there' },
     {
       command: null,
-      why: 'rejected records: only a later answer of the service with readable records replaces them',
+      why: 'records in quarantine: only a later answer of the service with readable records replaces them',
     },
   ],
   bucket: (reason, record) => [

@@ -34,7 +34,7 @@ export const REASON_KINDS = [
   'unrepaired',
   /** A rule of severity error could not be evaluated although its data should be there. */
   'not_evaluable',
-  /** Records were rejected into ops.quarantine. */
+  /** Records were put into ops.quarantine: rejected, or loaded without a field. */
   'rejected',
   /** The bucket does not have the latest publication. */
   'bucket',

@@ -139,7 +139,7 @@ function ofOpenError({ rule, title, sessions, from, to, relations, ofMarket }: O
 function rejectedOf({ ledger }: NightRecord): Reason[] {
   return ledger.rejected.map(({ dataset, reason, records }) => ({
     kind: 'rejected',
-    text: `${dataset}: ${counted(records, 'record')} rejected into ops.quarantine (${reason})`,
+    text: `${dataset}: ${counted(records, 'record')} put into ops.quarantine (${reason})`,
     against: 'complete',
     dataset,
     count: records,

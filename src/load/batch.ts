@@ -9,6 +9,7 @@ import type { LandedColumns } from './candles/landed-columns.js'
 import { applyDeclarations } from './declarations.js'
 import { keepDistinctRows } from './distinct-rows.js'
 import { applyFacts } from './facts.js'
+import { hasDerivedFields } from './fields/field-rules.js'
 import { applyList } from './lists.js'
 import { cutPayloads } from './payloads.js'
 import { answersOfBatch, areStored, isRepeatable, keepAnswers } from './repeated.js'
@@ -105,11 +106,12 @@ async function loadPages(
   await steps.run('load/batch/imported_pages')
   const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
   const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
-  const rejected = await cutPayloads(steps, home, walks)
+  await steps.run(hasDerivedFields(name) ? 'load/batch/noisy_values' : 'load/batch/no_noisy_values')
+  const quarantined = await cutPayloads(steps, home, walks)
   return await database.transaction(async () => {
     const changed = await applyRows(steps, dataset, walks, calendar, asOf)
     await recordRequests(steps, dataset, walks)
-    if (rejected > 0) await steps.run('load/batch/quarantine')
+    if (quarantined > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
     if (dataset.shape === 'session') await steps.run('load/batch/limits')
     const pages = walks.reduce((sum, walk) => sum + walk.pages.length, 0)

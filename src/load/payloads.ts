@@ -8,8 +8,9 @@ import type { Steps } from './steps.js'
 const PAYLOADS_AT_ONCE = 5000
 
 /**
- * Writes the text of every rejected record to its row of `staged_record`. The text is cut from the page, because DuckDB's STRUCT
- * has rewritten it. Returns the number of rejected records; a rejected page counts as one.
+ * Writes the text of every record that goes to quarantine to its row of `staged_record`: it is rejected, or is loaded without a
+ * field. The text is cut from the page, because DuckDB's STRUCT has rewritten it. Returns the number of these records; a rejected
+ * page counts as one.
  */
 export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<number> {
   const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')

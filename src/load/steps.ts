@@ -29,6 +29,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/imported_pages'],
   ['load/batch/blocking_sessions'],
   ['load/batch/unblocked_rows'],
+  ['load/batch/noisy_values', 'load/batch/no_noisy_values'],
   ['load/batch/rejected_records', 'load/batch/payloads'],
   // From here on in one transaction: facts of sessions …
   ['load/facts/columns'],

@@ -70,7 +70,7 @@ test('the report after a later run speaks of the night, and has a line about tha
   }>()
   expect(asked.tradingDate).toBe(LAST)
   expect(asked.conclusion).toMatchObject({
-    headline: '1 record rejected',
+    headline: '1 record in quarantine',
     run: { job: 'import', exitCode: 4 },
     night: { job: 'nightly', tradingDate: LAST, exitCode: 0 },
   })

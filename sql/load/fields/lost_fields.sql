@@ -1,10 +1,10 @@
 -- Decides which fields are lost: a large part of the records that should fill one does not, or no record
--- has it although an earlier answer filled it.
--- reads: batch_page, earlier_field, received_row, walk_field
+-- has it although an earlier answer filled it, or the number of any record has binary noise.
+-- reads: batch_page, earlier_field, noisy_value, received_row, walk_field
 -- writes: field_count, lost_field, lost_session
 
 -- grain: one row per walk, session and suspect column: how many records there are, how many of them should
--- fill it and are null, and how many of them cannot be zero and are
+-- fill it and are null, how many of them cannot be zero and are, and how many have binary noise
 CREATE OR REPLACE TEMP TABLE field_count AS
 WITH received AS (
   SELECT page.walk, $day AS day, received_row.*
@@ -15,8 +15,14 @@ WITH received AS (
   LEFT JOIN earlier_field earlier
     ON earlier.walk = received.walk AND earlier.subject = received.$subject AND earlier.day = received.day
   GROUP BY ALL
+), field AS (
+  SELECT walk, day, records, unnest(fields, recursive := true) FROM counted
+), noisy_count AS (
+  SELECT walk, day, name, count(*) AS noisy
+  FROM noisy_value JOIN received USING (request_id, ordinal) GROUP BY ALL
 )
-SELECT walk, day, records, unnest(fields, recursive := true) FROM counted;
+SELECT field.*, coalesce(noisy, 0) AS noisy
+FROM field LEFT JOIN noisy_count USING (walk, day, name);
 
 -- grain: one row per walk, session and column that is lost; a zero that cannot be right counts as empty only
 -- where is_zero
@@ -37,12 +43,15 @@ WITH pooled AS (
     list_filter(walk_field.unknown, name ->
       jaro_winkler_similarity(lower(replace(name, '_', '')), lower(pooled.field)) > 0.85)[1] AS instead
   FROM pooled JOIN walk_field USING (walk)
-  WHERE is_missing OR is_zero
+  WHERE is_missing OR is_zero OR noisy > 0
     OR (all_proven > 0 AND nulls = records AND list_contains(walk_field.absent, pooled.field))
 )
 SELECT walk, day, name, is_zero,
-  'field ' || field || ' is '
-    || CASE WHEN is_missing OR nulls = records THEN 'missing in ' || nulls ELSE 'zero in ' || zeros END
+  'field ' || field || CASE
+      WHEN noisy > 0 THEN ' has binary noise in ' || noisy
+      WHEN is_missing OR nulls = records THEN ' is missing in ' || nulls
+      ELSE ' is zero in ' || zeros
+    END
     || ' of ' || records || ' records'
     || coalesce(' (unknown field ' || instead || ' came instead)', '') AS reason
 FROM decided;

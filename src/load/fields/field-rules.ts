@@ -145,3 +145,11 @@ export const FIELD_RULES: Readonly<Partial<Record<DatasetName, DatasetRules>>> =
     },
   },
 }
+
+/**
+ * Whether the service computes fields of the dataset from others: binary noise in one of them costs the field, not the record
+ * (`noise` of `sql/load/DATASET.sql`). Prices of trades, volumes, values and limits are exact: their records are rejected.
+ */
+export function hasDerivedFields(name: DatasetName): boolean {
+  return name === 'securitiesSummary' || name === 'indexSummary'
+}

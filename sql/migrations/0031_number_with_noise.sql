@@ -1,0 +1,5 @@
+-- A record whose derived field has a number with binary noise is loaded without the field, and is in quarantine
+-- too (sql/load/batch/noisy_values.sql).
+COMMENT ON TABLE ops.quarantine IS 'One row per record that could not be read as it should, kept whole: it is loaded nowhere, or without the field that the reason names.';
+COMMENT ON COLUMN ops.run.rows_rejected IS 'Records that are loaded nowhere: they are in ops.quarantine.';
+COMMENT ON COLUMN ops.coverage.reason_code IS 'The reason as a code, where a program acts on it: summary_restated (the daily summary changed after the candles were loaded), failed (no request got a usable answer), refusal (the service refused the query; state says whether a limit explains that), field_lost (the answer lacked a field that earlier answers or the record''s other fields prove, or the number of a derived field had binary noise; stored values stayed), contradicted (other answers have rows of the session that this one lacks; the state follows from row_count again once nothing contradicts it); null for every other reason.';
