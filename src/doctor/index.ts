@@ -2,6 +2,7 @@ import type { Effects } from '../effects.js'
 import type { Settings } from '../settings/index.js'
 import type { Diagnosis } from './diagnosis.js'
 import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
+import { checkLogins } from './logins.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
 import { checkRaw } from './raw.js'
 import { checkClock, checkCredentials, checkSessions } from './service.js'
@@ -24,16 +25,19 @@ export function examineMachine(machine: Machine): Diagnosis[] {
   return [checkNode(machine), checkMachine(machine)]
 }
 
-/** Checks the machine, the settings, the service and the home. It changes nothing and sends no credentials. */
+/** Checks the machine, the settings, the service and the home. It changes nothing, but a stored session is refreshed where it must be. */
 export async function examine(settings: Settings, examination: Examination): Promise<Diagnosis[]> {
   const { machine, deep, onStep, signal, effects } = examination
   const { home } = settings
+  const service = await checkClock(settings, machine, effects, signal)
+  const answers = service.every(({ check, state }) => check !== 'service' || state === 'ok')
   return [
     ...examineMachine(machine),
     checkDisk(machine, home),
     ...checkCredentials(settings),
-    ...(await checkClock(settings, machine, effects, signal)),
+    ...service,
     ...checkSessions(settings, effects.now()),
+    ...(answers ? await checkLogins(settings, machine, effects, signal) : []),
     checkHome(home),
     checkCalendar(home, effects),
     ...(await checkWarehouse(home)),

@@ -1,6 +1,9 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { dirname } from 'node:path'
+import type { Effects } from '../effects.js'
+import { tryKey } from '../run/session/trial.js'
+import type { Settings } from '../settings/index.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 
 /** What the doctor asks the machine. */
@@ -18,6 +21,12 @@ export interface Machine {
    * @throws Error where nothing answers
    */
   serverDate(address: string, signal: AbortSignal): Promise<string | undefined>
+  /**
+   * Whether the service accepts a key's stored session, or key and secret.
+   *
+   * @throws CandlehouseError when it does not, or does not say
+   */
+  tryKey(key: Settings, effects: Effects, signal: AbortSignal): Promise<'session' | 'key'>
 }
 
 /** Waits for the service this long. */
@@ -39,6 +48,7 @@ export const systemMachine: Machine = {
     })
     return answer.headers.get('date') ?? undefined
   },
+  tryKey,
 }
 
 function memoryLimit(): number {

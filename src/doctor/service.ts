@@ -34,7 +34,7 @@ function checkKey(settings: Settings, check: string): Diagnosis {
 }
 
 /** `credentials`; of one key of several `credentials of NAME`. */
-function nameOf(check: string, settings: Settings): string {
+export function nameOf(check: string, settings: Settings): string {
   return namesKeys(settings) ? `${check} of ${settings.keyName}` : check
 }
 

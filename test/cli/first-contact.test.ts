@@ -13,6 +13,7 @@ const machine: Machine = {
   memory: 8e9,
   freeBytes: () => 100e9,
   serverDate: async () => new Date(NOW).toUTCString(),
+  tryKey: async () => 'key',
 }
 
 async function run(args: readonly string[], at: Partial<At> & { cwd: string }): Promise<Ran> {

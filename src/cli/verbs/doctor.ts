@@ -9,7 +9,7 @@ type Options = CommonOptions & { deep?: true }
 export function doctorVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'doctor',
-    'Check machine, settings, credentials, clock, session, lock and files; change nothing',
+    'Check machine, settings, clock, lock and files, and try the credentials; change nothing',
   )
     .option('--deep', 'also read every raw page, and every file and every column of the lake')
     .action((options: Options) => runDoctor(options, edge, effects))

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '../duckdb/open.js'
+import { type Effects, silentLog } from '../effects.js'
+import { LockedError, SettingsError, StorageError } from '../errors.js'
+import { viewSession } from '../run/session/view.js'
+import { keysOf, requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
+import { type Diagnosis, note, ok } from './diagnosis.js'
+import type { Machine } from './machine.js'
+import { failOf, nameOf } from './service.js'
+
+/**
+ * The service accepts what a run would send: the stored session, or key and secret. Nothing is tried of a key that lacks them, of
+ * the embedded sandbox, and while a run uses the session.
+ */
+export async function checkLogins(
+  settings: Settings,
+  machine: Machine,
+  effects: Effects,
+  signal: AbortSignal,
+): Promise<Diagnosis[]> {
+  const keys = settings.baseUrl === undefined ? [] : keysOf(settings).filter(canLogIn)
+  if (keys.length === 0) return []
+  return await withoutRuns(
+    settings.home,
+    async () => {
+      const tried: Diagnosis[] = []
+      for (const key of keys) tried.push(await checkLogin(key, machine, effects, signal))
+      return tried
+    },
+    ({ message }) => [note('login', `not tried: a run uses the session (${message})`)],
+  )
+}
+
+async function checkLogin(
+  key: Settings,
+  machine: Machine,
+  effects: Effects,
+  signal: AbortSignal,
+): Promise<Diagnosis> {
+  const check = nameOf('login', key)
+  try {
+    const accepted = await machine.tryKey(key, { ...effects, log: silentLog }, signal)
+    return ok(
+      check,
+      accepted === 'session'
+        ? 'the service accepts the stored session'
+        : 'the service accepts key and secret, for market data',
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    return failOf(check, error, 'A run would get the same answer.')
+  }
+}
+
+/** What it lacks is said by the checks of credentials and session. */
+function canLogIn(key: Settings): boolean {
+  try {
+    requireOwnAddress(key)
+    if (!viewSession(key)) requireCredentials(key)
+    return true
+  } catch (error) {
+    if (error instanceof SettingsError) return false
+    throw error
+  }
+}
+
+/** The lock of the warehouse is the lock of the session too. */
+async function withoutRuns<T>(
+  home: string,
+  work: () => Promise<T>,
+  locked: (error: LockedError) => T,
+): Promise<T> {
+  const file = join(home, 'warehouse.duckdb')
+  if (!existsSync(file)) return await work()
+  let release: (() => void) | undefined
+  try {
+    const database = await openDatabase(file, { readOnly: true, threads: 1 })
+    release = () => database.close()
+  } catch (error) {
+    if (error instanceof LockedError) return locked(error)
+    // No run can have a damaged file open.
+    if (!(error instanceof StorageError)) throw error
+  }
+  try {
+    return await work()
+  } finally {
+    release?.()
+  }
+}
