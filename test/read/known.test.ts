@@ -6,6 +6,7 @@ import { relationOf } from '../../src/relations.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
+import { type GoneRow, withdrawRows } from '../support/withdrawn.js'
 
 const DAY = '2025-03-14'
 
@@ -103,6 +104,16 @@ const WALKS: readonly TestWalk[][] = [
   ],
 ]
 
+/** Rows that each night's answers omit: they leave at the end of the night. */
+const GONE: readonly GoneRow[][] = [
+  [],
+  [
+    { dataset: 'securitiesSummary', symbol: 'BBB', day: DAY },
+    { dataset: 'masterdata', symbol: 'BBB', day: DAY },
+  ],
+  [{ dataset: 'securitiesSummary', symbol: 'EEE', day: DAY }],
+]
+
 /** What a relation held after each night. */
 type Then = Record<string, unknown[]>
 
@@ -113,6 +124,7 @@ async function world(): Promise<{ home: string; warehouse: Database; then: Then 
   const then: Then = {}
   for (const [night, receivedAt] of NIGHTS.entries()) {
     await loadWalks(warehouse, home, WALKS[night] ?? [], { receivedAt })
+    await withdrawRows(warehouse, GONE[night] ?? [], receivedAt)
     for (const each of RELATIONS) then[`${each} ${receivedAt}`] = await rows(warehouse, each, each)
   }
   await installMart(warehouse)

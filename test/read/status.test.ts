@@ -51,7 +51,10 @@ describe('status', () => {
       candleWalk('HPG', '2025-03-13', ['09:15:00']),
       candleWalk('HPG', '2025-03-14', [unreadable, unreadable]),
       { ...candleWalk('FPT', '2025-03-14', []), end: { state: 'empty', reason: null } },
-      { ...candleWalk('VNM', '2024-03-14', []), end: { state: 'refused', reason: 'older than one year' } },
+      {
+        ...candleWalk('VNM', '2024-03-14', []),
+        end: { state: 'refused', reason: '400 older than one year' },
+      },
       { ...candleWalk('FPT', '2025-03-13', []), end: { state: 'incomplete', reason: 'page 2 never came' } },
     ])
     const effects = evening()

@@ -9,6 +9,7 @@ import { say } from '../../cli/support/program.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { landParts, loadWalks, openTestWarehouse } from '../../support/landed.js'
 import { candleWalk, limitWalk, publishTest, summaryWalk } from '../../support/published.js'
+import { withdrawRows } from '../../support/withdrawn.js'
 
 const DAY = '2025-03-14'
 
@@ -26,6 +27,8 @@ async function world(): Promise<{ home: string; warehouse: Database }> {
     [limitWalk(DAY, 'FPT', "O'X"), candleWalk('FPT', DAY, [restated, ...bars.slice(1)])],
     { run: 'R2', receivedAt: '2025-03-17T11:30:00.000Z' },
   )
+  const gone = { dataset: 'masterdata', symbol: 'GONE', day: DAY } as const
+  await withdrawRows(warehouse, [gone], '2025-03-17T11:30:00.000Z')
   await warehouse.run(
     `INSERT INTO ops.run BY NAME SELECT 'R2' AS run_id, 'nightly' AS job, DATE '2025-03-14' AS trading_date, 0 AS exit_code`,
   )
