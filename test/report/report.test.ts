@@ -27,7 +27,7 @@ function summaryOf(
     symbol,
     tradingDate: DAY.replaceAll('-', '/'),
     priceChange: String(close - 27000),
-    priceChangePercentage: '0',
+    priceChangePercentage: ((close / 27000 - 1) * 100).toFixed(2),
     open: '27000',
     high: String(Math.max(close, 27000)),
     low: String(Math.min(close, 27000)),
