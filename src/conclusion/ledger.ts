@@ -26,7 +26,9 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
       trading_date: `DATE ${literal(tradingDate)}`,
     }),
   )
-  const openErrors = await warehouse.rows<Row<OpenError>>(sqlFile('conclusion/open_errors.sql'))
+  const openErrors = await warehouse.rows<Row<OpenError>>(
+    sqlTemplate('conclusion/open_errors.sql', { withheld: sqlFile('recon/withheld.sql') }),
+  )
   const rejected = await warehouse.rows<LedgerFacts['rejected'][number]>(sqlFile('conclusion/rejected.sql'), [
     sinceRun,
     sinceRun,
@@ -46,6 +48,8 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
       ...error,
       sessions: Number(error.sessions),
       relations: error.relations === null ? [] : JSON.parse(error.relations),
+      keys: JSON.parse(error.keys),
+      keyCount: Number(error.keyCount),
     })),
     rejected: rejected.map((each) => ({ ...each, records: Number(each.records) })),
     drift,

@@ -80,9 +80,11 @@ function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Re
 function ofGap(gap: GapGroup): Reason {
   const { dataset, code, reason, windows, from, to, keys, keyCount, expiresOn, served, ofNight } = gap
   const days = from === to ? from : `${from} to ${to}`
-  const others = keyCount - NAMED
-  const named = keys.filter((key) => !key.startsWith('*')).slice(0, NAMED)
-  const which = named.length > 0 ? ` (${named.join(', ')}${others > 0 ? ` and ${others} more` : ''})` : ''
+  const named = listed(
+    keys.filter((key) => !key.startsWith('*')),
+    keyCount,
+  )
+  const which = named === '' ? '' : ` (${named})`
   const isSnapshot = dataset === 'snapshot'
   const what = isSnapshot
     ? `the latest snapshot of ${counted(windows, 'account')} is partial`
@@ -99,6 +101,13 @@ function ofGap(gap: GapGroup): Reason {
     until: to,
     ...(expiresOn !== null && served ? { expiresOn } : {}),
   }
+}
+
+/** The first keys, and how many there are besides; empty without keys. */
+function listed(keys: readonly string[], count: number): string {
+  const others = count - NAMED
+  const more = others > 0 ? ` and ${others} more` : ''
+  return keys.length === 0 ? '' : `${keys.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** Windows that the run reported as missing and that the ledger has not. */
@@ -120,12 +129,12 @@ function unlistedMissing({ missing, ledger, run }: NightRecord): Reason[] {
   })
 }
 
-function ofOpenError({ rule, title, sessions, from, to, relations, ofMarket }: OpenError): Reason {
+function ofOpenError(error: OpenError): Reason {
+  const { rule, title, sessions, from, to, ofMarket } = error
   const days = from === to ? from : `${from} to ${to}`
-  const what = ofMarket ? counted(sessions, 'session') : counted(sessions, 'snapshot')
   return {
     kind: 'withheld',
-    text: `rule ${rule} is broken (${title}): readers see ${what} of ${relations.join(', ')} as before (${days})`,
+    text: `rule ${rule} is broken (${title}): readers see ${withheldRows(error)} as before (${days})`,
     against: 'trusted',
     rule,
     count: sessions,
@@ -134,6 +143,12 @@ function ofOpenError({ rule, title, sessions, from, to, relations, ofMarket }: O
     // Past snapshots cannot be fetched again.
     ...(ofMarket ? {} : { dataset: 'snapshot' }),
   }
+}
+
+function withheldRows({ sessions, relations, keys, keyCount, ofMarket }: OpenError): string {
+  const named = listed(keys, keyCount)
+  if (named !== '') return `${relations.join(', ')} of ${named}`
+  return `${counted(sessions, ofMarket ? 'session' : 'snapshot')} of ${relations.join(', ')}`
 }
 
 function rejectedOf({ ledger }: NightRecord): Reason[] {

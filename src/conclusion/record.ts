@@ -43,6 +43,9 @@ export interface OpenError {
   readonly from: Day
   readonly to: Day
   readonly relations: readonly string[]
+  /** Symbols, or codes of indexes, whose rows are withheld: the first of them, and how many there are; none: whole sessions. */
+  readonly keys: readonly string[]
+  readonly keyCount: number
   /** Whether its rows are of the market: those of accounts cannot be fetched again. */
   readonly ofMarket: boolean
 }

@@ -158,6 +158,8 @@ describe('rules', () => {
     from: '2025-03-14',
     to: '2025-03-14',
     relations: ['market.candle'],
+    keys: [] as string[],
+    keyCount: 0,
     ofMarket: true,
   }
   const override = [
@@ -179,6 +181,33 @@ describe('rules', () => {
     })
     expect(kindsOf(repaired)).toEqual(['withheld'])
     expect(commandsOf(repaired)).toEqual([null, ...override])
+  })
+
+  test.each([
+    [[], 0, '1 session of market.candle'],
+    [['CVRE2505'], 1, 'market.candle of CVRE2505'],
+    [['ACB', 'FPT', 'HPG'], 5, 'market.candle of ACB, FPT, HPG and 2 more'],
+  ])('that withhold rows of %j (%i keys) name them', (keys, keyCount, what) => {
+    const { reasons } = conclusionOf({ ledger: { openErrors: [{ ...error, keys, keyCount }] } })
+    expect(reasons[0]?.text).toBe(
+      `rule 8 is broken (candles agree): readers see ${what} as before (2025-03-14)`,
+    )
+  })
+
+  test('that could not be evaluated: the night is not trusted, and what is needed is fetched again', () => {
+    const silent = conclusionOf({
+      run: { exitCode: 4 },
+      problems: [{ kind: 'not_evaluable', text: 'rule 2 could not be evaluated for 2025-03-14', rule: 2 }],
+    })
+    expect(silent).toMatchObject({
+      complete: true,
+      trusted: false,
+      headline: 'not trusted: rule 2 could not be evaluated',
+    })
+    expect(commandsOf(silent)).toEqual([
+      'candlehouse repair',
+      `candlehouse sql "from recon.finding where rule = 2 and state = 'not_evaluable'"`,
+    ])
   })
 
   test('about accounts: past snapshots cannot be fetched again', () => {

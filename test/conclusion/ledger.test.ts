@@ -85,3 +85,29 @@ test('a list counts until a later one of its key', async () => {
   ])
   expect(shown(await readLedger(warehouse, SCOPE))).toEqual([['securities', ['HNX'], 1, true, true]])
 })
+
+test('open errors name the keys that they withhold, unless a session is withheld as a whole', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  const broken = async (rule: number, day: string, keys: readonly string[]): Promise<void> => {
+    await warehouse.run(
+      `INSERT INTO recon.finding (rule, subject, trading_date, title, severity, state, relations)
+       VALUES (?, 'market', ?::DATE, 'a title', 'error', 'break', 'market.daily_summary')`,
+      [rule, day],
+    )
+    for (const key of keys)
+      await warehouse.run(
+        `INSERT INTO recon.offender (rule, subject, trading_date, relation, key, state, withheld_key)
+         VALUES (?, 'market', ?::DATE, 'market.daily_summary', ?, 'break', ?)`,
+        [rule, day, key, key],
+      )
+  }
+  await broken(1, '2025-03-13', ['HPG', 'CVRE2505'])
+  await broken(1, '2025-03-14', ['CVRE2505', 'ACB', 'VNM'])
+  await broken(2, '2025-03-13', ['HPG'])
+  await broken(2, '2025-03-14', [])
+  const { openErrors } = await readLedger(warehouse, SCOPE)
+  expect(openErrors.map(({ rule, sessions, keys, keyCount }) => [rule, sessions, keys, keyCount])).toEqual([
+    [1, 2, ['ACB', 'CVRE2505', 'HPG'], 4],
+    [2, 2, [], 0],
+  ])
+})

@@ -277,7 +277,7 @@ const ELSEWHERE: Readonly<Partial<Record<ReasonKind, string>>> = {
   key: 'test/e2e/keys.test.ts',
   accounts_failed: 'an outage while they are read: test/conclusion/conclude.test.ts',
   unrepaired: 'test/e2e/repair.test.ts',
-  not_evaluable: 'test/conclusion/conclude.test.ts',
+  not_evaluable: 'test/e2e/contradictions.test.ts',
   bucket: 'test/cli/bucket.test.ts',
 }
 

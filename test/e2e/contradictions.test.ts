@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Conclusion } from '../../src/conclusion/conclusion.js'
 import { InterruptedError } from '../../src/errors.js'
 import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -260,6 +261,12 @@ describe('a rule of severity error that the data of a session do not allow to ev
     expect(ran.json<{ notes: string[] }>().notes.join('\n')).toMatch(
       /rule 2 could not be evaluated for 2025-03-13, 2025-03-14: where symbols traded and price limits were answered/,
     )
+    expect(ran.json<{ conclusion: Conclusion }>().conclusion).toMatchObject({
+      trusted: false,
+      reasons: expect.arrayContaining([
+        expect.objectContaining({ kind: 'not_evaluable', rule: 2, against: 'trusted' }),
+      ]),
+    })
     expect(await rowsOf(cwd, 'select count(*) as n from market.daily_summary')).not.toEqual([{ n: '0' }])
   })
 

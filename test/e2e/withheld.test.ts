@@ -131,7 +131,9 @@ test('one warrant with a high of 1: that row alone is withheld and named, accoun
   const prices = 'select distinct priced_on, is_current from mart.position_value where price is not null'
   expect(await rowsOf(cwd, prices)).toEqual([{ priced_on: LAST, is_current: true }])
   const status = await run(cwd, 'status')
-  expect(status.stdout).toContain(`market.daily_summary ${LAST}: ${WARRANT} (rule 1`)
+  const named = `readers see market.daily_summary of ${WARRANT} as before (${LAST})`
+  expect(status.stdout).toContain(named)
+  expect(JSON.stringify(ran.json<{ conclusion: unknown }>().conclusion)).toContain(named)
   const report = readFileSync(join(cwd, 'data/reports', `${LAST}.html`), 'utf8')
   expect(report).toContain(`New rows of this session are withheld: ${WARRANT}.`)
   expectCode(await run(cwd, 'lake', 'verify'), 0)

@@ -6,13 +6,19 @@ import type { Day } from '../../market/day.js'
 /** Sessions per rule that are named; the others are counted. */
 const NAMED_DAYS = 3
 
+/** A rule that could not be evaluated, with what its silence means. */
+export interface SilentRule {
+  readonly rule: number
+  readonly line: string
+}
+
 /**
  * Rules of severity `error` that could not be evaluated for sessions whose data should be there: such a session is not proven, so
- * the run ends with 4. One line per rule, with what its silence means.
+ * the run ends with 4.
  *
  * @param days of the run
  */
-export async function silentRules(warehouse: Database, days: readonly Day[]): Promise<string[]> {
+export async function silentRules(warehouse: Database, days: readonly Day[]): Promise<SilentRule[]> {
   if (days.length === 0) return []
   const rows = await warehouse.rows<{ rule: number; day: Day }>(sqlFile('check/silent_rules.sql'), [
     JSON.stringify(days),
@@ -22,6 +28,6 @@ export async function silentRules(warehouse: Database, days: readonly Day[]): Pr
   return [...sessions].map(([rule, silent]) => {
     const more = silent.length - NAMED_DAYS
     const named = `${silent.slice(0, NAMED_DAYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-    return `rule ${rule} could not be evaluated for ${named}: ${silenceOf(rule)}`
+    return { rule, line: `rule ${rule} could not be evaluated for ${named}: ${silenceOf(rule)}` }
   })
 }

@@ -127,7 +127,8 @@ export class Run {
 
   /** Reports rules of severity `error` that this run's sessions gave no data for: they are not proven. */
   async reportSilentRules(): Promise<void> {
-    this.report.addProblems(await silentRules(this.warehouse, daysOfRun(this.home, this.identity.id)))
+    const silent = await silentRules(this.warehouse, daysOfRun(this.home, this.identity.id))
+    for (const { rule, line } of silent) this.report.addProblems([line], { kind: 'not_evaluable', rule })
   }
 
   /** Sets `checks` of the summary. */
