@@ -7,7 +7,8 @@ WITH open_error AS (
   WHERE severity = 'error' AND state = 'break' AND accepted IS NULL
 ), withheld_key AS (
   SELECT rule, NOT starts_with(relation, 'account.') AS of_market,
-    CASE WHEN bool_and(keys IS NOT NULL) THEN list_sort(list_distinct(flatten(list(keys)))) ELSE [] END AS keys
+    CASE WHEN bool_and(keys IS NOT NULL) THEN list_sort(list_distinct(flatten(list(keys)))) ELSE [] END
+      AS keys
   FROM ($withheld)
   GROUP BY ALL
 )
