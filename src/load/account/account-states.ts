@@ -2,6 +2,7 @@ import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
+import { lostOrderFields } from './lost-order-fields.js'
 import type { AccountPage } from './page-records.js'
 import { vanishedPositions } from './vanished-positions.js'
 
@@ -34,9 +35,10 @@ export async function checkAccounts(
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
   const vanished = await vanishedPositions(steps, list.as_of)
+  const lost = await lostOrderFields(steps, walks, read, list.as_of)
   const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
-    return stateOf(account_no, accountAnswers, walks, vanished.get(account_no))
+    return stateOf(account_no, accountAnswers, walks, [vanished.get(account_no), lost.get(account_no)])
   })
   if (states.length === 0 && others.length === 0)
     return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
@@ -47,12 +49,12 @@ function stateOf(
   account: string,
   answers: readonly AccountAnswer[],
   walks: readonly PartWalk[],
-  vanished?: string,
+  besides: readonly (string | undefined)[] = [],
 ): AccountState {
   const last = walks.at(-1)?.pages.at(-1)
   const missing = [
     ...answers.flatMap(({ answer }) => whatIsMissing(answer) ?? []),
-    ...(vanished ? [vanished] : []),
+    ...besides.filter((reason) => reason !== undefined),
   ]
   return {
     account_no: account,
