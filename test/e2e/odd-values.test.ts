@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/folder.js'
 import type { Ran } from '../support/program.js'
 import { ALWAYS, bars, CANARIES, echo } from './support/bad-answers.js'
 import { leaks, secretsSeen } from './support/canaries.js'
-import { expectCode, FIRST, LAST, night, rowsOf, SESSIONS, service } from './support/nights.js'
+import { expectCode, FIRST, LAST, missingOf, night, rowsOf, SESSIONS, service } from './support/nights.js'
 import { expectTruth } from './support/truth.js'
 
 const REFUSED = 'HPG'
@@ -85,14 +85,14 @@ describe('a night of values as no specification has them', () => {
   })
 
   /** What the service holds as it told it: without what it refused, with the numbers that it wrote. */
-  const told = (rows: <Row extends object>(all: Row[]) => Row[]): StandIn => {
+  const told = (rows: <Row extends object>(all: Row[]) => Row[], refused: string | undefined): StandIn => {
     const { market } = standIn
     const [summary] = market.summaries
     const derived = market.daily.find((row) => row.symbol === summary?.symbol)
     const large = market.minutes.find((row) => row.symbol === LARGE)
     return withMarket(standIn, {
       minutes: replaced(
-        rows(market.minutes).filter((row) => row.symbol !== REFUSED),
+        rows(market.minutes).filter((row) => row.symbol !== refused),
         large,
         { volume: '9007199254740993', value: '9007199254740993.25' },
       ),
@@ -116,15 +116,20 @@ describe('a night of values as no specification has them', () => {
     expect(quarantined.map((row) => row.payload).sort()).toEqual(served.map((row) => row.text).sort())
     for (const { field, text } of served)
       expect(quarantined.find((row) => row.payload === text)?.reason).toMatch(new RegExp(`^${field}: `))
-    await expectTruth(told(good), cwd, { sessions: SESSIONS })
+    await expectTruth(told(good, REFUSED), cwd, { sessions: SESSIONS })
   })
 
   test('unknown fields of any name and depth are no harm; JSON numbers beyond 2^53 stay exact; a refusal that repeats what it was given leaves no secret in the page that is kept', async () => {
-    const [refused] = await rowsOf<{ reason: string }>(
+    // No limit explains it: its windows are incomplete, and nothing counts as beyond what the service serves.
+    const refused = await rowsOf<{ key: string; state: string; reason: string }>(
       cwd,
-      "select reason from ops.coverage where dataset = 'ohlc' and state = 'refused'",
+      `select key, state, reason from ops.coverage
+       where dataset = 'ohlc' and (reason_code = 'refusal' or state = 'refused')`,
     )
-    expect(refused?.reason).toContain('unknown caller')
+    expect(refused.map(({ key, state }) => `${key} ${state}`)).toEqual(
+      SESSIONS.map(() => `${REFUSED} incomplete`),
+    )
+    for (const { reason } of refused) expect(reason).toContain('unknown caller')
     expect(leaks(secretsSeen(standIn), cwd, ran)).toEqual([])
     const drift = await rowsOf<{ drift: string }>(
       cwd,
@@ -137,19 +142,34 @@ describe('a night of values as no specification has them', () => {
     ])
   })
 
+  // Summaries are asked again with the record that was rejected: without the number that was written once.
+  const healed = (refused: string | undefined): StandIn => {
+    const { summaries, daily } = standIn.market
+    return withMarket(
+      told((rows) => rows, refused),
+      { summaries, daily },
+    )
+  }
+
   test('a record that was rejected is asked again, until it can be believed', async () => {
     standIn.setOptions({ mutateRow: undefined })
-    expectCode(await night(standIn, cwd), 0)
-    // Summaries are asked again with the record that was rejected: without the number that was written once.
-    const { summaries, daily } = standIn.market
-    await expectTruth(
-      withMarket(
-        told((rows) => rows),
-        { summaries, daily },
-      ),
-      cwd,
-      { sessions: SESSIONS },
+    const again = await night(standIn, cwd)
+    // What is still refused is all that is left.
+    expectCode(again, 4)
+    const { ohlc = [], ...others } = missingOf(again)
+    expect(others).toEqual({})
+    expect(ohlc).toEqual(
+      SESSIONS.map((day) => expect.stringContaining(`${REFUSED} 1m ${day}: 400 unknown caller`)),
     )
+    await expectTruth(healed(REFUSED), cwd, { sessions: SESSIONS })
+  })
+
+  test('what was refused is asked again too, until it is answered: the night ends with 0', async () => {
+    standIn.setOptions({ faults: [] })
+    const last = await night(standIn, cwd)
+    expectCode(last, 0)
+    expect(missingOf(last)).toEqual({})
+    await expectTruth(healed(undefined), cwd, { sessions: SESSIONS })
   })
 })
 
