@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/duckdb/open.js'
 import type { PageRecord } from '../../src/land/journal.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
@@ -36,8 +37,28 @@ test.skipIf(!LONG)('damage that leaves a page ends no run either', async () => {
   expectCode(await cli(['replay'], { cwd }), 0)
 })
 
-/** How an older version landed and described a page that it had read in part. */
-function poison(cwd: string, damage: ReadonlyMap<string, (text: string) => string>): void {
+/**
+ * How an older version landed and described a page that it had read in part: the journal, the warehouse and the published lake
+ * name the bytes that it received. What a ledger names otherwise would be a lost page, and a replay would be refused.
+ */
+async function poison(cwd: string, damage: ReadonlyMap<string, (text: string) => string>): Promise<void> {
+  const received = poisonRaw(cwd, damage)
+  expect(received.size).toBeGreaterThanOrEqual(damage.size)
+  const warehouse = await openDatabase(join(cwd, 'data/warehouse.duckdb'))
+  try {
+    for (const [id, sha256] of received)
+      await warehouse.run('UPDATE ops.request SET sha256 = ? WHERE request_id = ?', [sha256, id])
+  } finally {
+    warehouse.close()
+  }
+  for (const name of ['lake', 'catalog.duckdb', 'catalog.duckdb.wal'])
+    rmSync(join(cwd, 'data', name), { recursive: true, force: true })
+  expectCode(await cli(['publish'], { cwd }), 0)
+}
+
+/** Returns the SHA-256 of the damaged pages by their ids. */
+function poisonRaw(cwd: string, damage: ReadonlyMap<string, (text: string) => string>): Map<string, string> {
+  const received = new Map<string, string>()
   const folder = join(cwd, 'data/raw/journal')
   for (const name of readdirSync(folder)) {
     const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
@@ -52,10 +73,12 @@ function poison(cwd: string, damage: ReadonlyMap<string, (text: string) => strin
       expect(change(text)).not.toBe(text)
       writeFileSync(file, bytes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
+      received.set(record.id, sha256)
       return JSON.stringify({ ...record, sha256, textual: true })
     })
     writeFileSync(join(folder, name), `${poisoned.join('\n')}\n`)
   }
+  return received
 }
 
 const POISON = new Map<string, (text: string) => string>([
@@ -70,7 +93,7 @@ const POISON = new Map<string, (text: string) => string>([
 test('a home with pages that an older version took for answers: replay and resume complete, the rerun heals it', async () => {
   const standIn = await service()
   const cwd = await unpublishedCopyOfBoth()
-  poison(cwd, POISON)
+  await poison(cwd, POISON)
   const replayed = await cli(['replay'], { cwd })
   expectCode(replayed, 4)
   expect(replayed.stdout + replayed.stderr).toContain('landed pages are not JSON')
