@@ -36,10 +36,14 @@ beforeAll(async () => {
   undisturbed = await restorableHashes(nights)
 })
 
-/** A copy to go on from; its catalog names the files of the original. @param without entries of the home that are lost */
+/**
+ * A copy to go on from; its catalog names the files of the original. It has no API session: copies would end that of each
+ * other. @param without entries of the home that are lost
+ */
 function copyOfNights(without: readonly string[] = []): string {
   const cwd = temporaryFolder()
   cpSync(join(nights, 'data'), join(cwd, 'data'), { recursive: true })
+  rmSync(join(cwd, 'data', 'session.json'))
   for (const entry of without) rmSync(join(cwd, 'data', entry), { recursive: true })
   return cwd
 }
