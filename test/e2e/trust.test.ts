@@ -47,7 +47,7 @@ test('a wrong digit withholds the bars of its symbol and session, until the serv
     await rowsOf(cwd, "select max(trading_date) as day from market.daily_summary where symbol = 'HPG'"),
   ).toEqual([{ day: LAST }])
   const status = await cli(['status'], { cwd })
-  expect(status.stdout).toMatch(/rule 8 is broken .* of market\.candle as before/)
+  expect(status.stdout).toMatch(/rule 8 is broken .*market\.candle of HPG as before/)
   const [offender] = await rowsOf<{ key: string }>(
     cwd,
     "select key from recon.offender where rule = 8 and state = 'break'",
