@@ -12,6 +12,7 @@ const LONG_FORMS = [
   'test/console/catalog.test.ts',
   'test/contract/suite.test.ts',
   'test/e2e/calendar.test.ts',
+  'test/e2e/contradictions.test.ts',
   'test/e2e/damage.test.ts',
   'test/e2e/damaged-pages.test.ts',
   'test/e2e/deadline.test.ts',

@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   test('Tonight showed the phases of the night while it ran, then how it ended', () => {
     expect(seen.headings).toEqual([
       `A nightly is running for ${SECOND}`,
-      `The nightly for ${SECOND} is complete`,
+      `The nightly for ${SECOND}: complete`,
     ])
     expect(seen.phases).toEqual(expect.arrayContaining(['lists', 'daily', 'candles']))
   })

@@ -3,6 +3,7 @@ import type { Conclusion } from '../../src/conclusion/conclusion.js'
 import { InterruptedError } from '../../src/errors.js'
 import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
 import {
@@ -57,8 +58,13 @@ const EMPTY: readonly [string, string, Fault[]][] = [
   ],
 ]
 
+/** Every second case in `make test`: test/e2e/proportion has a night of each dataset, of a withdrawn and of a renamed symbol. */
+function chosen<Case>(cases: readonly Case[]): readonly Case[] {
+  return cases.filter((_, index) => LONG || index % 2 === 0)
+}
+
 describe('a session that an answer lacks and others have', () => {
-  test.each(EMPTY)('%s: incomplete, exit 4, and a repair has it', async (_, dataset, faults) => {
+  test.each(chosen(EMPTY))('%s: incomplete, exit 4, and a repair has it', async (_, dataset, faults) => {
     const cwd = await afterFirstNight()
     const standIn = await marketService({ faults })
     const ran = await nightOf(standIn, cwd, TWO)
@@ -116,7 +122,7 @@ const sessionsOf = async (cwd: string, symbol: string): Promise<string[]> =>
   ).map(({ held }) => held)
 
 describe('one symbol that the service leaves out for one night', () => {
-  test.each(ONE_SYMBOL)(
+  test.each(chosen(ONE_SYMBOL))(
     '%s: stored rows stay, it is named, exit 4, and afterwards all is there',
     async (_, faults) => {
       const [cwd, standIn, ran] = await nightWithout(faults)
@@ -168,37 +174,40 @@ test('a night that is interrupted before its candles, run again, ends as one tha
 const three = ['--sessions', '3']
 
 describe('rows that the service no longer has', () => {
-  test('withdrawn everywhere: after two trading dates summary, price limits and bars go together', async () => {
-    const cwd = await afterFirstNight()
-    const standIn = await marketService()
-    expectCode(await nightOf(standIn, cwd, TWO), 0)
-    const { market } = standIn
-    for (const rows of [market.summaries, market.masterdata, market.daily, market.minutes] as {
-      symbol: string
-      tradingDate: string
-    }[][])
-      rows.splice(
-        0,
-        rows.length,
-        ...rows.filter((row) => row.symbol !== 'ACV' || !row.tradingDate.startsWith(slashed(TWO))),
-      )
-    expectCode(await nightOf(standIn, cwd, THREE, three), 4)
-    expect(await sessionsOf(cwd, 'ACV')).toContain(`bars ${TWO}`)
-    await nightOf(standIn, cwd, FOUR, three)
-    expect((await sessionsOf(cwd, 'ACV')).filter((held) => held.endsWith(TWO))).toEqual([])
-    expect(
-      await rowsOf(
-        cwd,
-        `select distinct relation from market.revision where "column" = '*' and key like '%ACV%' order by 1`,
-      ),
-    ).toEqual([
-      { relation: 'market.candle' },
-      { relation: 'market.daily_summary' },
-      { relation: 'market.price_limit' },
-    ])
-    expect(await contradictions(cwd)).toEqual([])
-    await expectReplay(cwd)
-  })
+  test.runIf(LONG)(
+    'withdrawn everywhere: after two trading dates summary, price limits and bars go together',
+    async () => {
+      const cwd = await afterFirstNight()
+      const standIn = await marketService()
+      expectCode(await nightOf(standIn, cwd, TWO), 0)
+      const { market } = standIn
+      for (const rows of [market.summaries, market.masterdata, market.daily, market.minutes] as {
+        symbol: string
+        tradingDate: string
+      }[][])
+        rows.splice(
+          0,
+          rows.length,
+          ...rows.filter((row) => row.symbol !== 'ACV' || !row.tradingDate.startsWith(slashed(TWO))),
+        )
+      expectCode(await nightOf(standIn, cwd, THREE, three), 4)
+      expect(await sessionsOf(cwd, 'ACV')).toContain(`bars ${TWO}`)
+      await nightOf(standIn, cwd, FOUR, three)
+      expect((await sessionsOf(cwd, 'ACV')).filter((held) => held.endsWith(TWO))).toEqual([])
+      expect(
+        await rowsOf(
+          cwd,
+          `select distinct relation from market.revision where "column" = '*' and key like '%ACV%' order by 1`,
+        ),
+      ).toEqual([
+        { relation: 'market.candle' },
+        { relation: 'market.daily_summary' },
+        { relation: 'market.price_limit' },
+      ])
+      expect(await contradictions(cwd)).toEqual([])
+      await expectReplay(cwd)
+    },
+  )
 
   test('a symbol that has left the lists keeps its rows, and nothing is incomplete', async () => {
     const cwd = await afterFirstNight()
@@ -215,7 +224,7 @@ describe('rows that the service no longer has', () => {
     expect(await contradictions(cwd)).toEqual([])
   })
 
-  test('a renamed symbol stands under one name after two trading dates', async () => {
+  test.runIf(LONG)('a renamed symbol stands under one name after two trading dates', async () => {
     const cwd = await afterFirstNight()
     const standIn = await marketService()
     expectCode(await nightOf(standIn, cwd, TWO), 0)
