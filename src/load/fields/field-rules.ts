@@ -47,12 +47,15 @@ const TRADED =
 
 const ANY_LIMIT = 'received.ceiling <> 0 OR received.floor <> 0 OR received.ref_price <> 0'
 
-/** Quantity and value of the same trades: neither is zero without the other. */
+/** Below it a value in VND, or a number of shares, may stand beside a zero: services round both. */
+const MATERIAL = { value: 20_000_000, quantity: 1_000 }
+
+/** Quantity and value of the same trades: neither is zero where the other is material. */
 function pairs(...names: string[]): Record<string, FieldRule> {
   return Object.fromEntries(
     names.flatMap((name): [string, FieldRule][] => [
-      [name, { nonZero: `received.${name}_value <> 0` }],
-      [`${name}_value`, { nonZero: `received.${name} <> 0` }],
+      [name, { nonZero: `received.${name}_value >= ${MATERIAL.value}` }],
+      [`${name}_value`, { nonZero: `received.${name} >= ${MATERIAL.quantity}` }],
     ]),
   )
 }
