@@ -137,7 +137,7 @@ function noPage(walk: Walk, { problem, status, body, attempts, receivedAt }: Las
     shape: 'none',
     fields: null,
     plain: false,
-    refused: body,
+    ...(body.length > 0 && { refused: body }),
     end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}`, code: 'failed' },
   }
 }
