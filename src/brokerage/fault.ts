@@ -83,6 +83,8 @@ export class UnansweredError extends ServiceError {
     message: string,
     hint: string,
     readonly reach: Reach,
+    /** Of its last attempt. */
+    readonly kind: FaultKind,
     readonly last: LastResponse,
     cause?: unknown,
   ) {
@@ -97,6 +99,7 @@ export class UnprovenPageError extends UnansweredError {
       message,
       'run the same command again later: what could not be read is requested again',
       'request',
+      'content',
       last,
     )
   }

@@ -264,7 +264,7 @@ export class Retries {
         ? 'check BROKER_BASE_URL and the network, then run the same command again'
         : 'run the same command again later: it continues where this run stopped'
     const message = `${secrets.scrub(name)}: ${problem} (attempt ${attempts}, ${why})`
-    return new UnansweredError(message, hint, reach, last, scrubbed(fault, secrets))
+    return new UnansweredError(message, hint, reach, fault.kind, last, scrubbed(fault, secrets))
   }
 }
 

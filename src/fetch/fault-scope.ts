@@ -92,10 +92,9 @@ export class FaultScope {
   async failed(endpoint: Endpoint, error: UnansweredError, signal: AbortSignal): Promise<void> {
     if (error.reach === 'service') throw error
     const { windows, timeouts } = this.#of(endpoint)
-    const isTimeout = (error.cause as Error | undefined)?.name === 'Fault(timeout)'
     this.#failures.set(endpoint, {
       windows: windows + 1,
-      timeouts: isTimeout ? timeouts + 1 : 0,
+      timeouts: error.kind === 'timeout' ? timeouts + 1 : 0,
       last: error.last,
     })
     this.#inARow += 1

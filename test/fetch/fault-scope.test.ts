@@ -5,11 +5,12 @@ import { FaultScope } from '../../src/fetch/fault-scope.js'
 
 const { signal } = new AbortController()
 
-function failure(kind = 'status', reach: UnansweredError['reach'] = 'request'): UnansweredError {
-  const cause = new Error(kind)
-  cause.name = `Fault(${kind})`
+function failure(
+  kind: UnansweredError['kind'] = 'status',
+  reach: UnansweredError['reach'] = 'request',
+): UnansweredError {
   const last = { problem: 'HTTP 500', status: 500, body: new Uint8Array(), attempts: 5, receivedAt: 0 }
-  return new UnansweredError('HTTP 500', 'later', reach, last, cause)
+  return new UnansweredError('HTTP 500', 'later', reach, kind, last)
 }
 
 /** @param answers endpoints whose probe is answered */
@@ -23,7 +24,12 @@ function scopeOf(answers: readonly Endpoint[]): { scope: FaultScope; probes: End
   return { scope: new FaultScope({ market: { get } } as unknown as Pick<Client, 'market'>), probes }
 }
 
-async function fail(scope: FaultScope, endpoint: Endpoint, times: number, kind?: string): Promise<void> {
+async function fail(
+  scope: FaultScope,
+  endpoint: Endpoint,
+  times: number,
+  kind?: UnansweredError['kind'],
+): Promise<void> {
   for (let time = 0; time < times; time++) await scope.failed(endpoint, failure(kind), signal)
 }
 
