@@ -1,10 +1,11 @@
 -- grain: one row per dataset, symbol and day without a row that other answers of the session have. Stored
 -- rows that the latest answer omits are evidence themselves while the symbol is listed. A symbol that has
--- left the lists keeps its rows, since a service may serve listed symbols alone; only a renamed one is
--- named. What was never stored is judged by evidence of trading: bars; or, in a session whose answer has
--- symbols without trades too, price limits of a few symbols whose candles nobody has requested yet
--- (unasked_symbol).
--- reads: bar_session, evidence_omission, limit_row, market.security, own_window, renamed, summary_row
+-- left the lists keeps its rows, since a service may serve listed symbols alone; it is named where it was
+-- renamed, and on the first night that leaves it out (left_out). What was never stored is judged by evidence
+-- of trading: bars; or, in a session whose answer has symbols without trades too, price limits of a few
+-- symbols whose candles nobody has requested yet (unasked_symbol).
+-- reads: bar_session, evidence_omission, left_out, limit_row, market.security, own_window, renamed
+-- reads: summary_row
 -- writes: answered_summary, lacking_symbol, unasked_symbol
 
 -- grain: one row per day with the daily summaries of the whole market: how many, and whether symbols without
@@ -50,6 +51,8 @@ WITH omitted AS (
   WHERE symbol IN (SELECT symbol FROM market.security WHERE is_listed)
 )
 SELECT dataset, symbol, day, 'stored' AS evidence FROM omitted
+UNION ALL
+SELECT dataset, symbol, day, 'stored, and left out of the lists too' FROM left_out
 UNION ALL
 SELECT 'securitiesSummary', symbol, day, 'stored, and as ' || new_symbol || ' with the same figures'
 FROM renamed

@@ -3,8 +3,8 @@ import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { closedWalks, isImported, journalledRuns } from '../land/journal.js'
 import { addDays, type Day } from '../market/day.js'
 
-/** Statements that describe what the answers of some days have, in their order; none of them changes stored rows. */
-const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed'] as const
+/** Statements that describe the answers of some days, in their order; none of them changes stored rows. */
+const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'left_out'] as const
 
 /** What the evidence changed. */
 export interface Weighed {
@@ -17,7 +17,8 @@ export interface Weighed {
 /**
  * Weighs the answers of all datasets against each other, for the days of a run. A session or a row that other answers have
  * and that one lacks makes its window incomplete (`reason_code` contradicted), and complete or empty again once nothing
- * contradicts it. Rows that all answers omit on two trading dates are withdrawn together.
+ * contradicts it. Rows that all answers omit on two trading dates are withdrawn together. A validity that a list ended goes on
+ * where the answers of that day have the symbol.
  *
  * The result depends on stored rows, coverage and omissions alone. It is weighed at the end of a run, and by a replay after each
  * journal. Before candles are planned only windows are marked.
@@ -32,6 +33,7 @@ export async function weighEvidence(
   if (days.length === 0) return { windows: 0, withdrawn: 0 }
   return await database.transaction(async () => {
     await describe(database, days, beforeCandles)
+    if (!beforeCandles) await countOf(database, 'left_out_of_lists')
     const withdrawn = beforeCandles ? 0 : await withdraw(database)
     if (withdrawn > 0) await describe(database, days, beforeCandles)
     await database.run(sqlFile('evidence/lacking_symbol.sql'))

@@ -209,7 +209,7 @@ describe('rows that the service no longer has', () => {
     },
   )
 
-  test('a symbol that has left the lists keeps its rows, and nothing is incomplete', async () => {
+  test('a symbol that has left the lists and all answers is named on that night alone, and keeps its rows', async () => {
     const cwd = await afterFirstNight()
     const standIn = await marketService()
     expectCode(await nightOf(standIn, cwd, TWO), 0)
@@ -217,7 +217,9 @@ describe('rows that the service no longer has', () => {
     market.securities = market.securities.filter(({ symbol }) => symbol !== 'ACV')
     market.summaries = market.summaries.filter(({ symbol }) => symbol !== 'ACV')
     market.masterdata = market.masterdata.filter(({ symbol }) => symbol !== 'ACV')
-    expectCode(await nightOf(standIn, cwd, THREE, three), 0)
+    expectCode(await nightOf(standIn, cwd, THREE, three), 4)
+    expect((await contradictions(cwd)).join()).toContain('ACV (stored, and left out of the lists too)')
+    expectCode(await nightOf(standIn, cwd, FOUR, three), 0)
     expect(await sessionsOf(cwd, 'ACV')).toEqual(
       expect.arrayContaining([`bars ${TWO}`, `limits ${TWO}`, `summary ${TWO}`]),
     )

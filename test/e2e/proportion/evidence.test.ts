@@ -4,6 +4,7 @@ import {
   buildMarket,
   type Dataset,
   fall,
+  hideSymbol,
   omitSummaries,
   renameSymbol,
   startStandIn,
@@ -15,12 +16,15 @@ import { cli } from '../../support/program.js'
 import { ask } from '../../support/published.js'
 import { ALWAYS } from '../support/bad-answers.js'
 import { towards } from '../support/cli.js'
+import { restorableHashes } from '../support/hashes.js'
 import { briefly, Evenings, saidBy } from './support/evenings.js'
-import { either, summariesOn } from './support/touches.js'
+import { either, LISTS, limitsOn, summariesOn } from './support/touches.js'
 import {
   eveningClock,
+  FUTURE,
   homeAfter,
   runNight,
+  SESSIONS,
   type Service,
   service,
   sessionOf,
@@ -215,6 +219,58 @@ test('the service renames a symbol: its days stand under one name, or both are n
     expect(said[0]).toMatch('VGT')
     expect(said[0]).toMatch('VGX')
   }
+})
+
+test.each(['HPG', WARRANT, FUTURE])(
+  '%s is left out of every answer for one night: named, its rows stay; the next night is complete and equal everywhere',
+  async (symbol) => {
+    const night = 3
+    const evenings = new Evenings(false)
+    const { cwd } = await evenings.run({
+      night,
+      change: ({ market }) => hideSymbol(market, symbol),
+      names: [new RegExp(`lacks ${symbol} \\(stored, and left out of the lists too\\)`)],
+      touches: either(
+        summariesOn([sessionOf(night)], symbol),
+        limitsOn([sessionOf(night)]),
+        ({ relation, row }) =>
+          [...LISTS, 'ops.coverage'].includes(relation) &&
+          [symbol, '*'].includes(String(row.symbol ?? row.key)),
+      ),
+      // A figure of the list itself: that evening is gone.
+      lasting: ({ relation, row }) =>
+        relation === 'market.security_daily' &&
+        row.symbol === symbol &&
+        row.trading_date === sessionOf(night),
+    })
+    const kept = await rows(
+      cwd,
+      `SELECT trading_date FROM market.daily_summary SEMI JOIN market.price_limit USING (symbol, trading_date)
+       WHERE symbol = '${symbol}' ORDER BY ALL`,
+    )
+    expect(kept.map(({ trading_date }) => trading_date)).toEqual(SESSIONS.slice(0, night))
+    await evenings.healthy(4)
+    const before = await restorableHashes(cwd)
+    expect((await cli(['replay'], { cwd })).code).toBe(0)
+    expect(await restorableHashes(cwd)).toEqual(before)
+  },
+)
+
+test('a symbol leaves, and answers keep its earlier sessions: nothing is incomplete', async () => {
+  const day = slashed(sessionOf(2))
+  const { codes, said } = await nights(3, ({ market }, night) => {
+    if (night !== 2) return
+    market.securities = market.securities.filter(({ symbol }) => symbol !== 'ACV')
+    for (const [index, members] of Object.entries(market.members))
+      market.members[index] = members.filter((symbol) => symbol !== 'ACV')
+    const stays = (row: { symbol: string; tradingDate: string }): boolean =>
+      row.symbol !== 'ACV' || row.tradingDate < day
+    market.summaries = market.summaries.filter(stays)
+    market.masterdata = market.masterdata.filter(stays)
+    market.daily = market.daily.filter(stays)
+    market.minutes = market.minutes.filter(stays)
+  })
+  expect(codes, said.join('\n')).toEqual([0, 0])
 })
 
 test('edges: a service whose year begins five days after ours refuses a range from before it: what it has is asked for from the other side', async () => {

@@ -51,7 +51,13 @@ export const listOf =
     coverageOf(each, 'securities', board) ||
     (LISTS.includes(each.relation) && symbols.includes(String(each.row.symbol)))
 
-const LISTS = ['market.security', 'market.security_history', 'market.security_daily', 'market.index_member']
+/** What lists say of symbols. */
+export const LISTS = [
+  'market.security',
+  'market.security_history',
+  'market.security_daily',
+  'market.index_member',
+]
 
 /** A list tells of its moment: when a symbol was first seen, and what a list alone says of a session. */
 export const firstSeenOn =
