@@ -1,6 +1,6 @@
 /**
  * Who may import whom: the way of the data, one way. A room may import itself, what stands in its row, and the
- * files that stand beside all rooms (errors, effects, secrets, package, relations, whole-file, system-fault, home, visible), which import nothing of them.
+ * files that stand beside all rooms (errors, effects, secrets, package, relations, disk, disk-files, timers, system-fault, home, visible), which import nothing of them.
  */
 const rooms = {
   market: [],
@@ -65,7 +65,7 @@ const rooms = {
 /** Packages that only one room may know, so that they can be replaced there. */
 const owners = {
   '@duckdb': 'duckdb',
-  undici: 'brokerage',
+  undici: '(brokerage|effects)',
   'p-retry': '(brokerage|bucket)',
   aws4fetch: 'bucket',
   'p-limit': '(run|brokerage|publish)',
@@ -108,7 +108,7 @@ module.exports = {
       name: 'what-stands-beside-all-rooms-imports-none',
       severity: 'error',
       from: {
-        path: '^src/(errors|effects|secrets|package|relations|whole-file|system-fault|home|visible)\\.ts$',
+        path: '^src/(errors|effects|secrets|package|relations|disk|disk-files|timers|system-fault|home|visible)\\.ts$',
       },
       to: { path: '^src/[a-z]+/' },
     },
@@ -127,7 +127,7 @@ module.exports = {
     ...Object.entries(owners).map(([name, room]) => ({
       name: `only-${room}-knows-${name.replace(/\W/g, '')}`,
       severity: 'error',
-      from: { pathNot: `^src/${room}/` },
+      from: { pathNot: `^src/${room}(/|\\.ts$)` },
       to: { path: `node_modules/${name}(/|$)` },
     })),
   ],

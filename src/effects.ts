@@ -1,10 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { type Disk, systemDisk } from './disk.js'
 
 /** One line of progress or warning for the person who runs this; never data, never a secret. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
+}
+
+/** Who answers requests: other programs, or a service in this process. */
+export interface Network {
+  /** Of the requests to the brokerage. @default connections of each client's own */
+  readonly dispatcher?: Dispatcher
+  /** Of all other requests: to a bucket, a webhook. */
+  fetch(request: Request): Promise<Response>
 }
 
 /**
@@ -18,8 +28,13 @@ export interface Effects {
   monotonic(): number
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Runs something once, after `ms`, unless the function that it returns is called first. For deadlines of other work. */
+  after(ms: number, run: () => void): () => void
   /** Uniform in [0, 1). */
   random(): number
+  network: Network
+  /** What must survive a kill is written through it. */
+  disk: Disk
   log: Log
 }
 
@@ -31,6 +46,12 @@ export const systemEffects: Effects = {
   sleep: async (ms, signal) => {
     await wait(ms, undefined, signal ? { signal } : undefined)
   },
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
   random: () => Math.random(),
+  network: { fetch: (request) => fetch(request) },
+  disk: systemDisk,
   log: silentLog,
 }

@@ -5,6 +5,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDatabase } from './duckdb/open.js'
+import { systemEffects } from './effects.js'
 import { writeCatalog } from './lake/catalog.js'
 import { EMPTY_CATALOG, EMPTY_LAKE } from './lake/catalogbase.js'
 import { installForWriter } from './mart/install.js'
@@ -43,4 +44,6 @@ await writeCatalog(
   },
   EMPTY_LAKE,
   EMPTY_CATALOG,
+  {},
+  systemEffects,
 )

@@ -32,7 +32,7 @@ export async function overrideBreaks(
   const accepted_at = new Date(effects.now()).toISOString()
   const overrides = breaks.map((finding) => ({ ...finding, rule, because, accepted_at }))
   if (overrides.length === 0) return []
-  await appendOverrides(home, overrides)
+  await appendOverrides(home, overrides, effects)
   await database.transaction(async () => {
     await storeOverrides(database, readOverrides(home))
     await database.run(sqlFile('recon/new_override.sql'), [JSON.stringify(overrides)])

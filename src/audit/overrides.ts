@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { appendLines } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { refused } from '../system-fault.js'
 
@@ -43,20 +44,16 @@ export function readOverrides(home: string): Override[] {
 }
 
 /** Appends overrides and waits until they are on disk. @throws StorageError */
-export async function appendOverrides(home: string, overrides: readonly Override[]): Promise<void> {
+export async function appendOverrides(
+  home: string,
+  overrides: readonly Override[],
+  { disk }: Effects,
+): Promise<void> {
   const file = overrideFile(home)
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const handle = await open(file, 'a+', 0o600)
-    try {
-      // A line that a full disk cut off must not become one line with the next.
-      await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
-      await handle.appendFile(overrides.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    disk.makeFolder(dirname(file), 0o700)
   } catch (cause) {
     throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
   }
+  await appendLines(file, overrides, disk)
 }

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import type { Effects } from '../effects.js'
 import { createSecrets, type Secrets } from '../secrets.js'
 import type { Endpoint, Tokens } from './contract.js'
@@ -46,8 +45,6 @@ export interface ClientOptions extends RetryOptions {
    * What it throws ends the request: nothing of the response is used.
    */
   readonly onServiceTime?: ((serviceTime: number, receivedAt: number) => void) | undefined
-  /** For tests: undici's MockAgent in place of real connections. */
-  readonly dispatcher?: Dispatcher
 }
 
 /** What all facets of one client share: one throttle, one session, one list of secrets. */
@@ -77,7 +74,6 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
       connections: options.connections ?? 8,
       deadlineMs: options.deadlineMs ?? 60_000,
       maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
-      dispatcher: options.dispatcher,
     },
     effects,
   )

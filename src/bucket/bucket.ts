@@ -4,7 +4,7 @@ import { BucketError } from '../errors.js'
 import type { BucketAccess } from './access.js'
 import { addressText } from './address.js'
 import { type ListedObject, listedPage, textOf } from './answer.js'
-import { type BucketAnswer, type Send, Sender, type Traffic } from './request.js'
+import { type BucketAnswer, Sender, type Traffic } from './request.js'
 
 /** Larger files are sent in parts of this size; a part is what a failed attempt sends again. */
 export const PART_BYTES = 64 * 1024 * 1024
@@ -22,8 +22,8 @@ export class Bucket {
   readonly #sender: Sender
   readonly url: string
 
-  constructor(access: BucketAccess, signal: AbortSignal, effects: Effects, send?: Send) {
-    this.#sender = new Sender(access, signal, effects, send)
+  constructor(access: BucketAccess, signal: AbortSignal, effects: Effects) {
+    this.#sender = new Sender(access, signal, effects)
     this.url = addressText(access.address)
   }
 

@@ -4,6 +4,7 @@ import pRetry, { AbortError } from 'p-retry'
 import type { Effects } from '../effects.js'
 import { BucketError } from '../errors.js'
 import { reasonOf } from '../system-fault.js'
+import { withinTime } from '../timers.js'
 import type { BucketAccess } from './access.js'
 import { addressText } from './address.js'
 import { textOf } from './answer.js'
@@ -14,9 +15,6 @@ const FIRST_WAIT_MS = 1000
 
 /** For one attempt, body included: 64 MB at 1 MB per second. */
 const TIME_LIMIT_MS = 90_000
-
-/** What sends a request: `fetch`, or a fake service of a test. */
-export type Send = (request: Request) => Promise<Response>
 
 export interface BucketRequest {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -54,7 +52,6 @@ export class Sender {
     readonly access: BucketAccess,
     private readonly signal: AbortSignal,
     private readonly effects: Effects,
-    private readonly send: Send = fetch,
   ) {}
 
   /**
@@ -81,14 +78,16 @@ export class Sender {
   }
 
   async #attempt(request: BucketRequest): Promise<BucketAnswer> {
-    const limited = AbortSignal.any([this.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
     const { traffic } = this
     traffic.requests += 1
     let answer: BucketAnswer
     try {
-      const response = await this.send(new Request(await this.#signed(request, limited)))
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      answer = { status: response.status, headers: response.headers, bytes }
+      answer = await withinTime(
+        TIME_LIMIT_MS,
+        this.signal,
+        (signal) => this.#exchange(request, signal),
+        this.effects,
+      )
     } catch (cause) {
       if (this.signal.aborted) throw new AbortError(String(this.signal.reason))
       throw new Unanswered(`no answer (${codeOf(cause)})`)
@@ -96,6 +95,12 @@ export class Sender {
     traffic.sent += request.body?.length ?? 0
     traffic.received += answer.bytes.length
     return this.#accepted(answer)
+  }
+
+  async #exchange(request: BucketRequest, signal: AbortSignal): Promise<BucketAnswer> {
+    const response = await this.effects.network.fetch(await this.#signed(request, signal))
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes }
   }
 
   #accepted(answer: BucketAnswer): BucketAnswer {

@@ -15,7 +15,7 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   for (const note of spec.notes ?? []) call.terminal.words(note)
   if (dryRun) {
     const { viewPlan } = await import('../run/jobs/dry-run.js')
-    const view = await viewPlan(call.settings, spec)
+    const view = await viewPlan(call.settings, spec, call.effects)
     await call.answer(view, (width) => renderPlan(view, width))
     return
   }

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import { reasonOf } from '../system-fault.js'
-import { writeWholeFile } from '../whole-file.js'
 import type { Conclusion } from './conclusion.js'
 
 /** Where the latest conclusion is, and those of the nights: `logs/conclusion.json`, `logs/conclusions/DATE.json`. */
@@ -25,8 +24,8 @@ export async function writeConclusion(home: string, conclusion: Conclusion, effe
   const ofNight = tradingDate === '' ? [] : [fileOf(home, tradingDate)]
   for (const file of [...ofNight, fileOf(home, undefined)]) {
     try {
-      await mkdir(join(home, 'logs', 'conclusions'), { recursive: true, mode: 0o700 })
-      await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' })
+      effects.disk.makeFolder(join(home, 'logs', 'conclusions'), 0o700)
+      await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
     } catch (error) {
       effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
     }

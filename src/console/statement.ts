@@ -49,7 +49,10 @@ export async function runStatement(
       throw enough
     }
     try {
-      await reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, stop.signal)
+      await reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, {
+        signal: stop.signal,
+        effects,
+      })
       return true
     } catch (error) {
       if (error instanceof Enough) return false

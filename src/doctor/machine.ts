@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Effects } from '../effects.js'
 import { tryKey } from '../run/session/trial.js'
 import type { Settings } from '../settings/index.js'
+import { withinTime } from '../timers.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 
 /** What the doctor asks the machine. */
@@ -20,7 +21,7 @@ export interface Machine {
    *
    * @throws Error where nothing answers
    */
-  serverDate(address: string, signal: AbortSignal): Promise<string | undefined>
+  serverDate(address: string, signal: AbortSignal, effects: Effects): Promise<string | undefined>
   /**
    * Whether the service accepts a key's stored session, or key and secret.
    *
@@ -40,12 +41,10 @@ export const systemMachine: Machine = {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   },
-  async serverDate(address, signal) {
-    const answer = await fetch(address, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-    })
+  async serverDate(address, signal, effects) {
+    const ask = (limited: AbortSignal): Promise<Response> =>
+      effects.network.fetch(new Request(address, { method: 'HEAD', redirect: 'manual', signal: limited }))
+    const answer = await withinTime(ANSWER_MS, signal, ask, effects)
     return answer.headers.get('date') ?? undefined
   },
   tryKey,

@@ -90,7 +90,7 @@ export async function checkClock(
   const before = effects.now()
   let date: string | undefined
   try {
-    date = await machine.serverDate(baseUrl, signal)
+    date = await machine.serverDate(baseUrl, signal, effects)
   } catch (error) {
     signal.throwIfAborted()
     const meaning = 'A nightly would end with 5 after its retries; what is published stays readable.'

@@ -2,7 +2,9 @@ import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
 import { StorageError, UsageError } from '../errors.js'
 import { removeTempFolder } from '../home.js'
 import { systemFault } from '../system-fault.js'
+import { every } from '../timers.js'
 import { type RawColumn, rawColumn } from './column.js'
+import { interruptible, type Stop } from './interrupt.js'
 import { openLocked, type ReaderOptions } from './locked.js'
 import { withNearestName } from './nearest.js'
 import { literal } from './sqlfile.js'
@@ -38,15 +40,12 @@ export interface Reader {
    */
   allColumns(sql: string, onChunk: (columns: RawColumn[], rows: number) => void): Promise<void>
   /**
-   * Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result.
-   *
-   * @param signal interrupts the statement; then its reason is thrown
-   */
+   * Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
   stream(
     sql: string,
     onColumns: (columns: ResultColumn[]) => void | Promise<void>,
     onRows: (rows: unknown[][]) => void | Promise<void>,
-    signal?: AbortSignal,
+    stop?: Stop,
   ): Promise<void>
   /** As `stream`, with columns instead of rows, for columnar formats: no value is converted to text. */
   streamColumns(
@@ -59,7 +58,6 @@ export interface Reader {
    *
    * @param options of COPY
    * @param onPercent gets the progress from time to time
-   * @param signal interrupts it; then its reason is thrown
    * @returns rows written
    */
   copy(
@@ -67,7 +65,7 @@ export interface Reader {
     file: string,
     options: string,
     onPercent: (percent: number) => void,
-    signal: AbortSignal,
+    stop: Stop,
   ): Promise<number>
   close(): void
 }
@@ -82,7 +80,7 @@ export async function openReader(file: string, folder: string, options: ReaderOp
     describe: (sql) => describe(connection, sql),
     all: (sql) => readAll(connection, sql),
     allColumns: (sql, onChunk) => readAllColumns(connection, sql, onChunk),
-    stream: (sql, onColumns, onRows, signal) => streamRows(connection, sql, onColumns, onRows, signal),
+    stream: (sql, onColumns, onRows, stop) => streamRows(connection, sql, onColumns, onRows, stop),
     streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
     copy: (...asked) => copyTo(connection, ...asked),
     close() {
@@ -134,8 +132,9 @@ async function stream(
   sql: string,
   onColumns: OnColumns,
   onChunk: OnChunk,
-  signal?: AbortSignal,
+  stop?: Stop,
 ): Promise<void> {
+  const signal = stop?.signal
   const reading = await prepareReading(connection, sql).catch(async (cause) => {
     throw await withNearestName(connection, explained(cause, sql), sql)
   })
@@ -151,36 +150,11 @@ async function stream(
       throw error
     }
   }
-  await interruptible(connection, signal, () => streamChunks(connection, reading, consume, signal)).catch(
+  await interruptible(connection, stop, () => streamChunks(connection, reading, consume, signal)).catch(
     (cause) => {
       throw cause === consumerError || cause === signal?.reason ? cause : explained(cause, sql)
     },
   )
-}
-
-/** Often enough for a person who waits. */
-const INTERRUPT_MS = 100
-
-/** Interrupts what the connection runs when the signal aborts, and again until it has ended: it may be between two statements. */
-async function interruptible<Result>(
-  connection: DuckDBConnection,
-  signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const interrupt = (): void => {
-    connection.interrupt()
-    timer ??= setInterval(() => connection.interrupt(), INTERRUPT_MS)
-  }
-  signal?.addEventListener('abort', interrupt)
-  try {
-    return await work()
-  } catch (cause) {
-    throw signal?.aborted ? signal.reason : cause
-  } finally {
-    signal?.removeEventListener('abort', interrupt)
-    clearInterval(timer)
-  }
 }
 
 async function streamRows(
@@ -188,7 +162,7 @@ async function streamRows(
   sql: string,
   onColumns: OnColumns,
   onRows: (rows: unknown[][]) => void | Promise<void>,
-  signal?: AbortSignal,
+  stop?: Stop,
 ): Promise<void> {
   // A chunk may have the marker's column behind those of the statement.
   let width = 0
@@ -203,7 +177,7 @@ async function streamRows(
       const values = valuesOf(chunk).slice(0, rows)
       await onRows(values.map((row) => row.slice(0, width).map(exact)))
     },
-    signal,
+    stop,
   )
 }
 
@@ -235,18 +209,19 @@ async function copyTo(
   target: string,
   options: string,
   onPercent: (percent: number) => void,
-  signal: AbortSignal,
+  stop: Stop,
 ): Promise<number> {
-  const timer = setInterval(() => onPercent(Math.max(0, connection.progress.percentage)), 500)
+  const { signal, effects } = stop
+  const end = every(500, () => onPercent(Math.max(0, connection.progress.percentage)), effects)
   try {
     const { text } = await prepareReading(connection, sql)
     signal.throwIfAborted()
     const copy = `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`
-    return rowsWritten(await interruptible(connection, signal, () => connection.runAndReadAll(copy)))
+    return rowsWritten(await interruptible(connection, stop, () => connection.runAndReadAll(copy)))
   } catch (cause) {
     throw cause === signal.reason ? cause : explained(cause, sql)
   } finally {
-    clearInterval(timer)
+    end()
   }
 }
 

@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { modeInPlaceOf, removeDatabase, settleFile, tempOfProcess } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
 import { refused } from '../system-fault.js'
-import { modeInPlaceOf, settleFile } from '../whole-file.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relationview.js'
@@ -38,17 +38,18 @@ export async function writeCatalog(
   published: Manifest,
   lake: string,
   catalog: string,
-  { isNew = false, boundTo, ...more }: CatalogOptions = {},
+  { isNew = false, boundTo, ...more }: CatalogOptions,
+  effects: Pick<Effects, 'disk'>,
 ): Promise<boolean> {
   const manifest = inCatalog(published)
   requireAllRelations(manifest, lake)
   if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
-  const temp = `${catalog}.${process.pid}.tmp`
+  const { disk } = effects
+  const temp = tempOfProcess(catalog)
   try {
-    await rm(temp, { force: true })
-    await rm(`${temp}.wal`, { force: true })
+    removeDatabase(temp, disk)
     const former = 'base' in more ? more.base : catalog
-    const base = await copyBase(former, temp, manifest, lake)
+    const base = await copyBase(former, temp, manifest, lake, effects)
     const database = base?.database ?? (await openDatabase(temp))
     try {
       if (boundTo !== undefined) await database.run(`SET VARIABLE ${LAKE_VARIABLE} = ${literal(boundTo)}`)
@@ -57,11 +58,10 @@ export async function writeCatalog(
     } finally {
       database.close()
     }
-    await settleFile(temp, catalog, modeInPlaceOf(catalog))
+    await settleFile(temp, catalog, modeInPlaceOf(catalog), disk)
     return true
   } catch (cause) {
-    await rm(temp, { force: true })
-    await rm(`${temp}.wal`, { force: true })
+    removeDatabase(temp, disk)
     const hint = 'the former catalog is unchanged; free some disk space, then run the same command again'
     throw refused(`write ${catalog}`, cause, hint)
   }

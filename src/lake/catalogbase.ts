@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeDatabase } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -46,14 +47,15 @@ export async function copyBase(
   temp: string,
   manifest: Manifest,
   lake: string,
+  effects: Pick<Effects, 'disk'>,
 ): Promise<CatalogBase | undefined> {
   const former =
-    catalog === undefined ? undefined : await openCopy(catalog, temp, catalogHash(manifest, lake))
+    catalog === undefined ? undefined : await openCopy(catalog, temp, catalogHash(manifest, lake), effects)
   if (former) {
     const keptViews = new Set(manifest.relations.map(({ name }) => name))
     return { database: former.database, keptLists: unchangedRelations(manifest, former.files), keptViews }
   }
-  const empty = await openCopy(EMPTY_CATALOG, temp, catalogHash(ofNoFiles(manifest), EMPTY_LAKE))
+  const empty = await openCopy(EMPTY_CATALOG, temp, catalogHash(ofNoFiles(manifest), EMPTY_LAKE), effects)
   if (!empty) return undefined
   const keptLists = unchangedRelations(manifest, empty.files)
   const keptViews = new Set(keptLists)
@@ -76,16 +78,16 @@ async function openCopy(
   file: string,
   temp: string,
   hash: string,
+  { disk }: Pick<Effects, 'disk'>,
 ): Promise<{ database: Database; files: Files } | undefined> {
   if (!existsSync(file)) return undefined
-  await copyFile(file, temp)
-  await chmod(temp, 0o600)
+  disk.copy(file, temp)
+  disk.setMode(temp, 0o600)
   const database = await openDatabase(temp).catch(() => undefined)
   const files = database && (await listedFiles(database, hash))
   if (database && files) return { database, files }
   database?.close()
-  await rm(temp, { force: true })
-  await rm(`${temp}.wal`, { force: true })
+  removeDatabase(temp, disk)
   return undefined
 }
 

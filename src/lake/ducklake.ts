@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { modeInPlaceOf, removeDatabase, settleFile, tempOfProcess } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
 import { refused } from '../system-fault.js'
-import { modeInPlaceOf, settleFile } from '../whole-file.js'
 import type { Manifest } from './manifest.js'
 
 export const DUCKLAKE = 'lake.ducklake'
@@ -51,11 +51,16 @@ export function duckLakeOf(lake: string): string {
  * @param manifest of the state of the ledger
  * @throws StorageError if the disk refuses
  */
-export async function writeDuckLake(warehouse: Database, lake: string, manifest: Manifest): Promise<void> {
+export async function writeDuckLake(
+  warehouse: Database,
+  lake: string,
+  manifest: Manifest,
+  { disk }: Effects,
+): Promise<void> {
   const file = duckLakeOf(lake)
-  const temp = `${file}.${process.pid}.tmp`
+  const temp = tempOfProcess(file)
   try {
-    await removeTemp(temp)
+    removeDatabase(temp, disk)
     await warehouse.run(`ATTACH ${literal(temp)} AS ducklake (BLOCK_SIZE ${BLOCK_BYTES})`)
     try {
       const source = await sourceOf(warehouse, lake, manifest)
@@ -67,21 +72,22 @@ export async function writeDuckLake(warehouse: Database, lake: string, manifest:
       await warehouse.run('RESET force_compression')
       await warehouse.run('DETACH ducklake')
     }
-    await settleFile(temp, file, modeInPlaceOf(file))
+    await settleFile(temp, file, modeInPlaceOf(file), disk)
   } catch (cause) {
-    await removeTemp(temp)
+    removeDatabase(temp, disk)
     throw refused(`write ${file}`, cause, 'free some disk space, then: candlehouse publish')
   }
 }
 
-async function removeTemp(temp: string): Promise<void> {
-  await rm(temp, { force: true })
-  await rm(`${temp}.wal`, { force: true })
-}
-
 /** Writes the DuckLake of a lake again unless it is there and shows the ledger as it is. */
-export async function refreshDuckLake(warehouse: Database, lake: string, manifest: Manifest): Promise<void> {
-  if (!(await isDuckLakeCurrent(warehouse, lake, manifest))) await writeDuckLake(warehouse, lake, manifest)
+export async function refreshDuckLake(
+  warehouse: Database,
+  lake: string,
+  manifest: Manifest,
+  effects: Effects,
+): Promise<void> {
+  if (!(await isDuckLakeCurrent(warehouse, lake, manifest)))
+    await writeDuckLake(warehouse, lake, manifest, effects)
 }
 
 async function isDuckLakeCurrent(warehouse: Database, lake: string, manifest: Manifest): Promise<boolean> {
@@ -138,9 +144,14 @@ async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): 
 }
 
 /** Writes a copy of a DuckLake whose files are below another address. */
-export async function copyDuckLake(file: string, copy: string, dataPath: string): Promise<void> {
-  await copyFile(file, copy)
-  await chmod(copy, 0o600)
+export async function copyDuckLake(
+  file: string,
+  copy: string,
+  dataPath: string,
+  { disk }: Effects,
+): Promise<void> {
+  disk.copy(file, copy)
+  disk.setMode(copy, 0o600)
   const database = await openDatabase(copy)
   try {
     await database.run("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path'", [dataPath])

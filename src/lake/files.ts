@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
+import { writeWholeFile } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import type { Layout } from '../relations.js'
 import { refused } from '../system-fault.js'
-import { syncPath, writeSynced, writeWholeFile } from '../whole-file.js'
 
 /** Options of COPY for Parquet files. */
 export function parquetOptions(rowGroup: number): string {
@@ -59,53 +58,20 @@ export async function hashFile(file: string): Promise<string> {
 }
 
 /** Creates a folder of the lake and its parents, readable by analysts on this machine (the process has umask 077). */
-export async function openFolder(folder: string): Promise<void> {
+export function openFolder(folder: string, { disk }: Pick<Effects, 'disk'>): void {
   try {
-    const topmost = await mkdir(folder, { recursive: true })
-    if (topmost === undefined) return
-    for (let created = folder; created.length >= topmost.length; created = dirname(created))
-      await chmod(created, 0o755)
+    disk.makeFolder(folder, 0o755)
   } catch (cause) {
     throw refused(`create folder ${folder}`, cause, 'make the folder writable, then: candlehouse publish')
   }
 }
 
 /** Writes a file of the lake whole or not at all. @throws StorageError */
-export async function replaceFile(file: string, text: string): Promise<void> {
-  await writeWholeFile(file, text, {
-    mode: READABLE,
-    hint: 'free some space or make the folder writable, then: candlehouse publish',
-  })
-}
-
-/** Failures of hard links on file systems that have none (exFAT, some network and container mounts). */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
-
-/**
- * Writes a file that must not exist yet: temp name, fsync, link, fsync of the folder. Where the file system has no
- * hard links it is renamed after a look: the run lock keeps other writers of ours away.
- *
- * @returns whether it was written; false when the name was taken
- */
-export async function createFile(file: string, text: string): Promise<boolean> {
-  const temp = `${file}.${process.pid}.tmp`
-  await writeSynced(temp, text, READABLE)
-  try {
-    await link(temp, file)
-    await rm(temp)
-  } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException
-    if (!NO_LINKS.has(code)) {
-      await rm(temp, { force: true })
-      if (code === 'EEXIST') return false
-      throw cause
-    }
-    if (existsSync(file)) {
-      await rm(temp, { force: true })
-      return false
-    }
-    await rename(temp, file)
-  }
-  await syncPath(dirname(file))
-  return true
+export async function replaceFile(
+  file: string,
+  text: string,
+  { disk }: Pick<Effects, 'disk'>,
+): Promise<void> {
+  const hint = 'free some space or make the folder writable, then: candlehouse publish'
+  await writeWholeFile(file, text, { mode: READABLE, hint }, disk)
 }

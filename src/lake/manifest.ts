@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { refused, systemFault } from '../system-fault.js'
 import { replaceFile } from './files.js'
@@ -97,6 +98,6 @@ export async function requireManifest(lake: string): Promise<Manifest> {
   })
 }
 
-export async function writeManifest(lake: string, manifest: Manifest): Promise<void> {
-  await replaceFile(join(lake, MANIFEST), `${JSON.stringify(manifest)}\n`)
+export async function writeManifest(lake: string, manifest: Manifest, effects: Effects): Promise<void> {
+  await replaceFile(join(lake, MANIFEST), `${JSON.stringify(manifest)}\n`, effects)
 }

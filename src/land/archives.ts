@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { appendLines } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { refused } from '../system-fault.js'
-import { syncPath } from '../whole-file.js'
 import { type TarMember, tarMembers } from './tar.js'
 
 const archived = z.object({
@@ -136,22 +136,12 @@ function parseLine(file: string, text: string, number: number): Archive | Deleti
 }
 
 /** Appends entries to the index and waits until they are on disk. @throws StorageError */
-export async function appendRawIndex(home: string, entries: readonly (Archive | Deletion)[]): Promise<void> {
-  const file = archivesFile(home)
-  try {
-    const handle = await open(file, 'a+', 0o600)
-    try {
-      // A line that a kill cut off must not become one line with the next.
-      await handle.truncate((await handle.readFile()).lastIndexOf(0x0a) + 1)
-      await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await syncPath(dirname(file))
-  } catch (cause) {
-    throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
-  }
+export async function appendRawIndex(
+  home: string,
+  entries: readonly (Archive | Deletion)[],
+  { disk }: Effects,
+): Promise<void> {
+  await appendLines(archivesFile(home), entries, disk)
 }
 
 /** The deletion that a page belongs to; undefined if it was not deleted. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { appendRawIndex, type Deletion, deletionOf, readRawIndex } from './archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
@@ -42,28 +42,27 @@ export function deletableMonths(home: string, month: string): DeletableMonth[] {
  * Deletes raw pages for good: first the index is written, then archives and files are removed. A kill in between leaves files
  * that are never read again; the next call removes them.
  *
- * @param now epoch milliseconds
  * @throws StorageError when the disk refuses
  */
 export async function deleteMonths(
   home: string,
   months: readonly DeletableMonth[],
-  now: number,
+  effects: Effects,
 ): Promise<void> {
-  const deleted_at = new Date(now).toISOString()
+  const deleted_at = new Date(effects.now()).toISOString()
   const entries = months.map(
     ({ bytes: _, ...month }): Deletion => ({ kind: 'deleted', ...month, runs: [...month.runs], deleted_at }),
   )
-  if (entries.length > 0) await appendRawIndex(home, entries)
-  await removeDeleted(home)
+  if (entries.length > 0) await appendRawIndex(home, entries, effects)
+  removeDeleted(home, effects)
 }
 
 /** Removes files of deleted pages that a kill left. @throws StorageError when the disk refuses */
-export async function removeDeleted(home: string): Promise<void> {
+export function removeDeleted(home: string, effects: Effects): void {
   const index = readRawIndex(home)
   try {
-    for (const { archive } of index.obsolete) await rm(join(home, archive), { force: true })
-    for (const run of leftoverRuns(home)) await removePages(home, deletedPages(home, run))
+    for (const { archive } of index.obsolete) effects.disk.remove(join(home, archive))
+    for (const run of leftoverRuns(home)) removePages(home, deletedPages(home, run), effects)
   } catch (cause) {
     if (cause instanceof StorageError) throw cause
     throw new StorageError(`cannot remove deleted pages: ${(cause as Error).message}`, {

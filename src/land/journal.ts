@@ -1,15 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { type LineFile, openLines } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
 import { isPart, type PartName } from '../plan/parts.js'
 import { refused } from '../system-fault.js'
-import { syncPath } from '../whole-file.js'
 import { deletionOf, readRawIndex } from './archives.js'
 import { type DamagedLine, isDamaged, readJournalLines } from './journal-lines.js'
-import { writePageFiles } from './page-files.js'
+import { PageFiles } from './page-files.js'
+import { storeRefused } from './refused.js'
 
 /**
  * How a page walk ended, in the line of its last page: a walk without an end is not closed, and not loaded. `imported`: its
@@ -78,6 +79,8 @@ export interface Journal {
    * @throws StorageError when the disk refuses
    */
   land(record: PageRecord, bytes: Uint8Array): Promise<void>
+  /** Stores a body that is not a page, outside the journal: see `refused.ts`. @throws StorageError when the disk refuses */
+  storeRefused(id: string, body: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
@@ -86,29 +89,25 @@ export function journalFolder(home: string): string {
 }
 
 /** Opens the journal of one run. Every run has a file of its own, so lines of two runs never mix. @throws StorageError */
-export async function openJournal(home: string, run: string): Promise<Journal> {
-  await mkdir(journalFolder(home), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+export async function openJournal(home: string, run: string, effects: Effects): Promise<Journal> {
+  const { disk } = effects
+  try {
+    disk.makeFolder(journalFolder(home), 0o700)
+  } catch (cause) {
     const hint = 'move the file with that name away, or choose another folder with CANDLEHOUSE_HOME'
     throw refused(`create ${journalFolder(home)}`, cause, hint)
-  })
+  }
   const file = join(journalFolder(home), `${run}.ndjson`)
-  let handle: FileHandle | undefined
+  const pageFiles = new PageFiles(home, disk)
+  let lines: LineFile | undefined
   let waiting: WaitingPage[] = []
   let landing: Promise<void> | undefined
-  const appendLines = async (records: readonly PageRecord[]): Promise<void> => {
-    try {
-      handle ??= await openSynced(file)
-      await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-      await handle.datasync()
-    } catch (cause) {
-      throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
-    }
-  }
   const landGroup = async (pages: readonly WaitingPage[]): Promise<void> => {
     const files = pages.map(({ record, bytes }) => ({ file: record.file, bytes }))
-    await writePageFiles(home, files)
+    await pageFiles.write(files)
     // A line is written only after its page is on disk.
-    await appendLines(pages.map(({ record }) => record))
+    lines ??= await openLines(file, disk)
+    await lines.append(pages.map(({ record }) => record))
   }
   const landWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -131,9 +130,10 @@ export async function openJournal(home: string, run: string): Promise<Journal> {
         waiting.push({ record, bytes, landed, failed })
         landing ??= landWaiting()
       }),
+    storeRefused: (id, body) => storeRefused(home, run, id, body, effects),
     async close() {
       await landing
-      await handle?.close()
+      lines?.close()
     },
   }
 }
@@ -143,13 +143,6 @@ interface WaitingPage {
   readonly bytes: Uint8Array
   landed(): void
   failed(error: unknown): void
-}
-
-/** Opens a journal for appending, and waits until its name is on disk. */
-async function openSynced(file: string): Promise<FileHandle> {
-  const handle = await open(file, 'a', 0o600)
-  await syncPath(dirname(file))
-  return handle
 }
 
 /** A closed walk: its pages in order. */

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { OpenFile } from '../disk.js'
+import { removeQuietly } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
-import { syncPath } from '../whole-file.js'
 import { type Archive, appendRawIndex, archivedPage, readMember, readRawIndex } from './archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
 import { TAR_END, tarMember, tarMembers } from './tar.js'
@@ -65,10 +66,8 @@ export function looseMonths(home: string, month: string): LooseMonth[] {
   return [...months.keys()].sort().flatMap((key) => months.get(key) ?? [])
 }
 
-/** Clock, progress and signal of the packing. */
+/** Progress and signal of the packing. */
 export interface PackSteps {
-  /** Epoch milliseconds. */
-  readonly now: () => number
   readonly onPage: () => void
   readonly signal: AbortSignal
 }
@@ -83,7 +82,9 @@ export async function packMonth(
   home: string,
   { dataset, month, pages }: LooseMonth,
   steps: PackSteps,
+  effects: Effects,
 ): Promise<PackedMonth> {
+  const { disk } = effects
   const damaged: DamagedPage[] = []
   const packed: PageRecord[] = []
   const unpacked: PageRecord[] = []
@@ -94,29 +95,44 @@ export async function packMonth(
     else unpacked.push(page)
   }
   const file = nextArchive(home, dataset, month)
-  const { written, bytes, digest } = await writeArchive(home, `${file}.tmp`, unpacked, damaged, steps)
+  const { written, bytes, digest } = await writeArchive(
+    home,
+    `${file}.tmp`,
+    unpacked,
+    damaged,
+    steps,
+    effects,
+  )
   let archive: Archive | undefined
   if (written.length > 0) {
     verifyArchive(join(home, `${file}.tmp`), written)
-    await rename(join(home, `${file}.tmp`), join(home, file))
-    await syncPath(dirname(join(home, file)))
-    const packed_at = new Date(steps.now()).toISOString()
+    disk.rename(join(home, `${file}.tmp`), join(home, file))
+    await disk.sync(dirname(join(home, file)))
+    const packed_at = new Date(effects.now()).toISOString()
     const runs = [...new Set(written.map((page) => page.run))]
     const facts = { dataset, month, runs, pages: written.length, bytes, sha256: digest, packed_at }
     archive = { kind: 'archive', archive: file, ...facts }
-    await appendRawIndex(home, [archive])
-  } else await rm(join(home, `${file}.tmp`), { force: true })
+    await appendRawIndex(home, [archive], effects)
+  } else disk.remove(join(home, `${file}.tmp`))
   const removed = [...packed, ...written]
-  await removePages(home, removed)
+  removePages(home, removed, effects)
   return { archive, removed: removed.length, damaged }
 }
 
 /** Removes files of pages, and folders of runs that are empty then. */
-export async function removePages(home: string, pages: readonly Pick<PageRecord, 'file'>[]): Promise<void> {
-  for (const { file } of pages) await rm(join(home, file), { force: true })
+export function removePages(
+  home: string,
+  pages: readonly Pick<PageRecord, 'file'>[],
+  { disk }: Effects,
+): void {
+  for (const { file } of pages) disk.remove(join(home, file))
   const folders = new Set(pages.map(({ file }) => dirname(join(home, file))))
   // A folder with other files is not removed.
-  for (const folder of folders) await rmdir(folder).catch(() => undefined)
+  for (const folder of folders) if (isEmpty(folder)) removeQuietly(folder, disk)
+}
+
+function isEmpty(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length === 0
 }
 
 /** A month gets another archive if pages landed after it was packed. A name that the index does not have is free. */
@@ -142,11 +158,12 @@ async function writeArchive(
   pages: readonly PageRecord[],
   damaged: DamagedPage[],
   steps: PackSteps,
+  { disk }: Effects,
 ): Promise<WrittenArchive> {
   const target = join(home, file)
   const written: PageRecord[] = []
   try {
-    const handle = await open(target, 'w', 0o600)
+    const handle = disk.create(target, 0o600)
     try {
       const output = new ArchiveOutput(handle)
       for (const page of pages) {
@@ -157,18 +174,18 @@ async function writeArchive(
           damaged.push({ path: page.file, wrong: 'changed: its SHA-256 differs from the journal' })
           continue
         }
-        await output.add(tarMember(page.file, content, Math.floor(Date.parse(page.received_at) / 1000)))
+        output.add(tarMember(page.file, content, Math.floor(Date.parse(page.received_at) / 1000)))
         written.push(page)
       }
-      await output.add([TAR_END])
-      await output.flush()
+      output.add([TAR_END])
+      output.flush()
       await handle.sync()
       return { written, bytes: output.bytes, digest: output.digest() }
     } finally {
-      await handle.close()
+      handle.close()
     }
   } catch (cause) {
-    await rm(target, { force: true }).catch(() => undefined)
+    removeQuietly(target, disk)
     if (steps.signal.aborted) throw cause
     throw new StorageError(`cannot write ${target}: ${(cause as Error).message}`, {
       hint: 'free some space, then run the same command again; every page is still there',
@@ -178,31 +195,31 @@ async function writeArchive(
 }
 
 class ArchiveOutput {
-  readonly #handle: FileHandle
+  readonly #handle: OpenFile
   readonly #hash: Hash = createHash('sha256')
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   bytes = 0
 
-  constructor(handle: FileHandle) {
+  constructor(handle: OpenFile) {
     this.#handle = handle
   }
 
-  async add(parts: readonly Uint8Array[]): Promise<void> {
+  add(parts: readonly Uint8Array[]): void {
     for (const part of parts) {
       this.#hash.update(part)
       this.#waiting.push(part)
       this.#waitingBytes += part.length
       this.bytes += part.length
     }
-    if (this.#waitingBytes >= BYTES_AT_ONCE) await this.flush()
+    if (this.#waitingBytes >= BYTES_AT_ONCE) this.flush()
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     const bytes = Buffer.concat(this.#waiting)
     this.#waiting = []
     this.#waitingBytes = 0
-    await this.#handle.appendFile(bytes)
+    this.#handle.write(bytes)
   }
 
   digest(): string {

@@ -1,7 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWholeFile } from '../disk-files.js'
+import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
-import { writeWholeFile } from '../whole-file.js'
 
 /** Bodies stored per run, at most: a broken service sends the same damage a thousand times. */
 const BODIES_PER_RUN = 20
@@ -16,17 +17,24 @@ const BYTES_OF_A_BODY = 1_048_576
  * @param id of the request to which the body is the response
  * @throws StorageError when it cannot be written
  */
-export async function storeRefused(home: string, run: string, id: string, body: Uint8Array): Promise<void> {
+export async function storeRefused(
+  home: string,
+  run: string,
+  id: string,
+  body: Uint8Array,
+  { disk }: Effects,
+): Promise<void> {
   const folder = join(home, 'raw', 'refused')
   const hint = 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again'
   let names: string[]
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    names = await readdir(folder)
+    disk.makeFolder(folder, 0o700)
+    names = readdirSync(folder)
   } catch (cause) {
     throw new StorageError(`cannot write ${folder}: ${(cause as Error).message}`, { hint, cause })
   }
   if (body.length === 0 || names.filter((name) => name.startsWith(run)).length >= BODIES_PER_RUN) return
   const beginning = body.subarray(0, BYTES_OF_A_BODY)
-  await writeWholeFile(join(folder, `${id}.body`), beginning, { mode: 0o600, hint, syncFolder: false })
+  const options = { mode: 0o600, hint, syncFolder: false }
+  await writeWholeFile(join(folder, `${id}.body`), beginning, options, disk)
 }

@@ -5,7 +5,6 @@ import { DEFAULT_KEY_NAME } from '../key-name.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
-import { storeRefused } from './refused.js'
 
 const compress = promisify(gzip)
 
@@ -40,7 +39,7 @@ export interface WalkPage
   readonly wire: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readonly receivedAt: number
-  /** A body that is not a page, if no attempt returned a page: stored for inspection (`storeRefused`); `body` is empty. */
+  /** A body that is not a page, if no attempt returned a page: stored for inspection (`Journal.storeRefused`); `body` is empty. */
   readonly refused?: Uint8Array
   /** How the walk ended; null if more pages follow, or if the walk is left open. */
   readonly end: WalkEnd | null
@@ -70,12 +69,12 @@ export async function landWalk<Asked extends DatasetName | PartName>(
   context: LandingRun,
 ): Promise<ClosedWalk<Asked> | undefined> {
   const { window, endpoint, account } = subject
-  const { home, journal, run, job, tradingDate, keyName = DEFAULT_KEY_NAME } = context
+  const { journal, run, job, tradingDate, keyName = DEFAULT_KEY_NAME } = context
   const walk = `${run}-w${sixDigits(numbers.walk)}`
   const records: PageRecord[] = []
   for await (const page of pages) {
     const id = `${run}-${sixDigits(numbers.nextPage())}`
-    if (page.refused) await storeRefused(home, run, id, page.refused)
+    if (page.refused) await journal.storeRefused(id, page.refused)
     const bytes = page.wire ?? (await compress(page.body, { level: constants.Z_BEST_SPEED }))
     const record: PageRecord = {
       id,

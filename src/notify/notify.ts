@@ -1,9 +1,9 @@
 import type { Effects } from '../effects.js'
 import type { RunSummary } from '../run/report/summary.js'
 import { openVariables, type Settings } from '../settings/index.js'
+import { TimeIsUp, withinTime } from '../timers.js'
 import { visible } from '../visible.js'
 import { type CommandPlace, runCommand } from './command.js'
-import { TimeIsUp, withinTime } from './time-limit.js'
 import { postDocument } from './webhook.js'
 
 /** A command or webhook that does not end by then is stopped. */
@@ -114,9 +114,10 @@ async function notifyUrl(
   url: string,
   { document }: EndedRunNotice,
   signal: AbortSignal,
-  { log }: Effects,
+  effects: Effects,
 ): Promise<void> {
-  const refusal = await postDocument(url, document, signal)
+  const { log } = effects
+  const refusal = await postDocument(url, document, signal, effects)
   const { host } = new URL(url)
   if (refusal === undefined) log.info(`CANDLEHOUSE_NOTIFY_URL: ${host} has received the result`)
   else log.warn(`CANDLEHOUSE_NOTIFY_URL failed: ${host} ${refusal}`)

@@ -1,3 +1,4 @@
+import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
 
 /**
@@ -10,9 +11,10 @@ export async function postDocument(
   url: string,
   document: string,
   signal: AbortSignal,
+  { network }: Effects,
 ): Promise<string | undefined> {
   const { address, authorization } = withoutCredentials(url)
-  const response = await fetch(address, {
+  const request = new Request(address, {
     method: 'POST',
     body: document,
     redirect: 'manual',
@@ -23,6 +25,7 @@ export async function postDocument(
       ...authorization,
     },
   })
+  const response = await network.fetch(request)
   const { status } = response
   await response.body?.cancel().catch(() => undefined)
   if (status >= 200 && status < 300) return undefined
@@ -30,7 +33,7 @@ export async function postDocument(
   return `answered ${status}`
 }
 
-/** `fetch` refuses addresses with a user and a password; they are sent as a header. */
+/** A `Request` refuses addresses with a user and a password; they are sent as a header. */
 function withoutCredentials(url: string): { address: URL; authorization: Record<string, string> } {
   const address = new URL(url)
   const { username, password } = address

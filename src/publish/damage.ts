@@ -1,6 +1,7 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/filekinds.js'
 import { hashFile } from '../lake/files.js'
 import type { WithheldRows } from '../lake/withheld.js'
@@ -27,7 +28,8 @@ export interface RecordedFile {
 export async function removeDamaged(
   warehouse: Database,
   lake: string,
-  isRead: (file: RecordedFile) => boolean = () => false,
+  isRead: (file: RecordedFile) => boolean,
+  { disk }: Effects,
 ): Promise<RecordedFile[]> {
   const files = await warehouse.rows<RecordedFile>(
     'SELECT relation, partition, file, bytes, removed_at IS NULL AS "isLive" FROM ops.lake_file',
@@ -35,7 +37,7 @@ export async function removeDamaged(
   const damaged: RecordedFile[] = []
   for (const file of files)
     if (!(await isWhole(join(lake, file.file), file, isRead(file)))) damaged.push(file)
-  for (const { file } of damaged) await rm(join(lake, file), { recursive: true, force: true })
+  for (const { file } of damaged) disk.remove(join(lake, file))
   await forgetReplaced(
     warehouse,
     damaged.filter(({ isLive }) => !isLive),

@@ -1,11 +1,12 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { settleFile, tempOfProcess } from '../disk-files.js'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { hashFile, openFolder, parquetOptions, READABLE } from '../lake/files.js'
 import { refused } from '../system-fault.js'
-import { settleFile } from '../whole-file.js'
 
 /** A Parquet file that was written. */
 export interface WrittenFile {
@@ -17,25 +18,32 @@ export interface WrittenFile {
   stats: string
 }
 
+/** Where the rows of a query go. */
+export interface ParquetFile {
+  /** Path without the hash and `.parquet`. */
+  readonly stem: string
+  /** Of the query, with their types. */
+  readonly columns: readonly { name: string; type: string }[]
+  /** Rows per row group. */
+  readonly rowGroup: number
+}
+
 /**
  * Writes the rows of a query as one Parquet file named by its content: files of one name are equal, and unchanged rows
  * give the existing file again. Temporary name, fsync, rename, fsync of the folder.
  *
- * @param stem path without the hash and `.parquet`
- * @param columns of the query, with their types
- * @param rowGroup rows per row group
  * @returns undefined if there are no rows; no file is written then
  * @throws StorageError if the disk refuses; no file of that name exists then
  */
 export async function writeParquet(
   database: Database,
   query: string,
-  stem: string,
-  columns: readonly { name: string; type: string }[],
-  rowGroup: number,
+  { stem, columns, rowGroup }: ParquetFile,
+  effects: Effects,
 ): Promise<WrittenFile | undefined> {
-  await openFolder(dirname(stem))
-  const temp = `${stem}.${process.pid}.tmp`
+  const { disk } = effects
+  openFolder(dirname(stem), effects)
+  const temp = tempOfProcess(stem)
   try {
     const [statsRow] = await database.rows<{
       count: bigint
@@ -43,13 +51,13 @@ export async function writeParquet(
     }>(`COPY (${query}) TO ${literal(temp)} (${parquetOptions(rowGroup)}, RETURN_STATS)`)
     const rows = Number(statsRow?.count ?? 0)
     if (rows === 0) {
-      await rm(temp, { force: true })
+      disk.remove(temp)
       return undefined
     }
     const sha256 = await hashFile(temp)
     const bytes = (await stat(temp)).size
     const file = `${stem}-${sha256.slice(0, 16)}.parquet`
-    await settleFile(temp, file, READABLE)
+    await settleFile(temp, file, READABLE, disk)
     const statistics = new Map<string, ColumnStats>(
       statsRow?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
     )

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
@@ -67,13 +66,13 @@ export async function publish(
   effects: Effects,
 ): Promise<Publication> {
   const lake = join(home, 'lake')
-  await openFolder(lake)
+  openFolder(lake, effects)
   const isDeep = options.deep ?? false
-  await removeDamaged(warehouse, lake, () => isDeep)
+  await removeDamaged(warehouse, lake, () => isDeep, effects)
   try {
     return await publishOnce(warehouse, home, options, effects)
   } catch (error) {
-    const damaged = mayBeDamage(error) ? await removeDamaged(warehouse, lake, () => true) : []
+    const damaged = mayBeDamage(error) ? await removeDamaged(warehouse, lake, () => true, effects) : []
     if (damaged.length === 0) throw error
     return await publishOnce(warehouse, home, options, effects)
   }
@@ -90,8 +89,8 @@ async function publishOnce(
   await releaseWithheld(warehouse)
   await refreshMaterialized(warehouse)
   const broken = await breakSeals(warehouse, home)
-  if (broken.manifest) await rm(join(lake, MANIFEST))
-  if (broken.duckLake) await rm(duckLakeOf(lake))
+  if (broken.manifest) effects.disk.remove(join(lake, MANIFEST))
+  if (broken.duckLake) effects.disk.remove(duckLakeOf(lake))
   const start = await readStart(warehouse, lake, options)
   const { former, latest } = start
   if (latest) await recordPeriods(warehouse, latest.publication)
@@ -99,10 +98,10 @@ async function publishOnce(
   const completed = await completeFormer(warehouse, lake, start, effects)
   const withheld = await withheldWithDerived(warehouse)
   // Those that are lost by now among them.
-  const lost = await removeDamaged(warehouse, lake, keepsWithheld(withheld))
+  const lost = await removeDamaged(warehouse, lake, keepsWithheld(withheld), effects)
   const plans = await planFiles(warehouse, lake, start.changedSchema, withheld)
   const next = nextPublication(start, options.runId, effects)
-  const written = await recordPublication(warehouse, lake, { ...start, plans, withheld }, next)
+  const written = await recordPublication(warehouse, lake, { ...start, plans, withheld }, next, effects)
   const overdue = await expire(warehouse, options.retainDays, effects)
   await forgetReplaced(warehouse, lost)
   const current = written.published || !latest ? next : latest
@@ -121,16 +120,19 @@ async function publishOnce(
           effects,
         )
   // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
-  if (!written.published) await refreshDuckLake(warehouse, lake, manifest)
-  const isCatalogNew = await writeCatalog(manifest, lake, catalog, {
-    isNew: written.published || broken.catalog,
-    base: broken.catalog ? undefined : catalog,
-  })
+  if (!written.published) await refreshDuckLake(warehouse, lake, manifest, effects)
+  const isCatalogNew = await writeCatalog(
+    manifest,
+    lake,
+    catalog,
+    { isNew: written.published || broken.catalog, base: broken.catalog ? undefined : catalog },
+    effects,
+  )
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar.
   const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
   const isCatalogRepaired = isCatalogNew && latest !== undefined && !written.published && isSameCalendar
-  await removeExpired(warehouse, home, overdue)
+  await removeExpired(warehouse, home, overdue, effects)
   await seal(warehouse, home)
   return {
     id: current.publication,
@@ -187,6 +189,7 @@ async function recordPublication(
   lake: string,
   pending: PendingChanges,
   published: PublicationId,
+  effects: Effects,
 ): Promise<{ files: number; rows: number; published: boolean }> {
   const { plans, latest, changedSchema, partitioned, withheld, marts } = pending
   // The first publication is recorded even if there are no files to write.
@@ -194,7 +197,7 @@ async function recordPublication(
   const live = await warehouse.rows<LiveFile>(
     'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
   )
-  const writing = new Writing(warehouse, lake, pending.described, live, published)
+  const writing = new Writing(warehouse, lake, pending.described, live, published, effects)
   const isCurrent = areMartsCurrent(lake, marts, live)
   for (const name of [...changedSchema, ...partitioned]) writing.changed.add(name)
   if (plans.length === 0 && !first && writing.changed.size === 0 && isCurrent)

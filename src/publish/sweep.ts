@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
@@ -36,8 +35,8 @@ export async function sweep(
   const overdue = await expire(warehouse, retainDays, effects)
   const manifest = await readManifest(lake)
   await warehouse.run('DELETE FROM ops.sealed_file')
-  if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(warehouse, lake, manifest)
-  return await removeExpired(warehouse, home, overdue)
+  if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(warehouse, lake, manifest, effects)
+  return await removeExpired(warehouse, home, overdue, effects)
 }
 
 /**
@@ -54,30 +53,36 @@ export async function expire(warehouse: Database, retainDays: number, effects: E
 }
 
 /** Removes the files that the ledger does not have, and the log entries from before `overdue`. */
-export async function removeExpired(warehouse: Database, home: string, overdue: string): Promise<Swept> {
+export async function removeExpired(
+  warehouse: Database,
+  home: string,
+  overdue: string,
+  effects: Effects,
+): Promise<Swept> {
+  const { disk } = effects
   const lake = join(home, 'lake')
   const swept: Swept = { files: 0, logFiles: 0 }
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
   const filesOfLedger = new Set(rows.map((row) => row.file))
   for (const name of readdirSync(home)) {
     if (/^((catalog|warehouse)\.duckdb|lake\.ducklake)\.\d+\.tmp(\.wal)?$/.test(name))
-      await rm(join(home, name), { force: true })
+      disk.remove(join(home, name))
   }
   if (!existsSync(lake)) return swept
   for (const entry of readdirSync(lake, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
-    if (entry.name.endsWith('.tmp')) await rm(file, { force: true })
+    if (entry.name.endsWith('.tmp')) disk.remove(file)
     else if (
       entry.name.endsWith('.parquet') &&
       !entry.parentPath.endsWith(LOG) &&
       !filesOfLedger.has(relative(lake, file))
     ) {
-      await rm(file, { force: true })
+      disk.remove(file)
       swept.files += 1
     }
   }
-  swept.logFiles = await sweepLogs(warehouse, lake, overdue)
+  swept.logFiles = await sweepLogs(warehouse, lake, overdue, effects)
   return swept
 }
 
@@ -85,12 +90,17 @@ export async function removeExpired(warehouse: Database, home: string, overdue: 
  * Readers of a version need the latest checkpoint up to it, and everything after that. Older log files are removed, after
  * readers are pointed to the latest checkpoint.
  */
-async function sweepLogs(warehouse: Database, lake: string, overdue: string): Promise<number> {
+async function sweepLogs(
+  warehouse: Database,
+  lake: string,
+  overdue: string,
+  effects: Effects,
+): Promise<number> {
   const logs = new Map<string, Listing>()
   for (const name of tableNames) {
     const listing = await listLog(join(lake, tablePath(name)))
     const latest = listing.checkpoints.at(-1)
-    if (latest !== undefined) await settlePointer(warehouse, join(lake, tablePath(name)), latest)
+    if (latest !== undefined) await settlePointer(warehouse, join(lake, tablePath(name)), latest, effects)
     logs.set(name, listing)
   }
   const [oldest] = await warehouse.rows<{ versions: string }>(
@@ -109,7 +119,7 @@ async function sweepLogs(warehouse: Database, lake: string, overdue: string): Pr
       ...entries.filter((version) => version < needed).map(entryFile),
       ...checkpoints.filter((version) => version < needed).map(checkpointFile),
     ]
-    for (const file of obsolete) await rm(join(table, file), { force: true })
+    for (const file of obsolete) effects.disk.remove(join(table, file))
     count += obsolete.length
   }
   return count

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
@@ -84,8 +83,8 @@ export async function updateLake(
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {
-    await writeDuckLake(warehouse, lake, manifest)
-    await writeManifest(lake, manifest)
+    await writeDuckLake(warehouse, lake, manifest, effects)
+    await writeManifest(lake, manifest, effects)
   }
   return manifest
 }
@@ -121,15 +120,16 @@ async function commitTable(
       ? await continuedFrom(folder, before)
       : await baseOf(warehouse, lake, before, folder)
     // A log that nothing is known of is removed and started again.
-    if (!base) await rm(join(folder, LOG), { recursive: true, force: true })
+    if (!base) effects.disk.remove(join(folder, LOG))
     const change = isDamaged ? wholeChange(table, base, effects) : changeOf(table, base, effects)
     const version = base && !differs(change) ? base.version : (base?.version ?? -1) + 1
     if (version !== base?.version) {
       const isWhole = isDamaged || base === undefined
-      if (!(await commitEntry(folder, version, commitActions(change, isWhole, published)))) continue
+      const entry = commitActions(change, isWhole, published)
+      if (!(await commitEntry(folder, version, entry, effects))) continue
       if (version > 0 && (isDamaged || version % CHECKPOINT_EVERY === 0)) {
         const actions = checkpointActions(table, change.metadata, published)
-        await writeCheckpoint(warehouse, folder, version, actions)
+        await writeCheckpoint(warehouse, folder, version, actions, effects)
       }
     }
     return await describeTable(lake, table, version, change.metadata, before)

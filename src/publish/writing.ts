@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import type { Database } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/filekinds.js'
 import { rowGroupOf } from '../lake/files.js'
 import { tablePath } from '../lake/manifest.js'
@@ -30,12 +31,13 @@ export class Writing {
     readonly described: readonly DescribedRelation[],
     readonly live: readonly LiveFile[],
     readonly published: PublicationId,
+    readonly effects: Effects,
   ) {}
 
   /** Writes the file of a plan, unless readers have it already. @param database in which the plan's query is run */
   async write(plan: FilePlan, database: Database): Promise<void> {
     const columns = this.described.find(({ relation }) => relation.name === plan.relation.name)?.columns ?? []
-    const file = await writePlan(database, this.lake, plan, columns, this.published)
+    const file = await writePlan(database, this.lake, plan, columns, this.published, this.effects)
     const before = filesOf(this.live, plan)
     const outdated = before.filter((name) => name !== file?.file)
     if (outdated.length === 0 && before.length === (file ? 1 : 0)) return
@@ -74,12 +76,14 @@ async function writePlan(
   { relation, partition, query, dataChange }: FilePlan,
   columns: readonly { name: string; type: string }[],
   { publication, publishedAt }: PublicationId,
+  effects: Effects,
 ): Promise<LakeFile | undefined> {
   const isInYear = relation.dated && relation.layout !== 'symbol'
   const days = daysOf(relation, partition)
   const folder = join(lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
   const rowGroup = rowGroupOf(relation.layout, days)
-  const written = await writeParquet(database, query, join(folder, partition), columns, rowGroup)
+  const file = { stem: join(folder, partition), columns, rowGroup }
+  const written = await writeParquet(database, query, file, effects)
   if (!written) return undefined
   return {
     relation: relation.name,

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { openDatabase } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
 import { StorageError, UsageError } from '../errors.js'
 import { requireUsablePath } from '../home.js'
 import { writeCatalog } from '../lake/catalog.js'
@@ -21,7 +22,7 @@ export interface Attached {
  * @throws StorageError if the lake has no manifest, or if files are missing
  * @throws UsageError if `out` exists and is not a catalog
  */
-export async function attachLake(folder: string, out: string): Promise<Attached> {
+export async function attachLake(folder: string, out: string, effects: Effects): Promise<Attached> {
   const lake = resolve(folder)
   const catalog = resolve(out)
   for (const path of [lake, catalog]) requireUsablePath(path)
@@ -47,7 +48,7 @@ export async function attachLake(folder: string, out: string): Promise<Attached>
       hint: 'choose another name with --out',
     })
   }
-  await writeCatalog(manifest, lake, catalog)
+  await writeCatalog(manifest, lake, catalog, {}, effects)
   return {
     catalog,
     lake,

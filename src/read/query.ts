@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Stop } from '../duckdb/interrupt.js'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
@@ -73,11 +74,11 @@ export async function streamSql(
   sql: string,
   onColumns: (columns: ResultColumn[]) => void | Promise<void>,
   onRows: (rows: unknown[][]) => void | Promise<void>,
-  signal?: AbortSignal,
+  stop?: Stop,
 ): Promise<void> {
   const reader = await openCatalog(home)
   try {
-    await reader.stream(withComments(sql), onColumns, onRows, signal)
+    await reader.stream(withComments(sql), onColumns, onRows, stop)
   } finally {
     reader.close()
   }

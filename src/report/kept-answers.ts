@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeWholeFile } from '../disk-files.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { objectsOf } from '../read/query.js'
-import { writeWholeFile } from '../whole-file.js'
 
 /** Questions of which nothing reads what every publication changes: runs, requests, publications. */
 export const KEPT_QUESTIONS: ReadonlySet<string> = new Set([
@@ -48,12 +49,12 @@ export class KeptAnswers {
   }
 
   /** Keeps the answers, unless all of them are in the file. @throws StorageError where the disk refuses */
-  async write(file: string): Promise<void> {
+  async write(file: string, { disk }: Effects): Promise<void> {
     const isKnown = [...this.#answers.keys()].every((name) => this.#former.has(name))
     if (this.#state === null || isKnown || ![...this.#answers.values()].every(isExactAsJson)) return
     const text = JSON.stringify({ state: this.#state, answers: Object.fromEntries(this.#answers) })
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' })
+    disk.makeFolder(dirname(file), 0o700)
+    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, disk)
   }
 }
 

@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conclusion } from '../conclusion/conclusion.js'
+import { writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import { READERS, type Settings } from '../settings/index.js'
 import { refused } from '../system-fault.js'
-import { writeWholeFile } from '../whole-file.js'
 import { Drawings } from './charts/drawings.js'
 import { type Report, readReport } from './model/report.js'
 import { pageOf } from './page.js'
@@ -44,11 +44,13 @@ export async function writeReport(
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))
   const files =
-    out === undefined ? filesFor(folder, report, READERS[readers].folder) : { file: out, latest: null }
+    out === undefined
+      ? filesFor(folder, report, READERS[readers].folder, effects)
+      : { file: out, latest: null }
   for (const file of [files.file, files.latest]) {
     // Whoever may read the catalog, which has all of this, may read the report; its owner may write it again.
     const mode = READERS[readers].file | 0o200
-    if (file !== null) await writeWholeFile(file, page, { mode, hint: 'free some space' })
+    if (file !== null) await writeWholeFile(file, page, { mode, hint: 'free some space' }, effects.disk)
   }
   return {
     tradingDate: report.day,
@@ -71,13 +73,10 @@ function filesFor(
   folder: string,
   { day, isLastNight }: Pick<Report, 'day' | 'isLastNight'>,
   folderMode: number,
+  { disk }: Effects,
 ): Pick<WrittenReport, 'file' | 'latest'> {
   try {
-    if (!existsSync(folder)) {
-      mkdirSync(folder)
-      // Whatever the umask of the process is: it is for those who may read the reports.
-      chmodSync(folder, folderMode)
-    }
+    disk.makeFolder(folder, folderMode)
     return { file: join(folder, `${day}.html`), latest: isLastNight ? join(folder, 'latest.html') : null }
   } catch (cause) {
     throw refused(`create ${folder}`, cause, 'make the home writable')

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { placeNew, removeQuietly, tempOfProcess } from '../disk-files.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
 import { packageRoot } from '../package.js'
 
 /** A warehouse in which nothing has happened, made by the build (`src/template.ts`), named by the migrations it has. */
@@ -13,19 +14,19 @@ export function emptyWarehouse(): string {
 }
 
 /**
- * Puts the build's empty warehouse where there is none: its migrations take 0.1 s. By a link, which never replaces what
- * another run has begun meanwhile; where that cannot be, DuckDB makes the file and the migrations run.
+ * Puts the build's empty warehouse where there is none: its migrations take 0.1 s. It never replaces what another
+ * run has begun meanwhile; where it cannot be put there, DuckDB makes the file and the migrations run.
  */
-export async function beginWarehouse(file: string): Promise<void> {
+export async function beginWarehouse(file: string, { disk }: Pick<Effects, 'disk'>): Promise<void> {
   const empty = emptyWarehouse()
   if (existsSync(file) || existsSync(`${file}.wal`) || !existsSync(empty)) return
-  const temp = `${file}.${process.pid}.tmp`
+  const temp = tempOfProcess(file)
   try {
-    await copyFile(empty, temp)
-    await link(temp, file)
+    disk.copy(empty, temp)
+    await disk.sync(temp)
+    await placeNew(temp, file, disk)
   } catch {
     // Opening says what is wrong with the folder, in words of its own.
-  } finally {
-    await rm(temp, { force: true })
+    removeQuietly(temp, disk)
   }
 }

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
+import type { Effects } from '../effects.js'
 import { makeHome, makeTempFolder } from '../home.js'
 import { beginWarehouse } from './begin.js'
 import { migrate } from './migrate.js'
@@ -16,17 +17,17 @@ const MEMORY_LIMIT = '512MB'
  * @throws LockedError (75) when another run holds it
  * @throws StorageError (6) when it cannot be written, is damaged, or was made by a newer candlehouse
  */
-export async function openWarehouse(file: string): Promise<Database> {
+export async function openWarehouse(file: string, effects: Pick<Effects, 'disk'>): Promise<Database> {
   makeHome(dirname(file))
   // For the life of the process: DuckDB makes its log whenever it first writes.
   process.umask(0o077)
-  await beginWarehouse(file)
+  await beginWarehouse(file, effects)
   // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
   const threads = Math.max(1, availableParallelism() - 1)
   const spill = makeTempFolder(dirname(file))
   const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT, spill })
   try {
-    for (const path of [file, `${file}.wal`]) if (existsSync(path)) chmodSync(path, 0o600)
+    for (const path of [file, `${file}.wal`]) if (existsSync(path)) effects.disk.setMode(path, 0o600)
     await migrate(database)
     return database
   } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { systemEffects } from '../../src/effects.js'
 import { journalledRuns } from '../../src/land/journal.js'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { batchesOf, loadBatch } from '../../src/load/batch.js'
@@ -94,7 +95,7 @@ export class OrderedHome {
 }
 
 async function opened(home: string): Promise<Database> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await installParsers(warehouse)
   return warehouse
 }

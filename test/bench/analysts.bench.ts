@@ -33,7 +33,7 @@ const COLUMNS = 'symbol, opened_at, open, high, low, close, volume, value'
 
 const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 try {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await addMarket(warehouse, { symbols: SYMBOLS, traded: TRADED, sessions: SESSIONS, from: FIRST, to: LAST })
   await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
   await warehouse.run('CHECKPOINT')

@@ -45,7 +45,7 @@ async function generate(): Promise<void> {
   mkdirSync(home, { recursive: true })
   const night = ['nightly', '--home', home, '--date', NIGHT.to, '--quiet']
   execFileSync(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...night], { cwd: home })
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   const traded = Math.ceil(SYMBOLS * 0.943)
   const months = Math.ceil(SESSIONS / 21)
   const before = new Date(Date.UTC(2025, 10 - months, 1)).toISOString().slice(0, 7)

@@ -34,7 +34,7 @@ async function openHome(from: string): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
   const night = ['nightly', '--home', folder, '--date', REAL_NIGHT, '--quiet']
   execFileSync(process.execPath, [join(packageRoot, 'dist/src/main.js'), ...night], { cwd: folder })
-  const warehouse = await openWarehouse(join(folder, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(folder, 'warehouse.duckdb'), systemEffects)
   await addHistory(warehouse, { ...SIZE, from, to: HISTORY_ENDS })
   await publish(warehouse, folder, { runId: 'bench', retainDays: 7 }, systemEffects)
   await warehouse.run('CHECKPOINT')

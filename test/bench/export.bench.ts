@@ -49,7 +49,7 @@ function readStatus(pid: number | undefined): string {
 
 const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 try {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await addSessions(warehouse, FROM, TO, SIZE)
   const [stored] = await warehouse.rows<{ count: bigint }>('SELECT count(*) AS count FROM market.candle')
   rows = Number(stored?.count)

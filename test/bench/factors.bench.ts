@@ -36,7 +36,7 @@ const VIEWS_WITH_MACRO = ['illiquidity', 'idiosyncratic_volatility', 'foreign_ow
 
 const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
 try {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await addMarket(warehouse, { symbols: SYMBOLS, traded: 0, sessions: 0, from: FIRST, to: LAST })
   await warehouse.run(`INSERT INTO market.index_summary (index_code, trading_date, index_value)
     SELECT code, trading_date, 1000 + hash(code, trading_date) % 50

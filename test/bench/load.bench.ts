@@ -37,10 +37,10 @@ async function costOf(work: () => Promise<void> | void): Promise<Cost> {
 
 async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   try {
     await installParsers(warehouse)
-    const journal = await openJournal(home, 'bench')
+    const journal = await openJournal(home, 'bench', systemEffects)
     const loader = createLoader(warehouse, home, loadCalendar(), {
       verify: false,
       onLoaded: async () => undefined,

@@ -25,7 +25,7 @@ interface Written {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
-const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
 try {
   await addSessions(warehouse, FROM, '2025-03-26', SIZE)
   await warehouse.run(`UPDATE market.daily_summary SET symbol = ${renamed('symbol')}`)

@@ -40,7 +40,7 @@ interface Lake {
 
 async function openLake(from: string): Promise<Lake> {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await addSessions(warehouse, from, '2025-03-14', SIZE)
   await publish(warehouse, home, { runId: 'bench', retainDays: 7 }, systemEffects)
   await warehouse.run('CHECKPOINT')
@@ -63,7 +63,7 @@ interface Peak {
 /** In a process of its own, whose home is its argument. */
 async function publishAlone(home: string): Promise<Peak> {
   const before = process.resourceUsage().maxRSS
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await publish(warehouse, home, { runId: `bench-${LAST}`, retainDays: 7 }, systemEffects)
   warehouse.close()
   return { publishing: process.resourceUsage().maxRSS / 1024, before: before / 1024 }

@@ -27,7 +27,7 @@ interface Held {
 
 async function openHeld(from: string): Promise<Held> {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-bench-'))
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   await addSessions(warehouse, from, '2025-03-13', { symbols: SYMBOLS, bars: HISTORY_BARS })
   await addSessions(warehouse, DAY, DAY, { symbols: SYMBOLS, bars: BARS })
   await warehouse.run(`INSERT INTO market.candle

@@ -181,6 +181,7 @@ describe('giving up', () => {
         expect(await client.market.indexList({})).toMatchObject({ attempts: 2 })
       },
       { deadlineMs: deadline.ms },
+      { after: deadline.after },
     )
   })
 

@@ -13,8 +13,10 @@ it('a name that no server knows ends with 5 after few attempts, and names the se
       },
     },
   })
-  const options = { baseUrl: 'https://broker.invalid', apiKey: KEY, apiSecret: SECRET, dispatcher }
-  const client = createClient(options, fakeEffects())
+  const options = { baseUrl: 'https://broker.invalid', apiKey: KEY, apiSecret: SECRET }
+  const effects = fakeEffects()
+  const network = { ...effects.network, dispatcher }
+  const client = createClient(options, { ...effects, network })
   await expect(client.market.indexList({})).rejects.toMatchObject({
     exitCode: 5,
     message: expect.stringMatching(/broker\.invalid.*ENOTFOUND.*attempt 4/),

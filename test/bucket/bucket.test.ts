@@ -14,7 +14,7 @@ const signal = new AbortController().signal
 const text = (value: string): Buffer => Buffer.from(value)
 
 function opened(fake = new FakeBucket(), effects = fakeEffects()) {
-  return { fake, effects, bucket: new Bucket(ACCESS, signal, effects, fake.send) }
+  return { fake, effects, bucket: new Bucket(ACCESS, signal, fake.through(effects)) }
 }
 
 describe('an address', () => {
@@ -187,7 +187,7 @@ describe('a bucket', () => {
       count += 1
       return count % 7 === 0 ? 'lost after' : count % 11 === 0 ? 503 : undefined
     }
-    const other = new Bucket(ACCESS, signal, fakeEffects(), fake.send)
+    const other = new Bucket(ACCESS, signal, fake.through(fakeEffects()))
     for (let version = 0; version < (LONG ? 100 : 40); version += 1) {
       const [first, second] = await Promise.all([
         bucket.create(`${version}.json`, text(`first ${version}`)),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
@@ -12,7 +13,7 @@ export async function withEmptyCatalog<Result>(
 ): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-docs-'))
   try {
-    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
     try {
       await publish(warehouse, home, { runId: 'docs', retainDays: 7 }, fakeEffects())
     } finally {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -37,7 +38,7 @@ function askedSince(before: number): { endpoint: string; symbol: string | undefi
 }
 
 async function stored<Row>(cwd: string, sql: string): Promise<Row[]> {
-  const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
   try {
     return (await warehouse.rows(sql)) as Row[]
   } finally {

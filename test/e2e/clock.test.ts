@@ -72,7 +72,7 @@ describe('a clock that is not that of the service', () => {
 
       const right = await night(standIn, cwd, LAST)
       expect([right.code, right.json()]).toEqual([0, expect.objectContaining({ tradingDate: LAST })])
-      const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'))
+      const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
       const runs = await warehouse.rows('SELECT trading_date::VARCHAR AS day FROM ops.run ORDER BY run_id')
       warehouse.close()
       expect(runs).toEqual([{ day: EVE }, { day: LAST }])

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import type { Action } from '../../src/lake/delta/actions.js'
 import { writeCheckpoint } from '../../src/lake/delta/checkpoint.js'
 import { packageRoot } from '../../src/package.js'
@@ -132,7 +133,9 @@ describe('javascript.md', () => {
     const table = join(home, 'lake/market/daily_summary')
     const actions = deltaEntry(table, 0).filter((action) => !action.commitInfo)
     const database = await openDatabase(':memory:')
-    await writeCheckpoint(database, table, 0, actions as Action[]).finally(() => database.close())
+    await writeCheckpoint(database, table, 0, actions as Action[], systemEffects).finally(() =>
+      database.close(),
+    )
     rmSync(join(table, '_delta_log', `${'0'.repeat(20)}.json`))
     await expectFigures(await market.shell(program, packageRoot), markdown)
   })

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import { duckLakeOf, writeDuckLake } from '../../src/lake/ducklake.js'
 import type { Manifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
@@ -31,7 +32,8 @@ async function publishedSample(): Promise<string> {
   const columns = written.columns.map(([name, type]) => ({ name, type, comment: '' }))
   const cast = columns.map(({ name, type }) => `${name}::${type} AS ${name}`).join(', ')
   const query = `SELECT ${cast} FROM (${written.rows})`
-  const file = await writeParquet(ledger, query, join(lake, 'market/sample/all'), columns, 1000)
+  const stem = join(lake, 'market/sample/all')
+  const file = await writeParquet(ledger, query, { stem, columns, rowGroup: 1000 }, systemEffects)
   if (!file) throw new Error('no rows')
   const path = relative(lake, file.file)
   await ledger.run('CREATE SCHEMA ops')
@@ -53,7 +55,12 @@ async function publishedSample(): Promise<string> {
     table_id: '00000000-0000-4000-8000-000000000000',
     columns: [{ ...symbol, comment: 'Symbol.' }, ...others],
   }
-  await writeDuckLake(ledger, lake, { publication: 1, relations: [relation] } as unknown as Manifest)
+  await writeDuckLake(
+    ledger,
+    lake,
+    { publication: 1, relations: [relation] } as unknown as Manifest,
+    systemEffects,
+  )
   return duckLakeOf(lake)
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { StorageError } from '../../src/errors.js'
 import { journalFolder, journalledPages, openJournal, type PageRecord } from '../../src/land/journal.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -16,7 +17,7 @@ const bytes = (number: number): Buffer => Buffer.from(`page ${number}`)
 test('a journal that cannot be written is a matter of storage, not a bug', async () => {
   const home = temporaryFolder()
   mkdirSync(join(journalFolder(home), 'R1.ndjson'), { recursive: true })
-  const journal = await openJournal(home, 'R1')
+  const journal = await openJournal(home, 'R1', systemEffects)
   const error: unknown = await journal.land(page(1), bytes(1)).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(StorageError)
   expect(error).toMatchObject({ exitCode: 6, hint: 'move the folder away, then run the same command again' })
@@ -25,7 +26,7 @@ test('a journal that cannot be written is a matter of storage, not a bug', async
 
 test('pages that come together, and while others are landed, are all in their files and in the journal', async () => {
   const home = temporaryFolder()
-  const journal = await openJournal(home, 'R1')
+  const journal = await openJournal(home, 'R1', systemEffects)
   const land = async (number: number): Promise<void> => {
     await journal.land(page(number), bytes(number))
     const landed = journalledPages(home, 'R1').map(({ id }) => id)
@@ -41,7 +42,7 @@ test('pages that come together, and while others are landed, are all in their fi
 
 test('where one page of a group cannot be written, no page of it is journalled; the next group is landed', async () => {
   const home = temporaryFolder()
-  const journal = await openJournal(home, 'R1')
+  const journal = await openJournal(home, 'R1', systemEffects)
   mkdirSync(join(home, `${page(2).file}.tmp`), { recursive: true })
   const results = await Promise.allSettled(
     [1, 2, 3].map((number) => journal.land(page(number), bytes(number))),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { archivesFile, readRawIndex } from '../../src/land/archives.js'
 import { journalledPages, journalledRuns } from '../../src/land/journal.js'
 import { looseMonths, type PackedMonth, packMonth } from '../../src/land/pack.js'
@@ -22,9 +23,9 @@ async function landedHome(days: readonly string[]): Promise<string> {
 
 async function packBefore(home: string, month: string): Promise<PackedMonth[]> {
   const packed: PackedMonth[] = []
-  const { signal } = new AbortController()
+  const steps = { onPage: () => undefined, signal: new AbortController().signal }
   for (const loose of looseMonths(home, month))
-    packed.push(await packMonth(home, loose, { now: () => 0, onPage: () => undefined, signal }))
+    packed.push(await packMonth(home, loose, steps, { ...systemEffects, now: () => 0 }))
   return packed
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { storeRefused } from '../../src/land/refused.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -8,9 +9,10 @@ test('bodies that are not pages are kept for a look, the first twenty of a run a
   const home = temporaryFolder()
   const folder = join(home, 'raw/refused')
   const large = Buffer.alloc(3 * 1024 * 1024, 'x')
-  for (let number = 1; number <= 30; number++) await storeRefused(home, 'run1', `run1-${number}`, large)
-  await storeRefused(home, 'run2', 'run2-1', Buffer.from('[{'))
-  await storeRefused(home, 'run2', 'run2-2', Buffer.alloc(0))
+  for (let number = 1; number <= 30; number++)
+    await storeRefused(home, 'run1', `run1-${number}`, large, systemEffects)
+  await storeRefused(home, 'run2', 'run2-1', Buffer.from('[{'), systemEffects)
+  await storeRefused(home, 'run2', 'run2-2', Buffer.alloc(0), systemEffects)
   const names = readdirSync(folder)
   expect(names.filter((name) => name.startsWith('run1'))).toHaveLength(20)
   expect(names.filter((name) => name.startsWith('run2'))).toEqual(['run2-1.body'])

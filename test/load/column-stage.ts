@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { systemEffects } from '../../src/effects.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import {
   type ColumnFault,
@@ -90,7 +91,7 @@ function copyOf(home: string): string {
 }
 
 async function within<T>(home: string, work: (warehouse: Database) => Promise<T>): Promise<T> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   try {
     await installParsers(warehouse)
     const value = await work(warehouse)

@@ -49,17 +49,17 @@ function watched(): Watched {
   const warnings: string[] = []
   const logged: unknown[] = []
   const limits: number[] = []
-  const sleep: Effects['sleep'] = async (ms, signal) => {
-    if (ms < 1_000) return await systemEffects.sleep(ms, signal)
+  const after: Effects['after'] = (ms, run) => {
     limits.push(ms)
-    await time.passed
+    void time.passed.then(run)
+    return () => undefined
   }
   const log = {
     debug: () => undefined,
     info: (message: string, fields: unknown) => void logged.push([message, fields]),
     warn: (message: string) => void warnings.push(message),
   }
-  return { effects: { ...systemEffects, sleep, log }, warnings, logged, limits, timePasses: time.open }
+  return { effects: { ...systemEffects, after, log }, warnings, logged, limits, timePasses: time.open }
 }
 
 interface Given {

@@ -42,7 +42,7 @@ async function bring(
   folder = home,
   { retainDays = 7, effects = evening() } = {},
 ): Promise<BucketPublication> {
-  return await bringToBucket(new Bucket(ACCESS, signal, effects, fake.send), folder, retainDays, effects)
+  return await bringToBucket(new Bucket(ACCESS, signal, fake.through(effects)), folder, retainDays, effects)
 }
 
 async function filled(folder: string): Promise<FakeBucket> {
@@ -74,7 +74,7 @@ function seen(fake: FakeBucket): { publication: number | undefined; missing: str
 }
 
 async function findings(fake: FakeBucket): Promise<unknown[]> {
-  const bucket = new Bucket(ACCESS, signal, fakeEffects(), fake.send)
+  const bucket = new Bucket(ACCESS, signal, fake.through(fakeEffects()))
   return (await verifyBucket(bucket, temporaryFolder(), { onTable() {}, signal })).findings
 }
 

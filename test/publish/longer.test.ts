@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import { writeCatalog } from '../../src/lake/catalog.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import { planLevels } from '../../src/publish/levels.js'
@@ -79,7 +80,7 @@ describe('bars longer than a minute', () => {
     const former = await readManifest(lake)
     if (!former) throw new Error('no manifest')
     const copy = temporaryFolder()
-    await writeCatalog(former, lake, join(copy, 'catalog.duckdb'))
+    await writeCatalog(former, lake, join(copy, 'catalog.duckdb'), {}, systemEffects)
     expect(await barsOf(copy)).toEqual(days.flatMap(session))
 
     await publishTest(warehouse, home)

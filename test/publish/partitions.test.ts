@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { systemEffects } from '../../src/effects.js'
 import type { Publication } from '../../src/publish/index.js'
 import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
@@ -135,7 +136,7 @@ describe('files of the lake', () => {
   test('a home whose path looks like a file pattern works, and one that was moved is published at its new path', async () => {
     const base = temporaryFolder()
     const [old, moved] = [join(base, "it's $& $$ 100%"), join(base, 'new')]
-    const before = await openWarehouse(join(old, 'warehouse.duckdb'))
+    const before = await openWarehouse(join(old, 'warehouse.duckdb'), systemEffects)
     await installParsers(before)
     await publishSessions(before, old, '2025-03-14')
     before.close()
@@ -144,7 +145,7 @@ describe('files of the lake', () => {
     await expect(ask(moved, oneMinute)).rejects.toMatchObject({
       hint: expect.stringContaining('candlehouse publish'),
     })
-    const after = await openWarehouse(join(moved, 'warehouse.duckdb'))
+    const after = await openWarehouse(join(moved, 'warehouse.duckdb'), systemEffects)
     await publishTest(after, moved)
     after.close()
     expect(await ask(moved, oneMinute)).toEqual([{ trading_date: '2025-03-14' }])

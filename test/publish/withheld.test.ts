@@ -263,7 +263,7 @@ describe('a row of one symbol that breaks a rule', () => {
     expect(await ask(healthy, last)).toEqual([{ sessions_20: '3', zero_trade_days_20: '0' }])
 
     expect((await verifyLake(join(home, 'lake'), { onTable: () => undefined, signal })).findings).toEqual([])
-    const bucket = new Bucket(ACCESS, signal, evening(), new FakeBucket().send)
+    const bucket = new Bucket(ACCESS, signal, new FakeBucket().through(evening()))
     await bringToBucket(bucket, home, 7, evening())
     expect(
       (await verifyBucket(bucket, temporaryFolder(), { onTable: () => undefined, signal })).findings,

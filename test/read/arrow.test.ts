@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { saveArrow } from '../../src/read/arrow/save.js'
 import { temporaryFolder } from '../support/folder.js'
 import { keptHome } from '../support/kept.js'
@@ -16,6 +17,7 @@ describe('an Arrow file', () => {
       `SELECT symbol, open, value, volume, trading_date, opened_at, local_time, is_derived, NULL::BIGINT AS none, 0.5::DOUBLE AS half
        FROM market.candle WHERE timeframe = '1m'`,
       file,
+      systemEffects,
     )
     expect(rows).toBe(1)
     const table = tableFromIPC(readFileSync(file))
@@ -51,6 +53,7 @@ describe('an Arrow file', () => {
       `SELECT CASE WHEN i % 2 = 0 THEN NULL ELSE (-i)::DECIMAL(18,6) / 4 END::DECIMAL(18,6) AS d,
          TIMESTAMPTZ '2025-03-14 02:15:00.123456+00' AS t FROM range(5000) r(i)`,
       file,
+      systemEffects,
     )
     const table = tableFromIPC(readFileSync(file))
     expect(table.numRows).toBe(5000)
@@ -68,9 +71,13 @@ describe('an Arrow file', () => {
 
   test('is not left behind by a failed statement', async () => {
     const folder = temporaryFolder()
-    await expect(saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
+    await expect(
+      saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'), systemEffects),
+    ).rejects.toThrow('no')
     expect(readdirSync(folder)).toEqual([])
-    await expect(saveArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'))).rejects.toMatchObject({
+    await expect(
+      saveArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'), systemEffects),
+    ).rejects.toMatchObject({
       exitCode: 6,
     })
     expect(existsSync(join(folder, 'gone'))).toBe(false)

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import { attachLake, verifyLake } from '../../src/read/index.js'
 import { baseline } from '../support/baseline.js'
 import { onEnd } from '../support/cleanup.js'
@@ -121,7 +122,7 @@ describe('attaching a lake', () => {
   test('the catalog of a copy reads the copy, and shows the same rows as the catalog of the home', async () => {
     const { home, copy } = await copiedLake()
     const out = join(temporaryFolder(), 'desk.duckdb')
-    expect(await attachLake(copy, out)).toMatchObject({
+    expect(await attachLake(copy, out, systemEffects)).toMatchObject({
       catalog: out,
       lake: copy,
       publication: 2,
@@ -139,8 +140,8 @@ describe('attaching a lake', () => {
     const { copy } = await copiedLake()
     const folder = temporaryFolder()
     const out = join(folder, 'desk.duckdb')
-    await attachLake(copy, out)
-    await attachLake(copy, out)
+    await attachLake(copy, out, systemEffects)
+    await attachLake(copy, out, systemEffects)
     const mine = join(folder, 'mine.duckdb')
     const database = await openDatabase(mine)
     await database.run('CREATE TABLE notes AS SELECT 1 AS n')
@@ -149,7 +150,7 @@ describe('attaching a lake', () => {
     writeFileSync(words, 'words')
     mkdirSync(join(folder, 'folder'))
     for (const other of [mine, words, join(folder, 'folder')]) {
-      await expect(attachLake(copy, other)).rejects.toMatchObject({
+      await expect(attachLake(copy, other, systemEffects)).rejects.toMatchObject({
         exitCode: 2,
         hint: expect.stringContaining('--out'),
       })
@@ -163,12 +164,14 @@ describe('attaching a lake', () => {
     const { copy } = await copiedLake()
     rmSync(join(copy, 'market', 'candle', deltaFiles(join(copy, 'market', 'candle'))[0] ?? ''))
     const folder = temporaryFolder()
-    await expect(attachLake(copy, join(folder, 'desk.duckdb'))).rejects.toMatchObject({
+    await expect(attachLake(copy, join(folder, 'desk.duckdb'), systemEffects)).rejects.toMatchObject({
       exitCode: 6,
       message: expect.stringMatching(/^1 of \d+ files of .* are missing: market\/candle\//),
       hint: `candlehouse lake verify ${copy}`,
     })
-    await expect(attachLake(temporaryFolder(), join(folder, 'desk.duckdb'))).rejects.toMatchObject({
+    await expect(
+      attachLake(temporaryFolder(), join(folder, 'desk.duckdb'), systemEffects),
+    ).rejects.toMatchObject({
       exitCode: 6,
     })
     expect(readdirSync(folder)).toEqual([])
@@ -176,7 +179,9 @@ describe('attaching a lake', () => {
 
   test('the error names a folder that does not exist', async () => {
     const { copy } = await copiedLake()
-    await expect(attachLake(copy, join(temporaryFolder(), 'gone', 'x.duckdb'))).rejects.toMatchObject({
+    await expect(
+      attachLake(copy, join(temporaryFolder(), 'gone', 'x.duckdb'), systemEffects),
+    ).rejects.toMatchObject({
       message: expect.stringContaining('does not exist'),
     })
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { openReader } from '../../src/duckdb/reader.js'
+import { systemEffects } from '../../src/effects.js'
 import { StorageError, UsageError } from '../../src/errors.js'
 import { writeXlsx } from '../../src/read/xlsx/write.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -53,8 +54,8 @@ async function exported(query: string): Promise<string> {
 async function written(sql: string, file: string): Promise<number> {
   const folder = temporaryFolder()
   const reader = await openReader(join(home, 'catalog.duckdb'), folder)
-  const { signal } = new AbortController()
-  return await writeXlsx(reader, sql, file, { sheet: 'x', signal, onRows: () => undefined }).finally(() =>
+  const stop = { signal: new AbortController().signal, effects: systemEffects }
+  return await writeXlsx(reader, sql, file, { sheet: 'x', stop, onRows: () => undefined }).finally(() =>
     reader.close(),
   )
 }

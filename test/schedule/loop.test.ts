@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { keepalive } from '../../jobs/keepalive.js'
 import { nightly } from '../../jobs/nightly.js'
-import { type Effects, silentLog } from '../../src/effects.js'
+import { type Effects, silentLog, systemEffects } from '../../src/effects.js'
 import { loadCalendar } from '../../src/market/calendar.js'
 import type { Job } from '../../src/run/jobs/job.js'
 import { runSchedule } from '../../src/schedule/loop.js'
@@ -33,6 +33,7 @@ async function runUntil(
     if (now >= at(end)) stop.abort()
   }
   const effects: Effects = {
+    ...systemEffects,
     now: () => now,
     monotonic: () => now,
     sleep: async (ms) => tick(ms),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BucketAccess } from '../../src/bucket/access.js'
+import type { Effects } from '../../src/effects.js'
 
 /** What a fault does to a request: it never arrives, its answer is lost, or it is answered with this status. */
 export type Fault = 'lost before' | 'lost after' | number
@@ -25,6 +26,11 @@ export class FakeBucket {
   fault: (request: SentRequest) => Fault | undefined = () => undefined
 
   constructor(private readonly pageSize = 1000) {}
+
+  /** Effects whose requests come to this bucket. */
+  through(effects: Effects): Effects {
+    return { ...effects, network: { fetch: this.send } }
+  }
 
   /** As the client calls it. */
   readonly send = async (request: Request): Promise<Response> => {

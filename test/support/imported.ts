@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import {
   type History,
   type Imported,
@@ -80,7 +81,7 @@ export async function landFile(
   flags: Partial<ImportFlags> = {},
 ): Promise<ClosedWalk[]> {
   const run = `20250701T12000${String(++runs).padStart(4, '0')}Z-${String(runs).padStart(4, '0')}`
-  const journal = await openJournal(home, run)
+  const journal = await openJournal(home, run, systemEffects)
   const walks: ClosedWalk[] = []
   const { signal } = new AbortController()
   await withHistory(dataset, path, flags, async (history) => {

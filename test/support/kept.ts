@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { systemEffects } from '../../src/effects.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { loadWalks } from './landed.js'
 import { candleWalk, publishTest } from './published.js'
@@ -11,7 +12,7 @@ import { candleWalk, publishTest } from './published.js'
 export function keptHome(): { readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
   beforeAll(async () => {
-    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
     await installParsers(warehouse)
     const exact = [
       '09:15:00',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
+import { systemEffects } from '../../src/effects.js'
 import { provePage } from '../../src/json/page.js'
 import {
   type ClosedWalk,
@@ -20,7 +21,7 @@ import { onEnd } from './cleanup.js'
 
 /** A migrated warehouse with the parse macros, closed after the test. */
 export async function openTestWarehouse(home: string): Promise<Database> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   onEnd(() => warehouse.close())
   await installParsers(warehouse)
   return warehouse
@@ -116,7 +117,7 @@ async function withRun<Walk>(
   job: string,
   body: (landing: Landing) => Promise<readonly Walk[]>,
 ): Promise<Walk[]> {
-  const journal = await openJournal(home, run)
+  const journal = await openJournal(home, run, systemEffects)
   const count = { walks: 0, pages: 0 }
   const numbers = (): WalkNumbers => ({ walk: ++count.walks, nextPage: () => ++count.pages })
   try {

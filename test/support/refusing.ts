@@ -1,8 +1,8 @@
 import fs from 'node:fs'
-import promises, { type FileHandle } from 'node:fs/promises'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Calls of the file system that may be refused; those of a descriptor follow from them. */
+/** Calls of the file system that may be refused. */
 const SYNC = [
   'mkdirSync',
   'mkdtempSync',
@@ -12,20 +12,14 @@ const SYNC = [
   'chmodSync',
   'openSync',
   'renameSync',
+  'linkSync',
+  'rmSync',
+  'copyFileSync',
+  'fchmodSync',
+  'ftruncateSync',
 ] as const
-const ASYNC = [
-  'open',
-  'mkdir',
-  'rename',
-  'rm',
-  'stat',
-  'readFile',
-  'writeFile',
-  'copyFile',
-  'link',
-  'chmod',
-] as const
-const OF_HANDLE = ['writeFile', 'appendFile', 'sync', 'datasync', 'chmod'] as const
+const ASYNC = ['open', 'stat', 'readFile'] as const
+const SYNCS = ['fsync', 'fdatasync'] as const
 
 /** What the system refuses: the `nth` call for a path below `folder`, with this code. */
 export interface Refusal {
@@ -51,20 +45,22 @@ export async function refusing<T>(
   let count = 0
   let refused: string | undefined
   const restore: (() => void)[] = []
-  const patch = (target: object, name: string, hasPath: boolean, answer: Answer): void => {
+  const opened = new Map<unknown, string>()
+  const patch = (target: object, name: string, answer: Answer): void => {
     const record = target as Record<string, Call>
     const original = record[name] as Call
     record[name] = function (this: unknown, ...args: unknown[]) {
-      const path = hasPath ? String(args[0]) : undefined
-      const isBelow = path === undefined || path.startsWith(folder)
+      const [file] = args
+      const path = opened.get(file) ?? String(file)
+      const isBelow = path.startsWith(folder)
       if (isBelow) count += 1
       if (count !== nth || refused !== undefined || !isBelow) return original.apply(this, args)
-      refused = `${name} ${path ?? ''}`
+      refused = `${name} ${path}`
       const syscall = name.replace('Sync', '').toLowerCase()
       const error = Object.assign(new Error(`${code}: refused by the test, ${syscall} '${path}'`), {
         code,
         syscall,
-        ...(path === undefined ? {} : { path }),
+        path,
       })
       if (answer === 'throws') throw error
       if (answer === 'rejects') return Promise.reject(error)
@@ -74,19 +70,24 @@ export async function refusing<T>(
       record[name] = original
     })
   }
-  for (const name of SYNC) patch(fs, name, true, 'throws')
-  for (const name of ASYNC) patch(promises, name, true, 'rejects')
-  const handle: FileHandle = await promises.open(new URL(import.meta.url))
-  const prototype = Object.getPrototypeOf(handle) as object
-  await handle.close()
-  for (const name of OF_HANDLE) patch(prototype, name, false, 'rejects')
-  patch(fs, 'fdatasync', false, 'calls back')
+  const { openSync } = fs
+  restore.push(() => {
+    fs.openSync = openSync
+  })
+  fs.openSync = (path, ...rest) => {
+    const handle = openSync(path, ...rest)
+    opened.set(handle, String(path))
+    return handle
+  }
+  for (const name of SYNC) patch(fs, name, 'throws')
+  for (const name of ASYNC) patch(promises, name, 'rejects')
+  for (const name of SYNCS) patch(fs, name, 'calls back')
   syncBuiltinESMExports()
   count = 0
   try {
     return { value: await work(), refused }
   } finally {
-    for (const undo of restore) undo()
+    for (const undo of restore.toReversed()) undo()
     syncBuiltinESMExports()
   }
 }

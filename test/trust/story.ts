@@ -72,7 +72,7 @@ export async function runNight(
 
 /** Judges sessions and the snapshots of those days again, with all that is held by now, and publishes. */
 export async function judgeAgain(home: string, days: readonly string[]): Promise<void> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
   try {
     const scope = { runs: [], days, snapshots: days }
     await runRules(warehouse, { home, runId: 'again', scope }, io)

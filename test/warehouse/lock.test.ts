@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { LockedError, StorageError } from '../../src/errors.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -13,7 +14,7 @@ describe('a warehouse that another process holds', () => {
   test('is refused with exit 75, the pid that holds it and what to do', async () => {
     const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
-    const error = await openWarehouse(file).then(
+    const error = await openWarehouse(file, systemEffects).then(
       (warehouse) => warehouse.close(),
       (caught: unknown) => caught,
     )
@@ -30,7 +31,7 @@ describe('a warehouse that another process holds', () => {
     const { child } = await startScript(hold, [file])
     child.kill('SIGKILL')
     await once(child, 'close')
-    const warehouse = await openWarehouse(file)
+    const warehouse = await openWarehouse(file, systemEffects)
     expect(await warehouse.rows('SELECT count(*) > 0 AS migrated FROM ops.migration')).toEqual([
       { migrated: true },
     ])
@@ -43,17 +44,17 @@ describe('a warehouse that another process holds', () => {
     child.stdin?.end()
     await once(child, 'close')
     expect(child.exitCode).toBe(0)
-    ;(await openWarehouse(file)).close()
+    ;(await openWarehouse(file, systemEffects)).close()
   })
 
   test('a refused open leaves nothing behind: the same process opens it later', async () => {
     const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
-    await expect(openWarehouse(file)).rejects.toThrow(LockedError)
-    await expect(openWarehouse(file)).rejects.toThrow(LockedError)
+    await expect(openWarehouse(file, systemEffects)).rejects.toThrow(LockedError)
+    await expect(openWarehouse(file, systemEffects)).rejects.toThrow(LockedError)
     child.stdin?.end()
     await once(child, 'close')
-    ;(await openWarehouse(file)).close()
+    ;(await openWarehouse(file, systemEffects)).close()
   })
 })
 
@@ -61,8 +62,8 @@ describe('a warehouse that this process holds', () => {
   test('cannot be opened a second time, and the first goes on', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
-    await expect(openWarehouse(warehouse.file)).rejects.toThrow(StorageError)
-    await expect(openWarehouse(warehouse.file)).rejects.toThrow('already open in this process')
+    await expect(openWarehouse(warehouse.file, systemEffects)).rejects.toThrow(StorageError)
+    await expect(openWarehouse(warehouse.file, systemEffects)).rejects.toThrow('already open in this process')
     await warehouse.run("INSERT INTO ops.dirty_partition VALUES ('a', 'b')")
     expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([{ relation: 'a', partition: 'b' }])
   })
@@ -70,7 +71,7 @@ describe('a warehouse that this process holds', () => {
   test('stays locked against other processes after a second open was refused', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
-    await expect(openWarehouse(warehouse.file)).rejects.toThrow(StorageError)
+    await expect(openWarehouse(warehouse.file, systemEffects)).rejects.toThrow(StorageError)
     await expect(startScript(hold, [warehouse.file])).rejects.toThrow(
       new RegExp(`LockedError.*pid ${process.pid}`),
     )

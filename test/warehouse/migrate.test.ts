@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
+import { systemEffects } from '../../src/effects.js'
 import { numbered } from '../../src/warehouse/migrate.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -22,11 +23,11 @@ async function migratedFrom<Found>(
   read: (after: Database) => Promise<Found>,
 ): Promise<Found> {
   const file = join(temporaryFolder(), 'warehouse.duckdb')
-  const before = await openWarehouse(file)
+  const before = await openWarehouse(file, systemEffects)
   await before.run(`DELETE FROM ops.migration WHERE version IN (${versions.join(', ')})`)
   await make(before)
   before.close()
-  const after = await openWarehouse(file)
+  const after = await openWarehouse(file, systemEffects)
   try {
     return await read(after)
   } finally {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { sqlFiles } from '../../src/duckdb/sqlfile.js'
+import { systemEffects } from '../../src/effects.js'
 import { StorageError } from '../../src/errors.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -10,7 +11,7 @@ import { openTestWarehouse } from '../support/landed.js'
 import { filesBelow } from '../support/published.js'
 
 async function refusal(file: string): Promise<StorageError> {
-  const error: unknown = await openWarehouse(file).then(
+  const error: unknown = await openWarehouse(file, systemEffects).then(
     (warehouse) => warehouse.close(),
     (caught: unknown) => caught,
   )
@@ -22,7 +23,7 @@ async function refusal(file: string): Promise<StorageError> {
 /** A warehouse that was opened, changed and closed again. */
 async function changedWarehouse(change: string): Promise<string> {
   const file = join(temporaryFolder(), 'warehouse.duckdb')
-  const warehouse = await openWarehouse(file)
+  const warehouse = await openWarehouse(file, systemEffects)
   await warehouse.run("INSERT INTO ops.dirty_partition VALUES ('mine', 'all')")
   await warehouse.run(change)
   warehouse.close()
@@ -50,7 +51,7 @@ describe('the file of the warehouse', () => {
     const file = join(temporaryFolder(), 'warehouse.duckdb')
     const umask = process.umask(0)
     try {
-      ;(await openWarehouse(file)).close()
+      ;(await openWarehouse(file, systemEffects)).close()
     } finally {
       process.umask(umask)
     }
@@ -64,19 +65,19 @@ describe('the file of the warehouse', () => {
     await database.run('CREATE TABLE other (n INTEGER)')
     database.close()
     chmodSync(file, 0o644)
-    ;(await openWarehouse(file)).close()
+    ;(await openWarehouse(file, systemEffects)).close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   test('leaves the umask of the process as it was', async () => {
     const before = process.umask()
-    ;(await openWarehouse(join(temporaryFolder(), 'warehouse.duckdb'))).close()
+    ;(await openWarehouse(join(temporaryFolder(), 'warehouse.duckdb'), systemEffects)).close()
     expect(process.umask()).toBe(before)
   })
 
   test('makes the home folder, for analysts to enter, but none above it: a disk may not be mounted', async () => {
     const base = temporaryFolder()
-    ;(await openWarehouse(join(base, 'home', 'warehouse.duckdb'))).close()
+    ;(await openWarehouse(join(base, 'home', 'warehouse.duckdb'), systemEffects)).close()
     expect(statSync(join(base, 'home')).mode & 0o777).toBe(0o755)
     const error = await refusal(join(base, 'mount', 'home', 'warehouse.duckdb'))
     expect(error.hint).toContain('CANDLEHOUSE_HOME')
@@ -85,7 +86,7 @@ describe('the file of the warehouse', () => {
 
   test('its log is private too, whenever DuckDB makes it', async () => {
     const file = join(temporaryFolder(), 'warehouse.duckdb')
-    const warehouse = await openWarehouse(file)
+    const warehouse = await openWarehouse(file, systemEffects)
     await warehouse.run('CHECKPOINT')
     await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('ops.run', 'all')`)
     expect(statSync(`${file}.wal`).mode & 0o777).toBe(0o600)
@@ -94,8 +95,10 @@ describe('the file of the warehouse', () => {
 
   test('by another name is still the same file: a second open in this process is refused', async () => {
     const home = temporaryFolder()
-    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
-    await expect(openWarehouse(`${home}/./warehouse.duckdb`)).rejects.toThrow('already open in this process')
+    const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
+    await expect(openWarehouse(`${home}/./warehouse.duckdb`, systemEffects)).rejects.toThrow(
+      'already open in this process',
+    )
     warehouse.close()
   })
 
@@ -117,7 +120,7 @@ describe('the file of the warehouse', () => {
     const file = join(temporaryFolder(), 'missing', 'home', 'warehouse.duckdb')
     await refusal(file)
     mkdirSync(join(file, '..'), { recursive: true })
-    ;(await openWarehouse(file)).close()
+    ;(await openWarehouse(file, systemEffects)).close()
   })
 })
 
@@ -137,7 +140,7 @@ describe('migrations', () => {
   test('are recorded in their order, once', async () => {
     const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
-    const first = await openWarehouse(file)
+    const first = await openWarehouse(file, systemEffects)
     const applied = await versions(first)
     expect(applied.slice(0, 2)).toEqual(['1 0001_ledger.sql', '2 0002_market.sql'])
     first.close()
@@ -147,7 +150,7 @@ describe('migrations', () => {
   test('rows stay when the warehouse is opened again', async () => {
     const file = await changedWarehouse('CREATE TABLE main.mine (n INTEGER)')
     const before = await contents(file)
-    ;(await openWarehouse(file)).close()
+    ;(await openWarehouse(file, systemEffects)).close()
     expect(await contents(file)).toEqual(before)
   })
 
@@ -173,7 +176,7 @@ describe('migrations', () => {
   test('that have not been seen are applied to what is there', async () => {
     const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
-    const before = await openWarehouse(file)
+    const before = await openWarehouse(file, systemEffects)
     await before.run(
       `${['market', 'account', 'recon', 'mart'].map((schema) => `DROP SCHEMA ${schema} CASCADE;`).join(' ')}
        DELETE FROM ops.migration WHERE version >= 2`,
@@ -188,7 +191,7 @@ describe('migrations', () => {
   test('that fail leave the version before, whole', async () => {
     const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
-    const warehouse = await openWarehouse(file)
+    const warehouse = await openWarehouse(file, systemEffects)
     // A table in the way of the second migration.
     await warehouse.run(
       `${['market', 'account', 'recon', 'mart'].map((schema) => `DROP SCHEMA ${schema} CASCADE;`).join(' ')}
@@ -197,7 +200,7 @@ describe('migrations', () => {
     await warehouse.run('CREATE SCHEMA market; CREATE TABLE market.candle (n INTEGER)')
     warehouse.close()
     const before = await contents(file)
-    await expect(openWarehouse(file)).rejects.toThrow()
+    await expect(openWarehouse(file, systemEffects)).rejects.toThrow()
     expect(await contents(file)).toEqual(before)
   })
 })

@@ -1,6 +1,5 @@
-import { clearTimeout, setTimeout } from 'node:timers'
 import pLimit from 'p-limit'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import type { Effects } from '../../effects.js'
 import { SettingsError } from '../../errors.js'
 import { packageVersion } from '../../package.js'
@@ -46,8 +45,6 @@ export interface TransportOptions {
   readonly deadlineMs: number
   /** Bytes of one decoded body. */
   readonly maxBodyBytes: number
-  /** For tests: undici's MockAgent. */
-  readonly dispatcher: Dispatcher | undefined
 }
 
 export interface Transport {
@@ -69,8 +66,9 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
   const base = readBase(options.baseUrl)
   const host = base.host
   const prefix = base.pathname.replace(/\/+$/, '')
+  const { dispatcher } = effects.network
   const agent =
-    options.dispatcher ??
+    dispatcher ??
     // Own deadlines: those of undici start again with every byte.
     new Agent({
       connections: options.connections,
@@ -85,7 +83,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
   const attempt = async (request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
     signal?.throwIfAborted()
     const abort = new AbortController()
-    const timer = setTimeout(() => abort.abort(), options.deadlineMs)
+    const cancelDeadline = effects.after(options.deadlineMs, () => abort.abort())
     const stop = (): void => abort.abort()
     signal?.addEventListener('abort', stop, { once: true })
     let answered = false
@@ -125,7 +123,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
         })
       throw networkFault(error, host, answered)
     } finally {
-      clearTimeout(timer)
+      cancelDeadline()
       signal?.removeEventListener('abort', stop)
     }
   }
@@ -134,7 +132,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
     host,
     exchange: (request, signal) => limit(() => attempt(request, signal)),
     async close() {
-      if (!options.dispatcher) await agent.destroy()
+      if (!dispatcher) await agent.destroy()
     },
   }
 }

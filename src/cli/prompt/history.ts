@@ -1,8 +1,10 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import type { Disk } from '../../disk.js'
+import { writeWholeFile } from '../../disk-files.js'
+import type { Effects } from '../../effects.js'
 import { reasonOf } from '../../system-fault.js'
-import { writeWholeFile } from '../../whole-file.js'
 
 /** Statements that the next prompt knows. */
 const KEPT = 1_000
@@ -20,10 +22,12 @@ export class History {
   readonly statements: string[] = []
   readonly #file: string
   readonly #clean: (text: string) => string
+  readonly #disk: Disk
   #isKept = true
 
   /** @param clean removes secrets: a statement that has one is not kept */
-  constructor(file: string, clean: (text: string) => string) {
+  constructor(file: string, clean: (text: string) => string, { disk }: Effects) {
+    this.#disk = disk
     this.#file = file
     this.#clean = clean
   }
@@ -35,14 +39,15 @@ export class History {
    */
   async open(): Promise<string | undefined> {
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
+      this.#disk.makeFolder(dirname(this.#file), 0o700)
       if (!existsSync(this.#file)) return undefined
-      chmodSync(this.#file, 0o600)
+      this.#disk.setMode(this.#file, 0o600)
       const lines = readFileSync(this.#file, 'utf8').split('\n').filter(Boolean)
       const latest = lines.slice(-KEPT)
       this.statements.push(...latest.toReversed())
+      const text = `${latest.join('\n')}\n`
       if (lines.length >= 2 * KEPT)
-        await writeWholeFile(this.#file, `${latest.join('\n')}\n`, { mode: 0o600, hint: '' })
+        await writeWholeFile(this.#file, text, { mode: 0o600, hint: '' }, this.#disk)
       return undefined
     } catch (error) {
       this.#isKept = false
@@ -56,7 +61,12 @@ export class History {
     this.statements.unshift(line)
     if (!this.#isKept) return
     try {
-      appendFileSync(this.#file, `${line}\n`, { mode: 0o600 })
+      const file = this.#disk.append(this.#file, 0o600)
+      try {
+        file.write(`${line}\n`)
+      } finally {
+        file.close()
+      }
     } catch {
       // A full disk does not end a prompt; the statement is known until it ends.
       this.#isKept = false

@@ -76,7 +76,7 @@ export class SqlPrompt {
    * @throws StorageError (6) before the first publication
    */
   static async run(call: Call, edge: Edge, options: PromptOptions): Promise<void> {
-    const history = new History(historyFile(edge.environment), call.terminal.clean)
+    const history = new History(historyFile(edge.environment), call.terminal.clean, call.effects)
     const problem = await history.open()
     if (problem !== undefined) call.terminal.words(`statements are not kept for the next prompt: ${problem}`)
     const prompt = new SqlPrompt(call, edge, options, history)
@@ -201,7 +201,7 @@ export class SqlPrompt {
           withComments(sql),
           (columns) => result.begin(columns),
           (rows) => result.add(rows),
-          stop.signal,
+          { signal: stop.signal, effects },
         ),
       )
       const took = effects.monotonic() - begun

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
-import { writeWholeFile } from '../../whole-file.js'
 import { count } from '../render/table.js'
 import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
@@ -37,7 +37,7 @@ async function attachFolder(call: Call, { lake, out }: AttachOptions): Promise<v
       hint: `candlehouse attach --lake ${lake} --out desk.duckdb`,
     })
   const { attachLake } = await import('../../read/attach.js')
-  const attached = await attachLake(resolve(call.folder, lake), resolve(call.folder, out))
+  const attached = await attachLake(resolve(call.folder, lake), resolve(call.folder, out), call.effects)
   const { catalog, publication, relations, files } = attached
   await call.answer(
     attached,
@@ -60,6 +60,7 @@ async function attachBucketOf(call: Call, { lake, out }: AttachOptions): Promise
     return
   }
   const file = resolve(folder, out)
-  await writeWholeFile(file, `-- ${head}\n${sql}`, { mode: 0o644, hint: 'choose another --out' })
+  const options = { mode: 0o644, hint: 'choose another --out' }
+  await writeWholeFile(file, `-- ${head}\n${sql}`, options, effects.disk)
   await call.answer({ ...attached, file }, () => `${file}: ${head}\nread it with: duckdb -init ${out}`)
 }

@@ -133,7 +133,8 @@ async function writeLedger(call: Call, options: Options, out: string): Promise<v
       },
     )
   const { exportLedger } = await import('../../read/ledger/index.js')
-  const accounts = await exportLedger(call.settings.home, { out, format, partial: options.partial === true })
+  const ledger = { out, format, partial: options.partial === true }
+  const accounts = await exportLedger(call.settings.home, ledger, call.effects)
   await call.answer({ out, format, accounts }, () => renderBooks(out, accounts))
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { type ChosenKey, type ChosenSettings, dotEnvOf, problemOf, tomlOf } from '../../settings/index.js'
-import { writeWholeFile } from '../../whole-file.js'
 import { openQuestions, type Questions } from '../ask.js'
 import { askMoreKeys } from '../more-keys.js'
 import { type CommonOptions, type Edge, verb } from '../verb.js'
@@ -31,7 +31,7 @@ export function initVerb(edge: Edge, effects: Effects): Command {
       const questions = isAsking ? openQuestions(edge, LEFT) : undefined
       try {
         const chosen = questions ? await askAll(questions, options, edge) : chosenBy(options, edge)
-        await writeFiles(chosen, options, questions, edge)
+        await writeFiles(chosen, options, questions, edge, effects)
       } finally {
         questions?.close()
       }
@@ -129,6 +129,7 @@ async function writeFiles(
   options: Options,
   questions: Questions | undefined,
   { folder, terminal }: Edge,
+  { disk }: Effects,
 ): Promise<void> {
   const files = [
     { name: 'candlehouse.toml', text: tomlOf(settings, keys), mode: 0o644 },
@@ -146,7 +147,8 @@ async function writeFiles(
   for (const { name, text, mode } of files) {
     const isKept =
       existing.includes(name) && !options.overwrite && !(await questions?.confirm(`Replace ${name}?`))
-    if (!isKept) await writeWholeFile(join(folder, name), text, { mode, hint: 'make the folder writable' })
+    const place = { mode, hint: 'make the folder writable' }
+    if (!isKept) await writeWholeFile(join(folder, name), text, place, disk)
     terminal.words(isKept ? `${name} was not changed` : `${name} written${mode === 0o600 ? ' (0600)' : ''}`)
   }
 }

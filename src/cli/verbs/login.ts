@@ -52,6 +52,7 @@ export function logoutVerb(edge: Edge, effects: Effects): Command {
       const isStored = key !== undefined && keysWithSession(settings.home).includes(key)
       const forgotten = await logOut(
         isStored ? { ...settings, keyName: key } : chosenKey(settings, key, 'logout'),
+        call.effects,
       )
       await call.answer({ forgotten }, () =>
         forgotten ? 'the stored session is deleted' : 'no session was stored',

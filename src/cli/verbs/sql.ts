@@ -48,12 +48,12 @@ async function openPrompt(call: Call, edge: Edge, { csv, json, arrow, time }: Op
 async function writeArrow(
   sql: string,
   file: string,
-  { settings, terminal }: Call,
+  { settings, terminal, effects }: Call,
   edge: Edge,
 ): Promise<number> {
   // Loaded only here: Arrow costs every other start 60 ms.
   const { saveArrow } = await import('../../read/arrow/save.js')
-  const rows = await saveArrow(settings.home, sql, resolve(edge.folder, file))
+  const rows = await saveArrow(settings.home, sql, resolve(edge.folder, file), effects)
   terminal.words(`${rows} rows written to ${file}`)
   return rows
 }
@@ -62,7 +62,7 @@ async function writeArrow(
 async function print(
   sql: string,
   { json, csv }: Options,
-  { settings, terminal, signal }: Call,
+  { settings, terminal, signal, effects }: Call,
 ): Promise<number> {
   const { streamSql } = await import('../../read/query.js')
   const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : tableWriter()
@@ -75,7 +75,7 @@ async function print(
       printed += rows.length
       return terminal.data(writer.rows(rows))
     },
-    signal,
+    { signal, effects },
   )
   await terminal.data(writer.end())
   return printed

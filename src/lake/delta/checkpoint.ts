@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { settleFile, tempOfProcess, writeLines } from '../../disk-files.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile } from '../../duckdb/sqlfile.js'
-import { settleFile } from '../../whole-file.js'
+import type { Effects } from '../../effects.js'
 import { READABLE, replaceFile } from '../files.js'
 import type { Action } from './actions.js'
 import { checkpointFile, LOG } from './log.js'
@@ -22,20 +23,22 @@ export async function writeCheckpoint(
   table: string,
   version: number,
   actions: readonly Action[],
+  effects: Effects,
 ): Promise<void> {
+  const { disk } = effects
   const file = join(table, checkpointFile(version))
-  const temp = `${file}.${process.pid}.tmp`
+  const temp = tempOfProcess(file)
   const lines = `${file}.${process.pid}.json.tmp`
   try {
-    await writeFile(lines, actions.map((action) => JSON.stringify(action)).join('\n'))
+    writeLines(lines, actions, disk)
     const columns = sqlFile('lake/checkpoint.sql').replace('$lines', () => literal(lines))
     await database.run(`COPY (${columns}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION snappy)`)
-    await settleFile(temp, file, READABLE)
+    await settleFile(temp, file, READABLE, disk)
   } finally {
-    await rm(lines, { force: true })
-    await rm(temp, { force: true })
+    disk.remove(lines)
+    disk.remove(temp)
   }
-  await pointTo(table, version, actions.length)
+  await pointTo(table, version, actions.length, effects)
 }
 
 /**
@@ -44,14 +47,19 @@ export async function writeCheckpoint(
  *
  * @param version of the latest checkpoint
  */
-export async function settlePointer(database: Database, table: string, version: number): Promise<void> {
+export async function settlePointer(
+  database: Database,
+  table: string,
+  version: number,
+  effects: Effects,
+): Promise<void> {
   const text = await readFile(join(table, LOG, POINTER), 'utf8').catch(() => '')
   if (isPointerTo(text, version)) return
   const file = literal(join(table, checkpointFile(version)))
   const [row] = await database.rows<{ actions: bigint }>(
     `SELECT count(*) AS actions FROM read_parquet(${file})`,
   )
-  await pointTo(table, version, Number(row?.actions))
+  await pointTo(table, version, Number(row?.actions), effects)
 }
 
 function isPointerTo(text: string, version: number): boolean {
@@ -63,6 +71,6 @@ function isPointerTo(text: string, version: number): boolean {
   }
 }
 
-async function pointTo(table: string, version: number, size: number): Promise<void> {
-  await replaceFile(join(table, LOG, POINTER), `${JSON.stringify({ version, size })}\n`)
+async function pointTo(table: string, version: number, size: number, effects: Effects): Promise<void> {
+  await replaceFile(join(table, LOG, POINTER), `${JSON.stringify({ version, size })}\n`, effects)
 }

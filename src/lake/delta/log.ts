@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFile, openFolder } from '../files.js'
+import { createFile } from '../../disk-files.js'
+import type { Effects } from '../../effects.js'
+import { openFolder, READABLE } from '../files.js'
 import type { Action } from './actions.js'
 
 export const LOG = '_delta_log'
@@ -46,12 +48,11 @@ export async function commitEntry(
   table: string,
   version: number,
   actions: readonly Action[],
+  effects: Effects,
 ): Promise<boolean> {
-  await openFolder(join(table, LOG))
-  return await createFile(
-    join(table, entryFile(version)),
-    `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`,
-  )
+  openFolder(join(table, LOG), effects)
+  const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`
+  return await createFile(join(table, entryFile(version)), text, READABLE, effects.disk)
 }
 
 /** @throws SyntaxError if the entry is damaged */

@@ -59,7 +59,12 @@ export async function bringToBucket(
   for (const lag of lags) await bringLog(bucket, lake, lag)
   const bytes = await readFile(join(lake, MANIFEST))
   const { state } = await readState(bucket)
-  const ducklake_sha256 = await bringDuckLake(bucket, home, held.has(DUCKLAKE) ? state.ducklake_sha256 : '')
+  const ducklake_sha256 = await bringDuckLake(
+    bucket,
+    home,
+    held.has(DUCKLAKE) ? state.ducklake_sha256 : '',
+    effects,
+  )
   await bringManifest(bucket, bytes, former)
   const next = {
     ...state,
@@ -67,7 +72,7 @@ export async function bringToBucket(
     manifest_sha256: sha256(bytes),
     catalog_hash: catalogHash(manifest, bucket.url),
   }
-  if (!held.has(CATALOG) || !isSameCatalog(state, next)) await bringCatalog(bucket, home, manifest)
+  if (!held.has(CATALOG) || !isSameCatalog(state, next)) await bringCatalog(bucket, home, manifest, effects)
   const swept = await sweepBucket(
     bucket,
     new Set([...held.keys(), ...local]),
@@ -138,7 +143,12 @@ function isSameCatalog(a: BucketState, b: BucketState): boolean {
  * @param former SHA-256 of the one of which the bucket has a copy
  * @returns SHA-256 of the one of which it has a copy now; empty if this home has none, which the next publication writes
  */
-async function bringDuckLake(bucket: Bucket, home: string, former: string): Promise<string> {
+async function bringDuckLake(
+  bucket: Bucket,
+  home: string,
+  former: string,
+  effects: Effects,
+): Promise<string> {
   const file = join(home, DUCKLAKE)
   if (!existsSync(file)) return ''
   const sha256 = await hashFile(file)
@@ -146,7 +156,7 @@ async function bringDuckLake(bucket: Bucket, home: string, former: string): Prom
   const folder = makeTempFolder(home)
   try {
     const copy = join(folder, DUCKLAKE)
-    await copyDuckLake(file, copy, `${bucket.url}/`)
+    await copyDuckLake(file, copy, `${bucket.url}/`, effects)
     await bucket.upload(DUCKLAKE, copy)
   } finally {
     removeTempFolder(folder)
@@ -155,11 +165,17 @@ async function bringDuckLake(bucket: Bucket, home: string, former: string): Prom
 }
 
 /** The catalog for readers of the bucket: its views read the bucket's address. */
-async function bringCatalog(bucket: Bucket, home: string, manifest: Manifest): Promise<void> {
+async function bringCatalog(
+  bucket: Bucket,
+  home: string,
+  manifest: Manifest,
+  effects: Effects,
+): Promise<void> {
   const folder = makeTempFolder(home)
   try {
     const catalog = join(folder, CATALOG)
-    await writeCatalog(manifest, bucket.url, catalog, { isNew: true, boundTo: join(home, 'lake') })
+    const options = { isNew: true, boundTo: join(home, 'lake') }
+    await writeCatalog(manifest, bucket.url, catalog, options, effects)
     await bucket.upload(CATALOG, catalog)
   } finally {
     removeTempFolder(folder)

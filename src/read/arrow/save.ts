@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { settleFile } from '../../whole-file.js'
+import { settleFile, tempOfProcess } from '../../disk-files.js'
+import type { Effects } from '../../effects.js'
 import { openCatalog } from '../query.js'
 import { writeArrow } from './write.js'
 
@@ -8,15 +8,15 @@ import { writeArrow } from './write.js'
  *
  * @returns rows written
  */
-export async function saveArrow(home: string, sql: string, file: string): Promise<number> {
+export async function saveArrow(home: string, sql: string, file: string, { disk }: Effects): Promise<number> {
   const reader = await openCatalog(home)
-  const temp = `${file}.${process.pid}.tmp`
+  const temp = tempOfProcess(file)
   try {
     const rows = await writeArrow(reader, sql, temp)
-    await settleFile(temp, file)
+    await settleFile(temp, file, undefined, disk)
     return rows
   } catch (error) {
-    await rm(temp, { force: true })
+    disk.remove(temp)
     throw error
   } finally {
     reader.close()

@@ -8,7 +8,6 @@ import { UsageError } from '../../errors.js'
 import { requireUsablePath } from '../../home.js'
 import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/files.js'
 import { refused } from '../../system-fault.js'
-import { syncPath } from '../../whole-file.js'
 import { writeArrow } from '../arrow/write.js'
 import { openCatalog, query, rowsOf } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
@@ -58,14 +57,15 @@ export async function exportRows(
     await mkdir(work, { recursive: true }).catch((cause: Error) => {
       throw refused(`write beside ${out}`, cause, 'choose another --out')
     })
-    const folders = await foldersOf(reader, request, work, progress.signal)
+    const folders = await foldersOf(reader, request, work, progress.signal, effects)
     const files: ExportManifest['files'] = []
     for (const [index, { path, selection }] of folders.entries()) {
       progress.signal.throwIfAborted()
       progress.file(index + 1, folders.length)
       const name = partitionBy ? join(path, `part-0.${format}`) : basename(out)
       await mkdir(dirname(join(work, 'files', name)), { recursive: true })
-      files.push(await writeOneFile(reader, selection, join(work, 'files', name), name, request, progress))
+      const place = { file: join(work, 'files', name), path: name }
+      files.push(await writeOneFile(reader, selection, place, request, progress, effects))
     }
     const [first] = folders
     // The types of the values, also for text formats, which write them as text.
@@ -84,7 +84,7 @@ export async function exportRows(
       rows: files.reduce((sum, file) => sum + file.rows, 0),
       files,
     }
-    await place(out, work, manifest)
+    await place(out, work, manifest, effects)
     return manifest
   } finally {
     reader.close()
@@ -122,6 +122,7 @@ async function foldersOf(
   request: ExportRequest,
   work: string,
   signal: AbortSignal,
+  effects: Effects,
 ): Promise<ExportFolder[]> {
   const selection = await selectionOf(reader, request)
   if (!request.partitionBy) return [{ path: '', selection }]
@@ -133,7 +134,7 @@ async function foldersOf(
     staged,
     'FORMAT parquet, COMPRESSION lz4',
     () => undefined,
-    signal,
+    { signal, effects },
   )
   return await foldersBy(reader, await stagedSelection(reader, staged), request.partitionBy)
 }
@@ -141,13 +142,13 @@ async function foldersOf(
 async function writeOneFile(
   reader: Reader,
   selection: Selection,
-  file: string,
-  path: string,
+  { file, path }: { readonly file: string; readonly path: string },
   request: ExportRequest,
   progress: ExportProgress,
+  effects: Effects,
 ): Promise<ExportManifest['files'][number]> {
-  const rows = await writeRows(reader, selection, file, request, progress)
-  await syncPath(file)
+  const rows = await writeRows(reader, selection, file, request, progress, effects)
+  await effects.disk.sync(file)
   return { path, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) }
 }
 
@@ -157,13 +158,15 @@ async function writeRows(
   file: string,
   { format, profile, source }: ExportRequest,
   progress: ExportProgress,
+  effects: Effects,
 ): Promise<number> {
   const sql = profiled(selection, format, profile)
+  const stop = { signal: progress.signal, effects }
   if (format === 'xlsx') {
     const sheet = 'relation' in source ? source.relation : 'query'
-    return await writeXlsx(reader, sql, file, { sheet, signal: progress.signal, onRows: progress.rows })
+    return await writeXlsx(reader, sql, file, { sheet, stop, onRows: progress.rows })
   }
-  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent, progress.signal)
+  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent, stop)
   const coded = codedColumns(selection.columns, format, profile)
   const dictionaries = await dictionariesOf(reader, selection, coded)
   const onRows = (rows: number): void => {
@@ -213,21 +216,21 @@ function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManif
 }
 
 /** Renames the files to `out`. A former folder is moved away first, because a folder cannot be replaced by a rename. */
-async function place(out: string, work: string, manifest: ExportManifest): Promise<void> {
+async function place(out: string, work: string, manifest: ExportManifest, { disk }: Effects): Promise<void> {
   const finished = join(work, 'files')
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   if (manifest.partition_by === null) {
     const beside = join(work, 'manifest.json')
     await writeFile(beside, text)
-    await syncPath(beside)
+    await disk.sync(beside)
     await rename(join(finished, basename(out)), out)
     await rename(beside, `${out}.manifest.json`)
   } else {
     await mkdir(finished, { recursive: true })
     await writeFile(join(finished, 'manifest.json'), text)
-    await syncPath(join(finished, 'manifest.json'))
+    await disk.sync(join(finished, 'manifest.json'))
     if (existsSync(out)) await rename(out, join(work, 'former'))
     await rename(finished, out)
   }
-  await syncPath(dirname(out))
+  await disk.sync(dirname(out))
 }

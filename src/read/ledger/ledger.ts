@@ -1,7 +1,8 @@
+import { writeWholeFile } from '../../disk-files.js'
 import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
+import type { Effects } from '../../effects.js'
 import { UsageError } from '../../errors.js'
 import { shellWord } from '../../shell-word.js'
-import { writeWholeFile } from '../../whole-file.js'
 import { type Ask, readHistory } from '../explain/account-history.js'
 import { feeRate } from '../explain/cash-change.js'
 import { compareInterval } from '../explain/explain.js'
@@ -44,6 +45,7 @@ interface Written extends Omit<AccountBooks, 'transactions' | 'assertions'> {
 export async function exportLedger(
   home: string,
   { out, format, partial }: { out: string; format: LedgerFormat; partial: boolean },
+  { disk }: Effects,
 ): Promise<AccountBooks[]> {
   const reader = await openCatalog(home)
   try {
@@ -57,7 +59,7 @@ export async function exportLedger(
       transactions: books.flatMap((each) => each.transactions),
       assertions: books.flatMap((each) => each.assertions),
     })
-    await writeWholeFile(out, text, { mode: 0o600, hint: 'choose another file with --out' })
+    await writeWholeFile(out, text, { mode: 0o600, hint: 'choose another file with --out' }, disk)
     return books.map((each) => ({
       ...each,
       transactions: each.transactions.length,

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import type { Stop } from '../../duckdb/interrupt.js'
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { UsageError } from '../../errors.js'
 import { refused } from '../../system-fault.js'
@@ -30,7 +31,7 @@ const HINT =
 export interface XlsxOptions {
   /** Name of the sheet; cut where it is too long for one. */
   readonly sheet: string
-  readonly signal: AbortSignal
+  readonly stop: Stop
   onRows(rows: number): void
 }
 
@@ -58,7 +59,7 @@ export async function writeXlsx(
       sql,
       (columns) => sheet.begin(columns),
       (rows) => sheet.add(rows),
-      options.signal,
+      options.stop,
     )
     const { rows, filter } = await sheet.end()
     await archive.end(smallParts(options.sheet.slice(0, LONGEST_NAME), filter))

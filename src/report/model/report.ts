@@ -64,7 +64,7 @@ export async function readReport(
     const file = join(home, 'logs', 'report-answers.json')
     const answers = await KeptAnswers.read(reader, file)
     const report = await readFrom(home, reader, answers, readLastRuns<RunSummary>(home), wanted, effects)
-    if (keep) await answers.write(file)
+    if (keep) await answers.write(file, effects)
     return report
   } finally {
     reader.close()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
+import type { Effects } from '../../effects.js'
 import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
 import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
@@ -55,9 +56,10 @@ export interface PlanView {
 export async function viewPlan(
   settings: Settings,
   spec: Pick<RunSpec, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
+  effects: Effects,
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
-  const warehouse = existsSync(file) ? await openWarehouse(file) : undefined
+  const warehouse = existsSync(file) ? await openWarehouse(file, effects) : undefined
   try {
     const planning = loadCalendar(readCalendarDays(settings.home))
     const plans: Planned[] = []

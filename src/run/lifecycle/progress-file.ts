@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeQuietly, tempOfProcess, writeLines } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { PROGRESS_FILE, type RunPhase, type RunProgress } from '../../run-progress.js'
 import type { Progress } from './progress.js'
@@ -50,7 +50,7 @@ export class ProgressFile implements Progress {
 
   /** Removes the file: the run has ended. */
   close(): void {
-    removeIfPossible(this.#file)
+    removeQuietly(this.#file, this.effects.disk)
   }
 
   #end(): void {
@@ -72,22 +72,15 @@ export class ProgressFile implements Progress {
       startedAt: new Date(startedAt).toISOString(),
       phases: this.#phases,
     }
-    const temp = `${this.#file}.${process.pid}.tmp`
+    const { disk } = this.effects
+    const temp = tempOfProcess(this.#file)
     try {
-      mkdirSync(join(this.home, 'logs'), { recursive: true, mode: 0o700 })
-      writeFileSync(temp, JSON.stringify(content), { mode: 0o600 })
-      renameSync(temp, this.#file)
+      disk.makeFolder(join(this.home, 'logs'), 0o700)
+      // Not synced: after a power cut nobody needs it.
+      writeLines(temp, [content], disk)
+      disk.rename(temp, this.#file)
     } catch {
-      removeIfPossible(temp)
+      removeQuietly(temp, disk)
     }
-  }
-}
-
-/** Where `logs` is a file there is nothing to remove, and Node throws. */
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true })
-  } catch {
-    // The next run replaces it; a reader sees that its process is gone.
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../../effects.js'
 import { READERS, type Settings } from '../../settings/index.js'
@@ -11,13 +11,16 @@ const PUBLISHED = { file: ['catalog.duckdb', 'lake.ducklake'], folder: ['lake', 
  * Gives what is published to those who may read it, also where an earlier version or another setting wrote it. A file of another
  * user cannot be changed: that is a warning, and the publication stands.
  */
-export function allowReaders({ home, readers }: Pick<Settings, 'home' | 'readers'>, { log }: Effects): void {
+export function allowReaders(
+  { home, readers }: Pick<Settings, 'home' | 'readers'>,
+  { log, disk }: Effects,
+): void {
   for (const kind of ['file', 'folder'] as const) {
     const mode = READERS[readers][kind]
     for (const path of PUBLISHED[kind].map((name) => join(home, name))) {
       if (!existsSync(path) || (statSync(path).mode & 0o777) === mode) continue
       try {
-        chmodSync(path, mode)
+        disk.setMode(path, mode)
       } catch (error) {
         log.warn(`who may read ${path} (CANDLEHOUSE_READERS) was not changed: ${reasonOf(error)}`)
       }

@@ -104,7 +104,7 @@ export class Run {
 
   /** Opens the run's journal for as long as `work` takes. */
   async withJournal<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
-    const journal = await openJournal(this.home, this.identity.id)
+    const journal = await openJournal(this.home, this.identity.id, this.io.effects)
     try {
       return await work(journal)
     } finally {

@@ -3,6 +3,7 @@ import type { OverrideRequest } from '../../audit/index.js'
 import { writeConclusion } from '../../conclusion/file.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
+import type { Effects } from '../../effects.js'
 import { InterruptedError, StorageError, WrongClockError } from '../../errors.js'
 import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
@@ -68,7 +69,7 @@ export interface RunFrame {
   /** First session that it is for. */
   readonly from?: Day | undefined
   /** @default the warehouse of the home */
-  open?(home: string): Promise<OpenedWarehouse>
+  open?(): Promise<OpenedWarehouse>
 }
 
 export interface RunBody<T> {
@@ -97,7 +98,7 @@ export async function withRun<T>(
 ): Promise<EndedRun<T>> {
   const startedAt = io.effects.now()
   const kind: RunKind = KINDS[frame.kind]
-  const warehouse = await (frame.open ?? openHome)(settings.home)
+  const warehouse = frame.open ? await frame.open() : await openHome(settings.home, io.effects)
   let progress: ProgressFile | undefined
   let run: Run | undefined
   let summary: RunSummary | undefined
@@ -136,8 +137,8 @@ async function summaryOf(run: Run, { job, again, from }: RunFrame, failure: unkn
   return run.summary(failure, conclusion)
 }
 
-async function openHome(home: string): Promise<OpenedWarehouse> {
-  const database = await openWarehouse(join(home, 'warehouse.duckdb'))
+async function openHome(home: string, effects: Effects): Promise<OpenedWarehouse> {
+  const database = await openWarehouse(join(home, 'warehouse.duckdb'), effects)
   return { database, finish: async () => {}, close: () => database.close() }
 }
 

@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { reasonOf } from '../../system-fault.js'
-import { writeWholeFile } from '../../whole-file.js'
 
 /** What a publication to a bucket knows of it afterwards. */
 type Outcome =
@@ -21,8 +21,9 @@ export async function writeLastBucket(home: string, outcome: Outcome, effects: E
     at: new Date(effects.now()).toISOString(),
   }
   try {
-    await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
-    await writeWholeFile(file, `${JSON.stringify(last, null, 2)}\n`, { mode: 0o600, hint: 'free some space' })
+    effects.disk.makeFolder(join(home, 'logs'), 0o700)
+    const text = `${JSON.stringify(last, null, 2)}\n`
+    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
   } catch (error) {
     effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
   }

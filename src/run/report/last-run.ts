@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { reasonOf } from '../../system-fault.js'
-import { writeWholeFile } from '../../whole-file.js'
 import type { RunSummary } from './summary.js'
 
 /**
@@ -23,11 +22,9 @@ async function writeSummary(
 ): Promise<void> {
   const file = join(home, 'logs', name)
   try {
-    await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 })
-    await writeWholeFile(file, `${JSON.stringify(summary, null, 2)}\n`, {
-      mode: 0o600,
-      hint: 'free some space',
-    })
+    effects.disk.makeFolder(join(home, 'logs'), 0o700)
+    const text = `${JSON.stringify(summary, null, 2)}\n`
+    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
   } catch (error) {
     effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
   }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conclusion } from '../../conclusion/conclusion.js'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { dayOf } from '../../market/day.js'
 import { reasonOf } from '../../system-fault.js'
 import { openWarehouse } from '../../warehouse/open.js'
-import { writeWholeFile } from '../../whole-file.js'
 import type { KeySession } from '../session/view.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
 import type { RunSummary } from './summary.js'
@@ -31,12 +31,12 @@ export async function writeMetrics(
   ending: Ending,
 ): Promise<void> {
   const file = join(home, 'metrics.prom')
-  // Under the run's lock nobody else writes here; a file that a kill left is overwritten.
-  const temp = `${file}.tmp`
   try {
     const text = renderMetrics(await families(warehouse, effects.now(), ending))
-    // Readable by everyone: collectors run as somebody else.
-    await writeWholeFile(file, text, { mode: 0o644, temp, hint: 'free some space' })
+    // Readable by everyone: collectors run as somebody else. Under the run's lock nobody else writes here; a file that a kill left
+    // is overwritten.
+    const options = { mode: 0o644, tempOf: () => `${file}.tmp`, hint: 'free some space' }
+    await writeWholeFile(file, text, options, effects.disk)
   } catch (error) {
     effects.log.warn(`${file} was not written: ${reasonOf(error)}`)
   }
@@ -47,7 +47,7 @@ export async function refreshMetrics(home: string, effects: Effects, ending: End
   const file = join(home, 'warehouse.duckdb')
   if (!existsSync(file)) return
   try {
-    const warehouse = await openWarehouse(file)
+    const warehouse = await openWarehouse(file, effects)
     try {
       await writeMetrics(warehouse, home, effects, ending)
     } finally {

@@ -9,6 +9,7 @@ import {
   type Tokens,
   UnprovenPageError,
 } from '../../brokerage/index.js'
+import type { Effects } from '../../effects.js'
 import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
 import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
@@ -32,12 +33,12 @@ export type SecondFactor =
  */
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
   const baseUrl = requireService(settings)
-  return await withLock(settings, async () => {
+  return await withLock(settings, io.effects, async () => {
     const client = createClient({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
     try {
       const tokens = await logInWith(factor, client.session, io)
       await requireVerified(client, io)
-      await storeTokens(settings)(tokens)
+      await storeTokens(settings, io.effects)(tokens)
       return viewOf(baseUrl, tokens)
     } finally {
       await client.close()
@@ -75,7 +76,7 @@ export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<S
   const { baseUrl } = settings
   // A run logs in to the embedded sandbox by itself.
   if (baseUrl === undefined) return undefined
-  return await withLock(settings, () => refreshSession(settings, baseUrl, io))
+  return await withLock(settings, io.effects, () => refreshSession(settings, baseUrl, io))
 }
 
 /** The session of one key, refreshed, or why it could not be. */
@@ -90,7 +91,7 @@ export interface KeptKey {
 export async function keepSessionsAlive(settings: Settings, io: RunIo): Promise<KeptKey[]> {
   const { baseUrl } = settings
   if (baseUrl === undefined) return []
-  return await withLock(settings, async () => {
+  return await withLock(settings, io.effects, async () => {
     const kept: KeptKey[] = []
     for (const key of keysOf(settings)) {
       const name = key.keyName
@@ -124,7 +125,7 @@ async function refreshSession(
       apiSecret: undefined,
       otp: undefined,
       tokens: stored.tokens,
-      onTokens: storeTokens(settings),
+      onTokens: storeTokens(settings, io.effects),
     },
     io.effects,
   )
@@ -142,14 +143,14 @@ async function refreshSession(
 }
 
 /** Removes the stored session. @returns whether there was one · @throws LockedError while a run uses it */
-export async function logOut(settings: Settings): Promise<boolean> {
+export async function logOut(settings: Settings, effects: Effects): Promise<boolean> {
   if (!existsSync(join(settings.home, sessionFileOf(settings.keyName)))) return false
-  return await withLock(settings, () => removeStoredSession(settings))
+  return await withLock(settings, effects, async () => removeStoredSession(settings, effects))
 }
 
 /** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */
-async function withLock<T>({ home }: Settings, work: () => Promise<T>): Promise<T> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'))
+async function withLock<T>({ home }: Settings, effects: Effects, work: () => Promise<T>): Promise<T> {
+  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), effects)
   try {
     return await work()
   } finally {

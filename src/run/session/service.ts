@@ -54,7 +54,7 @@ export async function openService(settings: Settings, options: ServiceOptions, i
       throttle: options.throttle,
       otp: options.accounts ? settings.broker.otp : undefined,
       tokens: stored.tokens,
-      onTokens: storeTokens(settings),
+      onTokens: storeTokens(settings, io.effects),
       onServiceTime: clockCheck(options.tradingDate, settings.clockHours),
     },
     io.effects,

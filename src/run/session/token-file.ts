@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Tokens } from '../../brokerage/index.js'
+import { writeWholeFile } from '../../disk-files.js'
+import type { Effects } from '../../effects.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
 import { refused } from '../../system-fault.js'
-import { writeWholeFile } from '../../whole-file.js'
 
 const shape = z.object({
   /** Where the tokens may be sent, and nowhere else. */
@@ -64,15 +64,16 @@ export function readStoredSession({ home, baseUrl, broker, keyName }: Settings):
  * Stores the tokens of a run. Those that may trade are stored before they are used; a login without a one-time password
  * has ended the stored session (docs/market-facts.md#one-session-per-key: one active session per API key).
  */
-export function storeTokens(settings: Settings): (tokens: Tokens) => Promise<void> {
+export function storeTokens(settings: Settings, effects: Effects): (tokens: Tokens) => Promise<void> {
   const { home, baseUrl, broker, keyName } = settings
   return async ({ grade, ...tokens }) => {
     if (baseUrl === undefined) return
     if (grade === 'market') {
-      if (!readStoredSession(settings).foreign) await removeStoredSession(settings)
+      if (!readStoredSession(settings).foreign) removeStoredSession(settings, effects)
     } else {
       const key = broker.apiKey ? fingerprint(broker.apiKey) : null
-      await write(fileOf(home, keyName), `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`)
+      const text = `${JSON.stringify({ baseUrl, key, ...tokens }, null, 2)}\n`
+      await write(fileOf(home, keyName), text, effects)
     }
   }
 }
@@ -89,25 +90,25 @@ export function keysWithSession(home: string): string[] {
 }
 
 /** @returns whether there was a session to remove */
-export async function removeStoredSession({
-  home,
-  keyName,
-}: Pick<Settings, 'home' | 'keyName'>): Promise<boolean> {
+export function removeStoredSession(
+  { home, keyName }: Pick<Settings, 'home' | 'keyName'>,
+  { disk }: Effects,
+): boolean {
   const file = fileOf(home, keyName)
   if (!existsSync(file)) return false
-  await rm(file)
+  disk.remove(file)
   return true
 }
 
 /** File and name are on disk before the tokens are used: without its refresh token the session is lost. */
-async function write(file: string, text: string): Promise<void> {
+async function write(file: string, text: string, { disk }: Effects): Promise<void> {
   const hint = 'free some space or make the folder writable, then run candlehouse login again'
   try {
-    if (!existsSync(dirname(file))) await mkdir(dirname(file), { recursive: true })
+    disk.makeFolder(dirname(file), 0o755)
   } catch (cause) {
     throw refused(`write ${file}`, cause, hint)
   }
-  await writeWholeFile(file, text, { mode: 0o600, hint })
+  await writeWholeFile(file, text, { mode: 0o600, hint }, disk)
 }
 
 function fileOf(home: string, keyName: string): string {

@@ -26,7 +26,8 @@ export async function tryKey(
 ): Promise<'session' | 'key'> {
   const { broker, baseUrl = '' } = settings
   const { tokens } = readStoredSession(settings)
-  const withSession = { apiKey: undefined, apiSecret: undefined, tokens, onTokens: storeTokens(settings) }
+  const onTokens = storeTokens(settings, effects)
+  const withSession = { apiKey: undefined, apiSecret: undefined, tokens, onTokens }
   const client = createClient(
     { ...broker, ...IMPATIENT, ...(tokens ? withSession : {}), otp: undefined, baseUrl },
     effects,

@@ -44,7 +44,7 @@ export async function runPack(settings: Settings, before: Day, io: RunIo): Promi
 }
 
 async function packMonths(home: string, before: Day, { progress, signal, effects }: RunIo): Promise<Packed> {
-  await removeDeleted(home)
+  removeDeleted(home, effects)
   const months = looseMonths(home, before.slice(0, 7))
   const archives: Packed['archives'][number][] = []
   const damaged: DamagedPage[] = []
@@ -57,7 +57,7 @@ async function packMonths(home: string, before: Day, { progress, signal, effects
   for (const month of months) {
     signal.throwIfAborted()
     const onPage = (): void => progress.advance(1, `${month.dataset} ${month.month}`)
-    const packed = await packMonth(home, month, { now: () => effects.now(), onPage, signal })
+    const packed = await packMonth(home, month, { onPage, signal }, effects)
     removed += packed.removed
     damaged.push(...packed.damaged)
     if (packed.archive) {
@@ -86,7 +86,7 @@ export async function runDelete(
     async work(run) {
       const months = deletableMonths(run.home, before.slice(0, 7))
       await requireLoaded(run, months)
-      if (confirmed) await deleteMonths(run.home, months, io.effects.now())
+      if (confirmed) await deleteMonths(run.home, months, io.effects)
       return { before, deleted: confirmed, months: months.map(({ runs: _, ...month }) => month) }
     },
   })

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeDatabase, settleFile } from '../../disk-files.js'
 import { type Bind, type Database, openDatabase } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { literal } from '../../duckdb/sqlfile.js'
+import type { Effects } from '../../effects.js'
 import { LockedError, StorageError } from '../../errors.js'
 import type { Day } from '../../market/day.js'
 import { relations } from '../../relations.js'
@@ -34,6 +35,7 @@ export class Replacement {
   readonly #deleted: DeletedMonths
   readonly #home: string
   readonly #accept: (compared: ComparedRaw) => void
+  readonly #effects: Effects
   #compared: ComparedRaw | undefined
   #old: Database | undefined
   #fresh: Database | undefined
@@ -45,6 +47,7 @@ export class Replacement {
     range: SessionRange,
     deleted: DeletedMonths,
     accept: (compared: ComparedRaw) => void,
+    effects: Effects,
   ) {
     this.#file = join(home, 'warehouse.duckdb')
     this.#beside = `${this.#file}.replay`
@@ -52,6 +55,7 @@ export class Replacement {
     this.#deleted = deleted
     this.#home = home
     this.#accept = accept
+    this.#effects = effects
   }
 
   /** `raw/` compared with what was loaded. Known when it is open. */
@@ -86,9 +90,8 @@ export class Replacement {
     const { runs } = this.#deleted
     if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
     this.#keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))
-    await rm(this.#beside, { force: true })
-    await rm(`${this.#beside}.wal`, { force: true })
-    const fresh = await openWarehouse(this.#beside)
+    removeDatabase(this.#beside, this.#effects.disk)
+    const fresh = await openWarehouse(this.#beside, this.#effects)
     this.#fresh = fresh
     await installParsers(fresh)
     if (this.#old) await copyTables(this.#old, fresh)
@@ -99,6 +102,7 @@ export class Replacement {
 
   async #finish(): Promise<void> {
     const { from, to } = this.#range
+    const { disk } = this.#effects
     const old = this.#old
     const intoOld = old && (from || to || this.#keepsDeleted)
     await this.#fresh?.run('CHECKPOINT')
@@ -107,12 +111,12 @@ export class Replacement {
       await takeSessions(old, this.#beside, this.#range, this.#keepsDeleted ? this.#deleted.days : [])
     this.#close()
     if (intoOld) {
-      await rm(this.#beside, { force: true })
+      disk.remove(this.#beside)
       return
     }
     // A log left by the old file must not be applied to the new one.
-    await rm(`${this.#file}.wal`, { force: true })
-    await rename(this.#beside, this.#file)
+    disk.remove(`${this.#file}.wal`)
+    await settleFile(this.#beside, this.#file, undefined, disk)
   }
 
   #close(): void {

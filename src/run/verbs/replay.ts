@@ -40,10 +40,11 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
   const { home } = settings
   const runs = journalledRuns(home)
   const deleted = deletedMonths(home, runs)
-  const replacement = new Replacement(home, request, deleted, (compared) => {
+  const accept = (compared: ComparedRaw): void => {
     if (runs.length === 0) throw nothingToReplay(home, compared)
     if (!request.withoutMissing) requireNoLoss(compared)
-  })
+  }
+  const replacement = new Replacement(home, request, deleted, accept, io.effects)
   const open = () => replacement.open()
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {

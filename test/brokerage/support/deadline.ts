@@ -1,10 +1,10 @@
-import { syncBuiltinESMExports } from 'node:module'
-import timers from 'node:timers'
-import { onEnd } from '../../support/cleanup.js'
+import { type Effects, systemEffects } from '../../../src/effects.js'
 
 export interface HeldDeadline {
   /** For `deadlineMs` of a client: no other timer waits as long. */
   readonly ms: number
+  /** The timers of a client whose deadline is held: part of its effects. */
+  readonly after: Effects['after']
   /** Attempts that are under way. */
   readonly waiting: number
   /** Lets it pass for the attempts that are under way. */
@@ -17,31 +17,19 @@ export interface HeldDeadline {
  * @param ms no other timer may wait as long
  */
 export function heldDeadline(ms = 54_321): HeldDeadline {
-  const { setTimeout, clearTimeout } = timers
-  const pending = new Map<unknown, () => void>()
-  const replace = (replacement: object): void => {
-    Object.assign(timers, replacement)
-    syncBuiltinESMExports()
-  }
-  replace({
-    setTimeout: (act: () => void, after: number) => {
-      const timer = setTimeout(act, after)
-      if (after === ms) pending.set(timer, act)
-      return timer
-    },
-    clearTimeout: (timer: NodeJS.Timeout | undefined) => {
-      pending.delete(timer)
-      clearTimeout(timer)
-    },
-  })
-  onEnd(() => replace({ setTimeout, clearTimeout }))
+  const pending = new Set<() => void>()
   return {
     ms,
+    after: (wait, run) => {
+      if (wait !== ms) return systemEffects.after(wait, run)
+      pending.add(run)
+      return () => pending.delete(run)
+    },
     get waiting() {
       return pending.size
     },
     pass: () => {
-      for (const act of pending.values()) act()
+      for (const run of [...pending]) run()
     },
   }
 }

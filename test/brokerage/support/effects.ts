@@ -1,4 +1,4 @@
-import { type Effects, silentLog } from '../../../src/effects.js'
+import { type Effects, silentLog, systemEffects } from '../../../src/effects.js'
 
 export interface FakeEffects extends Effects {
   /** Milliseconds of every sleep, in order. */
@@ -18,6 +18,7 @@ export function fakeEffects(start = Date.UTC(2025, 0, 2, 10), random = 0.5): Fak
   const warnings: string[] = []
   const slept: number[] = []
   return {
+    ...systemEffects,
     slept,
     warnings,
     now: () => now + step,

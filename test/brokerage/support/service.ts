@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import type { Client } from '../../../src/brokerage/index.js'
 import { type ClientOptions, createClient } from '../../../src/brokerage/index.js'
+import type { Effects } from '../../../src/effects.js'
 import { type FakeEffects, fakeEffects } from './effects.js'
 
 export interface Seen {
@@ -114,9 +115,10 @@ export async function stage<T>(
   script: Script,
   act: (stage: Stage) => Promise<T>,
   options: Partial<ClientOptions> = {},
+  more: Partial<Effects> = {},
 ): Promise<T> {
   const service = await serve(script)
-  const effects = fakeEffects()
+  const effects = { ...fakeEffects(), ...more }
   const client = createClient(
     { baseUrl: service.url, apiKey: KEY, apiSecret: SECRET, maxRps: Number.POSITIVE_INFINITY, ...options },
     effects,

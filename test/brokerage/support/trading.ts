@@ -1,3 +1,4 @@
+import type { Effects } from '../../../src/effects.js'
 import { createTradingClient, type TradingClient, type TradingClientOptions } from '../../../src/index.js'
 import { type FakeEffects, fakeEffects } from './effects.js'
 import { KEY, type Script, SECRET, type Service, serve } from './service.js'
@@ -39,9 +40,10 @@ export async function tradingStage<T>(
   script: Script,
   act: (stage: TradingStage) => Promise<T>,
   options: Partial<TradingClientOptions> = {},
+  more: Partial<Effects> = {},
 ): Promise<T> {
   const service = await serve(script)
-  const effects = fakeEffects()
+  const effects = { ...fakeEffects(), ...more }
   const client = createTradingClient(
     {
       baseUrl: service.url,

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createTradingClient, ServiceError } from '../../../src/index.js'
-import { heldDeadline } from '../support/deadline.js'
+import { type HeldDeadline, heldDeadline } from '../support/deadline.js'
 import { fakeEffects } from '../support/effects.js'
 import { KEY, type Said, SECRET, serve, token, withLogin } from '../support/service.js'
 import { PKCS8 } from '../support/signing-key.js'
@@ -40,12 +40,7 @@ const cases = ACTS.flatMap(([name, act]) =>
 )
 
 /** Each with a service of its own. */
-async function sentOnce(
-  act: Act,
-  answer: () => Said,
-  kind: string,
-  options: { deadlineMs?: number } = {},
-): Promise<void> {
+async function sentOnce(act: Act, answer: () => Said, kind: string, deadline?: HeldDeadline): Promise<void> {
   await tradingStage(
     withLogin(answer),
     async (stage) => {
@@ -53,7 +48,8 @@ async function sentOnce(
       expect(stage.writes()).toHaveLength(1)
       expect(stage.client.stats()).toMatchObject({ retries: 0 })
     },
-    options,
+    deadline && { deadlineMs: deadline.ms },
+    deadline && { after: deadline.after },
   )
 }
 
@@ -68,7 +64,7 @@ describe('a write is sent once', () => {
       deadline.pass()
       return { hang: true }
     }
-    await sentOnce(act, hang, 'unknown', { deadlineMs: deadline.ms })
+    await sentOnce(act, hang, 'unknown', deadline)
   })
 
   it.each<[string, Said]>([

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyFile } from '../../../src/cli/prompt/history.js'
+import { systemEffects } from '../../../src/effects.js'
 import { scrub } from '../../../src/secrets.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -9,18 +10,18 @@ const clean = (text: string): string => scrub(text, ['c4nary-key'])
 
 test('statements are kept for the next prompt, the latest first, without repetitions, readable by their owner alone', async () => {
   const file = join(temporaryFolder(), 'state', 'sql_history')
-  const first = new History(file, clean)
+  const first = new History(file, clean, systemEffects)
   expect(await first.open()).toBeUndefined()
   for (const line of ['select 1;', 'select 2;', 'select 2;', 'select 1;']) first.add(line)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const next = new History(file, clean)
+  const next = new History(file, clean, systemEffects)
   await next.open()
   expect(next.statements).toEqual(['select 1;', 'select 2;', 'select 1;'])
 })
 
 test('a statement with a secret is kept nowhere', async () => {
   const file = join(temporaryFolder(), 'sql_history')
-  const history = new History(file, clean)
+  const history = new History(file, clean, systemEffects)
   await history.open()
   history.add('select 1;')
   history.add("select 'c4nary-key';")
@@ -32,7 +33,7 @@ test('a file that others may read is closed to them, and one that has grown is s
   const file = join(temporaryFolder(), 'sql_history')
   writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => `select ${index};\n`).join(''))
   chmodSync(file, 0o644)
-  const history = new History(file, clean)
+  const history = new History(file, clean, systemEffects)
   await history.open()
   expect(history.statements).toHaveLength(1_000)
   expect(history.statements[0]).toBe('select 1999;')
@@ -43,7 +44,7 @@ test('a file that others may read is closed to them, and one that has grown is s
 test('where nothing can be kept, the prompt says why and goes on', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'state'), '')
-  const history = new History(join(folder, 'state', 'sql_history'), clean)
+  const history = new History(join(folder, 'state', 'sql_history'), clean, systemEffects)
   expect(await history.open()).toMatch(/\S/)
   history.add('select 1;')
   expect(history.statements).toEqual(['select 1;'])

@@ -5,7 +5,6 @@
 // KILLER_TRACE: file that gets a line a step, its kind · KILLER_AT: 'before N kind' or 'after N kind', the Nth of
 // its kind
 import fs, { appendFileSync } from 'node:fs'
-import promises from 'node:fs/promises'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
@@ -18,7 +17,7 @@ function kindOf(label) {
   return label
     .replace(/ \/\S*\/data\//, ' ')
     .replace(/ lake\/manifest.json\S*/, ' manifest')
-    .replace(/ (raw|lake|logs)\/\S*/, ' $1')
+    .replace(/ (raw|lake|logs|tmp)\/\S*/, ' $1')
     .replace(/\.\d+\.tmp/, '')
     .replace(/market\.\w+/, 'market')
     .split(' ')
@@ -57,9 +56,9 @@ function aroundSync(name, describe, original) {
 }
 
 /** The same for a call that ends with a callback. */
-function aroundCallback(name, original) {
+function aroundCallback(name, describe, original) {
   return (handle, done) => {
-    const isMine = isTarget(`${name} file`)
+    const isMine = isTarget(`${name} ${describe([handle])}`)
     if (isMine && moment === 'before') die()
     original(handle, (...results) => {
       if (isMine && moment === 'after') die()
@@ -75,20 +74,22 @@ function die() {
 }
 
 if (isMainThread) {
-  for (const name of ['rename', 'link', 'rm', 'mkdir', 'chmod', 'writeFile'])
-    promises[name] = around(name, (_, [path]) => String(path), promises[name])
-  const handle = await promises.open(new URL(import.meta.url))
-  const proto = Object.getPrototypeOf(handle)
-  await handle.close()
-  for (const name of ['write', 'writeFile', 'appendFile', 'sync', 'datasync'])
-    proto[name] = around(name, () => 'file', proto[name])
-  // How pages are landed.
-  fs.renameSync = aroundSync('rename', ([path]) => String(path), fs.renameSync)
-  const { writeFileSync } = fs
-  const writePage = aroundSync('writeFile', () => 'page', writeFileSync)
+  const opened = new Map()
+  const { openSync, writeFileSync } = fs
+  fs.openSync = (path, ...rest) => {
+    const handle = openSync(path, ...rest)
+    opened.set(handle, String(path))
+    return handle
+  }
+  const pathOf = ([path]) => (typeof path === 'number' ? opened.get(path) : String(path))
+  // All of src/disk.ts.
+  for (const name of ['rename', 'link', 'rm', 'mkdir', 'chmod', 'copyFile'])
+    fs[`${name}Sync`] = aroundSync(name, pathOf, fs[`${name}Sync`])
+  const writeOpen = aroundSync('writeFile', pathOf, writeFileSync)
   // By its path it writes the trace.
-  fs.writeFileSync = (file, ...rest) => (typeof file === 'number' ? writePage : writeFileSync)(file, ...rest)
-  fs.fdatasync = aroundCallback('datasync', fs.fdatasync)
+  fs.writeFileSync = (file, ...rest) => (typeof file === 'number' ? writeOpen : writeFileSync)(file, ...rest)
+  fs.fdatasync = aroundCallback('datasync', pathOf, fs.fdatasync)
+  fs.fsync = aroundCallback('sync', pathOf, fs.fsync)
   syncBuiltinESMExports()
   killStatements()
 }

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
+import type { Effects } from '../../../../src/effects.js'
 import { heldDeadline } from '../../../brokerage/support/deadline.js'
 import { ALWAYS } from '../../support/bad-answers.js'
 import { type Draw, drawNight, faultOf, nameOf } from './draws.js'
 import { briefly, saidBy, type Touch, undueDifferences } from './evenings.js'
-import { homeAfter, NIGHTS, runNight, type Service, service } from './world.js'
+import { eveningClock, homeAfter, NIGHTS, runNight, type Service, service, sessionOf } from './world.js'
 
 /** A client waits this long for one response (src/brokerage/connection.ts). */
 const CLIENT_DEADLINE_MS = 60_000
@@ -69,9 +70,10 @@ async function evening(
   const { cwd, standIn, lasting } = home
   standIn.turn(night)
   standIn.setOptions({ faults: drawn.map(faultOf) })
+  const effects = { ...eveningClock(sessionOf(night)), after: release.after }
   const hangs = drawn.some(({ kind }) => kind.damage.kind === 'hang')
   const watch = hangs ? release.watch(standIn) : undefined
-  const ran = await runNight(standIn, cwd, night, { accounts }).finally(() => watch?.())
+  const ran = await runNight(standIn, cwd, night, { accounts, effects }).finally(() => watch?.())
   const isHit = standIn.requests.some(({ fault }) => fault !== undefined)
   standIn.requests.length = 0
   const [only, second] = drawn
@@ -89,6 +91,8 @@ async function evening(
 }
 
 interface Release {
+  /** Timers of the client. */
+  readonly after: Effects['after']
   /** Ends what hangs as soon as nothing else is under way. Call what is returned to stop. */
   watch(standIn: Service): () => void
 }
@@ -96,6 +100,7 @@ interface Release {
 function passHungRequests(): Release {
   const deadline = heldDeadline(CLIENT_DEADLINE_MS)
   return {
+    after: deadline.after,
     watch: (standIn) => {
       let passed = 0
       const timer = setInterval(() => {

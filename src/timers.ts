@@ -1,10 +1,10 @@
-import type { Effects } from '../effects.js'
+import type { Effects } from './effects.js'
 
 /** The reason of a signal that aborts because the time is up. */
 export class TimeIsUp extends Error {
   constructor(readonly ms: number) {
     super(`no end after ${ms / 1000} s`)
-    this.name = 'TimeIsUp'
+    this.name = 'TimeoutError'
   }
 }
 
@@ -13,17 +13,23 @@ export async function withinTime<T>(
   ms: number,
   stop: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
-  effects: Pick<Effects, 'sleep'>,
+  effects: Pick<Effects, 'after'>,
 ): Promise<T> {
   const time = new AbortController()
-  const ended = new AbortController()
-  effects.sleep(ms, ended.signal).then(
-    () => time.abort(new TimeIsUp(ms)),
-    () => undefined,
-  )
+  const cancel = effects.after(ms, () => time.abort(new TimeIsUp(ms)))
   try {
     return await work(stop ? AbortSignal.any([time.signal, stop]) : time.signal)
   } finally {
-    ended.abort()
+    cancel()
   }
+}
+
+/** Runs something every `ms`, until the function that it returns is called. */
+export function every(ms: number, run: () => void, effects: Pick<Effects, 'after'>): () => void {
+  const again = (): void => {
+    cancel = effects.after(ms, again)
+    run()
+  }
+  let cancel = effects.after(ms, again)
+  return () => cancel()
 }
