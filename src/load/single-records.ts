@@ -20,18 +20,20 @@ export interface SingleRecord {
  */
 export function singleRecords(page: Buffer, known: readonly string[]): SingleRecord[] {
   const names = new Map(known.map((name) => [name.toLowerCase(), name]))
-  return recordTexts(page).map((record) => withTypeFaults(readRecord(record, names), names))
+  return recordTexts(page).map((record) => readRecord(record, names))
 }
 
+/** The only field that may be true or false. */
+const FLAG = 'isPlaceOrder'
+
 /**
- * Every field of market data is text, a number or null: an object, a list or a flag is a fault of its record, also where any
- * text could be stored.
+ * Every field is text, a number or null: an object, a list or a flag is a fault of its record, also where any text could be stored.
  */
 function withTypeFaults(record: SingleRecord, names: ReadonlyMap<string, string>): SingleRecord {
   if (!record.text.startsWith('{')) return record
   const faults = [...memberTexts(record.text)].flatMap(([name, value]) => {
     const key = names.get(name.toLowerCase())
-    return key !== undefined && /^[{[tf]/.test(value)
+    return key !== undefined && key !== FLAG && /^[{[tf]/.test(value)
       ? [`${key}: '${value.slice(0, 40)}' is not a text or a number`]
       : []
   })
@@ -59,5 +61,5 @@ export function readRecord(text: string, names: ReadonlyMap<string, string>): Si
     if (text === undefined) faults.push(`${key}: characters that no text has: ${value.slice(0, 100)}`)
     else fields[key] = text
   }
-  return { text, fields, fault: faults.length > 0 ? faults.join('; ') : null }
+  return withTypeFaults({ text, fields, fault: faults.length > 0 ? faults.join('; ') : null }, names)
 }

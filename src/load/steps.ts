@@ -91,7 +91,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/other_keys'],
   ['load/snapshot/received_accounts'],
   ['load/snapshot/vanished_positions'],
-  ['load/snapshot/earlier_orders'],
+  ['load/snapshot/earlier_values'],
   ['load/snapshot/account_states'],
   ['load/snapshot/variables'],
   ['load/snapshot/carried_events'],

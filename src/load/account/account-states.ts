@@ -2,7 +2,7 @@ import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
-import { lostOrderFields } from './lost-order-fields.js'
+import { lostFields } from './lost-fields.js'
 import type { AccountPage } from './page-records.js'
 import { vanishedPositions } from './vanished-positions.js'
 
@@ -35,7 +35,7 @@ export async function checkAccounts(
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
   const vanished = await vanishedPositions(steps, list.as_of)
-  const lost = await lostOrderFields(steps, walks, read, list.as_of)
+  const lost = await lostFields(steps, walks, read, list.as_of)
   const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
     return stateOf(account_no, accountAnswers, walks, [vanished.get(account_no), lost.get(account_no)])

@@ -111,7 +111,7 @@ export async function openService(night: number): Promise<Service> {
   return Object.assign(standIn, { turn })
 }
 
-const otpOf = (night: number): string => `24681${night}`
+export const otpOf = (night: number): string => `24681${night}`
 
 export interface NightOptions extends Pick<At, 'writesReport'> {
   readonly effects?: Effects

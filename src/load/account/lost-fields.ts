@@ -1,0 +1,192 @@
+import { literal } from '../../duckdb/sqlfile.js'
+import type { PartWalk } from '../../land/journal.js'
+import { type PartName, parts } from '../../plan/parts.js'
+import type { Steps } from '../steps.js'
+import type { AccountPage, AccountRecord } from './page-records.js'
+import { fieldsOf } from './tables.js'
+
+/** How a field of a table's records counts as lost. Every other field: null is a loss where every earlier row had a value. */
+interface LostRule {
+  readonly table: string
+  readonly part: PartName
+  /** Columns that name the earlier rows that a record is compared with; none: all rows. */
+  readonly group: readonly ('account_no' | 'symbol' | 'side_of_book')[]
+  /** A record without them is none, whatever earlier answers had. */
+  readonly certain?: readonly string[]
+  /** Null may be right in any record: only a field that is absent, and was there before, is lost. */
+  readonly optional?: readonly string[]
+}
+
+/** A position may change its side: then it has no price of the former one. */
+const PRICES_OF_A_SIDE: readonly string[] = ['bidAvgPrice', 'askAvgPrice', 'tradePrice']
+
+const RULES: readonly LostRule[] = [
+  { table: 'equity_balance', part: 'accountBalance', group: ['account_no'] },
+  { table: 'derivative_balance', part: 'accountBalance', group: ['account_no'] },
+  { table: 'equity_margin', part: 'ppmmrAccount', group: ['account_no'] },
+  { table: 'derivative_margin', part: 'ppmmrAccount', group: ['account_no'] },
+  { table: 'equity_position', part: 'position', group: ['account_no', 'symbol'] },
+  {
+    table: 'derivative_position_summary',
+    part: 'position',
+    group: ['account_no', 'symbol'],
+    optional: PRICES_OF_A_SIDE,
+  },
+  {
+    table: 'derivative_position',
+    part: 'positionDetail',
+    group: ['account_no', 'symbol', 'side_of_book'],
+    optional: PRICES_OF_A_SIDE,
+  },
+  {
+    table: 'order_book',
+    part: 'orderBook',
+    group: [],
+    certain: ['symbol', 'side', 'quantity', 'orderStatus'],
+    optional: ['clientRequestId', 'avgPrice', 'modifiedTime', 'message'],
+  },
+]
+
+/** Fields that name a record: without them it is rejected, or named by its request. */
+const KEYS: readonly string[] = ['accountNo', 'orderId']
+
+/** Columns with a name other than their field's. */
+const COLUMNS: Readonly<Record<string, string>> = { inputTime: 'input_at', modifiedTime: 'modified_at' }
+
+/**
+ * What the records of a snapshot have lost, by account: fields that no record of a group has, although each record must have
+ * them, or the group's rows of the 40 days before had them. The group of a balance is its account, that of a position its account
+ * and symbol, that of an account's orders all orders.
+ *
+ * @param day trading date of the snapshot
+ */
+export async function lostFields(
+  steps: Steps,
+  walks: readonly PartWalk[],
+  read: ReadonlyMap<string, AccountPage>,
+  day: string,
+): Promise<ReadonlyMap<string, string>> {
+  const lost = new Map<string, string[]>()
+  for (const rule of RULES) {
+    for (const [account, lines] of await lostOfTable(steps, rule, groupsOf(rule, walks, read), day))
+      lost.set(account, [...(lost.get(account) ?? []), ...lines])
+  }
+  return new Map([...lost].map(([account, lines]) => [account, lines.join('; ')]))
+}
+
+async function lostOfTable(
+  steps: Steps,
+  rule: LostRule,
+  groups: readonly Group[],
+  day: string,
+): Promise<Map<string, string[]>> {
+  const fields = fieldsOf(rule.table).filter((name) => !KEYS.includes(name))
+  const lacking = groups.flatMap((group) =>
+    fields
+      .filter((name) => group.records.every((record) => lacks(record, name)))
+      .map((name) => ({ group, name })),
+  )
+  const doubtful = new Set(lacking.map(({ name }) => name).filter((name) => !isCertain(rule, name)))
+  const earlier = doubtful.size > 0 ? await earlierValues(steps, rule, [...doubtful], day) : new Map()
+  const lost = lacking.filter(({ group, name }) =>
+    isLost(rule, name, group, earlier.get(`${group.name} ${name}`)),
+  )
+  const lines = new Map<string, string[]>()
+  for (const account of new Set(lost.map(({ group }) => group.account))) {
+    const counts = new Map<string, number>()
+    for (const { group, name } of lost.filter((each) => each.group.account === account))
+      counts.set(name, (counts.get(name) ?? 0) + group.records.length)
+    const ofAccount = groups.filter((group) => group.account === account)
+    const total = ofAccount.reduce((sum, { records }) => sum + records.length, 0)
+    lines.set(account, linesOf(parts[rule.part].about, counts, total))
+  }
+  return lines
+}
+
+function linesOf(about: string, byField: ReadonlyMap<string, number>, total: number): string[] {
+  return [...new Set(byField.values())].map((count) => {
+    const names = [...byField].filter(([, records]) => records === count).map(([name]) => name)
+    const what = names.length === 1 ? `field ${names[0]} is` : `fields ${names.join(', ')} are`
+    return `${about}: ${what} missing in ${count} of ${total} records`
+  })
+}
+
+/** Whether any, and whether every earlier row of a group had a value. */
+interface Earlier {
+  readonly group: string
+  readonly name: string
+  readonly any: boolean | null
+  readonly every: boolean | null
+}
+
+function isCertain({ certain = [] }: LostRule, name: string): boolean {
+  return certain.includes(name)
+}
+
+function isLost(rule: LostRule, name: string, { records }: Group, earlier: Earlier | undefined): boolean {
+  if (isCertain(rule, name)) return true
+  const isAbsent = records.every(({ fields }) => !(name in fields))
+  const isOptional = rule.optional?.includes(name) ?? false
+  return (isAbsent && earlier?.any === true) || (!isOptional && earlier?.every === true)
+}
+
+function lacks({ fields }: AccountRecord, name: string): boolean {
+  return (fields[name] ?? '') === ''
+}
+
+interface Group {
+  readonly name: string
+  readonly account: string
+  readonly records: AccountRecord[]
+}
+
+/** Records that are compared with the same earlier rows; those of two accounts are never one group. */
+function groupsOf(
+  { table, group }: LostRule,
+  walks: readonly PartWalk[],
+  read: ReadonlyMap<string, AccountPage>,
+): Group[] {
+  const groups = new Map<string, Group>()
+  for (const page of walks.flatMap((walk) => walk.pages)) {
+    const account = page.account ?? ''
+    for (const record of read.get(page.id)?.records ?? []) {
+      // A record that is not an object is rejected: no field of it counts as lost.
+      if (record.table !== table || !record.text.startsWith('{')) continue
+      const values = { account_no: account, symbol: record.fields.symbol, side_of_book: record.side }
+      const name = group.map((column) => values[column] ?? '').join(' ')
+      const key = `${account} ${name}`
+      const known = groups.get(key)
+      if (known) known.records.push(record)
+      else groups.set(key, { name, account, records: [record] })
+    }
+  }
+  return [...groups.values()]
+}
+
+/** @returns by group and field */
+async function earlierValues(
+  steps: Steps,
+  { table, group }: LostRule,
+  names: readonly string[],
+  day: string,
+): Promise<Map<string, Earlier>> {
+  const fields = names.map((name) => {
+    const column = columnOf(name)
+    return `{'name': ${literal(name)}, 'any': bool_or(${column} IS NOT NULL), 'every': bool_and(${column} IS NOT NULL)}`
+  })
+  const rows = await steps.rows<Earlier>('load/snapshot/earlier_values', {
+    parts: {
+      relation: `account.${table}`,
+      group: group.length === 0 ? "''" : `concat_ws(' ', ${group.join(', ')})`,
+      fields: fields.join(',\n  '),
+      day: literal(day),
+    },
+  })
+  return new Map(rows.map((row) => [`${row.group} ${row.name}`, row]))
+}
+
+/** `tradingPL` → `trading_pl`, `callLMVBroker` → `call_lmv_broker`. */
+function columnOf(field: string): string {
+  const words = field.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+  return COLUMNS[field] ?? words.toLowerCase()
+}
