@@ -18,7 +18,7 @@ const HANGING = 16
 /** Windows of several endpoints that fail in a row, after which the service is suspected. */
 const SUSPECT = 4
 
-/** Windows that fail in a row from one suspicion to the next, where the service was found to answer. */
+/** Windows that fail in a row from one suspicion to the next, where the service was found to answer; doubled each time. */
 const SUSPECT_AGAIN = 25
 
 /** Retries of one page walk, at most: 1,000 pages that fail once each are a service that does not work. */
@@ -57,6 +57,7 @@ export class FaultScope {
   readonly #failures = new Map<Endpoint, Failures>()
   /** Failures in a row, of all endpoints, after which the service is suspected next. */
   #suspectAt = SUSPECT
+  #suspectAgain = SUSPECT_AGAIN
   #inARow = 0
   /** Under way: windows that fail at the same time ask once. */
   #probe: Promise<boolean> | undefined
@@ -86,6 +87,7 @@ export class FaultScope {
     this.#failures.delete(endpoint)
     this.#inARow = 0
     this.#suspectAt = SUSPECT
+    this.#suspectAgain = SUSPECT_AGAIN
   }
 
   /** A window of the endpoint failed for good. @throws ServiceError if that is the service's fault */
@@ -99,15 +101,11 @@ export class FaultScope {
     })
     this.#inARow += 1
     const isSuspect = windows + 1 === FAILING || (this.#failures.size > 1 && this.#inARow >= this.#suspectAt)
-    if (!isSuspect && this.#inARow < SUSPECT_AGAIN) return
-    this.#probe ??= this.#isAnswering(signal).finally(() => {
+    if (!isSuspect && this.#inARow < this.#suspectAgain) return
+    this.#probe ??= this.#probed(signal).finally(() => {
       this.#probe = undefined
     })
-    if (await this.#probe) {
-      this.#suspectAt = SUSPECT_AGAIN
-      this.#inARow = 0
-      return
-    }
+    if (await this.#probe) return
     throw new ServiceError(
       `the service fails: ${[...this.#failures.keys()].join(', ')}; the last: ${error.message}`,
       {
@@ -115,6 +113,15 @@ export class FaultScope {
         cause: error,
       },
     )
+  }
+
+  /** Whether the service answers; then it is suspected later. */
+  async #probed(signal: AbortSignal): Promise<boolean> {
+    if (!(await this.#isAnswering(signal))) return false
+    if (this.#suspectAt !== SUSPECT) this.#suspectAgain *= 2
+    this.#suspectAt = this.#suspectAgain
+    this.#inARow = 0
+    return true
   }
 
   /** Whether an endpoint that is not failing answers. */
