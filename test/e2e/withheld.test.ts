@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { StandIn, StandInOptions } from '../standin/index.js'
@@ -182,6 +182,30 @@ test('bars that were never published are absent, a published summary that goes b
   const high = `select high from market.daily_summary where symbol = 'FPT' and trading_date = '${LAST}'`
   expect(await rowsOf(cwd, high)).toEqual([{ high: '1.000000' }])
   expect(await rowsOf(cwd, `${bars} and timeframe = '1m'`)).toMatchObject([{ low: '99000.000000' }])
+})
+
+test('the only copy of what readers see of a withheld row is damaged: the row is absent and named, all others stay, and the next healthy night is equal everywhere', async () => {
+  const standIn = await service({ mutateRow: summaryOf('VCB', () => ({ high: '1' })) })
+  const cwd = copyOf(plain)
+  expectCode(await nightOf(standIn, cwd), 4)
+  expect(await digests(cwd, [])).toEqual(await digests(plain, []))
+  const [copy] = await rowsOf<{ file: string }>(
+    cwd,
+    `select distinct filename as file from read_parquet('${cwd}/data/lake/market/daily_summary/**/*.parquet', filename = true)
+     where trading_date = '${LAST}' and symbol = 'VCB'`,
+  )
+  const file = copy?.file ?? ''
+  chmodSync(file, 0o600)
+  truncateSync(file, statSync(file).size >> 1)
+  const published = await run(cwd, 'publish')
+  expectCode(published, 4)
+  expect(`${published.stdout}${published.stderr}`).toContain(`market.daily_summary of ${LAST}`)
+  expect(await closeOf(cwd, 'VCB')).toMatchObject([{ trading_date: FIRST }])
+  expect(await digests(cwd, ['VCB'])).toEqual(await digests(plain, ['VCB']))
+  expectCode(await run(cwd, 'lake', 'verify'), 0)
+  standIn.setOptions({ mutateRow: undefined })
+  expectCode(await nightOf(standIn, cwd), 0)
+  expect(await facts(cwd)).toEqual(await facts(plain))
 })
 
 test('a held symbol whose new summary is withheld is valued at the close before, which is named; its change is not known', async () => {

@@ -150,6 +150,43 @@ test('odd lots on UPCOM make open, high and low while the close stays: published
   expect(held).toEqual([{ total_match: '2' }])
 })
 
+test.each([
+  ['VGT', 'UPCOM', 0],
+  ['HPG', 'HOSE', 4],
+] as const)(
+  'the open of %s (%s) is above its high on a day of many lots: a warning on UPCOM, withheld by key elsewhere',
+  async (symbol, _, code) => {
+    const night = 2
+    const day = sessionOf(night)
+    const isIt = (row: Record<string, unknown>): boolean =>
+      row.symbol === symbol && String(row.tradingDate).startsWith(slashed(day))
+    const { cwd, ran } = await new Evenings(false).run({
+      night,
+      change: (standIn) => {
+        standIn.setOptions({
+          mutateRow: (dataset, row) =>
+            dataset === 'securitiesSummary' && isIt(row)
+              ? { ...row, open: String(Number(row.high) + 100) }
+              : row,
+        })
+        return () => standIn.setOptions({ mutateRow: undefined })
+      },
+      code,
+      names: code === 4 ? [symbol] : [],
+      touches: summariesOn([day], symbol),
+    })
+    const { breaks } = ran.json<{ checks: { breaks: { rule: number; severity: string }[] } }>().checks
+    expect(breaks).toContainEqual(
+      expect.objectContaining({ rule: 1, severity: code === 4 ? 'error' : 'warn' }),
+    )
+    const published = await rows(
+      cwd,
+      `SELECT symbol FROM market.daily_summary WHERE symbol = '${symbol}' AND trading_date = '${day}'`,
+    )
+    expect(published).toHaveLength(code === 4 ? 0 : 1)
+  },
+)
+
 /** Nights of a service that changes its history for good: there is no undisturbed home to compare with. */
 async function nights(
   last: number,
