@@ -31,7 +31,20 @@ const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
 const DRAWN = LONG ? 100 : 3
 
 const random = seeded(SEED)
-const all = columnFaults(smallMarket()).filter((fault) => !couldBeTrue(fault) && fault.fault !== 'zero')
+/** Fields of which a zero cannot be true: prices and volumes of trades, limits, totals of an index. */
+const NEVER_ZERO: Readonly<Record<string, string>> = {
+  securitiesSummary: 'open high low close totalMatch totalMatchValue',
+  indexSummary: 'totalTrade totalTradeValue totalMatch totalMatchValue indexValue',
+  masterdata: 'ceiling floor refPrice',
+  ohlc: 'open high low close volume value',
+}
+const isNeverZero = ({ endpoint, field }: ColumnFault): boolean =>
+  NEVER_ZERO[endpoint]?.split(' ').includes(field) ?? false
+
+/** Every field of every endpoint, in every manner and both extents; a zero only where it cannot be true. */
+const all = columnFaults(smallMarket()).filter(
+  (fault) => !couldBeTrue(fault) && (fault.fault !== 'zero' || isNeverZero(fault)),
+)
 const faultOf = (
   endpoint: ColumnFault['endpoint'],
   field: string,
@@ -44,6 +57,7 @@ const FAULTS: readonly ColumnFault[] = [
   faultOf('securitiesSummary', 'totalMatch'),
   faultOf('ohlc', 'volume'),
   faultOf('masterdata', 'refPrice', 'null', 'every other record'),
+  faultOf('securitiesSummary', 'close', 'zero'),
   ...Array.from({ length: DRAWN }, () => all[Math.floor(random() * all.length)]).flatMap(
     (fault) => fault ?? [],
   ),

@@ -62,7 +62,7 @@ export const buildIndexDay = (
     totalNoChangeStock: count((row) => Number(row.priceChange) === 0),
     totalPropBuy: '1200',
     totalPropBuyValue: '24000000',
-    totalPropSell: '900',
-    totalPropSellValue: '18000000',
+    totalPropSell: '1900',
+    totalPropSellValue: '38000000',
   }
 }

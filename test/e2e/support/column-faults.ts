@@ -157,8 +157,11 @@ const ZERO_OF_AN_INDEX = words(`totalAdvanceStock totalCeilingStock totalDecline
   totalNoChangeStock indexChange indexChangePercentage`)
 
 /** Whether the faulty answer could be a true one. */
-export function couldBeTrue({ endpoint, field, fault }: ColumnFault): boolean {
+export function couldBeTrue({ endpoint, field, fault, extent }: ColumnFault): boolean {
   if (fault === 'another type') return false
+  // Few symbols have put-through deals, and every other record has those of one: a single row may be corrected.
+  if (fault === 'zero' && field === 'totalDeal' && extent === 'every other record')
+    return endpoint === 'securitiesSummary'
   if (endpoint === 'indexSummary') return fault === 'zero' && ZERO_OF_AN_INDEX.includes(field)
   return OF_FEW.includes(field)
 }
