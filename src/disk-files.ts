@@ -82,6 +82,11 @@ async function writeTogether(files: readonly WholeFile[], mode: number, disk: Di
   }
 }
 
+/** Makes a folder and its parents; their names are on disk on return. */
+export async function makeFolders(folder: string, mode: number, disk: Disk): Promise<void> {
+  for (const created of disk.makeFolder(folder, mode)) await disk.sync(dirname(created))
+}
+
 /** Removes a file that nobody needs, where that is possible: the first error is the one to report. */
 export function removeQuietly(file: string, disk: Disk): void {
   try {

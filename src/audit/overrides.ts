@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { appendLines } from '../disk-files.js'
+import { appendLines, makeFolders } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 import { refused } from '../system-fault.js'
@@ -51,7 +51,7 @@ export async function appendOverrides(
 ): Promise<void> {
   const file = overrideFile(home)
   try {
-    disk.makeFolder(dirname(file), 0o700)
+    await makeFolders(dirname(file), 0o700, disk)
   } catch (cause) {
     throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWholeFile } from '../disk-files.js'
+import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import { reasonOf } from '../system-fault.js'
@@ -24,7 +24,7 @@ export async function writeConclusion(home: string, conclusion: Conclusion, effe
   const ofNight = tradingDate === '' ? [] : [fileOf(home, tradingDate)]
   for (const file of [...ofNight, fileOf(home, undefined)]) {
     try {
-      effects.disk.makeFolder(join(home, 'logs', 'conclusions'), 0o700)
+      await makeFolders(join(home, 'logs', 'conclusions'), 0o700, effects.disk)
       await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
     } catch (error) {
       effects.log.warn(`${file} was not written: ${reasonOf(error)}`)

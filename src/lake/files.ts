@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { writeWholeFile } from '../disk-files.js'
+import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Layout } from '../relations.js'
 import { refused } from '../system-fault.js'
@@ -58,9 +58,9 @@ export async function hashFile(file: string): Promise<string> {
 }
 
 /** Creates a folder of the lake and its parents, readable by analysts on this machine (the process has umask 077). */
-export function openFolder(folder: string, { disk }: Pick<Effects, 'disk'>): void {
+export async function openFolder(folder: string, { disk }: Effects): Promise<void> {
   try {
-    disk.makeFolder(folder, 0o755)
+    await makeFolders(folder, 0o755, disk)
   } catch (cause) {
     throw refused(`create folder ${folder}`, cause, 'make the folder writable, then: candlehouse publish')
   }

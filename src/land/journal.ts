@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type LineFile, openLines } from '../disk-files.js'
+import { type LineFile, makeFolders, openLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type DatasetName, isList, type Window } from '../plan/datasets.js'
@@ -92,7 +92,7 @@ export function journalFolder(home: string): string {
 export async function openJournal(home: string, run: string, effects: Effects): Promise<Journal> {
   const { disk } = effects
   try {
-    disk.makeFolder(journalFolder(home), 0o700)
+    await makeFolders(journalFolder(home), 0o700, disk)
   } catch (cause) {
     const hint = 'move the file with that name away, or choose another folder with CANDLEHOUSE_HOME'
     throw refused(`create ${journalFolder(home)}`, cause, hint)

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Disk } from '../disk.js'
-import { writeWholeFiles } from '../disk-files.js'
+import { makeFolders, writeWholeFiles } from '../disk-files.js'
 import { refused } from '../system-fault.js'
 
 /** The file of a page. */
@@ -41,7 +41,7 @@ export class PageFiles {
     const folder = dirname(file)
     if (this.#knownFolders.has(folder)) return
     try {
-      for (const created of this.#disk.makeFolder(folder, 0o700)) await this.#disk.sync(dirname(created))
+      await makeFolders(folder, 0o700, this.#disk)
     } catch (cause) {
       throw refused(`write ${file}`, cause, HINT)
     }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWholeFile } from '../disk-files.js'
+import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import { StorageError } from '../errors.js'
 
@@ -28,7 +28,7 @@ export async function storeRefused(
   const hint = 'free some space or choose another folder with CANDLEHOUSE_HOME, then run again'
   let names: string[]
   try {
-    disk.makeFolder(folder, 0o700)
+    await makeFolders(folder, 0o700, disk)
     names = readdirSync(folder)
   } catch (cause) {
     throw new StorageError(`cannot write ${folder}: ${(cause as Error).message}`, { hint, cause })

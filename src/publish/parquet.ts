@@ -42,7 +42,7 @@ export async function writeParquet(
   effects: Effects,
 ): Promise<WrittenFile | undefined> {
   const { disk } = effects
-  openFolder(dirname(stem), effects)
+  await openFolder(dirname(stem), effects)
   const temp = tempOfProcess(stem)
   try {
     const [statsRow] = await database.rows<{

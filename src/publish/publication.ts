@@ -66,7 +66,7 @@ export async function publish(
   effects: Effects,
 ): Promise<Publication> {
   const lake = join(home, 'lake')
-  openFolder(lake, effects)
+  await openFolder(lake, effects)
   const isDeep = options.deep ?? false
   await removeDamaged(warehouse, lake, () => isDeep, effects)
   try {

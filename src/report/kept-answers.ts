@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeWholeFile } from '../disk-files.js'
+import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -53,7 +53,7 @@ export class KeptAnswers {
     const isKnown = [...this.#answers.keys()].every((name) => this.#former.has(name))
     if (this.#state === null || isKnown || ![...this.#answers.values()].every(isExactAsJson)) return
     const text = JSON.stringify({ state: this.#state, answers: Object.fromEntries(this.#answers) })
-    disk.makeFolder(dirname(file), 0o700)
+    await makeFolders(dirname(file), 0o700, disk)
     await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, disk)
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conclusion } from '../conclusion/conclusion.js'
-import { writeWholeFile } from '../disk-files.js'
+import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Day } from '../market/day.js'
 import { READERS, type Settings } from '../settings/index.js'
@@ -45,7 +45,7 @@ export async function writeReport(
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))
   const files =
     out === undefined
-      ? filesFor(folder, report, READERS[readers].folder, effects)
+      ? await filesFor(folder, report, READERS[readers].folder, effects)
       : { file: out, latest: null }
   for (const file of [files.file, files.latest]) {
     // Whoever may read the catalog, which has all of this, may read the report; its owner may write it again.
@@ -69,14 +69,14 @@ function formerPage(folder: string, day: Day): string {
   }
 }
 
-function filesFor(
+async function filesFor(
   folder: string,
   { day, isLastNight }: Pick<Report, 'day' | 'isLastNight'>,
   folderMode: number,
   { disk }: Effects,
-): Pick<WrittenReport, 'file' | 'latest'> {
+): Promise<Pick<WrittenReport, 'file' | 'latest'>> {
   try {
-    disk.makeFolder(folder, folderMode)
+    await makeFolders(folder, folderMode, disk)
     return { file: join(folder, `${day}.html`), latest: isLastNight ? join(folder, 'latest.html') : null }
   } catch (cause) {
     throw refused(`create ${folder}`, cause, 'make the home writable')

@@ -21,7 +21,7 @@ test('what one home exports another imports, killed on the way, row by row, and 
   const [home, other] = [await copyOfBoth(), temporaryFolder()]
   for (const [relation, format, TZ, KILLER_AT] of [
     // Daily bars are derived from the summaries: these come first.
-    ['market.daily_summary', 'csv', 'America/New_York', 'after 1 appendFile file'],
+    ['market.daily_summary', 'csv', 'America/New_York', 'after 1 writeFile journal'],
     ['market.candle', 'parquet', 'Asia/Tokyo', 'before 1 rename catalog.duckdb'],
   ] as const) {
     const file = join(home, `exported.${format}`)

@@ -50,7 +50,7 @@ export async function commitEntry(
   actions: readonly Action[],
   effects: Effects,
 ): Promise<boolean> {
-  openFolder(join(table, LOG), effects)
+  await openFolder(join(table, LOG), effects)
   const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`
   return await createFile(join(table, entryFile(version)), text, READABLE, effects.disk)
 }

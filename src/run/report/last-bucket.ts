@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWholeFile } from '../../disk-files.js'
+import { makeFolders, writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { reasonOf } from '../../system-fault.js'
 
@@ -21,7 +21,7 @@ export async function writeLastBucket(home: string, outcome: Outcome, effects: E
     at: new Date(effects.now()).toISOString(),
   }
   try {
-    effects.disk.makeFolder(join(home, 'logs'), 0o700)
+    await makeFolders(join(home, 'logs'), 0o700, effects.disk)
     const text = `${JSON.stringify(last, null, 2)}\n`
     await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeWholeFile } from '../../disk-files.js'
+import { makeFolders, writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { reasonOf } from '../../system-fault.js'
 import type { RunSummary } from './summary.js'
@@ -22,7 +22,7 @@ async function writeSummary(
 ): Promise<void> {
   const file = join(home, 'logs', name)
   try {
-    effects.disk.makeFolder(join(home, 'logs'), 0o700)
+    await makeFolders(join(home, 'logs'), 0o700, effects.disk)
     const text = `${JSON.stringify(summary, null, 2)}\n`
     await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, effects.disk)
   } catch (error) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Tokens } from '../../brokerage/index.js'
-import { writeWholeFile } from '../../disk-files.js'
+import { makeFolders, writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
@@ -104,7 +104,7 @@ export function removeStoredSession(
 async function write(file: string, text: string, { disk }: Effects): Promise<void> {
   const hint = 'free some space or make the folder writable, then run candlehouse login again'
   try {
-    disk.makeFolder(dirname(file), 0o755)
+    await makeFolders(dirname(file), 0o755, disk)
   } catch (cause) {
     throw refused(`write ${file}`, cause, hint)
   }

@@ -16,6 +16,7 @@ const seen = new Map()
 function kindOf(label) {
   return label
     .replace(/ \/\S*\/data\//, ' ')
+    .replace(/ raw\/journal\/\S*/, ' journal')
     .replace(/ lake\/manifest.json\S*/, ' manifest')
     .replace(/ (raw|lake|logs|tmp)\/\S*/, ' $1')
     .replace(/\.\d+\.tmp/, '')
