@@ -31,6 +31,7 @@ export const PURE = [
   'test/sandbox/**/*.test.ts',
   'test/schedule/loop.test.ts',
   'test/secrets.test.ts',
+  'test/simulate/disk.test.ts',
   'test/standin/*.test.ts',
 ]
 
