@@ -22,7 +22,12 @@ describe('the most rows of a window', () => {
     expect(ofDay('masterdata', '*', 0)).toBe(10_000)
     expect(ofDay('securitiesSummary', 'FPT', 1700)).toBe(2)
     expect(ofDay('indexSummary', 'VNINDEX', 1700)).toBe(2)
-    expect(ofDay('securities', 'HOSE', 1700)).toBe(3400)
+    for (const list of ['securities', 'indexes', 'indexMembers'] as const)
+      expect(ofDay(list, 'HOSE', 1700)).toBe(3400)
+    const days = { timeframe: '', from: '2025-03-10', to: '2025-03-14', key: 'FPT' } as const
+    expect(windowCeiling({ ...days, dataset: 'securitiesSummary' }, 1700)).toBe(10)
+    expect(windowCeiling({ ...days, dataset: 'indexSummary' }, 1700)).toBe(10)
+    expect(windowCeiling({ ...days, dataset: 'ohlc' }, 1700)).toBe(10)
   })
 
   it('of orders are generous, and more for a longer range', () => {

@@ -164,6 +164,123 @@ describe('a repair', () => {
   })
 })
 
+describe('the plan of a repair', () => {
+  test('has its stages in this order, and nothing that is skipped within them', () => {
+    const wanted = [
+      ...incomplete('ohlc', 'FPT', [TODAY], '1m'),
+      ...incomplete('ohlc', 'VNM', [TODAY], '1d'),
+      ...broken('indexes', ['*'], TODAY),
+      ...broken('indexMembers', ['VN30'], TODAY),
+    ]
+    const { plans } = planned(wanted)
+    const line = (name: string) => `${name} ${TODAY} ${TODAY} 1`
+    expect(asked(wanted)).toEqual([
+      line('ohlc FPT 1m'),
+      line('indexes *'),
+      line('indexMembers VN30'),
+      line('ohlc VNM 1d'),
+    ])
+    expect(plans.map(({ stage, skipped }) => [stage, skipped])).toEqual([
+      ['candles', []],
+      ['lists', []],
+      ['daily', []],
+      ['candles', []],
+    ])
+  })
+
+  test('names for each request only the reasons of its own days', () => {
+    const [first = '', last = ''] = ['2025-02-10', '2025-03-14']
+    const wanted = [
+      { ...incomplete('ohlc', 'FPT', [first], '1m')[0], why: 'first' },
+      { ...incomplete('ohlc', 'FPT', [last], '1m')[0], why: 'last' },
+    ] as WantedWindow[]
+    const reasons = planned(wanted).plans.flatMap(({ requests }) => requests.map(({ why }) => why))
+    expect(reasons).toEqual(['first', 'last'])
+  })
+
+  test('sorts candles by first day, symbol and timeframe', () => {
+    const wanted = [
+      ...incomplete('ohlc', 'BBB', [TODAY], '1m'),
+      ...incomplete('ohlc', 'AAA', [TODAY], '5m'),
+      ...incomplete('ohlc', 'AAA', [TODAY], '1m'),
+      ...incomplete('ohlc', 'CCC', [WEEK[0] ?? ''], '1m'),
+    ]
+    expect(planned(wanted).plans[0]?.requests.map(({ key, timeframe }) => `${key} ${timeframe}`)).toEqual([
+      'CCC 1m',
+      'AAA 1m',
+      'AAA 5m',
+      'BBB 1m',
+    ])
+  })
+
+  test('keeps candles first unless a summary of their symbol and day is fetched too', () => {
+    const stages = (...summaries: WantedWindow[]): string[] =>
+      planned([...incomplete('ohlc', 'FPT', ['2025-03-12'], '1m'), ...summaries]).plans.map(
+        ({ stage }) => stage,
+      )
+    expect(stages(...broken('securitiesSummary', ['VNM'], '2025-03-12'))).toEqual(['candles', 'daily'])
+    expect(stages(...broken('securitiesSummary', ['FPT'], '2025-03-11'))).toEqual(['candles', 'daily'])
+    expect(stages(...broken('securitiesSummary', ['FPT'], '2025-03-13'))).toEqual(['candles', 'daily'])
+    expect(stages(...broken('securitiesSummary', ['FPT'], '2025-03-12'))).toEqual(['daily', 'candles'])
+    expect(stages(...incomplete('securitiesSummary', '*', ['2025-03-12']))).toEqual(['daily', 'candles'])
+  })
+
+  test('moves all candles of a symbol behind the summary of one of their days', () => {
+    const wanted = [
+      ...incomplete('ohlc', 'FPT', WEEK, '1m'),
+      ...broken('securitiesSummary', ['FPT'], '2025-03-12'),
+    ]
+    expect(planned(wanted).plans.map(({ stage }) => stage)).toEqual(['daily', 'candles'])
+  })
+
+  test('requests at most 22 sessions of the whole market at once', () => {
+    const sessions = loadCalendar().sessionsBetween('2025-03-03', '2025-04-30')
+    const ranges = (count: number): string[] =>
+      planRepair(incomplete('masterdata', '*', sessions.slice(0, count)), {
+        tradingDate: '2025-04-30',
+        sessions,
+        symbols: 10,
+      }).plans.flatMap(({ requests }) => requests.map(({ from, to }) => `${from} ${to}`))
+    expect(ranges(22)).toEqual([`${sessions[0]} ${sessions[21]}`])
+    expect(ranges(23)).toEqual([`${sessions[0]} ${sessions[21]}`, `${sessions[22]} ${sessions[22]}`])
+  })
+
+  test('keeps days of the whole market apart where one walk takes more pages', () => {
+    const days = ['2025-03-10', '2025-03-14']
+    expect(asked(incomplete('masterdata', '*', days), 600)).toEqual([
+      'masterdata * 2025-03-10 2025-03-10 1',
+      'masterdata * 2025-03-14 2025-03-14 1',
+    ])
+    expect(asked(incomplete('masterdata', '*', days), 400)).toEqual(['masterdata * 2025-03-10 2025-03-14 2'])
+  })
+
+  test('decides month by month whether the whole market takes fewer pages', () => {
+    const wanted = [
+      ...broken('securitiesSummary', ['S0'], '2025-02-14'),
+      ...broken('securitiesSummary', symbols(3), TODAY),
+    ]
+    expect(asked(wanted)).toEqual([
+      'securitiesSummary * 2025-03-14 2025-03-14 2',
+      'securitiesSummary S0 2025-02-14 2025-02-14 1',
+    ])
+  })
+
+  test('counts exact windows of symbols to no whole market', () => {
+    const wanted = symbols(3).flatMap((key) => incomplete('securitiesSummary', key, [TODAY]))
+    expect(asked(wanted)).toHaveLength(3)
+  })
+
+  test('takes days in any order, and days that are no session of the calendar', () => {
+    expect(asked(incomplete('ohlc', 'FPT', ['2025-03-14', '2025-03-10', '2025-03-12'], '1m'))).toEqual([
+      'ohlc FPT 1m 2025-03-10 2025-03-14 2',
+    ])
+    // Saturday is a session for the service.
+    expect(asked(incomplete('ohlc', 'FPT', ['2025-03-15', '2025-03-14'], '1m'))).toEqual([
+      'ohlc FPT 1m 2025-03-14 2025-03-15 1',
+    ])
+  })
+})
+
 describe('an offender', () => {
   const offender: Offender = {
     rule: 8,
