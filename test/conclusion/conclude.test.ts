@@ -109,13 +109,15 @@ describe('a failure', () => {
 })
 
 describe('what a later run does not settle stays', () => {
-  const failed = conclusionOf({
-    run: { exitCode: 5 },
-    again: 'candlehouse nightly --sessions 9',
-    failure: { message: 'the service gave up', hint: undefined },
-  })
+  const failedNight = (): Conclusion =>
+    conclusionOf({
+      run: { exitCode: 5 },
+      again: 'candlehouse nightly --sessions 9',
+      failure: { message: 'the service gave up', hint: undefined },
+    })
 
   test('an import does not hide that the night failed', () => {
+    const failed = failedNight()
     const later = conclusionOf({ run: { job: 'import', runId: '2' }, keysRead: [], before: failed })
     expect(later).toMatchObject({ state: 'failed', complete: false, night: { runId: failed.run.runId } })
     expect(commandsOf(later)).toEqual(['candlehouse nightly --sessions 9'])
@@ -229,5 +231,63 @@ test('a code or a problem of which nothing is known has a reason and a command',
 test('exit 4 always has a reason', () => {
   expect(conclude(recordOf({ run: { exitCode: 4 } })).reasons).toMatchObject([
     { kind: 'problem', against: 'complete' },
+  ])
+})
+
+describe('the headline', () => {
+  const headline = (...problems: NonNullable<Parameters<typeof recordOf>[0]>['problems'] & {}): string =>
+    conclusionOf({ run: { exitCode: 4 }, problems }).headline
+
+  test.each([
+    ['key', 'a key failed'],
+    ['session_lost', 'the verified session is lost'],
+    ['accounts_failed', 'the accounts were not read'],
+    ['accounts_partial', '1 account partly read'],
+    ['deadline', 'the deadline was reached'],
+    ['rejected', '1 record in quarantine'],
+    ['unrepaired', 'rule 8 still broken'],
+    ['bucket', 'the bucket is behind'],
+    ['problem', 'its own text'],
+  ] as const)('names a reason of kind %s', (kind, name) => {
+    expect(headline({ kind, text: 'its own text', rule: 8 })).toBe(name)
+  })
+
+  test('names each kind once, with the numbers of its rules', () => {
+    expect(
+      headline(
+        { kind: 'unrepaired', text: 'a', rule: 8 },
+        { kind: 'unrepaired', text: 'b', rule: 8 },
+        { kind: 'unrepaired', text: 'c', rule: 9 },
+        { kind: 'key', text: 'd' },
+        { kind: 'accounts_skipped', text: 'e' },
+      ),
+    ).toBe('a key failed; rules 8, 9 still broken')
+  })
+
+  test('adds windows up, and names their datasets', () => {
+    const gaps = [gapOf(), gapOf({ dataset: 'masterdata', windows: 1 }), gapOf({ reason: 'HTTP 502' })]
+    expect(conclusionOf({ ledger: { gaps } }).headline).toBe('5 windows missing (ohlc, masterdata)')
+  })
+
+  test('of a run that failed is the failure alone', () => {
+    const failure = { message: 'it broke', hint: undefined }
+    const { headline: line } = conclusionOf({ run: { exitCode: 143 }, failure, ledger: { gaps: [gapOf()] } })
+    expect(line).toBe('the nightly for 2025-03-14 failed with exit 143: it broke')
+  })
+})
+
+test.each([
+  [130, 'stopped'],
+  [143, 'stopped'],
+  [5, 'failed'],
+] as const)('a failure with exit %i is %s', (exitCode, state) => {
+  expect(conclusionOf({ run: { exitCode }, failure: { message: 'x', hint: undefined } }).state).toBe(state)
+})
+
+test('exit 4 without a reason against the night says where to look, notes or not', () => {
+  const { reasons } = conclusionOf({ run: { exitCode: 4 }, notes: ['a note'] })
+  expect(reasons.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'problem: the nightly for 2025-03-14 ended with exit 4: see its notes',
+    'note: a note',
   ])
 })
