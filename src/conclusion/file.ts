@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
@@ -38,7 +38,6 @@ export async function writeConclusion(home: string, conclusion: Conclusion, effe
  */
 export function readConclusion(home: string, day?: Day): Conclusion | null {
   const file = fileOf(home, day)
-  if (!existsSync(file)) return null
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Conclusion
   } catch {

@@ -171,25 +171,17 @@ function driftOf({ ledger }: NightRecord): Reason[] {
 }
 
 const ACCOUNT_KINDS: readonly ReasonKind[] = ['key', 'session_lost', 'accounts_failed', 'accounts_skipped']
-/** Kinds that every run reads from the ledger again. */
-const LEDGER_KINDS: readonly ReasonKind[] = [
-  'accounts_partial',
-  'windows',
-  'withheld',
-  'rejected',
-  'expired',
-  'drift',
-]
 
 /** What an earlier run reported and this one has not settled: a later import must not hide how the night ended. */
 function carried({ run, keysRead, published, before }: NightRecord): Reason[] {
   if (before === null) return []
   return before.reasons.filter(({ kind, key, job }) => {
-    if (kind === 'note' || (LEDGER_KINDS.includes(kind) && job === undefined)) return false
+    if (kind === 'note') return false
     if (kind === 'bucket') return !published
     if (ACCOUNT_KINDS.includes(kind) && keysRead.some((name) => key === undefined || name === key))
       return false
-    // Only a nightly does again what a nightly did, and only what a nightly reported outlives the next run.
+    // Only a nightly does again what a nightly did, and only what a nightly reported outlives the next run: reasons of the
+    // ledger have no job, and every run reads them again.
     return job === 'nightly' && run.job !== 'nightly'
   })
 }

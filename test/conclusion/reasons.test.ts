@@ -63,6 +63,7 @@ describe('incomplete windows', () => {
     expect(named(['A', 'B', 'C'], 1200)).toBe(' (A, B, C and 1197 more): HTTP 500')
     expect(named(['*', 'A*'])).toBe(' (A*): HTTP 500')
     expect(named(['*'])).toBe(': HTTP 500')
+    expect(named(['*'], 5)).toBe(': HTTP 500')
   })
 
   test('of a snapshot are accounts', () => {
@@ -191,7 +192,12 @@ describe('a problem', () => {
     reasons({ problems: [{ kind: 'problem', text: 'something', ...given }] })[0]
 
   test('has the fields that the run gives it, and no others', () => {
-    expect(problem({})).toEqual({ kind: 'problem', text: 'something', against: 'complete', job: 'nightly' })
+    expect(problem({})).toStrictEqual({
+      kind: 'problem',
+      text: 'something',
+      against: 'complete',
+      job: 'nightly',
+    })
     expect(problem({ kind: 'key', key: 'desk', rule: 3 })).toEqual({
       kind: 'key',
       text: 'something',

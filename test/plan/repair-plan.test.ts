@@ -265,6 +265,18 @@ describe('the plan of a repair', () => {
     ])
   })
 
+  test('fetches a broken row by symbol where its day is not that of the whole market', () => {
+    const wanted = [
+      ...incomplete('securitiesSummary', '*', ['2025-03-12']),
+      ...broken('securitiesSummary', ['FPT'], '2025-03-10'),
+      ...broken('securitiesSummary', ['FPT'], '2025-03-14'),
+    ]
+    expect(asked(wanted)).toEqual([
+      'securitiesSummary * 2025-03-12 2025-03-12 2',
+      'securitiesSummary FPT 2025-03-10 2025-03-14 1',
+    ])
+  })
+
   test('counts exact windows of symbols to no whole market', () => {
     const wanted = symbols(3).flatMap((key) => incomplete('securitiesSummary', key, [TODAY]))
     expect(asked(wanted)).toHaveLength(3)
@@ -278,6 +290,11 @@ describe('the plan of a repair', () => {
     expect(asked(incomplete('ohlc', 'FPT', ['2025-03-15', '2025-03-14'], '1m'))).toEqual([
       'ohlc FPT 1m 2025-03-14 2025-03-15 1',
     ])
+    for (const days of [
+      ['2025-02-14', '2025-03-15'],
+      ['2025-02-15', '2025-03-14'],
+    ])
+      expect(asked(incomplete('ohlc', 'FPT', days, '1m'))).toHaveLength(2)
   })
 })
 
