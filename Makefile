@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test biome types knip unit watch bench docs pictures packages soak notebooks interop shells matrix clean release
+.PHONY: help install build nightly test biome types knip unit watch mutate bench docs pictures packages soak notebooks interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -40,6 +40,9 @@ unit: install ## the tests that need no build: neither the program nor its proce
 
 watch: install ## the pure tests (no DuckDB, no process), again at every change
 	npx vitest --project pure
+
+mutate: install ## small faults that no test notices: FILES=src/plan, or SQL=1 SEED=1 COUNT=40; writes docs/mutation.md
+	@nice -n 10 npx tsx test/mutation/$(if $(SQL),sql-main,main).ts
 
 bench: build test/bench/.venv/installed ## measure: ratios side by side, in one run; writes docs/benchmarks.md
 	@npx tsx test/bench/main.ts

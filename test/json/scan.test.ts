@@ -235,6 +235,10 @@ describe('a page', () => {
     expect(provePage(bytes('[["a"]]')).list?.fields).toBeNull()
   })
 
+  test.each(['{"data":null}', '{"data":{"a":"1"}}', '{"data":"[]"}'])('has no records in %s', (text) => {
+    expect(provePage(bytes(text))).toEqual({ envelope: JSON.parse(text), list: undefined })
+  })
+
   test('has its records in the member that is named', () => {
     const { list } = provePage(bytes('{"data":[1],"rows":[{"a":null}]}'), 'rows')
     expect(list).toMatchObject({ rows: 1, fields: ['a'], plain: true })

@@ -23,6 +23,7 @@ export const PURE = [
   'test/fetch/*.test.ts',
   'test/json/*.test.ts',
   'test/market/*.test.ts',
+  'test/mutation/mutation.test.ts',
   'test/packages/manifest.test.ts',
   'test/packages/release.test.ts',
   'test/plan/*.test.ts',
