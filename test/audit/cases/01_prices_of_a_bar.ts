@@ -92,6 +92,15 @@ export default {
     },
   ],
   silent: [
+    {
+      when: 'one of the four prices is zero',
+      given: {
+        'market.daily_summary': ['open', 'high', 'low', 'close'].map((price) =>
+          day({ symbol: price.toUpperCase(), [price]: '0' }),
+        ),
+      },
+      note: /needs a daily summary or a bar/,
+    },
     { when: 'nothing is held', given: {}, note: /needs a daily summary or a bar/ },
     {
       when: 'there was no trade, and the service writes zeros',

@@ -21,6 +21,11 @@ export default {
       offenders: [{ expected: 'close 27100', actual: 'close 27050', residual: '-50.0000' }],
     },
     {
+      when: 'the change is half a dong less',
+      given: { 'market.daily_summary': [day({ price_change: '49.5' })], ...limits },
+      offenders: [{ expected: 'close 27049.5', actual: 'close 27050', residual: '0.5000' }],
+    },
+    {
       when: 'the percentage has another sign',
       given: { 'market.daily_summary': [day({ price_change_percentage: '-0.19' })], ...limits },
       offenders: [{ expected: '0.1852 %', actual: '-0.19 %' }],

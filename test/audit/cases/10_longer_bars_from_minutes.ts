@@ -17,6 +17,25 @@ export default {
       when: 'fetched bars are what the minutes make',
       given: { ...whole, 'market.candle': [...minutes, five('09:15', first), five('09:20')] },
     },
+    {
+      when: 'bars of every timeframe are',
+      given: {
+        'ops.coverage': ['1m', '3m', '5m', '15m', '30m', '1h'].map((timeframe, at) =>
+          covered('ohlc', { key: 'HPG', timeframe, request_id: `r-00000${at + 1}` }),
+        ),
+        'market.candle': [
+          ...minutes,
+          minute('09:15', { timeframe: '3m' }),
+          minute('09:18', { timeframe: '3m', high: '27200', volume: '2000', value: '54040000' }),
+          five('09:15', first),
+          five('09:20'),
+          ...(['15m 09:15', '30m 09:00', '1h 09:00'] as const).map((bar) => {
+            const [timeframe = '', time = ''] = bar.split(' ')
+            return minute(time, { timeframe, high: '27200', volume: '3000', value: '81060000' })
+          }),
+        ],
+      },
+    },
   ],
   breaks: [
     {

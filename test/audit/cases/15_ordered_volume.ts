@@ -23,6 +23,16 @@ export default {
   ],
   breaks: [
     {
+      when: 'as many symbols have the same figures as have more orders than volume: columns mean what they say',
+      given: {
+        'market.daily_summary': [
+          day({ total_buy: '900000', total_trade_buy: '1500000' }),
+          day({ symbol: 'VCB', total_buy: '1500000', total_trade_buy: '1500000' }),
+        ],
+      },
+      offenders: [{ actual: 'buy 900000, sell 1400000', residual: '-100000.0000' }],
+    },
+    {
       when: 'less was on sale than matched',
       given: { 'market.daily_summary': [day({ total_sell: '999900' })] },
       offenders: [

@@ -21,6 +21,13 @@ const lost = {
   'account.order_book': [order()],
 }
 
+/** The reference price of the day shows one new share for ten. */
+const exDate = {
+  'account.snapshot': both['account.snapshot'],
+  'market.daily_summary': [day({ trading_date: SESSION_BEFORE, close: '29700' })],
+  'market.price_limit': [limit()],
+}
+
 export default {
   rule: 23,
   strict: [ACCOUNT, FUTURES],
@@ -68,10 +75,15 @@ export default {
     {
       when: 'new shares of an ex-date were added at once',
       given: {
-        'account.snapshot': both['account.snapshot'],
-        'market.daily_summary': [day({ trading_date: SESSION_BEFORE, close: '29700' })],
-        'market.price_limit': [limit()],
+        ...exDate,
         'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1100' })],
+      },
+    },
+    {
+      when: 'new shares of an ex-date differ by half a percent of the position and one share',
+      given: {
+        ...exDate,
+        'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1106' })],
       },
     },
     {
@@ -96,6 +108,14 @@ export default {
           residual: '100.0000',
         },
       ],
+    },
+    {
+      when: 'one share more came than an ex-date explains',
+      given: {
+        ...exDate,
+        'account.equity_position': [position({ snapshot_id: BEFORE }), position({ quantity: '1107' })],
+      },
+      offenders: [{ residual: '107.0000' }],
     },
     {
       when: 'contracts are gone that nobody sold',

@@ -63,6 +63,20 @@ export default {
     SHORT,
     NOBODY,
     {
+      when: 'the snapshot with other positions is short',
+      given: { ...wrong, 'account.snapshot': [snapshot({ state: 'partial', missing: 'orders: 2 of 3' })] },
+      note: /the snapshot is short: orders: 2 of 3/,
+    },
+    {
+      when: 'a buy works, and no position shows it',
+      given: {
+        ...SESSIONS,
+        'account.snapshot': [snapshot()],
+        'account.order_book': [order({ filled_qty: '0', order_status: 'QU' })],
+      },
+      note: /needs a complete snapshot with positions/,
+    },
+    {
       when: 'nothing is held',
       given: { 'account.snapshot': [snapshot()] },
       note: /needs a complete snapshot with positions/,

@@ -70,6 +70,15 @@ export default {
       offenders: [{ expected: '2699999 to 2713501', actual: '2750000', residual: '50000.0000' }],
     },
     {
+      when: 'one dong is to come, and nothing was sold',
+      given: {
+        ...both,
+        'account.equity_balance': cash({ buy_t0: '2700000', sell_t0: '1' }),
+        'account.order_book': [order()],
+      },
+      offenders: [{ expected: '0 to 0', actual: '1', residual: '1.0000' }],
+    },
+    {
       when: 'money did not roll on',
       given: { ...both, 'account.equity_balance': cash({ buy_t1: '4' }, { buy_t0: '5' }) },
       offenders: [

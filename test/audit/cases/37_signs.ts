@@ -43,6 +43,11 @@ export default {
       ],
     },
     {
+      when: 'one share was matched at zero',
+      given: { 'market.daily_summary': [day({ total_match: '1', low: '0' })] },
+      offenders: [{ expected: 'prices above 0', actual: 'price 0' }],
+    },
+    {
       when: 'a limit and an index are negative',
       given: {
         'market.price_limit': [limit({ floor: '-100' })],

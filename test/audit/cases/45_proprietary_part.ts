@@ -13,6 +13,20 @@ export default {
   breaks: [],
   flags: [
     {
+      when: 'the value is in another unit, and no deals are reported',
+      given: {
+        'market.index_summary': [
+          index({
+            ...traded,
+            total_prop_buy_value: '810600000000',
+            total_deal: null,
+            total_deal_value: null,
+          }),
+        ],
+      },
+      offenders: [{ state: 'soft' }],
+    },
+    {
       when: 'they buy more than was traded',
       given: { 'market.index_summary': [index({ ...traded, total_prop_buy: '30000000' })] },
       offenders: [{ residual: '27900000.0000' }],
