@@ -13,7 +13,7 @@ const PLAIN_VALUE = '(?:"[^"\\\\\\x00-\\x1f]*"|null)'
  */
 export function recordPattern(text: Buffer, at: number): RegExp | undefined {
   const end = endOfValue(text, at)
-  if (text[at] !== 0x7b || end - at <= 2) return undefined
+  if (text[at] !== 0x7b) return undefined
   const names = new Set<string>()
   let source = ''
   /** What stands between two values: written out in the pattern. */

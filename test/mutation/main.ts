@@ -85,12 +85,17 @@ for (const scope of SCOPES) {
   const wanted = wantedOf(scope)
   if (wanted.length === 0 || (names.length > 0 && !names.includes(scope.name))) continue
   fresh.push(...(await scoreScope(scope, wanted)))
+  // After each scope: a run of all takes hours, and the next one begins with what is known.
+  writeReport(withFresh())
 }
 
-const measured = new Set(fresh.map(({ file }) => file))
-const kept = readScores().filter(({ file }) => !measured.has(file) && existsSync(join(packageRoot, file)))
-const scores = [...kept, ...fresh].sort((left, right) => (left.file < right.file ? -1 : 1))
-writeReport(scores)
+/** All scores: those of this run, and for other files the former ones. */
+function withFresh(): FileScore[] {
+  const measured = new Set(fresh.map(({ file }) => file))
+  const kept = readScores().filter(({ file }) => !measured.has(file) && existsSync(join(packageRoot, file)))
+  return [...kept, ...fresh].sort((left, right) => (left.file < right.file ? -1 : 1))
+}
+
 if (process.env.RAISE === '1') writeFloors(fresh)
 const below = shortfalls(fresh, readFloors())
 for (const line of below) process.stderr.write(`${line}\n`)

@@ -34,7 +34,7 @@ export const SCOPES: readonly Scope[] = [
     sources: [`${CLIENT}/decode/`, `${CLIENT}/wire/`],
     tests: ['test/brokerage/decode.test.ts'],
   },
-  { name: 'page', sources: [`${CLIENT}/page/`], tests: ['test/brokerage/{page,reach}.test.ts'] },
+  { name: 'page', sources: [`${CLIENT}/page/`], tests: ['test/brokerage/{page,page-facts}.test.ts'] },
   { name: 'throttle', sources: [`${CLIENT}/throttle/`], tests: ['test/brokerage/throttle.test.ts'] },
   { name: 'walk', sources: [`${CLIENT}/walk/`], tests: ['test/brokerage/{pages,walk,walk-*}.test.ts'] },
   { name: 'signing', sources: [`${CLIENT}/signing/`], tests: ['test/brokerage/signing.test.ts'] },
@@ -43,7 +43,7 @@ export const SCOPES: readonly Scope[] = [
     sources: ['date-form', 'endpoints', 'facets', 'queries', 'requests'].map(
       (name) => `${CLIENT}/${name}.ts`,
     ),
-    tests: ['test/brokerage/queries.test.ts'],
+    tests: ['test/brokerage/{date-form,endpoints,queries}.test.ts'],
   },
   {
     name: 'session',
