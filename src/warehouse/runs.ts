@@ -72,6 +72,16 @@ export async function killedRuns(database: Database): Promise<string[]> {
   return rows.map((row) => row.run_id)
 }
 
+/** Trading dates of nightlies that did not end with 0, killed ones included, in their order. */
+export async function unfinishedNights(database: Database, from: Day, to: Day): Promise<Day[]> {
+  const rows = await database.rows<{ day: Day }>(
+    `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM ops.run
+     WHERE job = 'nightly' AND exit_code IS DISTINCT FROM 0 AND trading_date BETWEEN ?::DATE AND ?::DATE ORDER BY day`,
+    [from, to],
+  )
+  return rows.map(({ day }) => day)
+}
+
 /** Marks a killed run as interrupted once all its closed page walks have been loaded. */
 export async function markInterrupted(database: Database, run: string): Promise<void> {
   await database.run(`UPDATE ops.run SET state = 'interrupted' WHERE run_id = ? AND state = 'running'`, [run])

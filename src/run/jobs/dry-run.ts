@@ -19,7 +19,7 @@ import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
 import { checkSymbols } from '../../warehouse/symbols.js'
-import { planOlderGaps } from '../repair/older-gaps.js'
+import { planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import { STAGES } from '../stages/stages.js'
 import type { RunSpec } from './run-spec.js'
@@ -66,7 +66,11 @@ export async function viewPlan(
     const market = await expectedMarket(settings, spec.tradingDate)
     for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
     if (warehouse && spec.name === 'nightly')
-      for (const goal of spec.goals) plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
+      for (const goal of spec.goals) {
+        const unfinished = await unfinishedGoal(goal, warehouse, planning)
+        if (unfinished) plans.push(await planUnfinished(unfinished, warehouse, planning))
+        plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
+      }
     if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
     const accounts =
       spec.accounts === 'none'
@@ -130,6 +134,14 @@ async function planGoal(
     skipped: plans.flatMap(({ skipped }) => skipped),
     isAssumed,
   }
+}
+
+async function planUnfinished(goal: Goal, warehouse: Database, planning: Calendar): Promise<Planned> {
+  const coverage = await readCoverage(warehouse, goal)
+  const { learnedClosed, learnedOpen } = coverage
+  const calendar = withLearned(planning, { closed: learnedClosed, open: learnedOpen })
+  const plans = (['daily', 'candles'] as const).map((stage) => planStage(stage, goal, coverage, calendar))
+  return planned({ plans, skipped: plans.flatMap(({ skipped }) => skipped) })
 }
 
 async function planFirstRound(tradingDate: Day, warehouse: Database, planning: Calendar): Promise<Planned> {

@@ -4,6 +4,7 @@ import { addDays, type Day } from '../../market/day.js'
 import { isList } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { RepairPlan } from '../../plan/repair-plan.js'
+import { unfinishedNights } from '../../warehouse/runs.js'
 import { incompleteWindows } from '../../warehouse/wanted.js'
 import { planWindows } from './rounds.js'
 
@@ -37,4 +38,27 @@ export async function planOlderGaps(
       (!symbols || symbols.includes(key)),
   )
   return await planWindows(windows, goal.tradingDate, warehouse, calendar)
+}
+
+/**
+ * The sessions before those of a nightly that an earlier one worked for and did not complete: it was killed, or the service
+ * failed, before it had requested everything. What was never requested is not an incomplete window of the ledger, so that
+ * nothing else would request it.
+ *
+ * @returns the goal for them, which requests only what is not complete; undefined where there are none
+ */
+export async function unfinishedGoal(
+  goal: Goal,
+  warehouse: Database,
+  calendar: Calendar,
+): Promise<Goal | undefined> {
+  const since = gapsSince(goal)
+  const { length } = calendar.sessionsBetween(goal.from, goal.to)
+  const nights = await unfinishedNights(warehouse, since, goal.tradingDate)
+  const sessions = nights
+    .flatMap((night) => calendar.sessionsBetween(addDays(night, -DAYS), night).slice(-length))
+    .filter((day) => since <= day && day < goal.from)
+    .sort()
+  const [from, to] = [sessions[0], sessions.at(-1)]
+  return from && to ? { ...goal, from, to, refresh: false } : undefined
 }

@@ -13,7 +13,7 @@ import type { RunSpec } from '../jobs/run-spec.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
-import { gapsSince, planOlderGaps } from '../repair/older-gaps.js'
+import { gapsSince, planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
 import { whileSandboxStarts } from '../session/service.js'
@@ -100,6 +100,8 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
 
 async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {
   const { warehouse, planningCalendar } = fetching.run
+  const unfinished = await unfinishedGoal(goal, warehouse, planningCalendar)
+  if (unfinished) await runStages(unfinished, fetching, {}, ['daily', 'candles'])
   const { plans } = await planOlderGaps(goal, warehouse, planningCalendar)
   for (const plan of plans) await fetching.ingest(plan)
 }
