@@ -33,6 +33,8 @@ export interface StandIn {
   market: StandInMarket
   accounts: StandInAccounts
   requests: RequestLog[]
+  /** Every token that was ever given out. */
+  tokens: readonly string[]
   count(pathSuffix: string, where?: Record<string, string>): number
   setOptions(partial: Partial<Omit<StandInOptions, 'market'>>): void
   /** Awaited before a request is answered. */
@@ -45,6 +47,8 @@ export interface StandIn {
   unplug(): Promise<void>
   /** Listens again, at the same address. */
   plug(): Promise<void>
+  /** Answers a request that came without a connection. What a hook throws is answered with 599. */
+  serve(request: RequestLog, response: ServerResponse): Promise<void>
   close(): Promise<void>
 }
 
@@ -101,9 +105,7 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
     )
   }
 
-  const server = createServer(async (incoming, response) => {
-    const request = await received(incoming).catch(() => undefined)
-    if (!request) return
+  const serve = async (request: RequestLog, response: ServerResponse): Promise<void> => {
     request.at = standIn.requests.push(request)
     await handle(request, response).catch((error: unknown) => {
       // A mistake of the stand-in or of a hook: loud, and never mistaken for a planned fault.
@@ -111,6 +113,10 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
       if (!response.headersSent) response.writeHead(599, { 'Content-Type': 'text/plain' })
       response.end(`stand-in: ${error instanceof Error ? error.stack : String(error)}`)
     })
+  }
+  const server = createServer(async (incoming, response) => {
+    const request = await received(incoming).catch(() => undefined)
+    if (request) await serve(request, response)
   })
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -119,13 +125,13 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
       server.close((error) => (error ? reject(error) : resolve()))
       server.closeAllConnections()
     })
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+  if (options.listens) await listen(0)
+  const { port } = (server.address() ?? { port: 80 }) as AddressInfo
 
   const standIn: StandIn = {
     url: `http://127.0.0.1:${port}`,
     ...{ apiKey: options.apiKey, apiSecret: options.apiSecret, otp: options.otp },
-    ...{ market, accounts, requests: [] },
+    ...{ market, accounts, requests: [], tokens: tokens.given },
     count: (pathSuffix, where) => standIn.requests.filter((one) => matches(one, pathSuffix, where)).length,
     setOptions: (partial) => {
       Object.assign(options, partial)
@@ -134,6 +140,7 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
     revokeSession: () => tokens.revoke(),
     unplug: stop,
     plug: () => listen(port),
+    serve,
     close: () => (server.listening ? stop() : Promise.resolve()),
   }
   return standIn

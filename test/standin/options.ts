@@ -25,6 +25,8 @@ export interface StandInKey {
 
 export interface StandInOptions {
   market: StandInMarket
+  /** false: there is no port; requests come through `serve`. */
+  listens: boolean
   apiKey: string
   apiSecret: string
   otp: string
@@ -82,6 +84,7 @@ export interface StandInOptions {
 
 export const defaultOptions = (market: StandInMarket): StandInOptions => ({
   market,
+  listens: true,
   apiKey: 'standin-key',
   apiSecret: 'standin-secret',
   otp: '246810',

@@ -37,6 +37,9 @@ export class Tokens {
 
   constructor(private readonly options: StandInOptions) {}
 
+  /** Every token that was ever given out. */
+  readonly given: string[] = []
+
   /** Ends every session as other logins elsewhere would. */
   revoke(): void {
     this.#sessions.clear()
@@ -132,6 +135,7 @@ export class Tokens {
     const accessEnds = now + this.options.tokenTtlSeconds * 1000
     const refreshEnds = now + this.options.refreshTtlSeconds * 1000
     const [access, refresh] = [this.#token('access', accessEnds), this.#token('refresh', refreshEnds)]
+    this.given.push(access, refresh)
     this.#sessions.set(apiKey, { apiKey, access, refresh, otp, accessEnds, refreshEnds })
     const stamp = (at: number): number => (this.options.expiresIn === 'ms' ? at : Math.floor(at / 1000))
     return serve({

@@ -1,0 +1,183 @@
+import {
+  barsOf,
+  either,
+  firstSeenOn,
+  indexOn,
+  limitsOn,
+  listOf,
+  membersOf,
+  moreOrdersOf,
+  snapshotOf,
+  summariesOn,
+} from '../e2e/proportion/support/touches.js'
+import { FUTURE, INDEXES, STOCKS, sessionOf, sessionsOf, WARRANT } from '../e2e/proportion/support/world.js'
+import type { Dataset } from '../standin/index.js'
+import { ALL_NIGHT, type Disturbance, drawOf } from './plan.js'
+import type { Difference } from './published.js'
+
+/** Whether a difference may follow from a disturbance. */
+export type Touch = (difference: Difference) => boolean
+
+/** What a disturbance that came to effect may cost, and what the night must say of it. */
+export interface Expected {
+  /** Exit codes of which one must come. */
+  readonly codes: readonly number[]
+  /** Differences on that night. */
+  readonly touches?: Touch
+  /** Differences that no later night can mend. */
+  readonly lasting?: Touch
+  /** What the night must name where it ends with 4. */
+  readonly names?: RegExp
+}
+
+const ANYTHING: Touch = () => true
+const SYMBOLS = [...STOCKS, WARRANT, FUTURE, 'DNT']
+
+/** @param night number of the night */
+export function expectedOf(disturbance: Disturbance, night: number, accounts: boolean): Expected {
+  const day = sessionOf(night)
+  const lostSnapshot = either(snapshotOf(undefined, day), moreOrdersOf(undefined, day))
+  switch (disturbance.kind) {
+    case 'window': {
+      const { window, kind, times } = drawOf(disturbance)
+      const mayPass = times < ALL_NIGHT
+      if (mayPass && kind.isRetried) return { codes: [0] }
+      return {
+        codes: mayPass ? [0, 4] : [4],
+        touches: either(window.touches(night), dailyBarsBehind(window.path, window.where?.symbol)),
+        ...(window.lasting && { lasting: window.lasting(night) }),
+        names: window.named,
+      }
+    }
+    case 'field':
+      return {
+        // The first answer of all may be that of a service that never had the field: it is noted.
+        codes: night === 1 && disturbance.dataset === 'securitiesByBoard' ? [0, 4] : [4],
+        touches: costOfField(disturbance.dataset, night),
+        ...(disturbance.dataset === 'securitiesByBoard' && { lasting: firstSeenOn(night, SYMBOLS) }),
+        names: new RegExp(`${disturbance.field}|${snake(disturbance.field)}`),
+      }
+    case 'omitted':
+      return {
+        codes: [4],
+        touches: either(
+          summariesOn([day], disturbance.symbol),
+          barsOf(disturbance.symbol, sessionsOf(night)),
+        ),
+        names: new RegExp(disturbance.symbol),
+      }
+    case 'session lost':
+      return accounts
+        ? { codes: [0, 3, 4], touches: lostSnapshot, lasting: lostSnapshot }
+        : // 3 where the very next request after a login is refused.
+          { codes: [0, 3] }
+    case 'outage': {
+      const isShort = disturbance.seconds <= 20 || (disturbance.nth > 1 && disturbance.seconds <= 120)
+      if (isShort) return { codes: [0] }
+      return {
+        codes: [0, 4, 5],
+        touches: ANYTHING,
+        lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
+      }
+    }
+    case 'clock':
+      return Math.abs(disturbance.hours) > 1
+        ? {
+            codes: [2, 3, 5, 6],
+            touches: ANYTHING,
+            lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
+          }
+        : { codes: [0] }
+    case 'file':
+      return { codes: [0, 6], touches: ANYTHING, lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)) }
+    case 'odd holding':
+      return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
+    case 'disk':
+      return {
+        codes: [0, 4, 6],
+        touches: ANYTHING,
+        lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
+      }
+    case 'restated': {
+      const restated = restatementOf(disturbance.symbol, sessionOf(night - 1))
+      return { codes: [0], touches: restated, lasting: restated }
+    }
+    case 'hidden':
+      return {
+        codes: [4],
+        touches: either(
+          summariesOn(sessionsOf(night), disturbance.symbol),
+          limitsOn([day]),
+          barsOf(disturbance.symbol, sessionsOf(night)),
+          ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, [disturbance.symbol])),
+          ...INDEXES.map((index) => membersOf(index)),
+        ),
+        lasting: firstSeenOn(night, SYMBOLS),
+        names: new RegExp(disturbance.symbol),
+      }
+    case 'bad value':
+      return {
+        codes: [4],
+        touches: either(summariesOn([day], disturbance.symbol), barsOf(disturbance.symbol, [day])),
+        // The next night's true value is a revision of it.
+        lasting: ({ relation, row }) => relation === 'market.revision' && row.column === disturbance.field,
+        names: new RegExp(disturbance.symbol),
+      }
+    case 'kill':
+    case 'power cut':
+      // What the killed run had stored of a snapshot stays beside that of the run that followed.
+      return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
+    case 'slow':
+    case 'rate limit':
+    case 'advice':
+    case 'reader':
+    case 'token expired':
+    case 'typed':
+      return { codes: [0] }
+  }
+}
+
+/** What another record of a session changes: the symbol's rows, the totals of its indexes, and what is computed from both. */
+const restatementOf =
+  (symbol: string, day: string): Touch =>
+  (each) =>
+    each.relation === 'market.revision' ||
+    summariesOn([day], symbol)(each) ||
+    barsOf(symbol, [day])(each) ||
+    (each.relation.startsWith('mart.') && each.row.symbol === symbol) ||
+    (each.relation === 'mart.session_factor' && String(each.row.trading_date) >= day) ||
+    INDEXES.some((index) => indexOn(index, [day])(each))
+
+/** Daily bars that are compared with summaries are of any session: they were not stored before. */
+const dailyBarsBehind =
+  (path: string, symbol: string | undefined): Touch =>
+  ({ relation, row }) =>
+    path.endsWith('/ohlc') && relation === 'market.candle' && row.timeframe === '1d' && row.symbol === symbol
+
+const snake = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
+
+/** The session that is new tonight; what is stored of earlier ones stays. */
+function costOfField(dataset: Dataset, night: number): Touch {
+  const days = [sessionOf(night)]
+  const all = night === 1 ? sessionsOf(night) : days
+  switch (dataset) {
+    case 'securitiesByBoard':
+      return either(
+        ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, SYMBOLS)),
+        ...INDEXES.map((index) => membersOf(index)),
+        firstSeenOn(night, SYMBOLS),
+      )
+    case 'securitiesSummary':
+      return summariesOn(all)
+    case 'indexSummary':
+      return either(...INDEXES.map((index) => indexOn(index, all)))
+    case 'masterdata':
+      return limitsOn(all)
+    default:
+      return either(
+        barsOf(undefined, sessionsOf(night)),
+        summariesOn(days),
+        ({ relation, row }) => relation === 'market.candle' && row.timeframe === '1d',
+      )
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NIGHTS } from '../e2e/proportion/support/world.js'
+import { FOUND as found } from './found.js'
+import { type Plan, planOf } from './plan.js'
+import { runPlan } from './seed.js'
+import { shrink } from './shrink.js'
+import { situations } from './situations.js'
+import { Undisturbed } from './undisturbed.js'
+
+// make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, PLAN='{…}'
+
+const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND } = process.env
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const folder = mkdtempSync(join(tmpdir(), 'candlehouse-simulate-'))
+const homes = { true: new Undisturbed(true), false: new Undisturbed(false) }
+const all: string[] = []
+let failed = 0
+
+async function run(plan: Plan): Promise<readonly string[]> {
+  const undisturbed = homes[`${plan.accounts}`]
+  await undisturbed.makeUpTo(Math.min(NIGHTS, plan.before + plan.nights.length + 2))
+  const root = join(folder, String(plan.seed))
+  const { failures } = await runPlan(plan, undisturbed, root, (line) => {
+    all.push(line)
+    if (TRACE === '1' || (TRACE === '2' && /^night|^\$|^exit|is (gone|cut|flipped)/.test(line))) say(line)
+  })
+  rmSync(root, { recursive: true, force: true })
+  return failures
+}
+
+/** What failed, without the figures: a smaller plan must fail in the same way. */
+function kindOf([, first = '', second = '']: readonly string[]): string {
+  return `${first} ${second}`
+    .replace(/^.*?\]: /, '')
+    .replaceAll(/[\d.:-]+/g, '#')
+    .slice(0, 60)
+}
+
+async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
+  if (TRACE === '2') say(JSON.stringify(plan))
+  const failures = await run(plan)
+  if (failures.length === 0) return
+  failed++
+  say(`${what} fails:\n${failures.join('\n')}`)
+  if (PLAN === undefined && TRACE !== '1') {
+    const kind = kindOf(failures)
+    const least = await shrink(plan, async (smaller) => kindOf(await run(smaller)) === kind)
+    say(`the least that fails: make simulate PLAN='${JSON.stringify(least)}'\n`)
+  }
+}
+
+const began = process.cpuUsage()
+const from = Number(SEED ?? FROM ?? 1)
+const count = SEED === undefined ? Number(SEEDS ?? 50) : 1
+if (PLAN !== undefined) await report(JSON.parse(PLAN) as Plan)
+else {
+  if (FOUND === '1') for (const { plan, what } of found) await report({ seed: 0, ...plan }, what)
+  for (let seed = from; seed < from + count; seed++) await report(planOf(seed))
+}
+const { user, system } = process.cpuUsage(began)
+for (const [name, times] of situations()) say(`${String(times).padStart(6)} ${name}`)
+const hash = createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 16)
+say(`${PLAN ? 1 : count} seeds, ${failed} failed, trace ${hash}, ${Math.round((user + system) / 1e6)} CPU-s`)
+for (const each of Object.values(homes)) each.remove()
+rmSync(folder, { recursive: true, force: true })
+process.exitCode = failed > 0 ? 1 : 0

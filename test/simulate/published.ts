@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+
+// What a home has published, read with DuckDB alone: the judge shares no code with the program.
+
+export type Row = Readonly<Record<string, unknown>>
+/** Rows by relation; each row by its own JSON text. */
+export type Published = ReadonlyMap<string, ReadonlyMap<string, Row>>
+
+/** Columns that differ between two homes with the same responses. */
+const OF_A_RUN = 'request_id|loaded_at|snapshot_id|received_at|observed_at|known_since'
+
+const ACCOUNT =
+  `equity_balance derivative_balance equity_margin derivative_margin equity_position derivative_position
+  derivative_position_summary order_book conditional_order conditional_order_event max_quantity`.split(/\s+/)
+
+/** The relations that the judge compares, each with its statement. */
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ...`market.security market.security_history market.security_daily market.market_index market.index_member
+  market.daily_summary market.index_summary market.price_limit market.corporate_action market.revision account.account
+  account.snapshot mart.adjustment_event mart.reference_glitch mart.chain_gap mart.intraday mart.session_factor`
+    .split(/\s+/)
+    .map((name) => [name, `FROM ${name}`] as const),
+  ['market.candle', 'FROM market.candle WHERE NOT is_derived'],
+  // That a symbol has no bars may be known of more days than an undisturbed home requests.
+  [
+    'ops.coverage',
+    `SELECT dataset, key, timeframe, window_from, window_to, state FROM ops.coverage
+      WHERE NOT (dataset = 'ohlc' AND state = 'empty')`,
+  ],
+  ...ACCOUNT.map(
+    (name) =>
+      [
+        `account.${name}`,
+        `SELECT day.as_of, rows.* FROM account.${name} AS rows
+          LEFT JOIN (SELECT DISTINCT snapshot_id, as_of FROM account.snapshot) AS day USING (snapshot_id)`,
+      ] as const,
+  ),
+])
+
+/** Every published row, without what differs between two runs with the same responses. @throws the error of DuckDB */
+export async function publishedIn(cwd: string): Promise<Published> {
+  const instance = await DuckDBInstance.create(join(cwd, 'data/catalog.duckdb'), {
+    access_mode: 'READ_ONLY',
+    threads: '1',
+  })
+  const connection = await instance.connect()
+  try {
+    const all = new Map<string, Map<string, Row>>()
+    for (const [name, statement] of STATEMENTS) {
+      const reader = await connection.runAndReadAll(
+        `SELECT CAST(to_json(kept) AS VARCHAR) AS row
+         FROM (SELECT COLUMNS(name -> NOT regexp_full_match(name, '${OF_A_RUN}')) FROM (${statement})) AS kept`,
+      )
+      const texts = (reader.getColumns()[0] ?? []) as string[]
+      all.set(name, new Map(texts.map((text) => [text, JSON.parse(text) as Row])))
+    }
+    return all
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+export interface Difference {
+  readonly relation: string
+  /** `lost`: the expected home has it, the other has not. `new`: the reverse. */
+  readonly kind: 'lost' | 'new'
+  readonly row: Row
+}
+
+/** Rows that one home has published and the other has not. */
+export function differences(expected: Published, actual: Published): Difference[] {
+  return [...expected].flatMap(([relation, rows]) => {
+    const others = actual.get(relation) ?? new Map<string, Row>()
+    const only = (some: ReadonlyMap<string, Row>, than: ReadonlyMap<string, Row>, kind: Difference['kind']) =>
+      [...some].filter(([text]) => !than.has(text)).map(([, row]) => ({ relation, kind, row }))
+    return [...only(rows, others, 'lost'), ...only(others, rows, 'new')]
+  })
+}
+
+/** For messages: one line per difference, the first ones of many. */
+export function shown(all: readonly Difference[], most = 8): string[] {
+  const lines = all.map(
+    ({ relation, kind, row }) => `${kind} ${relation} ${JSON.stringify(row).slice(0, 300)}`,
+  )
+  return lines.length <= most ? lines : [...lines.slice(0, most), `… ${lines.length} in all`]
+}

@@ -1,0 +1,257 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Effects, systemEffects } from '../../src/effects.js'
+import { sessionOf, smallMarket } from '../e2e/proportion/support/world.js'
+import { seeded } from '../e2e/support/seeded.js'
+import { type RequestLog, type StandIn, type StandInMarket, startStandIn } from '../standin/index.js'
+import { cli, type Ran } from '../support/program.js'
+import { Killed, SimulatedDisk } from './disk.js'
+import { watchStatements } from './native.js'
+import { SimulatedNetwork, type Way } from './network.js'
+import { Scheduler } from './scheduler.js'
+
+/** Half past six in the evening of a day, in exchange time. */
+const evening = (day: string): number => Date.parse(`${day}T11:30:00Z`)
+
+/** Seconds from one evening to the next, or more. */
+const START = evening('2026-03-01')
+
+const SECRET = 'simulated-secret-9d1c'
+
+/** A step at which something may happen to the program. */
+export type StepKind = 'request' | 'response' | 'statement' | 'disk'
+
+export interface Step {
+  readonly kind: StepKind
+  /** What it is: a path, the first words of a statement. */
+  readonly what: string
+  /** Of all steps of this run, from 1. */
+  readonly nth: number
+}
+
+export interface WorldOptions {
+  /** An empty folder. */
+  readonly root: string
+  readonly seed: number
+  /** Whether the nights read accounts. */
+  readonly accounts: boolean
+  readonly trace: (line: string) => void
+}
+
+/** One home, its service, and the time of both: everything follows from the seed. */
+export class World {
+  readonly scheduler = new Scheduler()
+  /** The folder in which commands are typed. */
+  cwd: string
+  /** What happens before a step. What it throws ends the step. */
+  onStep: ((step: Step) => void) | undefined
+  /** What happens to a request on its way. @default a short delay */
+  onWay: ((request: RequestLog) => Partial<Way> | undefined) | undefined
+  /** Added to the clock of this machine, not to that of the service. */
+  clockErrorMs = 0
+  isKilled = false
+  /** Symbols and sessions of which the service has changed its records. */
+  readonly restated = new Set<string>()
+  /** What it had before. */
+  readonly formerMarkets: StandInMarket[] = []
+  /** Virtual milliseconds that the last command took. */
+  tookMs = 0
+  #disk: SimulatedDisk | undefined
+  #steps = 0
+  #logins = 0
+  readonly #otps: string[] = []
+  #today = ''
+  readonly #random: () => number
+  readonly #delays: () => number
+
+  private constructor(
+    readonly options: WorldOptions,
+    readonly standIn: StandIn,
+  ) {
+    this.cwd = join(options.root, 'work')
+    mkdirSync(this.cwd, { recursive: true })
+    this.#random = seeded(options.seed * 31 + 7)
+    this.#delays = seeded(options.seed * 17 + 3)
+  }
+
+  static async open(options: WorldOptions): Promise<World> {
+    let world: World | undefined
+    const standIn = await startStandIn({
+      market: smallMarket(),
+      listens: false,
+      apiSecret: SECRET,
+      otpSingleUse: true,
+      otherSide: 'absent',
+      // How a body is packed is of the version of zlib.
+      gzip: false,
+      now: () => world?.serviceTime ?? START,
+    })
+    world = new World(options, standIn)
+    return world
+  }
+
+  get serviceTime(): number {
+    return START + this.scheduler.now
+  }
+
+  /** Texts that may stand nowhere. */
+  get secrets(): readonly string[] {
+    return [SECRET, ...this.standIn.tokens]
+  }
+
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** It is the evening of the nth session. */
+  turn(night: number): void {
+    this.#today = sessionOf(night)
+    this.scheduler.passUntil(evening(this.#today) - START)
+    this.standIn.setOptions({ today: this.#today })
+  }
+
+  /** The nightly of an evening. */
+  async night(): Promise<Ran> {
+    const line = ['nightly', '--sessions', '2', '--json']
+    if (!this.options.accounts) line.push('--skip-accounts')
+    if (!this.options.accounts) return await this.type(line)
+    // A one-time password opens one session: whoever types the command again has a new one.
+    const otp = `7351${++this.#logins}00`
+    this.#otps.push(otp)
+    this.standIn.setOptions({ otp })
+    return await this.type(line, { BROKER_OTP: otp })
+  }
+
+  /** Somebody types a command. */
+  async type(line: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+    this.#steps = 0
+    this.isKilled = false
+    const began = this.scheduler.now
+    this.options.trace(`$ candlehouse ${line.join(' ')}`)
+    watchStatements((moment, sql) => {
+      if (moment === 'before') this.#step('statement', wordsOf(sql))
+    })
+    const network = new SimulatedNetwork(this.standIn, this.scheduler, {
+      onRequest: (request) => {
+        const what = `${request.method} ${request.path} ${new URLSearchParams(request.query)}`
+        this.#step('request', what)
+        return { delayMs: 5 + Math.floor(this.#delays() * 60), isRefused: false, ...this.onWay?.(request) }
+      },
+      onResponse: (request) => this.#step('response', `${request.status} ${request.path}`),
+    })
+    const disk = new SimulatedDisk({
+      onStep: ({ moment, kind, path }) => {
+        if (moment === 'before') this.#step('disk', `${kind} ${path}`)
+      },
+    })
+    this.#disk = disk
+    try {
+      const running = cli(line, {
+        cwd: this.cwd,
+        env: {
+          BROKER_BASE_URL: this.standIn.url,
+          BROKER_API_KEY: this.standIn.apiKey,
+          BROKER_API_SECRET: this.standIn.apiSecret,
+          BROKER_MAX_RPS: '1000',
+          ...env,
+        },
+        effects: this.#effects(network, disk),
+        writesReport: this.options.seed % 4 === 0,
+      })
+      const ran = await this.scheduler.drive(running)
+      this.tookMs = this.scheduler.now - began
+      this.options.trace(`exit ${ran.code} after ${this.#steps} steps, ${Math.round(this.scheduler.now)} ms`)
+      return ran
+    } finally {
+      watchStatements(undefined)
+      disk.close()
+    }
+  }
+
+  /**
+   * The process is gone at this moment: what it has written stays, what it does from now on never happened.
+   *
+   * @param power the machine is gone too: what is not synced may be lost
+   */
+  kill(power?: () => number): never {
+    if (!this.isKilled) {
+      this.isKilled = true
+      const copy = `${this.cwd}.killed`
+      const lost = power && this.#disk ? this.#disk.powerLoss(this.cwd, copy, power) : []
+      if (!power) cpSync(this.cwd, copy, { recursive: true })
+      this.options.trace(['killed', ...lost.map((each) => `lost: ${this.#plain(each)}`)].join('\n'))
+    }
+    throw this.#killed()
+  }
+
+  /** After a killed run: the home as it was at the kill. */
+  revive(): void {
+    if (!existsSync(`${this.cwd}.killed`)) return
+    rmSync(this.cwd, { recursive: true })
+    renameSync(`${this.cwd}.killed`, this.cwd)
+    this.isKilled = false
+  }
+
+  async close(): Promise<void> {
+    await this.standIn.close()
+    rmSync(this.options.root, { recursive: true, force: true })
+  }
+
+  #killed(): Killed {
+    return new Killed({ moment: 'before', kind: 'write', path: this.cwd })
+  }
+
+  /** Without what differs between two runs: where the home is, and the number of the process. */
+  #plain(text: string): string {
+    return text.replaceAll(this.options.root, '').replaceAll(`.${process.pid}.`, '.')
+  }
+
+  #step(kind: StepKind, what: string): void {
+    if (this.isKilled) throw this.#killed()
+    const nth = ++this.#steps
+    this.options.trace(`${Math.round(this.scheduler.now)} ${kind} ${this.#plain(what)}`)
+    this.onStep?.({ kind, what, nth })
+  }
+
+  #effects(network: SimulatedNetwork, disk: SimulatedDisk): Effects {
+    const alive = (): void => {
+      if (this.isKilled) throw this.#killed()
+    }
+    return {
+      ...systemEffects,
+      network: {
+        dispatcher: network,
+        fetch: () => Promise.reject(new Error('nothing else is in this world')),
+      },
+      disk,
+      now: () => this.serviceTime + this.clockErrorMs,
+      monotonic: () => this.scheduler.now,
+      random: () => this.#random(),
+      after: (ms, run) => this.scheduler.schedule(ms, run),
+      sleep: (ms, signal) =>
+        new Promise((resolve, reject) => {
+          alive()
+          signal?.throwIfAborted()
+          const cancel = this.scheduler.schedule(ms, () => {
+            signal?.removeEventListener('abort', stop)
+            if (this.isKilled) reject(this.#killed())
+            else resolve()
+          })
+          const stop = (): void => {
+            cancel()
+            reject(signal?.reason)
+          }
+          signal?.addEventListener('abort', stop, { once: true })
+        }),
+    }
+  }
+}
+
+/** The first words of a statement: what it does, and to what. */
+function wordsOf(sql: string): string {
+  const text = sql.replaceAll(/--[^\n]*\n?/g, ' ').trim()
+  return text
+    .split(/[\s(]+/)
+    .slice(0, 5)
+    .join(' ')
+}
