@@ -62,7 +62,7 @@ export class SimulatedNetwork extends Dispatcher {
         return
       }
       const response = new Captured()
-      void this.standIn.serve(request, response as unknown as ServerResponse).then(() => {
+      const served = this.standIn.serve(request, response as unknown as ServerResponse).then(() => {
         this.hooks.onResponse(request)
         // A request that is left hanging ends by the client's deadline.
         if (isOver || !response.isAnswered) return
@@ -75,6 +75,7 @@ export class SimulatedNetwork extends Dispatcher {
         isOver = true
         handler.onComplete([])
       })
+      served.catch(fail)
     })
     return true
   }
