@@ -32,7 +32,7 @@ export const SCOPES: readonly Scope[] = [
   {
     name: 'decode',
     sources: [`${CLIENT}/decode/`, `${CLIENT}/wire/`],
-    tests: ['test/brokerage/decode.test.ts'],
+    tests: ['test/brokerage/{decode,wire}.test.ts'],
   },
   { name: 'page', sources: [`${CLIENT}/page/`], tests: ['test/brokerage/{page,page-facts}.test.ts'] },
   { name: 'throttle', sources: [`${CLIENT}/throttle/`], tests: ['test/brokerage/throttle.test.ts'] },
