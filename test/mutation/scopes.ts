@@ -35,7 +35,11 @@ export const SCOPES: readonly Scope[] = [
     tests: ['test/brokerage/{decode,wire}.test.ts'],
   },
   { name: 'page', sources: [`${CLIENT}/page/`], tests: ['test/brokerage/{page,page-facts}.test.ts'] },
-  { name: 'throttle', sources: [`${CLIENT}/throttle/`], tests: ['test/brokerage/throttle.test.ts'] },
+  {
+    name: 'throttle',
+    sources: [`${CLIENT}/throttle/`],
+    tests: ['test/brokerage/{throttle,throttle-parts}.test.ts'],
+  },
   { name: 'walk', sources: [`${CLIENT}/walk/`], tests: ['test/brokerage/{pages,walk,walk-*}.test.ts'] },
   { name: 'signing', sources: [`${CLIENT}/signing/`], tests: ['test/brokerage/signing.test.ts'] },
   {
