@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
@@ -88,18 +89,18 @@ function textOf(path: string): string {
   return readFileSync(join(packageRoot, 'sql', path), 'utf8')
 }
 
-/** The first of a shuffled list: a larger count has the mutants of a smaller one. */
+/**
+ * The first of a list that the seed shuffles. A mutant's place depends on itself alone: a larger count has the mutants of a
+ * smaller one, and a change of one file changes the sample of no other file.
+ */
 function sample(mutants: readonly SqlMutant[]): SqlMutant[] {
-  let state = seed >>> 0
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
   return mutants
-    .map((mutant) => [random(), mutant] as const)
-    .sort(([left], [right]) => left - right)
+    .map((mutant): [string, SqlMutant] => {
+      const { path, kind, start, replacement } = mutant
+      const text = [seed, path, kind, start, replacement].join(' ')
+      return [createHash('sha256').update(text).digest('hex'), mutant]
+    })
+    .sort(([left], [right]) => (left < right ? -1 : 1))
     .slice(0, count)
     .map(([, mutant]) => mutant)
 }

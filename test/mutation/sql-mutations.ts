@@ -285,7 +285,7 @@ const TYPES = ['DECIMAL', 'NUMERIC', 'VARCHAR']
 /** Whole numbers one more and one less; others one more. Not the digits of types. */
 const constants: Mutator = (tokens) =>
   tokens.flatMap(({ kind, text, start, end, depth }, at): SqlMutation[] => {
-    if (kind !== 'number') return []
+    if (kind !== 'number' || isOfExists(at, tokens)) return []
     const open = tokens.findLastIndex(
       (token, index) => index < at && token.text === '(' && token.depth === depth - 1,
     )
@@ -300,6 +300,11 @@ const constants: Mutator = (tokens) =>
       replacement: replacement.startsWith('-') ? `(${replacement})` : replacement,
     }))
   })
+
+/** The 1 of EXISTS (SELECT 1 FROM …): no row of it is read. */
+function isOfExists(at: number, tokens: readonly Token[]): boolean {
+  return tokens[at - 1]?.text === 'SELECT' && tokens[at - 3]?.text === 'EXISTS'
+}
 
 /** AND and OR between conditions, without the AND of BETWEEN. */
 const connectives: Mutator = (tokens) => {
