@@ -196,3 +196,18 @@ describe('account answers', () => {
     ])
   })
 })
+
+describe('decoding an answer', () => {
+  const rows = answer('indexList', '[{"index":"VN30"}]')
+
+  it('of another endpoint is a bug', () => {
+    expect(() => decode('ohlc', rows)).toThrow(new TypeError('an answer of indexList, not of ohlc'))
+  })
+
+  it('that is refused or has no body gives nothing', () => {
+    const nothing = { rows: [], drift: [], faults: [] }
+    expect(decode('indexList', { ...rows, outcome: 'refused' } as Answer)).toEqual(nothing)
+    expect(decode('indexList', { ...rows, body: Buffer.alloc(0) })).toEqual(nothing)
+    expect(decode('indexList', rows).rows).toMatchObject([{ index: 'VN30' }])
+  })
+})

@@ -158,6 +158,18 @@ describe('the records of an answer', () => {
     expect(notes.faults).toEqual([{ at: 'data[1]', reason: 'not an object' }])
   })
 
+  test.each([
+    'securitiesByBoard',
+    'securitiesSummary',
+    'indexSummary',
+    'indexList',
+    'masterdata',
+    'accountInfo',
+    'fcoStatusHistory',
+  ] as const)('of %s are in data', (endpoint) => {
+    expect(rowReaders[endpoint]({ data: [{}] }, {}, notesOf())).toHaveLength(1)
+  })
+
   test('are none where there is no list', () => {
     expect(rowReaders.ohlc({ data: 7 }, {}, notesOf())).toEqual([])
     expect(rowReaders.orderBook({ data: [{ orderId: '1' }] }, {}, notesOf())).toEqual([])
@@ -197,6 +209,10 @@ describe('the records of an answer', () => {
       [undefined, undefined, null],
       [{ at: 'equity', reason: 'not an object' }],
     ])
+    // The answer itself, where it has one of the sides: its data is of something else.
+    const data = { equity: { accountNo: '009' }, derivative: { accountNo: '009' } }
+    expect(read({ equity, data })).toEqual([['001', undefined, null], []])
+    expect(read({ derivative: equity, data })).toEqual([[undefined, '001', expect.anything()], []])
     expect(read({ derivative: [1] })[1]).toEqual([{ at: 'derivative', reason: 'not an object' }])
   })
 
@@ -233,12 +249,21 @@ describe('the records of an answer', () => {
       derivativeSummary: [{ symbol: 'A' }],
     })
     expect(summary.faults.map(({ at }) => at)).toEqual(['derivative[1]'])
+    const data = { equity: [{ symbol: 'B' }], derivative: [{ symbol: 'B' }] }
+    const [first] = rowReaders.position({ equity: [{ symbol: 'A' }], data }, {}, notesOf())
+    expect(first).toMatchObject({ equity: [{ symbol: 'A' }], derivativeSummary: [] })
+    const [second] = rowReaders.position({ derivative: [{ symbol: 'A' }], data }, {}, notesOf())
+    expect(second).toMatchObject({ equity: [], derivativeSummary: [{ symbol: 'A' }] })
   })
 
   test('of a maximum quantity are the object with one of its fields', () => {
     const read = (value: unknown) => rowReaders.maxBuySell(value, {}, notesOf())
     expect(read({ data: { maxBuyQty: '7' } })).toMatchObject([{ maxBuyQty: '7' }])
     expect(read({ maxSellQty: '8', data: {} })).toMatchObject([{ maxSellQty: '8' }])
+    expect(read({ maxBuyQty: '8', data: {} })).toMatchObject([{ maxBuyQty: '8' }])
+    const notes = notesOf()
+    rowReaders.maxBuySell({ data: [] }, {}, notes)
+    expect(notes.faults).toEqual([{ at: 'data[0]', reason: 'not an object' }])
     expect(read({ marginRatio: '9' })).toMatchObject([{ marginRatio: '9' }])
   })
 })
