@@ -34,7 +34,7 @@ describe('the counts of an envelope', () => {
     [2 ** 53, undefined],
     ['99999999999999999999', undefined],
   ])('%j is %j', (itemsCount, read) => {
-    expect(readCounts({ itemsCount })).toEqual({ ...NO_COUNTS, itemsCount: read })
+    expect(readCounts({ itemsCount, other: 7 })).toStrictEqual({ ...NO_COUNTS, itemsCount: read })
   })
 
   test.each([[null], ['text'], [7], [undefined], [{ data: [] }]])('of %j are none', (envelope) => {
@@ -150,8 +150,11 @@ describe('a page', () => {
     expect(read('ohlc', { data: [], code: '204' }).page).toMatchObject({ rows: 0 })
     expect(() => read('ohlc', { data: {}, code: '204' })).toThrow('not an answer of ohlc')
     expect(() => read('ohlc', {})).toThrow('not an answer of ohlc')
-    expect(() => read('ohlc', 'null')).toThrow('not an answer')
-    expect(() => read('ohlc', '"data"')).toThrow('not an answer')
+    expect(() => read('indexList', { data: null })).toThrow('not an answer of indexList')
+    for (const text of ['null', '"data"', '7']) {
+      expect(() => read('ohlc', text)).toThrow('not an answer')
+      expect(() => read('ohlc', text)).not.toThrow('not an answer of')
+    }
     expect(() => read('ohlc', '{"data":[')).toThrow('not one whole JSON document: ')
   })
 
@@ -161,6 +164,7 @@ describe('a page', () => {
     expect(() => read('ohlc', [{ a: '1' }])).toThrow(
       new ShapeFault('an array where ohlc answers an envelope'),
     )
+    expect(() => readPage('ohlc', Buffer.from('[]'))).toThrow('an array where ohlc answers an envelope')
     expect(read('ohlc', [{ a: '1' }], true)).toEqual(bare)
   })
 
@@ -223,5 +227,6 @@ describe.each([
     expect(read('{"code":"204"}')).toEqual({ error: { code: '204', message: '' } })
     expect(() => read('{"code":"0","data":{}}')).toThrow(`not an answer of ${endpoint}`)
     expect(() => read('{"orders":[]}')).toThrow(`not an answer of ${endpoint}`)
+    expect(() => read(`{"other":{"${name}":[{}]},"data":{}}`)).toThrow(`not an answer of ${endpoint}`)
   })
 })
