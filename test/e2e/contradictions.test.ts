@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Conclusion } from '../../src/conclusion/conclusion.js'
 import { InterruptedError } from '../../src/errors.js'
-import type { Fault, StandIn } from '../standin/index.js'
+import type { Fault } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
-import { cli, type Ran } from '../support/program.js'
+import { cli } from '../support/program.js'
 import { towards } from './support/cli.js'
 import {
   afterFirstNight,
@@ -32,44 +32,40 @@ async function expectReplay(cwd: string): Promise<void> {
   expect(await contradictions(cwd)).toEqual(open)
 }
 
-/** Answers that lack a session which others have: dataset of the window, fault. */
-const EMPTY: readonly [string, string, Fault[]][] = [
+type Lack = readonly [dataset: string, fault: Fault]
+
+/** Answers that lack a session which others have, of each dataset one, in two nights: each night has answers that know better. */
+const EMPTY: readonly (readonly [string, readonly Lack[]])[] = [
   [
-    'the newest session is missing from the daily summaries',
-    'securitiesSummary',
-    [without('/data/securitiesSummary', (row) => row.tradingDate === slashed(TWO))],
+    'the newest session is missing from the daily summaries, the list of a board is empty, the list of indexes is empty',
+    [
+      ['indexes', nothing('/data/indexList')],
+      ['securities', nothing('/data/securitiesByBoard', { board: 'HNX' })],
+      ['securitiesSummary', without('/data/securitiesSummary', (row) => row.tradingDate === slashed(TWO))],
+    ],
   ],
   [
-    'the newest session is missing from the price limits',
-    'masterdata',
-    [without('/data/masterdata', (row) => row.tradingDate === slashed(TWO))],
-  ],
-  [
-    'the index summary of one index is empty',
-    'indexSummary',
-    [nothing('/data/indexSummary', { index: 'VN30', tradingDate: slashed(TWO) })],
-  ],
-  ['the list of a board is empty', 'securities', [nothing('/data/securitiesByBoard', { board: 'HNX' })]],
-  ['the list of indexes is empty', 'indexes', [nothing('/data/indexList')]],
-  [
-    'a symbol that traded has no candles',
-    'ohlc',
-    [nothing('/data/ohlc', { symbol: 'FPT', timeFrame: '1m' })],
+    'the newest session is missing from the price limits, the index summary of one index is empty, a symbol that traded has no candles',
+    [
+      ['indexSummary', nothing('/data/indexSummary', { index: 'VN30', tradingDate: slashed(TWO) })],
+      ['masterdata', without('/data/masterdata', (row) => row.tradingDate === slashed(TWO))],
+      ['ohlc', nothing('/data/ohlc', { symbol: 'FPT', timeFrame: '1m' })],
+    ],
   ],
 ]
-
-/** Every second case in `make test`: test/e2e/proportion has a night of each dataset, of a withdrawn and of a renamed symbol. */
-function chosen<Case>(cases: readonly Case[]): readonly Case[] {
-  return cases.filter((_, index) => LONG || index % 2 === 0)
-}
+/** In `make soak` each of them has a night of its own too. */
+const LACKS: typeof EMPTY = [
+  ...EMPTY,
+  ...(LONG ? EMPTY.flatMap(([, lacks]) => lacks.map((lack) => [lack[0], [lack]] as const)) : []),
+]
 
 describe('a session that an answer lacks and others have', () => {
-  test.each(chosen(EMPTY))('%s: incomplete, exit 4, and a repair has it', async (_, dataset, faults) => {
+  test.each(LACKS)('%s: incomplete, exit 4, and a repair has it', async (_, lacks) => {
     const cwd = await afterFirstNight()
-    const standIn = await marketService({ faults })
+    const standIn = await marketService({ faults: lacks.map(([, fault]) => fault) })
     const ran = await nightOf(standIn, cwd, TWO)
     expectCode(ran, 4)
-    expect(Object.keys(missingOf(ran))).toEqual([dataset])
+    expect(Object.keys(missingOf(ran)).sort()).toEqual(lacks.map(([dataset]) => dataset))
     await expectReplay(cwd)
     standIn.setOptions({ faults: [] })
     expectCode(await repairOf(standIn, cwd, TWO), 0)
@@ -77,38 +73,21 @@ describe('a session that an answer lacks and others have', () => {
     expect(await contradictions(cwd)).toEqual([])
     expect(await marketHashes(cwd)).toEqual(await undisturbedNights([ONE, TWO]))
   })
-
-  test('the list of a board is empty in the first night of a home: its symbols have price limits', async () => {
-    const cwd = temporaryFolder()
-    const standIn = await marketService({ faults: [nothing('/data/securitiesByBoard', { board: 'HNX' })] })
-    const ran = await nightOf(standIn, cwd, TWO)
-    expectCode(ran, 4)
-    expect(missingOf(ran).securities?.join()).toMatch(/HNX .*: names no security, although \d+ symbols/)
-    standIn.setOptions({ faults: [] })
-    expectCode(await nightOf(standIn, cwd, TWO), 0)
-  })
 })
 
-const FPT = (row: Record<string, unknown>): boolean => row.symbol === 'FPT'
-const ONE_SYMBOL: readonly [string, Fault[]][] = [
-  ['its daily summaries', [without('/data/securitiesSummary', FPT)]],
-  ['its price limits', [without('/data/masterdata', FPT)]],
-  [
-    'all that is known of it',
-    [
-      without('/data/securitiesSummary', FPT),
-      without('/data/masterdata', FPT),
-      nothing('/data/ohlc', { symbol: 'FPT' }),
-    ],
-  ],
-]
+const named =
+  (...symbols: string[]) =>
+  ({ symbol }: Record<string, unknown>): boolean =>
+    symbols.includes(String(symbol))
 
-/** A night of the last session that leaves out FPT, which it has for the session before. */
-async function nightWithout(faults: Fault[]): Promise<[string, StandIn, Ran]> {
-  const cwd = await afterFirstNight()
-  const standIn = await marketService({ faults })
-  return [cwd, standIn, await nightOf(standIn, cwd, TWO)]
-}
+/** In one night: FPT has no summaries, VCB has no price limits, of PVS nothing is known. */
+const LEFT_OUT = ['FPT', 'VCB', 'PVS'] as const
+const [FPT, VCB, PVS] = LEFT_OUT
+const leftOut = (): Fault[] => [
+  without('/data/securitiesSummary', named(FPT, PVS)),
+  without('/data/masterdata', named(VCB, PVS)),
+  nothing('/data/ohlc', { symbol: PVS }),
+]
 
 const sessionsOf = async (cwd: string, symbol: string): Promise<string[]> =>
   (
@@ -121,54 +100,56 @@ const sessionsOf = async (cwd: string, symbol: string): Promise<string[]> =>
     )
   ).map(({ held }) => held)
 
-describe('one symbol that the service leaves out for one night', () => {
-  test.each(chosen(ONE_SYMBOL))(
-    '%s: stored rows stay, it is named, exit 4, and afterwards all is there',
-    async (_, faults) => {
-      const [cwd, standIn, ran] = await nightWithout(faults)
-      expectCode(ran, 4)
-      expect(JSON.stringify(missingOf(ran))).toContain('FPT')
-      expect(await sessionsOf(cwd, 'FPT')).toEqual(
+describe('symbols that the service leaves out for one night', () => {
+  /** What a night leaves that nothing interrupted. */
+  let whole: { contradictions: string[]; market: Record<string, string> }
+
+  test('of summaries, of price limits, of everything: stored rows stay, each is named, exit 4, and afterwards all is there', async () => {
+    const cwd = await afterFirstNight()
+    const standIn = await marketService({ faults: leftOut() })
+    const ran = await nightOf(standIn, cwd, TWO)
+    expectCode(ran, 4)
+    whole = { contradictions: await contradictions(cwd), market: await marketHashes(cwd) }
+    for (const symbol of LEFT_OUT) {
+      expect(JSON.stringify(missingOf(ran))).toContain(symbol)
+      expect(await sessionsOf(cwd, symbol)).toEqual(
         expect.arrayContaining([`bars ${ONE}`, `limits ${ONE}`, `summary ${ONE}`]),
       )
-      await expectReplay(cwd)
-      standIn.setOptions({ faults: [] })
-      expectCode(await nightOf(standIn, cwd, THREE), 0)
-      expectCode(await repairOf(standIn, cwd, THREE), 0)
-      expect(await contradictions(cwd)).toEqual([])
-      expect(await marketHashes(cwd)).toEqual(await undisturbedNights([ONE, TWO, THREE]))
-      await expectReplay(cwd)
-    },
-  )
-})
-
-test('a night that is interrupted before its candles, run again, ends as one that was not', async () => {
-  const faults = [without('/data/securitiesSummary', FPT), nothing('/data/ohlc', { symbol: 'VCB' })]
-  const [whole] = await nightWithout(faults)
-  const cwd = await afterFirstNight()
-  const standIn = await marketService()
-  const stop = new AbortController()
-  standIn.setOptions({
-    faults: [
-      ...faults,
-      {
-        kind: 'body',
-        match: { path: '/data/ohlc' },
-        times: Number.POSITIVE_INFINITY,
-        transform(text) {
-          stop.abort(new InterruptedError(130))
-          return text
-        },
-      },
-    ],
+    }
+    standIn.setOptions({ faults: [] })
+    expectCode(await nightOf(standIn, cwd, THREE), 0)
+    expectCode(await repairOf(standIn, cwd, THREE), 0)
+    expect(await contradictions(cwd)).toEqual([])
+    expect(await marketHashes(cwd)).toEqual(await undisturbedNights([ONE, TWO, THREE]))
+    await expectReplay(cwd)
   })
-  await nightOf(standIn, cwd, TWO, [], stop.signal)
-  expect(stop.signal.aborted).toBe(true)
-  standIn.setOptions({ faults })
-  expectCode(await nightOf(standIn, cwd, TWO), 4)
-  expect(await contradictions(cwd)).toEqual(await contradictions(whole))
-  expect(await marketHashes(cwd)).toEqual(await marketHashes(whole))
-  await expectReplay(cwd)
+
+  test('the same night, interrupted before its candles and run again, ends as if it was not', async () => {
+    const faults = leftOut()
+    const cwd = await afterFirstNight()
+    const standIn = await marketService()
+    const stop = new AbortController()
+    standIn.setOptions({
+      faults: [
+        ...faults,
+        {
+          kind: 'body',
+          match: { path: '/data/ohlc' },
+          times: Number.POSITIVE_INFINITY,
+          transform(text) {
+            stop.abort(new InterruptedError(130))
+            return text
+          },
+        },
+      ],
+    })
+    await nightOf(standIn, cwd, TWO, [], stop.signal)
+    expect(stop.signal.aborted).toBe(true)
+    standIn.setOptions({ faults })
+    expectCode(await nightOf(standIn, cwd, TWO), 4)
+    expect({ contradictions: await contradictions(cwd), market: await marketHashes(cwd) }).toEqual(whole)
+    await expectReplay(cwd)
+  })
 })
 
 const three = ['--sessions', '3']
@@ -257,9 +238,10 @@ describe('rows that the service no longer has', () => {
   })
 })
 
-describe('a rule of severity error that the data of a session do not allow to evaluate', () => {
-  test('price limits without ceiling and floor in the first night: exit 4, the rule is named, all is published', async () => {
+describe('the first night of a home', () => {
+  test('the list of a board is empty: its symbols have price limits; a rule of severity error cannot be evaluated, since price limits have no ceiling and floor: exit 4, both are named, all else is published', async () => {
     const standIn = await marketService({
+      faults: [nothing('/data/securitiesByBoard', { board: 'HNX' })],
       mutateRow: (dataset, row) => {
         if (dataset !== 'masterdata') return row
         const { ceiling: _, floor: __, ...rest } = row
@@ -269,6 +251,7 @@ describe('a rule of severity error that the data of a session do not allow to ev
     const cwd = temporaryFolder()
     const ran = await nightOf(standIn, cwd, TWO)
     expectCode(ran, 4)
+    expect(missingOf(ran).securities?.join()).toMatch(/HNX .*: names no security, although \d+ symbols/)
     expect(ran.json<{ notes: string[] }>().notes.join('\n')).toMatch(
       /rule 2 could not be evaluated for 2025-03-13, 2025-03-14: where symbols traded and price limits were answered/,
     )
@@ -279,6 +262,8 @@ describe('a rule of severity error that the data of a session do not allow to ev
       ]),
     })
     expect(await rowsOf(cwd, 'select count(*) as n from market.daily_summary')).not.toEqual([{ n: '0' }])
+    standIn.setOptions({ faults: [], mutateRow: undefined })
+    expectCode(await nightOf(standIn, cwd, TWO), 0)
   })
 
   test('a backfill of daily summaries alone needs no price limits and no bars', async () => {
