@@ -27,26 +27,30 @@ const CASES = [
   },
 ] as const
 
-test.each(CASES)(
-  'binary noise in $field costs that field of $of: it is named, exit 4; the next night is equal to an undisturbed one',
-  async ({ endpoint, field, noise, relation, key, of, column }) => {
-    const standIn = await service()
-    const cwd = await afterEve()
-    const isOfRecord = (row: Row, query: Readonly<Record<string, string>>): boolean =>
-      key === 'symbol' ? row.symbol === of : query.index === of
-    standIn.setOptions({
-      mutateRow: (dataset: Dataset, row: Row, { query }) =>
-        dataset === endpoint && row.tradingDate === LAST.replaceAll('-', '/') && isOfRecord(row, query)
-          ? { ...row, [field]: noise }
-          : row,
-    })
-    const ran = await night(standIn, cwd)
-    expectCode(ran, 4)
-    expect(missingOf(ran)).toEqual({
-      [endpoint]: [
-        expect.stringMatching(new RegExp(`${LAST}: field ${field} has binary noise in 1 of \\d+ records?$`)),
-      ],
-    })
+test('binary noise in a field of a record costs that field of it: each is named, exit 4; the next night is equal to an undisturbed one', async () => {
+  const standIn = await service()
+  const cwd = await afterEve()
+  const day = LAST.replaceAll('-', '/')
+  const noiseOf = (dataset: Dataset, row: Row, index: string | undefined): Row => {
+    const noisy = CASES.find(
+      ({ endpoint, key, of }) => endpoint === dataset && (key === 'symbol' ? row.symbol : index) === of,
+    )
+    return noisy && row.tradingDate === day ? { ...row, [noisy.field]: noisy.noise } : row
+  }
+  standIn.setOptions({ mutateRow: (dataset, row, { query }) => noiseOf(dataset, row, query.index) })
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  const named = ({ endpoint, field }: (typeof CASES)[number]): [string, unknown] => [
+    endpoint,
+    [expect.stringMatching(new RegExp(`${LAST}: field ${field} has binary noise in 1 of \\d+ records?$`))],
+  ]
+  expect(missingOf(ran)).toEqual(Object.fromEntries(CASES.map(named)))
+  const quarantined = await rowsOf<{ reason: string; payload: string }>(
+    cwd,
+    'SELECT reason, payload FROM ops.quarantine',
+  )
+  expect(quarantined).toHaveLength(CASES.length)
+  for (const { field, noise, relation, key, of, column } of CASES) {
     expect(
       await rowsOf(
         cwd,
@@ -57,20 +61,17 @@ test.each(CASES)(
       { day: FIRST, is_null: false },
       { day: LAST, is_null: true },
     ])
-    const [line] = await rowsOf<{ reason: string; payload: string }>(
-      cwd,
-      'SELECT reason, payload FROM ops.quarantine',
-    )
-    expect(line?.reason).toBe(`${field}: '${noise}' has binary noise; the record is loaded without the field`)
-    expect(line?.payload).toContain(`"${field}":${noise}`)
-    expect(ran.json<{ conclusion: unknown }>().conclusion).toMatchObject({ complete: false })
-    // The same decisions follow from the raw pages alone.
-    const before = await hashes(cwd)
-    expectCode(await cli(['replay'], { cwd }), 0)
-    expectCode(await cli(['publish'], { cwd }), 0)
-    expect(await hashes(cwd)).toEqual(before)
-    standIn.setOptions({ mutateRow: undefined })
-    expectCode(await night(standIn, cwd), 0)
-    expect(await heldHashes(cwd)).toEqual(await heldHashes(await nightForEach()))
-  },
-)
+    const reason = `${field}: '${noise}' has binary noise; the record is loaded without the field`
+    const line = quarantined.find((each) => each.reason === reason)
+    expect(line?.payload, reason).toContain(`"${field}":${noise}`)
+  }
+  expect(ran.json<{ conclusion: unknown }>().conclusion).toMatchObject({ complete: false })
+  // The same decisions follow from the raw pages alone.
+  const before = await hashes(cwd)
+  expectCode(await cli(['replay'], { cwd }), 0)
+  expectCode(await cli(['publish'], { cwd }), 0)
+  expect(await hashes(cwd)).toEqual(before)
+  standIn.setOptions({ mutateRow: undefined })
+  expectCode(await night(standIn, cwd), 0)
+  expect(await heldHashes(cwd)).toEqual(await heldHashes(await nightForEach()))
+})
