@@ -5,7 +5,7 @@ import { ask } from '../../support/published.js'
 import { ALWAYS } from '../support/bad-answers.js'
 import { BOARD_SYMBOLS } from './support/draws.js'
 import { Evenings, type Touch } from './support/evenings.js'
-import { barsOf, firstSeenOn, indexOn, limitsOn, listOf } from './support/touches.js'
+import { barsOf, either, firstSeenOn, indexOn, limitsOn, listOf } from './support/touches.js'
 import { ACCOUNTS, sessionOf, sessionsOf } from './support/world.js'
 
 const bars = (symbol?: string): Pick<Fault, 'match' | 'times'> => ({
@@ -16,113 +16,121 @@ const MAINTENANCE = '{"code":"400","msg":"System is under maintenance"}'
 /** Above the 64 MiB that a body may have. */
 const TOO_MANY = 68 * 2 ** 20
 
-describe('one window fails for a whole night: that window is incomplete and named, all else is published, accounts are read', () => {
+/** A fault that lasts for a night, what the run has to name, and what the fault may touch. */
+interface Lasting {
+  readonly fault: Fault
+  readonly name: string | RegExp
+  readonly touches: Touch
+  readonly lasting?: Touch
+}
+
+async function runLasting(evenings: Evenings, night: number, all: readonly Lasting[]): Promise<string> {
+  const { cwd } = await evenings.run({
+    night,
+    faults: all.map(({ fault }) => fault),
+    names: all.map(({ name }) => name),
+    touches: either(...all.map(({ touches }) => touches)),
+    lasting: either(...all.flatMap(({ lasting }) => lasting ?? [])),
+  })
+  return cwd
+}
+
+/** A window that fails alone for a night, drawn from all windows and kinds of faults: one-fault.test.ts. */
+describe('windows fail for a whole night: each of them is incomplete and named, all else is published, accounts are read', () => {
   const evenings = new Evenings()
-  const cases: [string, number, Fault, string][] = [
-    ['answers 500', 2, { kind: 'status', status: 500, ...bars('FPT') }, 'FPT'],
-    [
-      'redirects',
-      3,
-      { kind: 'status', status: 302, headers: { Location: 'https://elsewhere.example/' }, ...bars('VCB') },
-      'VCB',
-    ],
-    [
-      'answers 401',
-      4,
-      { kind: 'status', status: 401, body: '{"code":"401","msg":"Unauthorized"}', ...bars('HPG') },
-      'HPG',
-    ],
-    ['answers more than 64 MiB', 5, { kind: 'oversized', blanks: TOO_MANY, ...bars('PVS') }, 'PVS'],
-    ['answers without an end', 6, { kind: 'endless', ...bars('ACV') }, 'ACV'],
-  ]
-  test.each(cases)('candles of one symbol: the service %s', async (_, night, fault, symbol) => {
-    await evenings.run({
-      night,
-      faults: [fault],
-      names: [symbol],
-      touches: barsOf(symbol, sessionsOf(night)),
-    })
+  const candles = (night: number, symbol: string, fault: Fault): Lasting => ({
+    fault,
+    name: symbol,
+    touches: barsOf(symbol, sessionsOf(night)),
   })
 
-  test('the summary of one index', async () => {
-    const fault: Fault = {
-      kind: 'html502',
-      match: { path: '/data/indexSummary', where: { index: 'VN30' } },
-      times: ALWAYS,
-    }
-    await evenings.run({
-      night: 7,
-      faults: [fault],
-      names: ['VN30'],
-      touches: indexOn('VN30', sessionsOf(7)),
-    })
+  test('candles of one symbol: the service answers 500', async () => {
+    await runLasting(evenings, 2, [candles(2, 'FPT', { kind: 'status', status: 500, ...bars('FPT') })])
   })
 
-  test('the next healthy night is equal everywhere', async () => await evenings.healthy(8))
+  test('candles of one symbol: the service redirects, of another one it answers 401; the summary of one index fails', async () => {
+    const Location = 'https://elsewhere.example/'
+    const body = '{"code":"401","msg":"Unauthorized"}'
+    await runLasting(evenings, 3, [
+      candles(3, 'VCB', { kind: 'status', status: 302, headers: { Location }, ...bars('VCB') }),
+      candles(3, 'HPG', { kind: 'status', status: 401, body, ...bars('HPG') }),
+      {
+        fault: {
+          kind: 'html502',
+          match: { path: '/data/indexSummary', where: { index: 'VN30' } },
+          times: ALWAYS,
+        },
+        name: 'VN30',
+        touches: indexOn('VN30', sessionsOf(3)),
+      },
+    ])
+  })
+
+  test('candles of one symbol: the service answers more than 64 MiB, of another one without an end', async () => {
+    await runLasting(evenings, 4, [
+      candles(4, 'PVS', { kind: 'oversized', blanks: TOO_MANY, ...bars('PVS') }),
+      candles(4, 'ACV', { kind: 'endless', ...bars('ACV') }),
+    ])
+  })
+
+  test('the next healthy night is equal everywhere', async () => await evenings.healthy(5))
 })
 
 describe('a refusal that no documented limit explains is a gap: incomplete, exit 4, requested again', () => {
   const evenings = new Evenings(false)
-  const lists = (query: Record<string, string>) => ({
-    match: { path: '/data/securitiesByBoard', where: query },
-    times: ALWAYS,
+  const refusal = (status: number, body: string, where: Pick<Fault, 'match' | 'times'>): Fault => ({
+    ...{ kind: 'status', status, body },
+    ...where,
   })
   const limits = { match: { path: '/data/masterdata' }, times: ALWAYS }
-  const states = async (cwd: string): Promise<unknown> =>
-    await ask(join(cwd, 'data'), `SELECT DISTINCT state FROM ops.coverage WHERE state = 'refused'`)
-
-  const cases: [string, number, Fault, RegExp, Touch, Touch?][] = [
-    [
-      'all candles: 400, the system is under maintenance',
-      2,
-      { kind: 'status', status: 400, body: MAINTENANCE, ...bars() },
-      /FPT/,
-      barsOf(undefined, sessionsOf(2)),
-    ],
-    [
-      'limits: 400',
-      3,
-      { kind: 'status', status: 400, body: MAINTENANCE, ...limits },
-      /400/,
-      limitsOn(sessionsOf(3)),
-    ],
-    [
-      'the list of one board: []',
-      4,
-      { kind: 'body', transform: () => '[]', ...lists({ board: 'HNX' }) },
-      /HNX/,
-      listOf('HNX', BOARD_SYMBOLS.HNX),
-      firstSeenOn(4, BOARD_SYMBOLS.HNX ?? []),
-    ],
-    ['limits: 404', 5, { kind: 'status', status: 404, body: '', ...limits }, /404/, limitsOn(sessionsOf(5))],
-    [
-      'the list of one board: 400',
-      6,
-      { kind: 'status', status: 400, body: MAINTENANCE, ...lists({ board: 'UPCOM' }) },
-      /UPCOM/,
-      listOf('UPCOM', BOARD_SYMBOLS.UPCOM),
-      firstSeenOn(6, []),
-    ],
-    [
-      'all candles: 403',
-      7,
-      { kind: 'status', status: 403, body: '{"code":"403","msg":"Forbidden"}', ...bars() },
-      /FPT/,
-      barsOf(undefined, sessionsOf(7)),
-    ],
-  ]
-  test.each(cases)('%s', async (_, night, fault, name, touches, lasting) => {
-    const { cwd } = await evenings.run({
-      night,
-      faults: [fault],
-      names: [name],
-      touches,
-      ...(lasting && { lasting }),
-    })
-    expect(await states(cwd)).toEqual([])
+  const list = (board: string) => ({
+    match: { path: '/data/securitiesByBoard', where: { board } },
+    times: ALWAYS,
+  })
+  const ofCandles = (night: number, fault: Fault): Lasting => ({
+    ...{ fault, name: /ohlc .*FPT/, touches: barsOf(undefined, sessionsOf(night)) },
+  })
+  const ofLimits = (night: number, fault: Fault, name: RegExp): Lasting => ({
+    ...{ fault, name, touches: limitsOn(sessionsOf(night)) },
+  })
+  const ofList = (night: number, board: string, fault: Fault): Lasting => ({
+    ...{ fault, name: new RegExp(`securities .*${board}`), touches: listOf(board, BOARD_SYMBOLS[board]) },
+    lasting: firstSeenOn(night, BOARD_SYMBOLS[board] ?? []),
   })
 
-  test('the next healthy night is equal everywhere', async () => await evenings.healthy(8))
+  /** Two endpoints in one night: neither is an outage, since others answer. */
+  const cases: [string, number, Lasting[]][] = [
+    [
+      'all candles: 400, the system is under maintenance; the list of one board: []',
+      2,
+      [
+        ofCandles(2, refusal(400, MAINTENANCE, bars())),
+        ofList(2, 'HNX', { kind: 'body', transform: () => '[]', ...list('HNX') }),
+      ],
+    ],
+    [
+      'limits: 400; the list of one board: 400',
+      3,
+      [
+        ofLimits(3, refusal(400, MAINTENANCE, limits), /masterdata .*400/),
+        ofList(3, 'UPCOM', refusal(400, MAINTENANCE, list('UPCOM'))),
+      ],
+    ],
+    [
+      'all candles: 403; limits: 404',
+      4,
+      [
+        ofCandles(4, refusal(403, '{"code":"403","msg":"Forbidden"}', bars())),
+        ofLimits(4, refusal(404, '', limits), /masterdata .*404/),
+      ],
+    ],
+  ]
+  test.each(cases)('%s', async (_, night, all) => {
+    const cwd = await runLasting(evenings, night, all)
+    expect(await ask(join(cwd, 'data'), `FROM ops.coverage WHERE state = 'refused'`)).toEqual([])
+  })
+
+  test('the next healthy night is equal everywhere', async () => await evenings.healthy(5))
 })
 
 test('accounts hold symbols that no board lists: recorded as they are, exit 0', async () => {
