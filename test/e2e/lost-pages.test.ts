@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
@@ -16,6 +17,7 @@ import type { StandIn } from '../standin/index.js'
 import { baseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
+import { filesBelow } from '../support/published.js'
 import { towards } from './support/cli.js'
 import { restorableHashes } from './support/hashes.js'
 import { expectCode, FIRST, type Hashes, LAST, night, rowsOf, service } from './support/nights.js'
@@ -136,11 +138,24 @@ const LOSSES: readonly [string, (cwd: string) => void, { accounts: boolean; coun
   ],
 ]
 
+/** SHA-256 of every file that a replay or a publication writes. */
+function storedFiles(cwd: string): Record<string, string> {
+  const home = join(cwd, 'data')
+  const ofLake = filesBelow(join(home, 'lake')).map((file) => join('lake', file))
+  const digest = (file: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(home, file)))
+      .digest('hex')
+  const files = ['warehouse.duckdb', 'catalog.duckdb', 'lake.ducklake', ...ofLake]
+  return Object.fromEntries(files.map((file) => [file, digest(file)]))
+}
+
 test.each(LOSSES)(
   '%s is lost: named by verify and doctor with 6; a replay refuses and replaces nothing',
   async (name, lose, { accounts, counted }) => {
     const cwd = copyOfNights()
     if (name === 'an archive') expectCode(await run(cwd, 'raw', 'pack', '--before', '2025-04-01'), 0)
+    const before = storedFiles(cwd)
     lose(cwd)
     const { verify, found, raw } = await looks(cwd)
     expectCode(verify, 6)
@@ -159,6 +174,8 @@ test.each(LOSSES)(
     if (name !== 'all of raw/') expect(refused.stderr).toContain('candlehouse replay --without-missing')
     expect(refused.stderr).toMatch(/\d+ pages? of \d runs? \(run 2/)
     expect(refused.stderr.includes('account snapshots are among them')).toBe(accounts)
+    expect(storedFiles(cwd)).toEqual(before)
+    if (name !== 'all of raw/') return
     expectCode(await run(cwd, 'publish'), 0)
     expect(await restorableHashes(cwd)).toEqual(undisturbed)
   },
@@ -229,29 +246,17 @@ test('a replay with --without-missing skips what is gone or changed, whole walks
   expect(await rowsOf(nights, count)).toEqual([{ n: '2' }])
 })
 
-/** Damage to the journal or the pages of a run that has loaded nothing yet. */
+/** Damage to the journal or the pages of a run that has loaded nothing yet: each kind to another dataset, or all of them. */
 const UNLOADED: readonly [string, (home: string, journal: string) => void][] = [
   [
-    'a line that is not JSON',
-    (_, journal) => {
-      const all = lines(journal)
-      const index = all.findIndex((line) => line.includes('raw/securitiesSummary/'))
-      write(journal, all.with(index, `${all[index]?.slice(0, 40)}\u0000\u0000`))
-    },
-  ],
-  [
-    'a line whose SHA-256 is another one',
-    (_, journal) => {
-      const all = lines(journal)
-      const index = all.findIndex((line) => line.includes('raw/ohlc/'))
-      write(journal, all.with(index, (all[index] ?? '').replace(/"sha256":"..../, '"sha256":"0000')))
-    },
-  ],
-  [
-    'a page that is gone',
+    'a line that is not JSON, a line whose SHA-256 is another one, a page that is gone',
     (home, journal) => {
-      const line = lines(journal).find((each) => each.includes('raw/indexSummary/'))
-      rmSync(join(home, pageOf(line ?? '').file))
+      const all = lines(journal)
+      const lineOf = (dataset: string): number => all.findIndex((line) => line.includes(`raw/${dataset}/`))
+      const [cut, changed] = [lineOf('securitiesSummary'), lineOf('ohlc')]
+      rmSync(join(home, pageOf(all[lineOf('indexSummary')] ?? '').file))
+      const other = (all[changed] ?? '').replace(/"sha256":"..../, '"sha256":"0000')
+      write(journal, all.with(cut, `${all[cut]?.slice(0, 40)}\u0000\u0000`).with(changed, other))
     },
   ],
   [
