@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import { WrongClockError } from '../../src/errors.js'
 import { clockCheck } from '../../src/run/session/clock.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
-import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
@@ -22,11 +21,9 @@ function eveningOf(day: string): Effects {
   return { ...systemEffects, now: () => Math.round(start + systemEffects.monotonic()), random: () => 0.01 }
 }
 
-async function service(day = LAST): Promise<StandIn> {
+function openService(day: string): Promise<StandIn> {
   const market = buildMarket({ sessions: SESSIONS })
-  const standIn = await startStandIn({ market, otherSide: 'absent', today: day, now: eveningOf(day).now })
-  onEnd(() => standIn.close())
-  return standIn
+  return startStandIn({ market, otherSide: 'absent', today: day, now: eveningOf(day).now })
 }
 
 /** A nightly as a scheduler starts it: nobody names a date. */
@@ -41,98 +38,94 @@ async function night(standIn: StandIn, cwd: string, day: string, env: Environmen
 
 const latestReport = (cwd: string): string => readFileSync(join(cwd, 'data/reports/latest.html'), 'utf8')
 
-describe('a clock that is not that of the service', () => {
-  test.each([
-    ['a year ahead', '2027-03-12', '364 days'],
-    ['years behind', '2021-03-12', '1827 days'],
-  ])(
-    '%s: refused with both clocks, nothing is stored; set right, the night is as any',
-    async (_, wrong, apart) => {
-      const standIn = await service(EVE)
-      const cwd = temporaryFolder()
-      expectCode(await night(standIn, cwd, EVE), 0)
-      const before = await hashes(cwd)
-      standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
-      standIn.requests.length = 0
-      for (const args of [['nightly'], ['snapshot']]) {
-        const env = towards(standIn, { BROKER_OTP: standIn.otp })
-        const refused = await cli(args, { cwd, env, effects: eveningOf(wrong), writesReport: true })
-        expect([refused.code, refused.stderr]).toEqual([
-          3,
-          expect.stringContaining(`they are ${apart} apart`),
-        ])
-        expect(refused.stderr).toContain(`the clock of this machine says ${wrong} 12:00 UTC`)
-        expect(refused.stderr).toContain(`that of the service ${LAST} 12:00 UTC`)
-        expect(refused.stderr).toContain('CANDLEHOUSE_CLOCK_HOURS=0')
-      }
-      expect(standIn.requests.filter(({ path }) => !path.includes('/auth/'))).toEqual([])
-      expect(await hashes(cwd)).toEqual(before)
-      expect(readdirSync(join(cwd, 'data/raw/journal'))).toHaveLength(1)
-      expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
+const WRONG = [
+  ['2027-03-12', '364 days'],
+  ['2021-03-12', '1827 days'],
+] as const
 
-      const right = await night(standIn, cwd, LAST)
-      expect([right.code, right.json()]).toEqual([0, expect.objectContaining({ tradingDate: LAST })])
-      const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
-      const runs = await warehouse.rows('SELECT trading_date::VARCHAR AS day FROM ops.run ORDER BY run_id')
-      warehouse.close()
-      expect(runs).toEqual([{ day: EVE }, { day: LAST }])
-      expect(latestReport(cwd)).toContain('13 Mar 2026')
-    },
-  )
-
-  test('twelve hours apart are allowed; a service of a year before this program, a date of the past and a 0 compare nothing', () => {
-    const at = (text: string): number => Date.parse(text)
-    const [own, day] = [at('2026-03-13T12:00:00Z'), LAST]
-    const refuses = (service: number, tradingDate = day, hours = 12): boolean => {
-      try {
-        clockCheck(tradingDate, hours)?.(service, own)
-        return false
-      } catch (error) {
-        expect(error).toBeInstanceOf(WrongClockError)
-        return true
-      }
-    }
-    expect([at('2026-03-13T00:00:00Z'), at('2026-03-14T00:00:00Z')].map((each) => refuses(each))).toEqual([
-      false,
-      false,
-    ])
-    expect([at('2026-03-12T23:59:59Z'), at('2026-03-14T00:00:01Z')].map((each) => refuses(each))).toEqual([
-      true,
-      true,
-    ])
-    expect(refuses(at('2025-12-31T23:59:59Z'))).toBe(false)
-    expect(refuses(at('2027-03-13T12:00:00Z'), '2026-02-13')).toBe(false)
-    expect(refuses(at('2027-03-13T12:00:00Z'), day, 0)).toBe(false)
+/** One home: each test goes on where the one before it ended. */
+describe('evening after evening', () => {
+  const cwd = temporaryFolder()
+  let standIn: StandIn
+  beforeAll(async () => {
+    standIn = await openService(EVE)
   })
+  afterAll(async () => await standIn.close())
 
   test('a service without a readable Date does not block', async () => {
-    const standIn = await service()
     standIn.setOptions({ now: () => Number.NaN })
-    expectCode(await night(standIn, temporaryFolder(), LAST), 0)
+    expectCode(await night(standIn, cwd, EVE), 0)
+  })
+
+  test.each(WRONG)('a clock of %s: refused with both clocks, nothing is stored', async (wrong, apart) => {
+    const before = await hashes(cwd)
+    standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
+    standIn.requests.length = 0
+    for (const args of [['nightly'], ['snapshot']]) {
+      const env = towards(standIn, { BROKER_OTP: standIn.otp })
+      const refused = await cli(args, { cwd, env, effects: eveningOf(wrong), writesReport: true })
+      expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining(`they are ${apart} apart`)])
+      expect(refused.stderr).toContain(`the clock of this machine says ${wrong} 12:00 UTC`)
+      expect(refused.stderr).toContain(`that of the service ${LAST} 12:00 UTC`)
+      expect(refused.stderr).toContain('CANDLEHOUSE_CLOCK_HOURS=0')
+    }
+    expect(standIn.requests.filter(({ path }) => !path.includes('/auth/'))).toEqual([])
+    expect(await hashes(cwd)).toEqual(before)
+    expect(readdirSync(join(cwd, 'data/raw/journal'))).toHaveLength(1)
+    expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
+  })
+
+  test('after a night of the future, as earlier versions had it: set right, the night is as any, and the last night by time of running is the latest, everywhere', async () => {
+    standIn.setOptions({ today: EVE, now: eveningOf(EVE).now })
+    const [[future]] = WRONG
+    await night(standIn, cwd, future, { CANDLEHOUSE_CLOCK_HOURS: '0' })
+    expect(latestReport(cwd)).toContain('12 Mar 2027')
+    standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
+    const right = await night(standIn, cwd, LAST)
+    expect([right.code, right.json()]).toEqual([0, expect.objectContaining({ tradingDate: LAST })])
+    const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
+    const runs = await warehouse.rows<{ day: string }>(
+      'SELECT trading_date::VARCHAR AS day FROM ops.run ORDER BY run_id',
+    )
+    warehouse.close()
+    expect(runs.map(({ day }) => day).sort()).toEqual([EVE, LAST, future])
+    expect(existsSync(join(cwd, `data/reports/${future}.html`))).toBe(true)
+    expect(latestReport(cwd)).toContain('13 Mar 2026')
+    expect(latestReport(cwd)).not.toContain('12 Mar 2027')
+    const days = await rowsOf<{ day: string }>(
+      cwd,
+      'SELECT DISTINCT trading_date::VARCHAR AS day FROM mart.account_equity_curve ORDER BY 1',
+    )
+    expect(days.map(({ day }) => day)).toEqual(SESSIONS)
+    // Without its logs too.
+    renameSync(join(cwd, 'data/logs'), join(cwd, 'logs'))
+    writeFileSync(join(cwd, 'data/reports/latest.html'), '')
+    expectCode(await cli(['report'], { cwd, effects: eveningOf(LAST) }), 0)
+    expect(latestReport(cwd)).toContain('13 Mar 2026')
   })
 })
 
-test('a home with a night of the future: the last night by time of running is the latest, everywhere', async () => {
-  const standIn = await service(EVE)
-  const cwd = temporaryFolder()
-  // As earlier versions did it: no clocks were compared.
-  expectCode(await night(standIn, cwd, EVE), 0)
-  await night(standIn, cwd, '2027-03-12', { CANDLEHOUSE_CLOCK_HOURS: '0' })
-  expect(latestReport(cwd)).toContain('12 Mar 2027')
-  standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
-  const right = await night(standIn, cwd, LAST)
-  expect(right.json()).toMatchObject({ tradingDate: LAST })
-  expect(existsSync(join(cwd, 'data/reports/2027-03-12.html'))).toBe(true)
-  expect(latestReport(cwd)).toContain('13 Mar 2026')
-  expect(latestReport(cwd)).not.toContain('12 Mar 2027')
-  const days = await rowsOf<{ day: string }>(
-    cwd,
-    'SELECT DISTINCT trading_date::VARCHAR AS day FROM mart.account_equity_curve ORDER BY 1',
-  )
-  expect(days.map(({ day }) => day)).toEqual(SESSIONS)
-  // Without its logs too.
-  renameSync(join(cwd, 'data/logs'), join(cwd, 'logs'))
-  writeFileSync(join(cwd, 'data/reports/latest.html'), '')
-  expectCode(await cli(['report'], { cwd, effects: eveningOf(LAST) }), 0)
-  expect(latestReport(cwd)).toContain('13 Mar 2026')
+test('twelve hours apart are allowed; a service of a year before this program, a date of the past and a 0 compare nothing', () => {
+  const at = (text: string): number => Date.parse(text)
+  const [own, day] = [at('2026-03-13T12:00:00Z'), LAST]
+  const refuses = (service: number, tradingDate = day, hours = 12): boolean => {
+    try {
+      clockCheck(tradingDate, hours)?.(service, own)
+      return false
+    } catch (error) {
+      expect(error).toBeInstanceOf(WrongClockError)
+      return true
+    }
+  }
+  expect([at('2026-03-13T00:00:00Z'), at('2026-03-14T00:00:00Z')].map((each) => refuses(each))).toEqual([
+    false,
+    false,
+  ])
+  expect([at('2026-03-12T23:59:59Z'), at('2026-03-14T00:00:01Z')].map((each) => refuses(each))).toEqual([
+    true,
+    true,
+  ])
+  expect(refuses(at('2025-12-31T23:59:59Z'))).toBe(false)
+  expect(refuses(at('2027-03-13T12:00:00Z'), '2026-02-13')).toBe(false)
+  expect(refuses(at('2027-03-13T12:00:00Z'), day, 0)).toBe(false)
 })

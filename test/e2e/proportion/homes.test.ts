@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cli, type Ran } from '../../support/program.js'
 import { ask, filesBelow } from '../../support/published.js'
 import { ALWAYS } from '../support/bad-answers.js'
@@ -15,6 +15,7 @@ import {
   evening,
   eveningClock,
   homeAfter,
+  openService,
   runNight,
   type Service,
   service,
@@ -29,11 +30,36 @@ const words = (ran: Ran): string => `exit ${ran.code}\n${ran.stdout}\n${ran.stde
 const type = (args: string[], cwd: string, standIn: Service, day: string): Promise<Ran> =>
   cli(args, { cwd, env: towards(standIn), effects: eveningClock(day) })
 
-describe('dates', () => {
+/** Listens again so many milliseconds after the first wait from now on. */
+function pluggedAfter(standIn: Service, clock: Clock, ms: number): void {
+  const start = clock.monotonic()
+  clock.whenWaiting = async () => {
+    if (clock.monotonic() - start < ms) return
+    clock.whenWaiting = () => undefined
+    await standIn.plug()
+  }
+}
+
+/** One home: each test goes on where the one before it ended. */
+describe('evening after evening', () => {
+  let cwd: string
+  let standIn: Service
+  beforeAll(async () => {
+    cwd = await homeAfter(1)
+    standIn = await openService(2)
+  })
+  afterAll(async () => await standIn.close())
+
+  test('connections are refused for twenty seconds from the first request on: waited out', async () => {
+    await standIn.unplug()
+    const clock = eveningClock(sessionOf(2))
+    pluggedAfter(standIn, clock, 20_000)
+    const ran = await runNight(standIn, cwd, 2, { effects: clock, writesReport: true })
+    expect(ran.code, words(ran)).toBe(0)
+    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
+  })
+
   test('a clock that is a year ahead: refused by the Date of the service; the latest report is that of the last night', async () => {
-    const cwd = await homeAfter(1)
-    const standIn = await service(2)
-    expect((await runNight(standIn, cwd, 2, { writesReport: true })).code).toBe(0)
     const reports = join(cwd, 'data', 'reports')
     const latest = readFileSync(join(reports, 'latest.html'))
     const before = await hashes(cwd)
@@ -49,20 +75,29 @@ describe('dates', () => {
     expect(readdirSync(reports).filter((name) => name.startsWith('2027'))).toEqual([])
     expect(readFileSync(join(reports, 'latest.html')).equals(latest)).toBe(true)
     expect(await hashes(cwd)).toEqual(before)
-    // Its password is spent.
+  })
+
+  test('the clock is right again, and connections are refused for forty-five seconds in the middle of the night: waited out', async () => {
+    // The password of the refused night is spent.
     standIn.setOptions({ otp: '135793' })
-    const right = await runNight(standIn, cwd, 3, { env: { BROKER_OTP: '135793' } })
+    const clock = eveningClock(sessionOf(3))
+    standIn.onRequest = async (_, { path }) => {
+      if (!path.endsWith('/masterdata')) return
+      standIn.onRequest = undefined
+      await standIn.unplug()
+      pluggedAfter(standIn, clock, 45_000)
+    }
+    const right = await runNight(standIn, cwd, 3, { effects: clock, env: { BROKER_OTP: '135793' } })
     expect(right.code, words(right)).toBe(0)
+    expect(standIn.onRequest).toBeUndefined()
     expect(await undueDifferences(cwd, 3, () => false)).toEqual([])
   })
 
   test('nightly --date on a Sunday: the snapshot is of the session before, or there is none', async () => {
     const sunday = '2026-03-08'
-    const night = 4
-    const cwd = await homeAfter(night - 1)
-    const standIn = await service(night)
+    standIn.turn(4)
     standIn.setOptions({ now: () => evening(sunday) })
-    const ran = await runNight(standIn, cwd, night, {
+    const ran = await runNight(standIn, cwd, 4, {
       args: ['--date', sunday],
       effects: eveningClock(sunday),
     })
@@ -72,14 +107,8 @@ describe('dates', () => {
     const curve = await rows(cwd, `FROM mart.account_equity_curve WHERE trading_date = '${sunday}'`)
     expect(curve).toEqual([])
   })
-})
 
-describe('files of the home', () => {
   test('a lost file of raw/journal: replay refuses with 6 and replaces nothing; verify and doctor say it; so for all of raw/', async () => {
-    const cwd = await homeAfter(3)
-    const standIn = await service(4)
-    // The catalog of a copy names its own files from its own publication on.
-    expect((await runNight(standIn, cwd, 4)).code).toBe(0)
     const before = await hashes(cwd)
     const journal = join(cwd, 'data', 'raw', 'journal')
     const [lost = ''] = readdirSync(journal).sort()
@@ -87,7 +116,6 @@ describe('files of the home', () => {
     const expectRefused = async (): Promise<void> => {
       const replayed = await type(['replay', '--json'], cwd, standIn, sessionOf(4))
       expect(replayed.code, words(replayed)).toBe(6)
-      expect(await hashes(cwd)).toEqual(before)
       await type(['publish'], cwd, standIn, sessionOf(4))
       expect(await hashes(cwd)).toEqual(before)
       const verified = await type(['raw', 'verify', '--json'], cwd, standIn, sessionOf(4))
@@ -100,42 +128,38 @@ describe('files of the home', () => {
     rmSync(join(cwd, 'data', 'raw'), { recursive: true })
     await expectRefused()
   })
+})
 
-  test.each(['nightly', 'publish'])(
-    'a truncated file of the lake, then %s: healed, or 6 with the cure; never a bug',
-    async (verb) => {
-      const cwd = await homeAfter(1, false)
-      const standIn = await service(2)
-      expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
-      const lake = join(cwd, 'data', 'lake')
-      const file = filesBelow(lake).find((name) => /^market\/daily_summary\/.*\.parquet$/.test(name)) ?? ''
-      truncateSync(join(lake, file), 100)
-      standIn.turn(3)
-      const ran =
-        verb === 'nightly'
-          ? await runNight(standIn, cwd, 3, { accounts: false })
-          : await type([verb, '--json'], cwd, standIn, sessionOf(3))
-      expect([0, 4, 6], words(ran)).toContain(ran.code)
-      expect(words(ran)).not.toMatch(/this is a bug/)
-      if (ran.code === 6) {
-        const advised = /candlehouse ((?:lake|publish|replay|repair)[^"\\\n#]*)/.exec(words(ran))?.[1]?.trim()
-        expect(advised, words(ran)).toBeDefined()
-        await type((advised ?? '').split(' '), cwd, standIn, sessionOf(3))
-      }
-      expect((await runNight(standIn, cwd, 3, { accounts: false })).code).toBe(0)
-      expect(await undueDifferences(cwd, 3, () => false, false)).toEqual([])
-    },
-  )
+/** One home without accounts. That each damage is healed, and what is said of it: test/e2e/damaged-home.test.ts. */
+test('rm -rf lake, then publish; a truncated file of the lake, then publish; another one, then nightly: healed, or 6 with the cure; never a bug', async () => {
+  const cwd = await homeAfter(1, false)
+  const standIn = await service(2)
+  const lake = join(cwd, 'data', 'lake')
+  expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
+  rmSync(lake, { recursive: true })
+  const written = await type(['publish', '--json'], cwd, standIn, sessionOf(2))
+  expect(written.code, words(written)).toBe(0)
+  expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
 
-  test('rm -rf lake: the next publication writes it again', async () => {
-    const cwd = await homeAfter(1, false)
-    const standIn = await service(2)
-    expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
-    rmSync(join(cwd, 'data', 'lake'), { recursive: true })
-    const ran = await type(['publish', '--json'], cwd, standIn, sessionOf(2))
-    expect(ran.code, words(ran)).toBe(0)
-    expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
-  })
+  const publish = (): Promise<Ran> => type(['publish', '--json'], cwd, standIn, sessionOf(3))
+  const nightly = (): Promise<Ran> => runNight(standIn, cwd, 3, { accounts: false })
+  standIn.turn(3)
+  for (const run of [publish, nightly]) {
+    const file = filesBelow(lake).find((name) => /^market\/daily_summary\/.*\.parquet$/.test(name)) ?? ''
+    chmodSync(join(lake, file), 0o600)
+    truncateSync(join(lake, file), 100)
+    const ran = await run()
+    expect([0, 4, 6], words(ran)).toContain(ran.code)
+    expect(words(ran)).not.toMatch(/this is a bug/)
+    if (ran.code === 6) {
+      const advised = /candlehouse ((?:lake|publish|replay|repair)[^"\\\n#]*)/.exec(words(ran))?.[1]?.trim()
+      expect(advised, words(ran)).toBeDefined()
+      await type((advised ?? '').split(' '), cwd, standIn, sessionOf(3))
+    }
+    expect(statSync(join(lake, file)).size).toBeGreaterThan(100)
+  }
+  expect((await nightly()).code).toBe(0)
+  expect(await undueDifferences(cwd, 3, () => false, false)).toEqual([])
 })
 
 test('login --otp "": refused, and the stored session stays', async () => {
@@ -177,44 +201,6 @@ test('the gap of a snapshot is closed by a later complete one, or said to be los
   if (gapCount !== 0) expect(status.stdout).toMatch(/cannot be fetched any more/)
   const doctor = await type(['doctor', '--json'], cwd, standIn, day)
   if (new RegExp(cash).test(doctor.stdout)) expect(doctor.stdout).toMatch(/cannot be fetched any more/)
-})
-
-describe('connections that are refused for a while are waited out', () => {
-  /** Listens again so many milliseconds after the first wait from now on. */
-  const pluggedAfter = (standIn: Service, clock: Clock, ms: number): void => {
-    const start = clock.monotonic()
-    clock.whenWaiting = async () => {
-      if (clock.monotonic() - start < ms) return
-      clock.whenWaiting = () => undefined
-      await standIn.plug()
-    }
-  }
-
-  test('twenty seconds from the first request on', async () => {
-    const cwd = await homeAfter(1)
-    const standIn = await service(2)
-    await standIn.unplug()
-    const clock = eveningClock(sessionOf(2))
-    pluggedAfter(standIn, clock, 20_000)
-    const ran = await runNight(standIn, cwd, 2, { effects: clock })
-    expect(ran.code, words(ran)).toBe(0)
-    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
-  })
-
-  test('forty-five seconds in the middle of the night', async () => {
-    const cwd = await homeAfter(1)
-    const standIn = await service(2)
-    const clock = eveningClock(sessionOf(2))
-    standIn.onRequest = async (_, { path }) => {
-      if (!path.endsWith('/masterdata')) return
-      standIn.onRequest = undefined
-      await standIn.unplug()
-      pluggedAfter(standIn, clock, 45_000)
-    }
-    const ran = await runNight(standIn, cwd, 2, { effects: clock })
-    expect(ran.code, words(ran)).toBe(0)
-    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
-  })
 })
 
 function digest(file: string): string {
