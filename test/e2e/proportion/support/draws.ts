@@ -229,20 +229,35 @@ function pickWindow(random: () => number, accounts: boolean): Window {
   return pick(accounts && random() < 0.7 ? OF_ACCOUNTS : MARKET, random)
 }
 
-/** Faults that pass in one night: each costs a request, and no more. */
-const PACK = 5
+/** How nights are filled with faults. */
+export interface Filling {
+  /** Share of the nights that have several faults, which pass: each costs a request, and no more. */
+  readonly packs: number
+  /** Faults of such a night. */
+  readonly pack: number
+  /** How often the one fault of any other night may come: one of these is drawn. */
+  readonly single: readonly number[]
+  /** Last night of homes with accounts and without: each needs an undisturbed home after as many nights. */
+  readonly lastNight: { readonly accounts: number; readonly market: number }
+}
+
+/** Whether the nth night, from 0, has several faults: spread evenly, so that a count of draws gives a count of nights. */
+export const isPackNight = (nth: number, { packs }: Filling): boolean =>
+  Math.floor((nth + 1) * packs) > Math.floor(nth * packs)
 
 /**
  * The faults of one night: one that may last, or several on different windows that pass, since a night with each of them costs
  * as much as a night with all.
- *
- * @param packs share of the nights that have several
  */
-export function drawNight(random: () => number, accounts: boolean, packs: number): Draw[] {
-  const isPack = random() < packs
-  const times = isPack ? [1, 2] : [1, 2, ALWAYS, ALWAYS, ALWAYS]
+export function drawNight(
+  random: () => number,
+  accounts: boolean,
+  isPack: boolean,
+  { pack, single }: Filling,
+): Draw[] {
+  const times = isPack ? [1, 2] : single
   const drawn: Draw[] = []
-  while (drawn.length < (isPack ? PACK : 1)) {
+  while (drawn.length < (isPack ? pack : 1)) {
     const window = pickWindow(random, accounts)
     const kind = pick(KINDS, random)
     const fits = (kind.fits?.(window) ?? true) && (!isPack || kind.isRetried === true)

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import type { Effects } from '../../../../src/effects.js'
 import { heldDeadline } from '../../../brokerage/support/deadline.js'
 import { ALWAYS } from '../../support/bad-answers.js'
-import { type Draw, drawNight, faultOf, nameOf } from './draws.js'
+import { type Draw, drawNight, type Filling, faultOf, isPackNight, nameOf } from './draws.js'
 import { briefly, saidBy, type Touch, undueDifferences } from './evenings.js'
-import { eveningClock, homeAfter, NIGHTS, runNight, type Service, service, sessionOf } from './world.js'
+import { eveningClock, homeAfter, runNight, type Service, service, sessionOf } from './world.js'
 
 /** A client waits this long for one response (src/brokerage/connection.ts). */
 const CLIENT_DEADLINE_MS = 60_000
@@ -24,17 +24,18 @@ interface Home {
  *
  * @returns what went wrong, each with how to see it again
  */
-export async function runDraws(count: number, packs: number, random: () => number): Promise<string[]> {
+export async function runDraws(count: number, filling: Filling, random: () => number): Promise<string[]> {
   const failures: string[] = []
   const release = passHungRequests()
-  for (let done = 0; done < count; ) {
-    // A night with accounts costs as much as two without.
-    const accounts = random() < 0.2
+  for (let done = 0, nth = 0, homes = 0; done < count; homes++) {
+    // One home in three: a night with accounts costs as much as two without.
+    const accounts = homes % 3 === 1
+    const lastNight = accounts ? filling.lastNight.accounts : filling.lastNight.market
     const start = 1 + Math.floor(random() * 3)
     let home: Home | undefined
-    for (let night = start; night <= NIGHTS; night++) {
-      const isLast = night === NIGHTS || done >= count
-      const drawn = isLast ? [] : drawNight(random, accounts, packs)
+    for (let night = start; night <= lastNight; night++) {
+      const isLast = night === lastNight || done >= count
+      const drawn = isLast ? [] : drawNight(random, accounts, isPackNight(nth++, filling), filling)
       done += drawn.length
       home ??= await homeOf(night, accounts)
       const wrong = await evening(home, night, drawn, accounts, release)
