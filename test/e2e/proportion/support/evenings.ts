@@ -119,6 +119,12 @@ export class Evenings {
     return { ran, cwd, standIn }
   }
 
+  /** The home of the last evening. */
+  get home(): string {
+    if (!this.#last) throw new Error('there was no evening yet')
+    return this.#last.cwd
+  }
+
   /** An evening without a fault: complete, and equal everywhere. */
   async healthy(night: number, touches: Touch = () => false): Promise<void> {
     await this.run({ night, code: 0, names: [], touches })
