@@ -177,6 +177,12 @@ const drawn = (): Record<string, Lie | undefined> =>
       return [endpoint, lies[Math.floor(random() * lies.length)]]
     }),
   )
+function onlyOfShares(ofShares: readonly string[], ofDerivatives: readonly string[]): Lie {
+  const field = ofShares.find((name) => !ofDerivatives.includes(name) && !MAY_BE_NULL.includes(name))
+  if (field === undefined) throw new Error('every field is of both kinds of accounts')
+  return { field, manner: 'missing' }
+}
+
 /** One lie of each endpoint: those that were seen, then drawn ones. The nights above have told every field in every manner. */
 const TOLD: readonly Record<string, Lie | undefined>[] = [
   {
@@ -184,6 +190,11 @@ const TOLD: readonly Record<string, Lie | undefined>[] = [
     ppmmrAccount: { field: 'callLMVBroker', manner: 'missing' },
     position: { field: 'costPrice', manner: 'renamed' },
     orderBook: { field: 'orderStatus', manner: 'another type' },
+  },
+  // Fields of accounts of shares alone: no other account has them too.
+  {
+    accountBalance: onlyOfShares(BALANCE_EQUITY, BALANCE_DERIVATIVE),
+    ppmmrAccount: onlyOfShares(POWER_EQUITY, POWER_DERIVATIVE),
   },
   ...Array.from({ length: LONG ? 200 : 2 }, drawn),
 ]
