@@ -35,6 +35,19 @@ const SYMBOLS = [...STOCKS, WARRANT, FUTURE, 'DNT']
 
 /** @param night number of the night */
 export function expectedOf(disturbance: Disturbance, night: number, accounts: boolean): Expected {
+  const expected = ownCostOf(disturbance, night, accounts)
+  if (!expected.touches || expected.codes.every((code) => code === 0)) return expected
+  // The largest quantities that an account may trade are asked at tonight's close.
+  const quantities: Touch = ({ relation, row }) =>
+    relation === 'account.max_quantity' && String(row.as_of).slice(0, 10) === sessionOf(night)
+  return {
+    ...expected,
+    touches: either(expected.touches, quantities),
+    lasting: either(expected.lasting ?? (() => false), quantities),
+  }
+}
+
+function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): Expected {
   const day = sessionOf(night)
   const lostSnapshot = either(snapshotOf(undefined, day), moreOrdersOf(undefined, day))
   switch (disturbance.kind) {
@@ -52,7 +65,7 @@ export function expectedOf(disturbance: Disturbance, night: number, accounts: bo
     case 'field':
       return {
         // The first answer of all may be that of a service that never had the field: it is noted.
-        codes: night === 1 && disturbance.dataset === 'securitiesByBoard' ? [0, 4] : [4],
+        codes: night === 1 ? [0, 4] : [4],
         touches: costOfField(disturbance.dataset, night),
         ...(disturbance.dataset === 'securitiesByBoard' && { lasting: firstSeenOn(night, SYMBOLS) }),
         names: new RegExp(`${disturbance.field}|${snake(disturbance.field)}`),

@@ -7,12 +7,12 @@ import { FOUND as found } from './found.js'
 import { type Plan, planOf } from './plan.js'
 import { runPlan } from './seed.js'
 import { shrink } from './shrink.js'
-import { situations } from './situations.js'
+import { SOMETIMES, situations, unreached } from './situations.js'
 import { Undisturbed } from './undisturbed.js'
 
 // make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, PLAN='{…}'
 
-const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND } = process.env
+const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND, FIRST_FAILURE } = process.env
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'candlehouse-simulate-'))
 const homes = { true: new Undisturbed(true), false: new Undisturbed(false) }
@@ -45,12 +45,15 @@ async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
   if (failures.length === 0) return
   failed++
   say(`${what} fails:\n${failures.join('\n')}`)
-  if (PLAN === undefined && TRACE !== '1') {
+  if (PLAN === undefined && TRACE !== '1' && FIRST_FAILURE !== '1') {
     const kind = kindOf(failures)
     const least = await shrink(plan, async (smaller) => kindOf(await run(smaller)) === kind)
     say(`the least that fails: make simulate PLAN='${JSON.stringify(least)}'\n`)
   }
 }
+
+/** Seeds that have to reach every situation. */
+const MANY = 10_000
 
 const began = process.cpuUsage()
 const from = Number(SEED ?? FROM ?? 1)
@@ -58,7 +61,8 @@ const count = SEED === undefined ? Number(SEEDS ?? 50) : 1
 if (PLAN !== undefined) await report(JSON.parse(PLAN) as Plan)
 else {
   if (FOUND === '1') for (const { plan, what } of found) await report({ seed: 0, ...plan }, what)
-  for (let seed = from; seed < from + count; seed++) await report(planOf(seed))
+  for (let seed = from; seed < from + count && !(FIRST_FAILURE === '1' && failed > 0); seed++)
+    await report(planOf(seed))
 }
 const { user, system } = process.cpuUsage(began)
 for (const [name, times] of situations()) say(`${String(times).padStart(6)} ${name}`)
@@ -66,4 +70,8 @@ const hash = createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 
 say(`${PLAN ? 1 : count} seeds, ${failed} failed, trace ${hash}, ${Math.round((user + system) / 1e6)} CPU-s`)
 for (const each of Object.values(homes)) each.remove()
 rmSync(folder, { recursive: true, force: true })
-process.exitCode = failed > 0 ? 1 : 0
+const missing = unreached()
+say(`${SOMETIMES.length - missing.length} of ${SOMETIMES.length} situations reached`)
+// Few seeds reach few of them.
+if (missing.length > 0 && count >= MANY) say(`never reached: ${missing.join('; ')}`)
+process.exitCode = failed > 0 || (missing.length > 0 && count >= MANY) ? 1 : 0

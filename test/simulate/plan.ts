@@ -182,18 +182,22 @@ function fits(drawn: readonly Disturbance[], next: Disturbance): boolean {
   return drawn.every((other) => other.kind !== next.kind && !ALIKE.has(`${other.kind}, ${next.kind}`))
 }
 
+const ENDS_AT_ONCE: ReadonlySet<Disturbance['kind']> = new Set(['clock', 'disk'])
+
 /** What happens in the world of a seed. */
 export function planOf(seed: number): Plan {
   const random = seeded(seed * 7919 + 1)
   const accounts = random() < 0.4
   const before = Math.floor(random() * 4)
   const count = Math.min(upTo(3, random), NIGHTS - before - 2)
-  const nights = Array.from({ length: count }, () => {
+  const nights = Array.from({ length: count }, (_, nth) => {
     const drawn: Disturbance[] = []
     const wanted = pick([1, 1, 2, 3], random)
     for (let tries = 0; drawn.length < wanted && tries < 10; tries++) {
       const next = disturbance(random, accounts)
       if (next.kind === 'odd holding' && !accounts) continue
+      // A home that has had no night does not know what its first one missed.
+      if (before + nth === 0 && ENDS_AT_ONCE.has(next.kind)) continue
       if (fits(drawn, next)) drawn.push(next)
     }
     return drawn

@@ -126,7 +126,9 @@ async function evening(
       if (disturbances.some((each) => each.kind === kind)) effect.hit.add(kind)
     world.revive()
     world.onStep = undefined
-    happened(`killed at a ${effect.killedAt}`)
+    const isPower = disturbances.some(({ kind }) => kind === 'power cut')
+    happened(`${isPower ? 'power cut' : 'killed'} at ${effect.killedAt}`)
+    if (world.wasKilled) happened('killed two nights in a row')
     world.options.trace('the same command again')
     ran = await world.night()
     ended.push(ran.code)
@@ -135,7 +137,8 @@ async function evening(
   const seen = (await reader?.()) ?? []
   world.options.trace(`night ${night}: exit ${ended.join(', then ')}`)
   const hits = disturbances.filter((each) => effect.hit.has(each.kind) || prepared.has(each))
-  for (const each of hits) happened(`${each.kind}, exit ${ran.code}`)
+  for (const each of hits) happened(`${titleOf(each)}, exit ${ran.code}`)
+  world.wasKilled = ended.length > 1
   const expected = hits.map((each) => expectedOf(each, night, world.options.accounts))
   const wrong = [...codeIsWrong(ran, expected), ...boundsOf(world, ran), ...seen]
   for (const each of expected) if (each.lasting) lasting.push(each.lasting)
@@ -150,6 +153,9 @@ async function evening(
   return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, said(ran)] : []
 }
 
+/** Where the summaries of all symbols fail, nothing is said of one of them. */
+const OF_ALL_SUMMARIES = String(/securitiesSummary|summar/)
+
 function codeIsWrong(ran: Ran, expected: readonly Expected[]): string[] {
   const most = Math.max(0, ...expected.map(({ codes }) => Math.min(...codes)))
   // What ends a night ends it, whatever else there was; 4 is more than 0.
@@ -159,8 +165,14 @@ function codeIsWrong(ran: Ran, expected: readonly Expected[]): string[] {
   if (expected.length === 0) allowed.add(0)
   if (!allowed.has(ran.code ?? 1)) return [`exit ${ran.code} where ${[...allowed].join(' or ')} is due`]
   if (ran.code !== 4) return []
+  const isWhole = expected.some(({ names }) => String(names) === OF_ALL_SUMMARIES)
   return expected.flatMap(({ names, codes }) =>
-    names && Math.min(...codes) === 4 && !names.test(said(ran)) ? [`not named: ${names}`] : [],
+    names &&
+    !(isWhole && String(names) !== OF_ALL_SUMMARIES) &&
+    Math.min(...codes) === 4 &&
+    !names.test(said(ran))
+      ? [`not named: ${names}`]
+      : [],
   )
 }
 
@@ -287,7 +299,7 @@ class Effect {
           const chance = seeded(world.options.seed + night)
           world.onStep = ({ kind, what, nth }) => {
             if (nth < at) return
-            this.killedAt = kind === 'statement' ? what.split(' ').slice(0, 2).join(' ') : kind
+            this.killedAt = kind === 'statement' || kind === 'disk' ? `${kind} ${what.split(' ')[0]}` : kind
             world.kill(each.kind === 'power cut' ? chance : undefined)
           }
           break
@@ -486,6 +498,22 @@ function filesIn(folder: string): string[] {
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   } catch {
     return []
+  }
+}
+
+/** A disturbance without its figures. */
+function titleOf(disturbance: Disturbance): string {
+  switch (disturbance.kind) {
+    case 'window':
+      return `window ${disturbance.damage}`
+    case 'file':
+      return `file ${disturbance.where} ${disturbance.how}`
+    case 'disk':
+      return `disk ${disturbance.code}`
+    case 'field':
+      return `field ${disturbance.dataset} ${disturbance.manner}`
+    default:
+      return disturbance.kind
   }
 }
 

@@ -50,6 +50,8 @@ export class World {
   /** Added to the clock of this machine, not to that of the service. */
   clockErrorMs = 0
   isKilled = false
+  /** Whether the night before was killed. */
+  wasKilled = false
   /** Symbols and sessions of which the service has changed its records. */
   readonly restated = new Set<string>()
   /** What it had before. */
