@@ -67,7 +67,10 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
         // The first answer of all may be that of a service that never had the field: it is noted.
         codes: night === 1 ? [0, 4] : [4],
         touches: costOfField(disturbance.dataset, night),
-        ...(disturbance.dataset === 'securitiesByBoard' && { lasting: firstSeenOn(night, SYMBOLS) }),
+        ...(disturbance.dataset === 'securitiesByBoard' && {
+          lasting:
+            night === 1 ? either(firstSeenOn(night, SYMBOLS), crossChecks) : firstSeenOn(night, SYMBOLS),
+        }),
         names: new RegExp(`${disturbance.field}|${snake(disturbance.field)}`),
       }
     case 'omitted':
@@ -161,6 +164,11 @@ const restatementOf =
     (each.relation === 'mart.session_factor' && String(each.row.trading_date) >= day) ||
     INDEXES.some((index) => indexOn(index, [day])(each))
 
+/** How many symbols are cross-checked follows from the length of the lists. */
+const crossChecks: Touch = ({ relation, row }) =>
+  ['market.candle', 'ops.coverage'].includes(relation) &&
+  !['', '1m', '1d', undefined].includes(row.timeframe as string | undefined)
+
 /** Daily bars that are compared with summaries are of any session: they were not stored before. */
 const dailyBarsBehind =
   (path: string, symbol: string | undefined): Touch =>
@@ -173,6 +181,8 @@ const snake = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, '$1
 function costOfField(dataset: Dataset, night: number): Touch {
   const days = [sessionOf(night)]
   const all = night === 1 ? sessionsOf(night) : days
+  // Without lists, a first night knows no symbol.
+  if (night === 1 && dataset === 'securitiesByBoard') return ANYTHING
   switch (dataset) {
     case 'securitiesByBoard':
       return either(

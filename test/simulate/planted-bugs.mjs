@@ -32,6 +32,7 @@ export const PLANTED = [
   },
   {
     file: 'src/fetch/walk.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     from: "end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}`, code: 'failed' }",
     to: "end: { state: 'empty', reason: null }",
     what: 'a window that failed counts as empty',

@@ -142,16 +142,26 @@ async function evening(
   const expected = hits.map((each) => expectedOf(each, night, world.options.accounts))
   const wrong = [...codeIsWrong(ran, expected), ...boundsOf(world, ran), ...seen]
   for (const each of expected) if (each.lasting) lasting.push(each.lasting)
-  const touches = [...expected.flatMap((each) => each.touches ?? []), ...lasting]
+  const costs = expected.flatMap((each) => each.touches ?? [])
+  // What the night before left is healed by a night without a fault, or by one whose fault is elsewhere: the first is asserted.
+  const touches = [...costs, ...(ran.code === 0 ? [] : world.unhealed), ...lasting]
+  world.unhealed = ran.code === 0 ? [] : [...world.unhealed, ...costs]
+  // A night after one that ended early requests its sessions too.
+  if (world.endedEarly && expected.some(({ codes }) => codes.some((code) => code > 0)))
+    touches.push(() => true)
+  world.endedEarly = isEarly(ran.code)
   const published = await publishedIfAny(world.cwd)
   // A night that ended early may not have come to what the service has changed.
   if (published)
     wrong.push(...falseValues(published, [world.standIn.market, ...world.formerMarkets]).slice(0, 5))
   if (published && before) wrong.push(...lostValues(before, published, world.restated))
-  if ((ran.code ?? 1) < 5 && ran.code !== 3)
+  if (!isEarly(ran.code))
     wrong.push(...(published ? await undue(world, night, undisturbed, touches) : ['nothing is published']))
   return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, said(ran)] : []
 }
+
+/** Whether a night ended before it had requested everything. */
+const isEarly = (code: number | null): boolean => code === null || code === 3 || code === 2 || code >= 5
 
 /** Where the summaries of all symbols fail, nothing is said of one of them. */
 const OF_ALL_SUMMARIES = String(/securitiesSummary|summar/)

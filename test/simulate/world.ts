@@ -8,6 +8,7 @@ import { cli, type Ran } from '../support/program.js'
 import { Killed, SimulatedDisk } from './disk.js'
 import { watchStatements } from './native.js'
 import { SimulatedNetwork, type Way } from './network.js'
+import type { Difference } from './published.js'
 import { Scheduler } from './scheduler.js'
 
 /** Half past six in the evening of a day, in exchange time. */
@@ -50,6 +51,10 @@ export class World {
   /** Added to the clock of this machine, not to that of the service. */
   clockErrorMs = 0
   isKilled = false
+  /** What faults have cost since the last night that ended with 0. */
+  unhealed: ((difference: Difference) => boolean)[] = []
+  /** Whether the night before ended before it had requested everything. */
+  endedEarly = false
   /** Whether the night before was killed. */
   wasKilled = false
   /** Symbols and sessions of which the service has changed its records. */
