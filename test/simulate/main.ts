@@ -39,9 +39,14 @@ function kindOf([, first = '', second = '']: readonly string[]): string {
     .slice(0, 60)
 }
 
+const hashOf = (lines: readonly string[]): string =>
+  createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
+
 async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
   if (TRACE === '2') say(JSON.stringify(plan))
+  const first = all.length
   const failures = await run(plan)
+  if (TRACE === '3') say(`${what}: trace ${hashOf(all.slice(first))}`)
   if (failures.length === 0) return
   failed++
   say(`${what} fails:\n${failures.join('\n')}`)
@@ -66,7 +71,7 @@ else {
 }
 const { user, system } = process.cpuUsage(began)
 for (const [name, times] of situations()) say(`${String(times).padStart(6)} ${name}`)
-const hash = createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 16)
+const hash = hashOf(all)
 say(`${PLAN ? 1 : count} seeds, ${failed} failed, trace ${hash}, ${Math.round((user + system) / 1e6)} CPU-s`)
 for (const each of Object.values(homes)) each.remove()
 rmSync(folder, { recursive: true, force: true })

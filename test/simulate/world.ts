@@ -208,9 +208,12 @@ export class World {
     return new Killed({ moment: 'before', kind: 'write', path: this.cwd })
   }
 
-  /** Without what differs between two runs: where the home is, and the number of the process. */
+  /** Without what differs between two runs: where home and disk are, and the number of the process. */
   #plain(text: string): string {
-    return text.replaceAll(this.options.root, '').replaceAll(`.${process.pid}.`, '.')
+    return text
+      .replaceAll(this.options.root, '')
+      .replaceAll(`.${process.pid}.`, '.')
+      .replaceAll(/[./]*\/candlehouse-disk-\w+/g, '')
   }
 
   #step(kind: StepKind, what: string): void {
