@@ -7,6 +7,7 @@ import {
   listOf,
   membersOf,
   moreOrdersOf,
+  quantitiesOn,
   snapshotOf,
   summariesOn,
 } from '../e2e/proportion/support/touches.js'
@@ -38,8 +39,7 @@ export function expectedOf(disturbance: Disturbance, night: number, accounts: bo
   const expected = ownCostOf(disturbance, night, accounts)
   if (!expected.touches || expected.codes.every((code) => code === 0)) return expected
   // The largest quantities that an account may trade are asked at tonight's close.
-  const quantities: Touch = ({ relation, row }) =>
-    relation === 'account.max_quantity' && String(row.as_of).slice(0, 10) === sessionOf(night)
+  const quantities = quantitiesOn(sessionOf(night))
   return {
     ...expected,
     touches: either(expected.touches, quantities),

@@ -11,6 +11,7 @@ import {
   listOf,
   membersOf,
   moreOrdersOf,
+  quantitiesOn,
   snapshotOf,
   summariesOn,
 } from './touches.js'
@@ -65,7 +66,8 @@ const whole: Window[] = [
     path: '/data/securitiesSummary',
     named: /securitiesSummary|summar/,
     hasCounts: true,
-    touches: (night) => summariesOn(sessionsOf(night)),
+    touches: (night) => either(summariesOn(sessionsOf(night)), quantitiesOn(sessionOf(night))),
+    lasting: (night) => quantitiesOn(sessionOf(night)),
   },
   {
     name: 'masterdata',

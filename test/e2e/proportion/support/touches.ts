@@ -102,6 +102,12 @@ export const snapshotOf =
       (accountNo === undefined || row.account_no === undefined || row.account_no === accountNo)) ||
     (relation === 'ops.coverage' && row.dataset === 'snapshot')
 
+/** The largest quantities that accounts may trade are requested at the night's close, or at the one before. */
+export const quantitiesOn =
+  (day: string): Touch =>
+  ({ relation, row }) =>
+    relation === 'account.max_quantity' && String(row.as_of).slice(0, 10) === day
+
 /** The next snapshot asks for orders from the last complete one on: it has those of a day that failed as well. */
 export const moreOrdersOf =
   (accountNo: string | undefined, day: string): Touch =>
