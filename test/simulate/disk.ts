@@ -301,7 +301,7 @@ function identityOf(file: string): string {
 }
 
 /** All files below a folder; a file itself. */
-function filesIn(path: string): string[] {
+export function filesIn(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

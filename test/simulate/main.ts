@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { NIGHTS } from '../e2e/proportion/support/world.js'
 import { FOUND as found } from './found.js'
 import { type Plan, planOf } from './plan.js'
-import { runPlan } from './seed.js'
+import { runPlan } from './run-plan.js'
 import { shrink } from './shrink.js'
 import { SOMETIMES, situations, unreached } from './situations.js'
 import { Undisturbed } from './undisturbed.js'
@@ -23,7 +23,7 @@ async function run(plan: Plan): Promise<readonly string[]> {
   const undisturbed = homes[`${plan.accounts}`]
   await undisturbed.makeUpTo(Math.min(NIGHTS, plan.before + plan.nights.length + 2))
   const root = join(folder, String(plan.seed))
-  const { failures } = await runPlan(plan, undisturbed, root, (line) => {
+  const failures = await runPlan(plan, undisturbed, root, (line) => {
     all.push(line)
     if (TRACE === '1' || (TRACE === '2' && /^night|^\$|^exit|is (gone|cut|flipped)/.test(line))) say(line)
   })

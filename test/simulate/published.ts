@@ -62,6 +62,11 @@ export async function publishedIn(cwd: string): Promise<Published> {
   }
 }
 
+/** The same, where the home has a catalog that can be read. */
+export async function publishedIfAny(cwd: string): Promise<Published | undefined> {
+  return await publishedIn(cwd).catch(() => undefined)
+}
+
 export interface Difference {
   readonly relation: string
   /** `lost`: the expected home has it, the other has not. `new`: the reverse. */

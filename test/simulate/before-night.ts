@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { sessionOf } from '../e2e/proportion/support/world.js'
+import { lostValues } from './checks.js'
+import { filesIn } from './disk.js'
+import type { Disturbance } from './plan.js'
+import { type Published, publishedIfAny } from './published.js'
+import { happened } from './situations.js'
+import type { World } from './world.js'
+
+/**
+ * What is done to the home and the service before a night.
+ *
+ * @param before what is published
+ * @returns what is wrong, and the disturbances that came to effect
+ */
+export async function prepare(
+  world: World,
+  night: number,
+  disturbances: readonly Disturbance[],
+  before: Published | undefined,
+): Promise<{ wrong: string[]; hit: ReadonlySet<Disturbance> }> {
+  const hit = new Set<Disturbance>()
+  for (const each of disturbances) {
+    if (each.kind === 'typed') {
+      const wrong = await typed(world, each.line, before)
+      if (wrong.length > 0) return { wrong, hit }
+      hit.add(each)
+    }
+    if (each.kind === 'file' && damageFile(world, each)) hit.add(each)
+    if (each.kind === 'restated' && restated(world, each, sessionOf(night - 1))) hit.add(each)
+    if (each.kind === 'advice') {
+      const wrong = await advised(world, before)
+      if (wrong.length > 0) return { wrong, hit }
+    }
+  }
+  return { wrong: [], hit }
+}
+
+/** A command that changes nothing of what is published. */
+async function typed(world: World, line: string, before: Published | undefined): Promise<string[]> {
+  const ran = await world.type(line.split(' '))
+  happened(`typed ${line}, exit ${ran.code}`)
+  if (ran.code === 1) return [`${line}: exit 1: ${ran.stderr}`]
+  if (!before) return []
+  const after = await publishedIfAny(world.cwd)
+  if (!after) return [`${line}: nothing is published any more`]
+  // A command may find what a night before had left.
+  const gone = lostValues(before, after, world.restated)
+  return gone.map((each) => `${line}: ${each}`)
+}
+
+/** Types the commands that the conclusion of the last run advises. */
+async function advised(world: World, before: Published | undefined): Promise<string[]> {
+  const status = await world.type(['status', '--json'])
+  const { conclusion } = status.json<{ conclusion?: { next?: { command: string }[] } }>()
+  for (const { command } of conclusion?.next ?? []) {
+    const line = command.replace(/^candlehouse /, '')
+    if (/^(doctor|login)/.test(line)) continue
+    const wrong = await typed(world, line, before)
+    if (wrong.length > 0) return wrong
+    happened(`advised ${line.split(' ')[0]}`)
+  }
+  return []
+}
+
+/** @returns whether there was such a file */
+function damageFile(world: World, { where, how }: Extract<Disturbance, { kind: 'file' }>): boolean {
+  const home = join(world.cwd, 'data')
+  const file = {
+    catalog: () => 'catalog.duckdb',
+    manifest: () => 'lake/manifest.json',
+    conclusion: () => 'logs/conclusion.json',
+    lake: () =>
+      existsSync(join(home, 'lake'))
+        ? filesIn(join(home, 'lake'))
+            .filter((each) => each.endsWith('.parquet'))
+            .map((each) => relative(home, each))
+            .sort()
+            .at(world.options.seed % 7)
+        : undefined,
+  }[where]()
+  if (!file) return false
+  const path = join(home, file)
+  try {
+    const { size } = statSync(path)
+    if (how === 'gone') rmSync(path)
+    else if (how === 'cut') truncateSync(path, Math.floor(size / 2))
+    else {
+      const bytes = readFileSync(path)
+      const at = Math.floor(size / 2)
+      bytes[at] = (bytes[at] ?? 0) ^ 0xff
+      writeFileSync(path, bytes)
+    }
+  } catch {
+    return false
+  }
+  world.options.trace(`${file} is ${how}`)
+  return true
+}
+
+/** @returns whether there was such a record */
+function restated(
+  world: World,
+  { symbol, matched }: Extract<Disturbance, { kind: 'restated' }>,
+  day: string,
+): boolean {
+  const { market } = world.standIn
+  const row = market.summaries.find(
+    (each) => each.symbol === symbol && each.tradingDate.replaceAll('/', '-') === day,
+  )
+  if (!row || Number(row.totalMatch) === matched) return false
+  const { summaries, indexSummaries, masterdata, daily, minutes } = market
+  const former = structuredClone({ summaries, indexSummaries, masterdata, daily, minutes })
+  world.formerMarkets.push({ ...market, ...former })
+  const value = String(Math.round(matched * Number(row.average)))
+  market.restate(symbol, day, { totalMatch: String(matched), totalMatchValue: value })
+  world.restated.add(`${symbol} ${day}`)
+  return true
+}
+
+/** Holds the catalog open. @returns what ends it, and says what differs for the reader */
+export async function openReader(cwd: string): Promise<(() => Promise<string[]>) | undefined> {
+  const file = join(cwd, 'data/catalog.duckdb')
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '1' }).catch(
+    () => undefined,
+  )
+  if (!instance) return undefined
+  const connection = await instance.connect()
+  const count = async (): Promise<string> => {
+    const reader = await connection.runAndReadAll(
+      'SELECT count(*), sum(total_match), max(trading_date) FROM market.daily_summary',
+    )
+    return JSON.stringify(reader.getRowsJson())
+  }
+  const before = await count()
+  return async () => {
+    const after = await count().catch((error: Error) => error.message)
+    connection.closeSync()
+    instance.closeSync()
+    return after === before ? [] : [`a reader who holds the catalog sees ${after} after ${before}`]
+  }
+}
