@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { Published } from '../e2e/proportion/support/differences.js'
 import { sessionOf } from '../e2e/proportion/support/world.js'
 import { lostValues } from './checks.js'
 import { filesIn } from './disk.js'
 import type { Disturbance } from './plan.js'
-import { type Published, publishedIfAny } from './published.js'
+import { publishedIfAny } from './published.js'
 import { happened } from './situations.js'
 import type { World } from './world.js'
 

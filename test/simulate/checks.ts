@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import {
+  differences,
+  type Published,
+  type Row,
+  shown,
+  type Touch,
+} from '../e2e/proportion/support/differences.js'
 import type { Ran } from '../support/program.js'
 import { filesIn } from './disk.js'
-import type { Expected, Touch } from './expected.js'
-import { differences, type Published, publishedIn, type Row, shown } from './published.js'
+import type { Expected } from './expected.js'
+import { publishedIn } from './published.js'
 import { comparedRows, falseValues } from './truth.js'
 import type { Undisturbed } from './undisturbed.js'
 import type { World } from './world.js'

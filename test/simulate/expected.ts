@@ -1,3 +1,4 @@
+import type { Touch } from '../e2e/proportion/support/differences.js'
 import {
   barsOf,
   either,
@@ -14,10 +15,6 @@ import {
 import { FUTURE, INDEXES, STOCKS, sessionOf, sessionsOf, WARRANT } from '../e2e/proportion/support/world.js'
 import type { Dataset } from '../standin/index.js'
 import { ALL_NIGHT, type Disturbance, drawOf } from './plan.js'
-import type { Difference } from './published.js'
-
-/** Whether a difference may follow from a disturbance. */
-export type Touch = (difference: Difference) => boolean
 
 /** What a disturbance that came to effect may cost, and what the night must say of it. */
 export interface Expected {

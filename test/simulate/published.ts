@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { Published, Row } from '../e2e/proportion/support/differences.js'
 
 // What a home has published, read with DuckDB alone: the judge shares no code with the program.
-
-export type Row = Readonly<Record<string, unknown>>
-/** Rows by relation; each row by its own JSON text. */
-export type Published = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
 /** Columns that differ between two homes with the same responses. */
 const OF_A_RUN = 'request_id|loaded_at|snapshot_id|received_at|observed_at|known_since'
@@ -65,29 +62,4 @@ export async function publishedIn(cwd: string): Promise<Published> {
 /** The same, where the home has a catalog that can be read. */
 export async function publishedIfAny(cwd: string): Promise<Published | undefined> {
   return await publishedIn(cwd).catch(() => undefined)
-}
-
-export interface Difference {
-  readonly relation: string
-  /** `lost`: the expected home has it, the other has not. `new`: the reverse. */
-  readonly kind: 'lost' | 'new'
-  readonly row: Row
-}
-
-/** Rows that one home has published and the other has not. */
-export function differences(expected: Published, actual: Published): Difference[] {
-  return [...expected].flatMap(([relation, rows]) => {
-    const others = actual.get(relation) ?? new Map<string, Row>()
-    const only = (some: ReadonlyMap<string, Row>, than: ReadonlyMap<string, Row>, kind: Difference['kind']) =>
-      [...some].filter(([text]) => !than.has(text)).map(([, row]) => ({ relation, kind, row }))
-    return [...only(rows, others, 'lost'), ...only(others, rows, 'new')]
-  })
-}
-
-/** For messages: one line per difference, the first ones of many. */
-export function shown(all: readonly Difference[], most = 8): string[] {
-  const lines = all.map(
-    ({ relation, kind, row }) => `${kind} ${relation} ${JSON.stringify(row).slice(0, 300)}`,
-  )
-  return lines.length <= most ? lines : [...lines.slice(0, most), `… ${lines.length} in all`]
 }

@@ -1,5 +1,5 @@
+import type { Published, Row } from '../e2e/proportion/support/differences.js'
 import type { StandInMarket } from '../standin/index.js'
-import type { Published, Row } from './published.js'
 
 // What the service served, compared with what is published: value for value, by the names of the specification.
 

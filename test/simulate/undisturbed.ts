@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Published, publishedIn } from './published.js'
+import type { Published } from '../e2e/proportion/support/differences.js'
+import { publishedIn } from './published.js'
 import { World } from './world.js'
 
 /** Homes that nothing disturbs, night after night: made once for all seeds, and only read. */

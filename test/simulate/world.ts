@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Effects, systemEffects } from '../../src/effects.js'
+import type { Touch } from '../e2e/proportion/support/differences.js'
 import { sessionOf, smallMarket } from '../e2e/proportion/support/world.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { type RequestLog, type StandIn, type StandInMarket, startStandIn } from '../standin/index.js'
@@ -8,7 +9,6 @@ import { cli, type Ran } from '../support/program.js'
 import { Killed, SimulatedDisk } from './disk.js'
 import { watchStatements } from './native.js'
 import { SimulatedNetwork, type Way } from './network.js'
-import type { Difference } from './published.js'
 import { Scheduler } from './scheduler.js'
 
 /** Half past six in the evening of a day, in exchange time. */
@@ -52,7 +52,7 @@ export class World {
   clockErrorMs = 0
   isKilled = false
   /** What faults have cost since the last night that ended with 0. */
-  unhealed: ((difference: Difference) => boolean)[] = []
+  unhealed: Touch[] = []
   /** Whether the night before ended before it had requested everything. */
   endedEarly = false
   /** Whether the night before was killed. */

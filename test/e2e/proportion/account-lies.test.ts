@@ -12,8 +12,8 @@ import { ask } from '../../support/published.js'
 import { towards } from '../support/cli.js'
 import { restorableHashes } from '../support/hashes.js'
 import { seeded } from '../support/seeded.js'
+import type { Row } from './support/differences.js'
 import { briefly, undisturbedRows, undueDifferences } from './support/evenings.js'
-import type { Row } from './support/published.js'
 import { snapshotOf } from './support/touches.js'
 import {
   eveningClock,

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../standin/index.js'
 import { ALWAYS } from '../../support/bad-answers.js'
-import type { Touch } from './evenings.js'
+import type { Touch } from './differences.js'
 import {
   barsOf,
   either,

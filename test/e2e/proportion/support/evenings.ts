@@ -5,7 +5,8 @@ import type { Fault } from '../../../standin/index.js'
 import { onEnd } from '../../../support/cleanup.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import type { Ran } from '../../../support/program.js'
-import { type Difference, differences, type Published, publishedIn, shown } from './published.js'
+import { differences, type Published, shown, type Touch } from './differences.js'
+import { publishedIn } from './published.js'
 import {
   eveningClock,
   homeAfter,
@@ -16,9 +17,6 @@ import {
   sessionOf,
   undisturbed,
 } from './world.js'
-
-/** Whether a fault may have led to a difference. */
-export type Touch = (difference: Difference) => boolean
 
 const known = new Map<string, Promise<Published>>()
 

@@ -1,8 +1,5 @@
-import type { Touch } from './evenings.js'
-import type { Difference } from './published.js'
+import type { Difference, Row, Touch } from './differences.js'
 import { sessionOf } from './world.js'
-
-type Row = Difference['row']
 
 const dayOf = (row: Row): string =>
   String(row.trading_date ?? row.window_from ?? row.ex_date ?? '').slice(0, 10)
