@@ -8,6 +8,7 @@ import {
   shown,
   type Touch,
 } from '../e2e/proportion/support/differences.js'
+import { reportedBy } from '../e2e/proportion/support/reported.js'
 import type { Ran } from '../support/program.js'
 import { filesIn } from './disk.js'
 import type { Expected } from './expected.js'
@@ -36,7 +37,7 @@ export function codeIsWrong(ran: Ran, expected: readonly Expected[]): string[] {
     names &&
     !(isWhole && String(names) !== OF_ALL_SUMMARIES) &&
     Math.min(...codes) === 4 &&
-    !names.test(said(ran))
+    !names.test(reportedBy(ran))
       ? [`not named: ${names}`]
       : [],
   )
@@ -101,32 +102,4 @@ export function secretsIn(world: World): string[] {
     const found = secrets.find((secret) => text.includes(secret))
     return found === undefined ? [] : [`${relative(world.cwd, file)} holds a secret`]
   })
-}
-
-/** What a run says, without its tables. */
-export function said(ran: Ran): string {
-  try {
-    const {
-      datasets = [],
-      notes = [],
-      conclusion,
-      checks,
-      error,
-    } = ran.json<{
-      datasets?: { dataset: string; missing: string[] }[]
-      notes?: string[]
-      conclusion?: unknown
-      checks?: { withheld: unknown[]; breaks: { severity: string }[] }
-      error?: unknown
-    }>()
-    const missing = datasets.flatMap((each) => each.missing.map((line) => `${each.dataset} ${line}`))
-    const errors = checks?.breaks.filter(({ severity }) => severity === 'error') ?? []
-    return [
-      ...missing,
-      ...notes,
-      JSON.stringify([conclusion ?? null, checks?.withheld ?? [], errors, error ?? null]),
-    ].join('\n')
-  } catch {
-    return ran.stderr || ran.stdout.slice(0, 500)
-  }
 }

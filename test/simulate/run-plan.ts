@@ -1,6 +1,7 @@
 import type { Touch } from '../e2e/proportion/support/differences.js'
+import { reportedBy } from '../e2e/proportion/support/reported.js'
 import { openReader, prepare } from './before-night.js'
-import { boundsOf, codeIsWrong, lostValues, said, secretsIn, undue } from './checks.js'
+import { boundsOf, codeIsWrong, lostValues, secretsIn, undue } from './checks.js'
 import { Effect } from './effect.js'
 import { expectedOf } from './expected.js'
 import type { Disturbance, Plan } from './plan.js'
@@ -56,7 +57,9 @@ async function recovery(
     const ran = await world.night()
     world.options.trace(`night ${night}: exit ${ran.code}, nothing disturbs it`)
     const wrong =
-      ran.code === 0 ? await undue(world, night, undisturbed, lasting) : [`exit ${ran.code}: ${said(ran)}`]
+      ran.code === 0
+        ? await undue(world, night, undisturbed, lasting)
+        : [`exit ${ran.code}: ${reportedBy(ran)}`]
     if (wrong.length === 0) {
       happened(`healed by the ${night === last + 1 ? 'first' : 'second'} healthy night`)
       return []
@@ -118,7 +121,7 @@ async function evening(
   if (published && before) wrong.push(...lostValues(before, published, world.restated))
   if (!isEarly(ran.code))
     wrong.push(...(published ? await undue(world, night, undisturbed, touches) : ['nothing is published']))
-  return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, said(ran)] : []
+  return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, reportedBy(ran)] : []
 }
 
 /** Whether a night ended before it had requested everything. */

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../support/folder.js'
 import type { Ran } from '../../../support/program.js'
 import { differences, type Published, shown, type Touch } from './differences.js'
 import { publishedIn } from './published.js'
+import { reportedBy } from './reported.js'
 import {
   eveningClock,
   homeAfter,
@@ -42,26 +43,13 @@ export async function undueDifferences(
   return shown(all.filter((difference) => !touches(difference)))
 }
 
-interface Said {
-  datasets?: { dataset: string; missing: string[] }[]
-  notes?: string[]
-  checks?: { withheld: unknown[]; breaks: { severity: string }[] } | null
-  conclusion?: unknown
-}
-
-/** What a run says of what is wrong: missing windows, notes, its conclusion, what is withheld, warnings. */
+/** What a run says of what is wrong: what it reports, and its warnings. */
 export function saidBy(ran: Ran): string {
-  const { datasets = [], notes = [], conclusion, checks } = ran.json<Said>()
-  const missing = datasets.flatMap((each) => each.missing.map((line) => `${each.dataset} ${line}`))
-  const errors = checks?.breaks.filter(({ severity }) => severity === 'error') ?? []
-  const kept = JSON.stringify([conclusion ?? null, checks?.withheld ?? [], errors])
-  return [...missing, ...notes, kept, ran.stderr].join('\n')
+  return `${reportedBy(ran)}\n${ran.stderr}`
 }
 
 /** For messages: how a run ended, without its tables. */
 export function briefly(ran: Ran): string {
-  const summary = ran.json<Record<string, unknown>>()
-  if ('error' in summary) return `${JSON.stringify(summary.error)}\n${ran.stderr}`
   return `exit ${ran.code}\n${saidBy(ran)}`
 }
 
