@@ -13,6 +13,7 @@ import {
   summariesOn,
 } from '../e2e/proportion/support/touches.js'
 import { FUTURE, INDEXES, STOCKS, sessionOf, sessionsOf, WARRANT } from '../e2e/proportion/support/world.js'
+import { snakeCase } from '../e2e/support/snake-case.js'
 import type { Dataset } from '../standin/index.js'
 import { ALL_NIGHT, type Disturbance, drawOf } from './plan.js'
 
@@ -68,7 +69,7 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
           lasting:
             night === 1 ? either(firstSeenOn(night, SYMBOLS), crossChecks) : firstSeenOn(night, SYMBOLS),
         }),
-        names: new RegExp(`${disturbance.field}|${snake(disturbance.field)}`),
+        names: new RegExp(`${disturbance.field}|${snakeCase(disturbance.field)}`),
       }
     case 'omitted':
       return {
@@ -171,8 +172,6 @@ const dailyBarsBehind =
   (path: string, symbol: string | undefined): Touch =>
   ({ relation, row }) =>
     path.endsWith('/ohlc') && relation === 'market.candle' && row.timeframe === '1d' && row.symbol === symbol
-
-const snake = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
 
 /** The session that is new tonight; what is stored of earlier ones stays. */
 function costOfField(dataset: Dataset, night: number): Touch {

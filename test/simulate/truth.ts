@@ -1,4 +1,5 @@
 import type { Published, Row } from '../e2e/proportion/support/differences.js'
+import { snakeCase } from '../e2e/support/snake-case.js'
 import type { StandInMarket } from '../standin/index.js'
 
 // What the service served, compared with what is published: value for value, by the names of the specification.
@@ -6,7 +7,6 @@ import type { StandInMarket } from '../standin/index.js'
 type Served = Readonly<Record<string, unknown>>
 
 const day = (text: unknown): string => String(text).slice(0, 10).replaceAll('/', '-')
-const snake = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
 
 /** How a record of the service is found again: its key, as a row of the relation has it. */
 interface Subject {
@@ -71,7 +71,7 @@ export function falseValues(published: Published, markets: readonly StandInMarke
       if (!records) return [`${relation} ${keyOfRow(row)}: the service has no such record`]
       return Object.entries(row).flatMap(([column, value]) => {
         const versions = records.flatMap((record) =>
-          Object.entries(record).flatMap(([name, text]) => (snake(name) === column ? [text] : [])),
+          Object.entries(record).flatMap(([name, text]) => (snakeCase(name) === column ? [text] : [])),
         )
         const isServed =
           versions.length === 0 || value === null || versions.some((text) => isSame(text, value))

@@ -9,6 +9,7 @@ import {
   POWER_EQUITY,
 } from '../../standin/account-fields.js'
 import type { StandIn } from '../../standin/index.js'
+import { snakeCase } from './snake-case.js'
 
 type Row = Record<string, unknown>
 
@@ -27,21 +28,13 @@ const INSTANTS: Readonly<Record<string, string>> = {
   time: 'occurred_at',
 }
 
-/** `callLMVBroker` → `call_lmv_broker`, `nonCashDrawableRCCall` → `non_cash_drawable_rc_call`. */
-function snake(name: string): string {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()
-}
-
 function named(row: Row): Row {
   const flat = { ...row, ...((row.params as Row | undefined) ?? {}) }
   return Object.fromEntries(
     Object.entries(flat)
       .filter(([name]) => name !== 'params')
       .map(([name, value]) =>
-        INSTANTS[name] ? [INSTANTS[name], instant(value)] : [snake(name), plain(value)],
+        INSTANTS[name] ? [INSTANTS[name], instant(value)] : [snakeCase(name), plain(value)],
       ),
   )
 }

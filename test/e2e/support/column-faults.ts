@@ -1,6 +1,7 @@
 import type { Dataset, Row, StandInMarket } from '../../standin/index.js'
 import { TEXT_FIELDS } from '../../standin/rows.js'
 import { FIRST } from './nights.js'
+import { snakeCase } from './snake-case.js'
 
 /** What becomes of one field. */
 const FAULTS = ['missing', 'renamed', 'null', 'zero', 'another type'] as const
@@ -67,7 +68,7 @@ function spoilt(name: string, value: unknown, fault: ColumnFault['fault']): [str
     case 'missing':
       return []
     case 'renamed':
-      return [[`${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_x`, value]]
+      return [[`${snakeCase(name)}_x`, value]]
     case 'null':
       return [[name, null]]
     case 'zero':

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StandIn } from '../../standin/index.js'
 import { ask } from '../../support/published.js'
+import { snakeCase } from './snake-case.js'
 
 type Row = Record<string, unknown>
 
@@ -61,7 +62,7 @@ async function expectRows(cwd: string, relation: string, key: string[], truth: R
 function named(row: object): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
-      name.replaceAll(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`),
+      snakeCase(name),
       plain(/Date$/.test(name) && typeof value === 'string' ? value.replaceAll('/', '-') : value),
     ]),
   )
