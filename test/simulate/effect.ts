@@ -1,8 +1,8 @@
 import { sessionOf } from '../e2e/proportion/support/world.js'
+import { withFault } from '../e2e/support/field-faults.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { hideSymbol, omitSummaries, position } from '../standin/index.js'
 import { refusal } from './disk.js'
-import { told } from './fields.js'
 import { type Disturbance, drawOf } from './plan.js'
 import type { World } from './world.js'
 
@@ -35,7 +35,7 @@ export class Effect {
               if (dataset !== each.dataset) return row
               const value = row[each.field]
               if (value !== undefined && value !== null && value !== '') this.hit.add('field')
-              return told(row, each.field, each.manner)
+              return withFault(row, each.field, each.manner)
             },
           })
           break

@@ -12,16 +12,3 @@ export const FIELDS: Readonly<Partial<Record<Dataset, readonly string[]>>> = {
   masterdata: words('ceiling floor refPrice'),
   ohlc: words('open high low close volume value'),
 }
-
-export const MANNERS = ['missing', 'renamed', 'null', 'another type'] as const
-export type Manner = (typeof MANNERS)[number]
-
-type Record_ = Record<string, unknown>
-
-/** The record with one field told wrongly. */
-export function told(row: Record_, field: string, manner: Manner): Record_ {
-  const { [field]: truth, ...rest } = row
-  if (manner === 'missing') return rest
-  if (manner === 'renamed') return { ...rest, [`${field}New`]: truth }
-  return { ...row, [field]: manner === 'null' ? null : { value: truth } }
-}

@@ -1,15 +1,16 @@
 import { type Draw, KINDS, MARKET, OF_ACCOUNTS } from '../e2e/proportion/support/draws.js'
 import { NIGHTS, STOCKS } from '../e2e/proportion/support/world.js'
+import { FAULTS_BUT_ZERO, type FieldFault } from '../e2e/support/field-faults.js'
 import { seeded } from '../e2e/support/seeded.js'
 import type { Dataset } from '../standin/index.js'
-import { FIELDS, MANNERS, type Manner } from './fields.js'
+import { FIELDS } from './fields.js'
 
 /** One thing that goes wrong, or that somebody does. Plain values: a plan can be printed, shrunk, and stored. */
 export type Disturbance =
   /** A request of a window is answered badly, so many times. */
   | { readonly kind: 'window'; readonly window: string; readonly damage: string; readonly times: number }
-  /** One field of a dataset is told wrongly, in every record. */
-  | { readonly kind: 'field'; readonly dataset: Dataset; readonly field: string; readonly manner: Manner }
+  /** One field of a dataset is wrong, in every record. */
+  | { readonly kind: 'field'; readonly dataset: Dataset; readonly field: string; readonly manner: FieldFault }
   /** The service leaves the symbol's daily summary of tonight out. */
   | { readonly kind: 'omitted'; readonly symbol: string }
   /** The process is killed at a share of its steps; a power cut also loses what is not synced. */
@@ -112,7 +113,12 @@ function windowFault(random: Random, accounts: boolean): Disturbance {
 
 function fieldFault(random: Random): Disturbance {
   const dataset = pick(Object.keys(FIELDS) as Dataset[], random)
-  return { kind: 'field', dataset, field: pick(FIELDS[dataset] ?? [], random), manner: pick(MANNERS, random) }
+  return {
+    kind: 'field',
+    dataset,
+    field: pick(FIELDS[dataset] ?? [], random),
+    manner: pick(FAULTS_BUT_ZERO, random),
+  }
 }
 
 const shareOf = (random: Random): number => Math.round(random() * 1000) / 1000

@@ -10,6 +10,7 @@ import { LONG } from '../../support/long.js'
 import { cli, type Ran } from '../../support/program.js'
 import { ask } from '../../support/published.js'
 import { towards } from '../support/cli.js'
+import { FAULTS_BUT_ZERO, type FieldFault, withFault } from '../support/field-faults.js'
 import { restorableHashes } from '../support/hashes.js'
 import { seeded } from '../support/seeded.js'
 import type { Row } from './support/differences.js'
@@ -45,15 +46,6 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   position: ['account.equity_position', 'account.derivative_position', 'account.derivative_position_summary'],
   orderBook: ['account.order_book'],
 }
-const MANNERS = ['missing', 'renamed', 'null', 'another type'] as const
-
-/** The record with one field told wrongly. */
-function lied(row: Row, field: string, manner: (typeof MANNERS)[number]): Row {
-  const { [field]: truth, ...rest } = row
-  if (manner === 'missing') return rest
-  if (manner === 'renamed') return { ...rest, [`${field}New`]: truth }
-  return { ...row, [field]: manner === 'null' ? null : { value: truth } }
-}
 
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 const KEYS = ['account_no', 'symbol', 'order_id', 'side_of_book']
@@ -86,8 +78,7 @@ async function wrongValues(cwd: string, night: number, endpoint: string): Promis
   return wrong
 }
 
-type Manner = (typeof MANNERS)[number]
-type Tell = (endpoint: string, field: string) => Manner | undefined
+type Tell = (endpoint: string, field: string) => FieldFault | undefined
 
 /** Tells fields of account records wrongly. */
 function tells(standIn: Service, tell: Tell): void {
@@ -97,7 +88,7 @@ function tells(standIn: Service, tell: Tell): void {
       const fields = new Set((endpoint ? FIELDS[endpoint] : undefined)?.map(plain))
       return Object.keys(row).reduce((told, name) => {
         const manner = endpoint && fields.has(plain(name)) ? tell(endpoint, plain(name)) : undefined
-        return manner ? lied(told, name, manner) : told
+        return manner ? withFault(told, name, manner) : told
       }, row)
     },
   })
@@ -121,10 +112,10 @@ test('every account field is told wrongly, each in every manner within a night a
   const night = 2
   const cwd = await homeAfter(1)
   const standIn = await service(night)
-  for (const shift of MANNERS.keys()) {
+  for (const shift of FAULTS_BUT_ZERO.keys()) {
     tells(standIn, (endpoint, field) => {
       const at = (FIELDS[endpoint] ?? []).map(plain).indexOf(field)
-      return MANNERS[(at + shift) % MANNERS.length]
+      return FAULTS_BUT_ZERO[(at + shift) % FAULTS_BUT_ZERO.length]
     })
     const ran = shift === 0 ? await runNight(standIn, cwd, night) : await snapshotOn(standIn, cwd, night)
     expect(ran.code, `${shift}: ${ran.stdout}`).toBe(4)
@@ -147,7 +138,7 @@ test('every account field is told wrongly, each in every manner within a night a
 
 interface Lie {
   readonly field: string
-  readonly manner: Manner
+  readonly manner: FieldFault
 }
 
 /** What messages call the records of an endpoint. */
@@ -163,7 +154,7 @@ const MAY_BE_NULL = words('bidAvgPrice askAvgPrice tradePrice clientRequestId av
 
 const liesOf = (endpoint: string): Lie[] =>
   (FIELDS[endpoint] ?? []).flatMap((field) =>
-    MANNERS.filter((manner) => manner !== 'null' || !MAY_BE_NULL.includes(field)).map((manner) => ({
+    FAULTS_BUT_ZERO.filter((manner) => manner !== 'null' || !MAY_BE_NULL.includes(field)).map((manner) => ({
       field,
       manner,
     })),

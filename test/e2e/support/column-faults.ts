@@ -1,10 +1,8 @@
 import type { Dataset, Row, StandInMarket } from '../../standin/index.js'
 import { TEXT_FIELDS } from '../../standin/rows.js'
+import { FIELD_FAULTS, type FieldFault, withFault } from './field-faults.js'
 import { FIRST } from './nights.js'
-import { snakeCase } from './snake-case.js'
 
-/** What becomes of one field. */
-const FAULTS = ['missing', 'renamed', 'null', 'zero', 'another type'] as const
 const EXTENTS = ['every record', 'every other record'] as const
 
 type Endpoint = Exclude<Dataset, 'account'>
@@ -13,7 +11,7 @@ type Endpoint = Exclude<Dataset, 'account'>
 export interface ColumnFault {
   readonly endpoint: Endpoint
   readonly field: string
-  readonly fault: (typeof FAULTS)[number]
+  readonly fault: FieldFault
   readonly extent: (typeof EXTENTS)[number]
 }
 
@@ -33,7 +31,7 @@ export function columnFaults(market: StandInMarket): ColumnFault[] {
   }
   return Object.entries(records).flatMap(([endpoint, record]) =>
     Object.keys(record ?? {}).flatMap((field) =>
-      FAULTS.filter((fault) => fault !== 'zero' || !TEXT_FIELDS.has(field)).flatMap((fault) =>
+      FIELD_FAULTS.filter((fault) => fault !== 'zero' || !TEXT_FIELDS.has(field)).flatMap((fault) =>
         EXTENTS.map((extent) => ({ endpoint: endpoint as Endpoint, field, fault, extent })),
       ),
     ),
@@ -55,35 +53,9 @@ export function mutationOf({
   let served = 0
   return (dataset, row) => {
     if (dataset !== endpoint || (extent === 'every other record' && served++ % 2 === 1)) return row
-    return Object.fromEntries(
-      Object.entries(row).flatMap(([name, value]) =>
-        name === field ? spoilt(name, value, fault) : [[name, value]],
-      ),
-    )
+    return withFault(row, field, fault)
   }
 }
-
-function spoilt(name: string, value: unknown, fault: ColumnFault['fault']): [string, unknown][] {
-  switch (fault) {
-    case 'missing':
-      return []
-    case 'renamed':
-      return [[`${snakeCase(name)}_x`, value]]
-    case 'null':
-      return [[name, null]]
-    case 'zero':
-      return [[name, '0']]
-    case 'another type':
-      return [[name, OTHER_TYPES[name.length % OTHER_TYPES.length]?.(value)]]
-  }
-}
-
-/** One for each field, so that all of them come. */
-const OTHER_TYPES: readonly ((value: unknown) => unknown)[] = [
-  (value) => ({ value }),
-  () => true,
-  (value) => [value],
-]
 
 type Cells = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
