@@ -3,14 +3,14 @@ import type { PartWalk } from '../../land/journal.js'
 import { type PartName, parts } from '../../plan/parts.js'
 import type { Steps } from '../steps.js'
 import type { AccountPage, AccountRecord } from './page-records.js'
-import { fieldsOf } from './tables.js'
+import { ACCOUNT_TABLES, fieldsOf } from './tables.js'
 
 /** How a field of a table's records counts as lost. Every other field: null is a loss where every earlier row had a value. */
 interface LostRule {
   readonly table: string
   readonly part: PartName
   /** Columns that name the earlier rows that a record is compared with; none: all rows. */
-  readonly group: readonly ('account_no' | 'symbol' | 'side_of_book')[]
+  readonly group: readonly string[]
   /** A record without them is none, whatever earlier answers had. */
   readonly certain?: readonly string[]
   /** Null may be right in any record: only a field that is absent, and was there before, is lost. */
@@ -21,31 +21,26 @@ interface LostRule {
 const PRICES_OF_A_SIDE: readonly string[] = ['bidAvgPrice', 'askAvgPrice', 'tradePrice']
 
 const RULES: readonly LostRule[] = [
-  { table: 'equity_balance', part: 'accountBalance', group: ['account_no'] },
-  { table: 'derivative_balance', part: 'accountBalance', group: ['account_no'] },
-  { table: 'equity_margin', part: 'ppmmrAccount', group: ['account_no'] },
-  { table: 'derivative_margin', part: 'ppmmrAccount', group: ['account_no'] },
-  { table: 'equity_position', part: 'position', group: ['account_no', 'symbol'] },
-  {
-    table: 'derivative_position_summary',
-    part: 'position',
-    group: ['account_no', 'symbol'],
-    optional: PRICES_OF_A_SIDE,
-  },
-  {
-    table: 'derivative_position',
-    part: 'positionDetail',
-    group: ['account_no', 'symbol', 'side_of_book'],
-    optional: PRICES_OF_A_SIDE,
-  },
-  {
-    table: 'order_book',
-    part: 'orderBook',
+  ruleOf('equity_balance'),
+  ruleOf('derivative_balance'),
+  ruleOf('equity_margin'),
+  ruleOf('derivative_margin'),
+  ruleOf('equity_position'),
+  ruleOf('derivative_position_summary', { optional: PRICES_OF_A_SIDE }),
+  ruleOf('derivative_position', { optional: PRICES_OF_A_SIDE }),
+  ruleOf('order_book', {
     group: [],
     certain: ['symbol', 'side', 'quantity', 'orderStatus'],
     optional: ['clientRequestId', 'avgPrice', 'modifiedTime', 'message'],
-  },
+  }),
 ]
+
+/** A record is compared with the earlier rows of its key, unless the rule has another group. */
+function ruleOf(name: string, rule: Partial<Omit<LostRule, 'table' | 'part'>> = {}): LostRule {
+  const table = ACCOUNT_TABLES.find((each) => each.name === name)
+  if (!table) throw new RangeError(`account.${name} is not a table of a snapshot`)
+  return { table: name, part: table.part, group: table.key, ...rule }
+}
 
 /** Fields that name a record: without them it is rejected, or named by its request. */
 const KEYS: readonly string[] = ['accountNo', 'orderId']
@@ -152,7 +147,11 @@ function groupsOf(
     for (const record of read.get(page.id)?.records ?? []) {
       // A record that is not an object is rejected: no field of it counts as lost.
       if (record.table !== table || !record.text.startsWith('{')) continue
-      const values = { account_no: account, symbol: record.fields.symbol, side_of_book: record.side }
+      const values: Readonly<Record<string, string | null | undefined>> = {
+        account_no: account,
+        symbol: record.fields.symbol,
+        side_of_book: record.side,
+      }
       const name = group.map((column) => values[column] ?? '').join(' ')
       const key = `${account} ${name}`
       const known = groups.get(key)
