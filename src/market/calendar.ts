@@ -70,13 +70,18 @@ function isWeekday(day: Day): boolean {
   return dayOfWeek !== 0 && dayOfWeek !== 6
 }
 
-/** A calendar corrected by observed days; `open` takes precedence over `closed`. */
-export function withLearned(
-  calendar: Calendar,
-  learned: { closed: readonly Day[]; open: readonly Day[] },
-): Calendar {
-  const closed = new Set(learned.closed)
-  const open = new Set(learned.open)
+/** Days of which responses show whether they are sessions, whatever the calendar has. */
+export interface LearnedDays {
+  /** Days for which the service returned nothing although a later session has data. */
+  readonly learnedClosed: readonly Day[]
+  /** Days with data: sessions, even if the calendar has them as closed. */
+  readonly learnedOpen: readonly Day[]
+}
+
+/** A calendar corrected by observed days; open takes precedence over closed. */
+export function withLearned(calendar: Calendar, { learnedClosed, learnedOpen }: LearnedDays): Calendar {
+  const closed = new Set(learnedClosed)
+  const open = new Set(learnedOpen)
   return calendarOf((day) => open.has(day) || (!closed.has(day) && calendar.isSession(day)))
 }
 

@@ -1,3 +1,4 @@
+import type { LearnedDays } from '../market/calendar.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 
@@ -22,15 +23,11 @@ export interface UnfinishedCandles {
  * Coverage of the sessions that are planned, and other facts of the warehouse that a plan follows from. A plain value, so that
  * a plan can be tested without a database.
  */
-export interface Coverage {
+export interface Coverage extends LearnedDays {
   /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
   listed: readonly string[]
   delisted: readonly string[]
   indexes: readonly string[]
-  /** Days of the goal for which the service returned nothing although a later session has data. */
-  learnedClosed: readonly Day[]
-  /** Days of the goal with data: sessions, even if the calendar has them as closed. */
-  learnedOpen: readonly Day[]
   /**
    * How daily summaries are requested: the whole market in one request, or by symbol if the service refused that or
    * returned nothing for it.

@@ -1,5 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
+import type { LearnedDays } from '../market/calendar.js'
 import { addDays, type Day } from '../market/day.js'
 import { isTimeframe } from '../market/timeframe.js'
 import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
@@ -114,11 +115,7 @@ async function summaryForm(database: Database): Promise<Coverage['summaryForm']>
  * Days of a range of which the answers say whether they are sessions. A day is learned closed only once a later session has
  * data: until then an empty answer may just be early. A day with data is open, whatever the table says.
  */
-export async function learnedDays(
-  database: Database,
-  from: Day,
-  to: Day,
-): Promise<{ learnedClosed: Day[]; learnedOpen: Day[] }> {
+export async function learnedDays(database: Database, from: Day, to: Day): Promise<LearnedDays> {
   const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'), [from, to])
   const open = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_open.sql'), [from, to])
   return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }

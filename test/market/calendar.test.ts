@@ -27,8 +27,8 @@ describe('the calendar', () => {
   })
   it('learns closed days, and opens a day on which rows arrived', () => {
     const learned = withLearned(calendar, {
-      closed: ['2025-11-20', '2025-11-19'],
-      open: ['2025-01-29', '2025-11-19'],
+      learnedClosed: ['2025-11-20', '2025-11-19'],
+      learnedOpen: ['2025-01-29', '2025-11-19'],
     })
     expect(learned.isSession('2025-11-20')).toBe(false)
     expect(learned.isSession('2025-01-29')).toBe(true)

@@ -21,7 +21,7 @@ import { latestNamed } from '../../warehouse/snapshots.js'
 import { checkSymbols } from '../../warehouse/symbols.js'
 import { planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
-import { STAGES } from '../stages/stages.js'
+import { STAGES, STAGES_OF_UNFINISHED } from '../stages/stages.js'
 import type { RunSpec } from './run-spec.js'
 
 export interface StageView {
@@ -119,11 +119,10 @@ async function planGoal(
     const { unknown, known } = await checkSymbols(warehouse, goal.mustBeKnown)
     refuseUnknownSymbols(unknown, known)
   }
-  const { learnedClosed, learnedOpen } = coverage
-  const calendar = withLearned(planning, { closed: learnedClosed, open: learnedOpen })
+  const calendar = withLearned(planning, coverage)
   const isAssumed = coverage.listed.length === 0 || coverage.indexes.length === 0
   const expected = isAssumed ? withExpected(coverage, goal, market) : coverage
-  const plans = STAGES.map((stage) => planStage(stage, goal, expected, calendar))
+  const { plans, skipped } = planStages(STAGES, goal, expected, calendar)
   const assumed = new Set(goal.symbols ? market.indexes : [...market.symbols, ...market.indexes])
   return {
     stages: plans.map(({ stage, requests }) => {
@@ -131,17 +130,24 @@ async function planGoal(
       // Names that no list has given yet are counted, not shown as requests.
       return isAssumed ? { ...view, requests: requests.filter(({ key }) => !assumed.has(key)) } : view
     }),
-    skipped: plans.flatMap(({ skipped }) => skipped),
+    skipped,
     isAssumed,
   }
 }
 
 async function planUnfinished(goal: Goal, warehouse: Database, planning: Calendar): Promise<Planned> {
   const coverage = await readCoverage(warehouse, goal)
-  const { learnedClosed, learnedOpen } = coverage
-  const calendar = withLearned(planning, { closed: learnedClosed, open: learnedOpen })
-  const plans = (['daily', 'candles'] as const).map((stage) => planStage(stage, goal, coverage, calendar))
-  return planned({ plans, skipped: plans.flatMap(({ skipped }) => skipped) })
+  return planned(planStages(STAGES_OF_UNFINISHED, goal, coverage, withLearned(planning, coverage)))
+}
+
+function planStages(
+  stages: readonly Stage[],
+  goal: Goal,
+  coverage: Coverage,
+  calendar: Calendar,
+): RepairPlan {
+  const plans = stages.map((stage) => planStage(stage, goal, coverage, calendar))
+  return { plans, skipped: plans.flatMap(({ skipped }) => skipped) }
 }
 
 async function planFirstRound(tradingDate: Day, warehouse: Database, planning: Calendar): Promise<Planned> {

@@ -131,8 +131,7 @@ export async function planWindows(
 ): Promise<RepairPlan> {
   const days = windows.map(({ day }) => day).sort()
   const [first = tradingDate, last = first] = [days[0], days.at(-1)]
-  const { learnedClosed, learnedOpen } = await learnedDays(warehouse, first, last)
-  const calendar = withLearned(known, { closed: learnedClosed, open: learnedOpen })
+  const calendar = withLearned(known, await learnedDays(warehouse, first, last))
   const sessions = calendar.sessionsBetween(first, last)
   return planRepair(windows, { tradingDate, sessions, symbols: await listedCount(warehouse) })
 }

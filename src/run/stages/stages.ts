@@ -12,6 +12,9 @@ export const STAGES: readonly Stage[] = ['lists', 'daily', 'candles']
 /** Stages that come before the accounts: their prices depend on them, and they take minutes where candles may take hours. */
 export const STAGES_BEFORE_ACCOUNTS: readonly Stage[] = ['lists', 'daily']
 
+/** Stages of sessions that an earlier nightly did not complete: the lists are of tonight alone. */
+export const STAGES_OF_UNFINISHED: readonly Stage[] = ['daily', 'candles']
+
 /** Stages that fetch datasets of the goal. */
 export function stagesOf(goal: Goal): readonly Stage[] {
   return STAGES.filter((stage) => goal.datasets.some((name) => datasets[name].stage === stage))
@@ -73,6 +76,5 @@ async function fetchPerSymbol(goal: Goal, fetching: Fetching): Promise<void> {
 
 async function readKnown(goal: Goal, fetching: Fetching): Promise<[Coverage, Calendar]> {
   const coverage = await fetching.readCoverage(goal)
-  const { learnedClosed, learnedOpen } = coverage
-  return [coverage, withLearned(fetching.run.planningCalendar, { closed: learnedClosed, open: learnedOpen })]
+  return [coverage, withLearned(fetching.run.planningCalendar, coverage)]
 }

@@ -19,7 +19,14 @@ import type { RunSummary } from '../report/summary.js'
 import { whileSandboxStarts } from '../session/service.js'
 import type { Fetching } from '../stages/fetching.js'
 import { type KeyWork, withKeys } from '../stages/keys.js'
-import { runStages, STAGES, STAGES_BEFORE_ACCOUNTS, type StageProgress, stagesOf } from '../stages/stages.js'
+import {
+  runStages,
+  STAGES,
+  STAGES_BEFORE_ACCOUNTS,
+  STAGES_OF_UNFINISHED,
+  type StageProgress,
+  stagesOf,
+} from '../stages/stages.js'
 import { type Unfinished, untilDeadline } from '../stages/until-deadline.js'
 import { loadHistory } from './import.js'
 
@@ -101,7 +108,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
 async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {
   const { warehouse, planningCalendar } = fetching.run
   const unfinished = await unfinishedGoal(goal, warehouse, planningCalendar)
-  if (unfinished) await runStages(unfinished, fetching, {}, ['daily', 'candles'])
+  if (unfinished) await runStages(unfinished, fetching, {}, STAGES_OF_UNFINISHED)
   const { plans } = await planOlderGaps(goal, warehouse, planningCalendar)
   for (const plan of plans) await fetching.ingest(plan)
 }
