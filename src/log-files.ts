@@ -1,0 +1,29 @@
+import { dirname, join } from 'node:path'
+import { makeFolders, writeWholeFile } from './disk-files.js'
+import type { Effects } from './effects.js'
+import { reasonOf } from './system-fault.js'
+
+/** A file below `logs/` of a home. */
+export function logFile(home: string, name: string): string {
+  return join(home, 'logs', name)
+}
+
+/**
+ * Writes a file below `logs/` as JSON that people can read too. An error is only a warning: a run does not fail because of
+ * its log.
+ */
+export async function writeLogFile(
+  home: string,
+  name: string,
+  content: object,
+  { disk, log }: Effects,
+): Promise<void> {
+  const file = logFile(home, name)
+  try {
+    await makeFolders(dirname(file), 0o700, disk)
+    const text = `${JSON.stringify(content, null, 2)}\n`
+    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, disk)
+  } catch (error) {
+    log.warn(`${file} was not written: ${reasonOf(error)}`)
+  }
+}
