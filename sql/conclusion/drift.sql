@@ -2,7 +2,7 @@
 --   nor an earlier answer has; a dataset without an earlier answer has no row
 -- Bound: the first run that counts
 WITH unknown_field AS (
-  SELECT dataset, run_id, unnest(string_split(drift, ',')) AS field FROM ops.request WHERE drift IS NOT NULL
+  SELECT dataset, run_id, unnest(string_split(drift, ', ')) AS field FROM ops.request WHERE drift IS NOT NULL
 ), first_arrival AS (
   SELECT dataset, field, min(run_id) AS run_id FROM unknown_field GROUP BY dataset, field
 ), first_run AS (

@@ -55,8 +55,8 @@ export function accountReader(home: string, suffixes: Suffixes): AccountReader {
       provePage(text)
       return readBody(text.toString('utf8').trimStart(), part, names)
     })
-    // A page without records is a refusal or nothing, in whatever words.
-    const records = !('problem' in read) ? read : page.rows > 0 ? { ...NOTHING, ...read } : NOTHING
+    // A page without records is a refusal or nothing, in whatever words: neither has fields that a record may have.
+    const records = page.rows > 0 ? { ...NOTHING, ...read } : NOTHING
     pages.set(page.id, records)
     return records
   }
