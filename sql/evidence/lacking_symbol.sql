@@ -3,9 +3,11 @@
 -- left the lists keeps its rows, since a service may serve listed symbols alone; it is named where it was
 -- renamed, and on the first night that leaves it out (left_out). What was never stored is judged by evidence
 -- of trading: bars; or, in a session whose answer has symbols without trades too, price limits of a few
--- symbols whose candles nobody has requested yet (unasked_symbol).
+-- symbols whose candles nobody has requested yet (unasked_symbol). A symbol that lists name again may have
+-- been left out of everything while they did not: answers from before are requested once more
+-- (returned_symbol).
 -- reads: bar_session, evidence_omission, left_out, limit_row, market.security, own_window, renamed
--- reads: summary_row
+-- reads: returned_symbol, summary_row
 -- writes: answered_summary, lacking_symbol, unasked_symbol
 
 -- grain: one row per day with the daily summaries of the whole market: how many, and whether symbols without
@@ -66,6 +68,14 @@ WHERE symbol IN (SELECT symbol FROM market.security WHERE is_listed)
   AND day NOT IN (SELECT day FROM own_window WHERE key = symbol AND dataset = 'securitiesSummary')
 UNION ALL
 SELECT 'securitiesSummary', symbol, day, 'price limits, candles not requested yet' FROM unasked_symbol
+UNION ALL
+SELECT dataset, symbol, day, 'lists name it again'
+FROM returned_symbol
+ANTI JOIN (
+  SELECT 'securitiesSummary' AS dataset, symbol, day FROM summary_row
+  UNION ALL SELECT 'masterdata', symbol, day FROM limit_row
+) held USING (dataset, symbol, day)
+WHERE is_older
 UNION ALL
 -- by symbol: an answer without its row
 SELECT 'securitiesSummary', answer.key, answer.day, 'candles'

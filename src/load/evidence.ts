@@ -61,6 +61,7 @@ export function daysOfRun(home: string, run: string): Day[] {
 
 async function describe(database: Database, days: readonly Day[], beforeCandles: boolean): Promise<void> {
   await database.run(sqlFile('evidence/day.sql'), [JSON.stringify(days)])
+  await database.run(sqlFile('evidence/returned.sql'))
   await database.run(sqlTemplate('evidence/own_window.sql', { candles_follow: String(beforeCandles) }))
   for (const name of FACTS) await database.run(sqlFile(`evidence/${name}.sql`))
 }

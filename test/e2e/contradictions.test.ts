@@ -124,6 +124,31 @@ describe('symbols that the service leaves out for one night', () => {
     await expectReplay(cwd)
   })
 
+  test('of everything, the lists too, for two nights: the session that no later night is about is requested when it is back', async () => {
+    const cwd = await afterFirstNight()
+    const standIn = await marketService({
+      faults: [
+        without('/data/securitiesByBoard', named(PVS)),
+        without('/data/securitiesSummary', named(PVS)),
+        without('/data/masterdata', named(PVS)),
+        nothing('/data/ohlc', { symbol: PVS }),
+      ],
+    })
+    expectCode(await nightOf(standIn, cwd, TWO), 4)
+    // By then it looks like a symbol that has left.
+    expectCode(await nightOf(standIn, cwd, THREE), 0)
+    standIn.setOptions({ faults: [] })
+    expectCode(await nightOf(standIn, cwd, FOUR), 0)
+    expect(await contradictions(cwd)).toEqual([])
+    // Which bars of other timeframes are compared follows from how many symbols traded on a night.
+    const { 'market.candle': _, ...held } = await marketHashes(cwd)
+    expect(await undisturbedNights([ONE, TWO, THREE, FOUR])).toMatchObject(held)
+    expect(await sessionsOf(cwd, PVS)).toEqual(
+      ['bars', 'limits', 'summary'].flatMap((what) => DAYS.map((day) => `${what} ${day}`)),
+    )
+    await expectReplay(cwd)
+  })
+
   test('the same night, interrupted before its candles and run again, ends as if it was not', async () => {
     const faults = leftOut()
     const cwd = await afterFirstNight()
