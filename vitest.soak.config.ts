@@ -26,6 +26,7 @@ const LONG_FORMS = [
   'test/e2e/proportion/one-fault.test.ts',
   'test/e2e/raw.test.ts',
   'test/e2e/readme.test.ts',
+  'test/e2e/trade.test.ts',
   'test/json/page.test.ts',
   'test/load/lost-fields.test.ts',
   'test/load/quarantine.test.ts',

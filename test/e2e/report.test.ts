@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Conclusion } from '../../src/conclusion/conclusion.js'
 import { startStandIn } from '../standin/index.js'
 import { cli } from '../support/program.js'
+import { eveningClock } from './proportion/support/world.js'
 import { copyOfBoth, FIRST, LAST, night, nightOfBoth, service, smallMarket } from './support/nights.js'
 
 const pageOf = (cwd: string, name: string): string => join(cwd, 'data', 'reports', `${name}.html`)
@@ -53,7 +54,9 @@ test('a night that fails has a report that says so', async () => {
   const cwd = await copyOfBoth()
   const standIn = await startStandIn({ market: smallMarket() })
   await standIn.close()
-  expect((await night(standIn, cwd, {}, { writesReport: true })).code).toBe(5)
+  // Refused connections are waited out for half a minute: on a clock that only waits move.
+  const effects = eveningClock(LAST)
+  expect((await night(standIn, cwd, {}, { writesReport: true, effects })).code).toBe(5)
   const page = readFileSync(pageOf(cwd, LAST), 'utf8')
   expect(page).toContain('The run failed: nothing new was published')
   expect(page).toContain(`candlehouse nightly --date ${LAST}`)
