@@ -1,6 +1,7 @@
 import type { Touch } from '../e2e/proportion/support/differences.js'
 import {
   barsOf,
+  dailyBarsBehind,
   either,
   firstSeenOn,
   indexOn,
@@ -55,7 +56,7 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
       if (mayPass && kind.isRetried) return { codes: [0] }
       return {
         codes: mayPass ? [0, 4] : [4],
-        touches: either(window.touches(night), dailyBarsBehind(window.path, window.where?.symbol)),
+        touches: window.touches(night),
         ...(window.lasting && { lasting: window.lasting(night) }),
         names: window.named,
       }
@@ -125,8 +126,10 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
           barsOf(disturbance.symbol, sessionsOf(night)),
           ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, [disturbance.symbol])),
           ...INDEXES.map((index) => membersOf(index)),
+          // The largest quantity of a symbol that an account holds is refused: it is no symbol tonight.
+          ...(accounts ? [lostSnapshot] : []),
         ),
-        lasting: firstSeenOn(night, SYMBOLS),
+        lasting: either(firstSeenOn(night, SYMBOLS), lostSnapshot),
         names: new RegExp(disturbance.symbol),
       }
     case 'bad value':
@@ -141,12 +144,13 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
     case 'power cut':
       // What the killed run had stored of a snapshot stays beside that of the run that followed.
       return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
+    case 'advice':
+    case 'typed':
+      return { codes: [0], touches: summaryOfOneSymbol, lasting: summaryOfOneSymbol }
     case 'slow':
     case 'rate limit':
-    case 'advice':
     case 'reader':
     case 'token expired':
-    case 'typed':
       return { codes: [0] }
   }
 }
@@ -167,11 +171,9 @@ const crossChecks: Touch = ({ relation, row }) =>
   ['market.candle', 'ops.coverage'].includes(relation) &&
   !['', '1m', '1d', undefined].includes(row.timeframe as string | undefined)
 
-/** Daily bars that are compared with summaries are of any session: they were not stored before. */
-const dailyBarsBehind =
-  (path: string, symbol: string | undefined): Touch =>
-  ({ relation, row }) =>
-    path.endsWith('/ohlc') && relation === 'market.candle' && row.timeframe === '1d' && row.symbol === symbol
+/** A repair asks for the summaries of a symbol: the ledger has that window from then on. */
+const summaryOfOneSymbol: Touch = ({ relation, row }) =>
+  relation === 'ops.coverage' && row.dataset === 'securitiesSummary' && row.key !== '*'
 
 /** The session that is new tonight; what is stored of earlier ones stays. */
 function costOfField(dataset: Dataset, night: number): Touch {
@@ -193,10 +195,6 @@ function costOfField(dataset: Dataset, night: number): Touch {
     case 'masterdata':
       return limitsOn(all)
     default:
-      return either(
-        barsOf(undefined, sessionsOf(night)),
-        summariesOn(days),
-        ({ relation, row }) => relation === 'market.candle' && row.timeframe === '1d',
-      )
+      return either(barsOf(undefined, sessionsOf(night)), summariesOn(days), dailyBarsBehind(undefined))
   }
 }

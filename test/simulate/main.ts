@@ -32,8 +32,11 @@ async function run(plan: Plan): Promise<readonly string[]> {
 }
 
 /** What failed, without the figures: a smaller plan must fail in the same way. */
-function kindOf([, first = '', second = '']: readonly string[]): string {
-  return `${first} ${second}`
+function kindOf(failures: readonly string[]): string {
+  // The first line of several is an exit code; a plan that keeps every promise fails in no way at all.
+  const shown = failures.length > 1 ? failures.slice(1, 3) : failures
+  return shown
+    .join(' ')
     .replace(/^.*?\]: /, '')
     .replaceAll(/[\d.:-]+/g, '#')
     .slice(0, 60)

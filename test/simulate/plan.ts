@@ -190,6 +190,15 @@ function fits(drawn: readonly Disturbance[], next: Disturbance): boolean {
 
 const ENDS_AT_ONCE: ReadonlySet<Disturbance['kind']> = new Set(['clock', 'disk'])
 
+/**
+ * The first thing that happens in the world of a seed, of each kind in turn: as many seeds as there are kinds have all of them,
+ * where free draws would need five times as many.
+ */
+function firstOf(seed: number, random: Random, accounts: boolean): Disturbance {
+  const [, draw] = SHARES[seed % SHARES.length] ?? [0, windowFault]
+  return draw(random, accounts)
+}
+
 /** What happens in the world of a seed. */
 export function planOf(seed: number): Plan {
   const random = seeded(seed * 7919 + 1)
@@ -198,9 +207,10 @@ export function planOf(seed: number): Plan {
   const count = Math.min(upTo(3, random), NIGHTS - before - 2)
   const nights = Array.from({ length: count }, (_, nth) => {
     const drawn: Disturbance[] = []
-    const wanted = pick([1, 1, 2, 3], random)
+    const wanted = pick([1, 2, 2, 3], random)
     for (let tries = 0; drawn.length < wanted && tries < 10; tries++) {
-      const next = disturbance(random, accounts)
+      const isFirst = nth === 0 && tries === 0
+      const next = isFirst ? firstOf(seed, random, accounts) : disturbance(random, accounts)
       if (next.kind === 'odd holding' && !accounts) continue
       // A home that has had no night does not know what its first one missed.
       if (before + nth === 0 && ENDS_AT_ONCE.has(next.kind)) continue

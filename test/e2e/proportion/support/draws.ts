@@ -3,6 +3,7 @@ import { ALWAYS } from '../../support/bad-answers.js'
 import type { Touch } from './differences.js'
 import {
   barsOf,
+  dailyBarsBehind,
   either,
   firstSeenOn,
   indexList,
@@ -46,7 +47,7 @@ const bars = [...STOCKS, WARRANT, FUTURE].map(
     where: { symbol },
     named: new RegExp(symbol),
     hasCounts: true,
-    touches: (night) => barsOf(symbol, sessionsOf(night)),
+    touches: (night) => either(barsOf(symbol, sessionsOf(night)), dailyBarsBehind(symbol)),
   }),
 )
 

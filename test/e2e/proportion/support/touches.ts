@@ -25,6 +25,12 @@ export const barsOf =
       (symbol ?? each.row.symbol) === each.row.symbol &&
       days.includes(dayOf(each.row)))
 
+/** Daily bars that are compared with summaries are of any session: they were not stored before. */
+export const dailyBarsBehind =
+  (symbol: string | undefined): Touch =>
+  ({ relation, row }) =>
+    relation === 'market.candle' && row.timeframe === '1d' && (symbol ?? row.symbol) === row.symbol
+
 export const indexOn =
   (index: string, days: readonly string[]): Touch =>
   (each) =>
