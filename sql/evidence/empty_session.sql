@@ -55,7 +55,7 @@ JOIN summary_row ON summary_row.symbol = gap.key AND summary_row.day = gap.day
 WHERE gap.dataset = 'ohlc' AND (gap.is_within OR gap.is_recent) AND summary_row.total_match > 0
 UNION ALL
 SELECT gap.dataset, gap.key, gap.timeframe, gap.day,
-  'names no security, although ' || count(*) || ' symbols of the board have price limits'
+  'names no security, although ' || count(DISTINCT band.symbol) || ' symbols of the board have price limits'
 FROM empty_window gap
 JOIN market.price_limit band
   ON band.trading_date BETWEEN gap.day - 10 AND gap.day AND upper(band.exchange) = gap.key
