@@ -1,6 +1,6 @@
 import type { Day } from '../market/day.js'
 import { isIntraday, type Timeframe } from '../market/timeframe.js'
-import type { Coverage } from './coverage.js'
+import type { BrokenCandles, Coverage } from './coverage.js'
 import { planCrossChecks } from './cross-checks.js'
 import { planDailyCrossChecks } from './daily-cross-checks.js'
 import type { Goal } from './goal.js'
@@ -42,6 +42,7 @@ export function planCandles(
   const traded = new Set(
     coverage.traded.filter((session) => session.traded).map(({ day, symbol }) => `${day} ${symbol}`),
   )
+  const broken = brokenOf(goal, coverage)
   const requests: WindowRequest[] = []
   const skipped: SkippedWindows[] = []
   for (const timeframe of goal.timeframes) {
@@ -53,11 +54,15 @@ export function planCandles(
       skipped.push({ dataset: 'ohlc', from: first, to: last, why })
     }
     const requestable = isIntraday(timeframe) ? servedSessions(sessions, firstServed) : sessions
-    for (const [symbol, days] of withUnfinished(wanted, goal, timeframe, coverage)) {
-      requests.push(...symbolRequests(symbol, timeframe, days, requestable, coverage, firstServed, traded))
+    const brokenBars = broken.filter((candles) => candles.timeframe === timeframe)
+    for (const [symbol, days] of withUnfinished(wanted, goal, timeframe, coverage, brokenBars)) {
+      const again = brokenBars.filter((candles) => candles.symbol === symbol)
+      requests.push(
+        ...symbolRequests(symbol, timeframe, days, requestable, coverage, firstServed, traded, again),
+      )
     }
   }
-  requests.push(...planCrossChecks(goal, servedSessions(sessions, firstServed), wanted, coverage))
+  requests.push(...planCrossChecks(goal, servedSessions(sessions, firstServed), wanted, coverage, broken))
   requests.push(...planDailyCrossChecks(goal, sessions, wanted, coverage))
   // Daily bars never expire, so they come last. Of the others, the oldest session is requested first.
   const sortKey = (request: WindowRequest): string => `${request.timeframe === '1d' ? 1 : 0}${request.from}`
@@ -70,15 +75,22 @@ export function planCandles(
   return { requests, skipped }
 }
 
-/** The wanted sessions, and those that were requested before and are incomplete. */
+/** Candles that the goal requests again because they break a rule. */
+export function brokenOf({ retriesBroken, symbols }: Goal, { broken }: Coverage): readonly BrokenCandles[] {
+  if (!retriesBroken) return []
+  return broken.filter(({ symbol }) => !symbols || symbols.includes(symbol))
+}
+
+/** The wanted sessions, and those that were requested before and are incomplete or break a rule. */
 function withUnfinished(
   wanted: ReadonlyMap<string, ReadonlySet<Day>>,
   { symbols }: Goal,
   timeframe: Timeframe,
   { unfinished }: Coverage,
+  broken: readonly BrokenCandles[],
 ): ReadonlyMap<string, ReadonlySet<Day>> {
   const all = new Map(wanted)
-  for (const { symbol, day, timeframe: requested } of unfinished) {
+  for (const { symbol, day, timeframe: requested } of [...unfinished, ...broken]) {
     if (requested !== timeframe || (symbols && !symbols.includes(symbol))) continue
     all.set(symbol, new Set([...(all.get(symbol) ?? []), day]))
   }
@@ -133,18 +145,32 @@ function symbolRequests(
   coverage: Coverage,
   firstServed: Day,
   traded: ReadonlySet<string>,
+  broken: readonly BrokenCandles[],
 ): WindowRequest[] {
+  const brokenDays = new Set(broken.map(({ day }) => day))
   const missing = sessions.filter((day) => {
     const state = coverage.stateOf('ohlc', symbol, timeframe, day)
     if (!days.has(day)) return false
     // If the daily summary has matched volume, a response without candles contradicts it: they are requested again.
     return (
-      state === undefined || state === 'incomplete' || (state === 'empty' && traded.has(`${day} ${symbol}`))
+      state === undefined ||
+      state === 'incomplete' ||
+      (state === 'empty' && traded.has(`${day} ${symbol}`)) ||
+      brokenDays.has(day)
     )
   })
-  return candleWalks(symbol, timeframe, missing, sessions, firstServed, (range) =>
-    range.wanted === 1 ? `${range.from} not stored yet` : `${range.wanted} sessions not stored yet`,
-  )
+  return candleWalks(symbol, timeframe, missing, sessions, firstServed, ({ from, to }) => {
+    const isInside = (day: Day): boolean => from <= day && day <= to
+    const unstored = missing.filter((day) => isInside(day) && !brokenDays.has(day))
+    const reasons = broken.filter(({ day }) => isInside(day)).map(({ why }) => why)
+    return [...unstoredReasons(unstored), ...new Set(reasons)].join('; ')
+  })
+}
+
+function unstoredReasons(days: readonly Day[]): string[] {
+  const [first] = days
+  if (first === undefined) return []
+  return [days.length === 1 ? `${first} not stored yet` : `${days.length} sessions not stored yet`]
 }
 
 /**

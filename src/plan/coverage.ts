@@ -19,6 +19,12 @@ export interface UnfinishedCandles {
   day: Day
 }
 
+/** Candles of one session of a symbol with rows that break a rule. */
+export interface BrokenCandles extends UnfinishedCandles {
+  /** As the plan shows it: `rule 8 is broken`. */
+  why: string
+}
+
 /**
  * Coverage of the sessions that are planned, and other facts of the warehouse that a plan follows from. A plain value, so that
  * a plan can be tested without a database.
@@ -41,6 +47,11 @@ export interface Coverage extends LearnedDays {
    */
   unfinished: readonly UnfinishedCandles[]
   /**
+   * Candle windows with rows that are withheld from readers, because they break a rule of severity `error` that nobody has
+   * overridden: a repair would request them.
+   */
+  broken: readonly BrokenCandles[]
+  /**
    * Symbol → sessions before the planned ones on which it traded and for which its daily bar was never requested. Only symbols
    * whose daily bars are fetched in this run (`isOnTurn` of `daily-cross-checks.ts`).
    */
@@ -60,6 +71,7 @@ export const noCoverage: Coverage = {
   summaryForm: 'market',
   traded: [],
   unfinished: [],
+  broken: [],
   uncompared: new Map(),
   stateOf: () => undefined,
   isRefusedQuery: () => false,

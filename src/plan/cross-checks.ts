@@ -1,6 +1,6 @@
 import type { Day } from '../market/day.js'
 import { isIntraday, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
-import type { Coverage } from './coverage.js'
+import type { BrokenCandles, Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'
 
@@ -11,12 +11,14 @@ import type { WindowRequest } from './request.js'
  * errors. Incomplete windows are requested again.
  *
  * @param wanted sessions on which each symbol may have bars
+ * @param broken windows that are requested again because they break a rule
  */
 export function planCrossChecks(
   { crossChecks, timeframes }: Goal,
   sessions: readonly Day[],
   wanted: ReadonlyMap<string, ReadonlySet<Day>>,
   coverage: Coverage,
+  broken: readonly BrokenCandles[] = [],
 ): WindowRequest[] {
   const derived = TIMEFRAMES.filter((timeframe) => !timeframes.includes(timeframe))
   const fromMinutes = derived.filter(isIntraday)
@@ -39,6 +41,13 @@ export function planCrossChecks(
   for (const { symbol: key, timeframe, day } of coverage.unfinished) {
     if (wanted.get(key)?.has(day) || !sessions.includes(day) || !derived.includes(timeframe)) continue
     requests.push(crossCheck(key, timeframe, day))
+  }
+  for (const { symbol: key, timeframe, day, why } of broken) {
+    if (!sessions.includes(day) || !derived.includes(timeframe)) continue
+    const isRequested = requests.some(
+      (request) => request.key === key && request.timeframe === timeframe && request.from === day,
+    )
+    if (!isRequested) requests.push({ ...crossCheck(key, timeframe, day), why })
   }
   return requests
 }

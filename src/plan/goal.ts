@@ -25,4 +25,9 @@ export interface Goal {
   readonly mustBeKnown?: readonly string[] | undefined
   /** Whether complete daily windows are requested again, because the service may have restated them. */
   readonly refresh: boolean
+  /**
+   * Whether candles that break a rule of severity `error` are requested again, although their windows are complete. The service
+   * may have corrected them, and until then readers do not see them. @default false
+   */
+  readonly retriesBroken?: boolean
 }

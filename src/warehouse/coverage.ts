@@ -7,6 +7,7 @@ import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
 import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
 import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
+import { brokenCandles } from './wanted.js'
 
 interface CoverageRow {
   dataset: string
@@ -58,6 +59,7 @@ export async function readCoverage(
         ? [{ symbol: key, timeframe, day }]
         : [],
     ),
+    broken: await brokenCandles(database, from, to),
     uncompared: goal.crossChecks > 0 ? await uncompared(database, listed, goal) : new Map(),
     stateOf: (dataset, key, timeframe, day) => windows.get(nameOf({ dataset, key, timeframe, day }))?.state,
     isRefusedQuery: (dataset, key, day) =>

@@ -2,8 +2,9 @@ import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
+import type { BrokenCandles } from '../plan/coverage.js'
 import { type FetchedName, isList } from '../plan/datasets.js'
-import type { Offender, WantedWindow } from '../plan/wanted.js'
+import { type Offender, type WantedWindow, windowsOf } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
 type ReasonCode = 'summary_restated' | 'contradicted'
@@ -56,18 +57,31 @@ export async function openFindings(database: Database, tradingDate: Day): Promis
   )
 }
 
-/** Rows of the market behind open findings, one per window that would bring them again. */
+/** A row of the market behind an open finding. */
+interface OpenOffender extends Offender {
+  readonly findingName: string
+  /** Whether rows are withheld because of it: the rule is of severity `error`, on the board of the row too. */
+  readonly withholds: boolean
+}
+
+/**
+ * Rows of the market behind open findings, one per window that would bring them again.
+ *
+ * @param from first trading date of the findings. @default all of them
+ */
 export async function openOffenders(
   database: Database,
   tradingDate: Day,
-): Promise<(Offender & { findingName: string })[]> {
-  const rows = await database.rows<Record<keyof Offender | 'findingName', string | null>>(
+  from: Day = '0001-01-01',
+): Promise<OpenOffender[]> {
+  const rows = await database.rows<Record<keyof OpenOffender, string | null>>(
     sqlFile('warehouse/open_offenders.sql'),
-    [tradingDate],
+    [from, tradingDate],
   )
   return rows.map((row) => ({
     rule: Number(row.rule),
     findingName: row.findingName ?? '',
+    withholds: Boolean(row.withholds),
     relation: row.relation ?? '',
     symbol: row.symbol ?? undefined,
     index: row.index ?? undefined,
@@ -77,6 +91,17 @@ export async function openOffenders(
     key: row.key ?? undefined,
     cut: Boolean(row.cut),
   }))
+}
+
+/** Candle windows of these days with rows that are withheld because of an open finding, as a repair requests them. */
+export async function brokenCandles(database: Database, from: Day, to: Day): Promise<BrokenCandles[]> {
+  const offenders = await openOffenders(database, to, from)
+  return offenders
+    .filter(({ withholds }) => withholds)
+    .flatMap((offender) => windowsOf(offender, to))
+    .flatMap(({ key, timeframe, day, why }) =>
+      timeframe !== '' && from <= day && day <= to ? [{ symbol: key, timeframe, day, why }] : [],
+    )
 }
 
 /** How many symbols the latest lists name. */

@@ -96,6 +96,16 @@ const closeOf = (cwd: string, symbol: string): Promise<Fields[]> =>
   rowsOf(cwd, `select trading_date, close from market.daily_summary where symbol = '${symbol}' order by 1`)
 const highOf = (symbol: string): string =>
   `select high from market.daily_summary where symbol = '${symbol}' and trading_date = '${LAST}'`
+/** Candles that the next nightly would request, and why. */
+async function plannedCandles(standIn: StandIn, cwd: string): Promise<string[]> {
+  const plan = await cli(['plan', ...NIGHT.slice(1)], { cwd, env: environment(standIn) })
+  const { stages } = plan.json<{ stages: { requests: Record<'dataset' | 'key' | 'why', string>[] }[] }>()
+  return stages
+    .flatMap(({ requests }) => requests)
+    .filter(({ dataset }) => dataset === 'ohlc')
+    .map(({ key, why }) => `${key}: ${why}`)
+}
+
 const publications = (cwd: string): Promise<Fields[]> =>
   rowsOf(cwd, 'select max(publication_id) as id from ops.publication')
 
@@ -167,14 +177,17 @@ test('one warrant with a high of 1, bars of a share with lows above highs: these
   expectCode(await run(rebuilt, 'publish'), 4)
   expect(await hashes(rebuilt)).toEqual(withBreak)
 
+  expect(await plannedCandles(standIn, cwd)).toEqual(['PVS: rule 1 is broken'])
   expectCode(await run(cwd, 'publish', '--accept', '1', '--because', 'seen'), 0)
+  expect(await plannedCandles(standIn, cwd)).toEqual([])
   expect(await rowsOf(cwd, highOf(WARRANT))).toEqual([{ high: '1.000000' }])
   expect(await rowsOf(cwd, `${lows} and timeframe = '1m'`)).toMatchObject([{ low: '99000.000000' }])
 
-  // Summaries are fetched every night; bars that are complete and break a rule, by a repair.
+  // Summaries are fetched every night. Without the warrant, the override no longer covers the bars: the next night requests them.
   standIn.setOptions({ mutateRow: undefined })
   await nightOf(standIn, cwd)
-  expectCode(await cli(['repair', '--date', LAST], { cwd, env: environment(standIn) }), 0)
+  expect(await plannedCandles(standIn, cwd)).toEqual(['PVS: rule 1 is broken'])
+  expectCode(await nightOf(standIn, cwd), 0)
   expect(await facts(cwd)).toEqual(await facts(plain))
 })
 

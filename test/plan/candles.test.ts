@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadCalendar } from '../../src/market/calendar.js'
+import type { Timeframe } from '../../src/market/timeframe.js'
 import { candleWalks, planCandles } from '../../src/plan/candles.js'
 import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'
@@ -61,6 +62,68 @@ describe('candles', () => {
     expect(
       asked({ traded: [traded('AAA', TUE, null), traded('AAA', MON), traded('BBB', TUE)] }, empty),
     ).toEqual([`AAA 1m ${MON} ${MON}`, `BBB 1m ${TUE} ${TUE}`])
+  })
+})
+
+describe('candles that break a rule', () => {
+  const STORED = { ...SUMMARISED, ...statesOn('ohlc AAA 1m', WEEK, 'complete') }
+  const broken = (symbol: string, day: string, timeframe: Timeframe = '1m', why = 'rule 8 is broken') => ({
+    ...{ symbol, timeframe, day, why },
+  })
+  const everyDay = WEEK.map((day) => traded('AAA', day))
+
+  test('are requested again by a goal that retries them, although their windows are complete', () => {
+    const coverage = { traded: everyDay, broken: [broken('AAA', TUE)] }
+    expect(asked(coverage, STORED, { retriesBroken: true })).toEqual([`AAA 1m ${TUE} ${TUE}`])
+    expect(asked(coverage, STORED)).toEqual([])
+    expect(asked({ broken: [broken('AAA', TUE)] }, STORED, { retriesBroken: true })).toEqual([
+      `AAA 1m ${TUE} ${TUE}`,
+    ])
+  })
+
+  test('are requested once, however many rules they break and whatever else requests them', () => {
+    const unfinished = [{ symbol: 'AAA', timeframe: '1m', day: TUE }] as const
+    const both = [broken('AAA', TUE), broken('AAA', TUE, '1m', 'rule 1 is broken')]
+    const states = { ...STORED, [`ohlc AAA 1m ${TUE}`]: 'incomplete' as const }
+    expect(asked({ unfinished, broken: both }, states, { retriesBroken: true })).toEqual([
+      `AAA 1m ${TUE} ${TUE}`,
+    ])
+  })
+
+  test('share a request with a new session of their symbol; it gives both reasons', () => {
+    const { [`ohlc AAA 1m ${WED}`]: _, ...states } = STORED
+    const coverage = coverageOf({ traded: everyDay, broken: [broken('AAA', TUE)] }, states)
+    const { requests } = planCandles(goalOf({ retriesBroken: true }), WEEK, coverage, FIRST_SERVED)
+    expect(requests).toEqual([
+      expect.objectContaining({
+        ...{ key: 'AAA', from: TUE, to: WED, pages: 1 },
+        why: `${WED} not stored yet; rule 8 is broken`,
+      }),
+    ])
+  })
+
+  test('are requested only for the wanted symbols, within the sessions, and while they are served', () => {
+    const coverage = { broken: [broken('AAA', TUE), broken('BBB', TUE), broken('BBB', '2025-03-07')] }
+    const goal = { retriesBroken: true, symbols: ['BBB'] }
+    expect(asked(coverage, STORED, goal)).toEqual([`BBB 1m ${TUE} ${TUE}`])
+    const { requests } = planCandles(goalOf(goal), WEEK, coverageOf(coverage, STORED), WED)
+    expect(requests).toEqual([])
+  })
+
+  test('of a longer timeframe are requested by a goal with cross-checks', () => {
+    const coverage = { broken: [broken('AAA', TUE, '5m'), broken('AAA', WED, '1d')] }
+    expect(asked(coverage, STORED, { retriesBroken: true, crossChecks: 3 })).toEqual([
+      `AAA 5m ${TUE} ${TUE}`,
+      `AAA 1d ${WED} ${WED}`,
+    ])
+    expect(asked(coverage, STORED, { retriesBroken: true })).toEqual([])
+    const states = { ...STORED, [`ohlc AAA 5m ${TUE}`]: 'incomplete' as const }
+    const unfinished = [{ symbol: 'AAA', timeframe: '5m', day: TUE }] as const
+    expect(
+      asked({ ...coverage, unfinished }, states, { retriesBroken: true, crossChecks: 3 }).filter((request) =>
+        request.includes('5m'),
+      ),
+    ).toEqual([`AAA 5m ${TUE} ${TUE}`])
   })
 })
 

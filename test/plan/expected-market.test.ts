@@ -59,6 +59,7 @@ test('nothing is stored before the first night', () => {
     summaryForm: 'market',
     traded: [],
     unfinished: [],
+    broken: [],
     uncompared: new Map(),
   })
   expect(stateOf('ohlc', 'FPT', '1m', '2025-03-14')).toBeUndefined()

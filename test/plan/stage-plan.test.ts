@@ -56,6 +56,16 @@ describe('a nightly', () => {
     expect(tradingDateOf('2025-03-16', opened, later)).toBe('2025-03-15')
   })
 
+  test('requests candles again that break a rule; a backfill does not', () => {
+    const day = '2025-03-13'
+    const broken = [{ symbol: 'AAA', timeframe: '1m', day, why: 'rule 8 is broken' }] as const
+    const stored = coverageOf({ broken }, { ...summarised, 'ohlc AAA 1m *': 'complete' })
+    const range = { dataset: 'ohlc', from: day, to: day, timeframe: undefined, symbols: undefined } as const
+    expect(asked(nightly, stored)).toEqual([`AAA 1m ${day} ${day} 1`])
+    for (const goal of backfillGoals(backfill, '2025-03-14', range, calendar))
+      expect(asked(goal, stored)).toEqual([])
+  })
+
   test('spans its sessions over weekends and closed days', () => {
     expect(
       nightlyGoal(job, { tradingDate: '2025-05-05', sessions: 3, symbols: undefined }, calendar),

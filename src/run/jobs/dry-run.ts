@@ -7,7 +7,8 @@ import { readCalendarDays } from '../../market/calendar-file.js'
 import type { Day } from '../../market/day.js'
 import { refuseUnknownSymbols } from '../../market/symbol-names.js'
 import { type KnownAccount, planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
-import { type Coverage, noCoverage } from '../../plan/coverage.js'
+import { brokenOf } from '../../plan/candles.js'
+import { type BrokenCandles, type Coverage, noCoverage } from '../../plan/coverage.js'
 import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
 import { type ExpectedMarket, typicalMarket, withExpected } from '../../plan/expected-market.js'
 import type { Goal } from '../../plan/goal.js'
@@ -126,13 +127,21 @@ async function planGoal(
   const assumed = new Set(goal.symbols ? market.indexes : [...market.symbols, ...market.indexes])
   return {
     stages: plans.map(({ stage, requests }) => {
-      const view = viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests)
+      const broken = stage === 'candles' ? brokenOf(goal, coverage) : []
+      // The first reason stands for all others of a goal, except for broken rules.
+      const describe = ([first = '']: readonly string[]): string => withReasons(first, broken)
+      const view = viewStage(stage, isEstimate(stage, goal, coverage, calendar), requests, describe)
       // Names that no list has given yet are counted, not shown as requests.
       return isAssumed ? { ...view, requests: requests.filter(({ key }) => !assumed.has(key)) } : view
     }),
     skipped,
     isAssumed,
   }
+}
+
+function withReasons(first: string, broken: readonly BrokenCandles[]): string {
+  const rules = broken.map(({ why }) => why).filter((why) => !first.includes(why))
+  return [first, ...new Set(rules)].join('; ')
 }
 
 async function planUnfinished(goal: Goal, warehouse: Database, planning: Calendar): Promise<Planned> {
@@ -210,12 +219,12 @@ function isEstimate(stage: Stage, goal: Goal, coverage: Coverage, calendar: Cale
   )
 }
 
-/** @param describe one text for the reasons of a dataset. @default the first reason: those of a goal are all the same */
+/** @param describe one text for the reasons of a dataset */
 function viewStage(
   stage: Stage,
   estimate: boolean,
   requests: readonly WindowRequest[],
-  describe: (reasons: readonly string[]) => string = ([first = '']) => first,
+  describe: (reasons: readonly string[]) => string,
 ): StageView {
   const byDataset = new Map<DatasetName, [WindowRequest, ...WindowRequest[]]>()
   for (const request of requests) {

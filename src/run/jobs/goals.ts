@@ -37,7 +37,10 @@ const WEEKEND: ReadonlyMap<number, string> = new Map([
   [6, 'Saturday'],
 ])
 
-/** The goal of a nightly: the last sessions up to the trading date. Complete daily windows are fetched again. */
+/**
+ * The goal of a nightly: the last sessions up to the trading date. Complete daily windows are fetched again, and so are candles
+ * that break a rule of severity `error`.
+ */
 export function nightlyGoal(
   job: DataJob,
   options: {
@@ -62,6 +65,7 @@ export function nightlyGoal(
     symbols,
     mustBeKnown: allowUnknown ? undefined : symbols,
     refresh: true,
+    retriesBroken: true,
   }
 }
 

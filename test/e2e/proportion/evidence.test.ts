@@ -33,6 +33,52 @@ import {
 const slashed = (day: string): string => day.replaceAll('-', '/')
 const rows = (cwd: string, sql: string) => ask(join(cwd, 'data'), sql)
 
+describe('half of the minute bars of a share are missing from the answer, and its count agrees', () => {
+  const evenings = new Evenings(false)
+
+  test('readers do not see its bars of that session; `plan` of the next night names the rule; that night requests them in the same request as the new session, and is equal everywhere', async () => {
+    const day = sessionOf(2)
+    const { cwd, standIn, ran } = await evenings.run({
+      night: 2,
+      change: ({ market }) => {
+        const { minutes } = market
+        market.minutes = minutes.filter((bar, index) => index % 2 === 0 || !isOf({ ...bar }, 'VCB', day))
+        return () => {
+          market.minutes = minutes
+        }
+      },
+      names: [/VCB/],
+      touches: barsOf('VCB', [day]),
+    })
+    expect(breaksOf(ran)).toContainEqual(expect.objectContaining({ rule: 8, severity: 'error' }))
+    const bars = `FROM market.candle WHERE symbol = 'VCB' AND timeframe = '1m' AND trading_date = '${day}'`
+    expect(await rows(cwd, bars)).toEqual([])
+
+    const next = sessionOf(3)
+    const line = ['plan', '--date', next, '--sessions', '2', '--skip-accounts']
+    const plan = await cli(line, { cwd, env: towards(standIn), effects: eveningClock(next) })
+    expect(plan.stdout).toMatch(/ohlc .*not stored yet; rule 8 is broken/)
+
+    const before = standIn.requests.length
+    await evenings.healthy(3)
+    const minutes = standIn.requests
+      .slice(before)
+      .filter(({ path, query }) => path.endsWith('/ohlc') && query.timeFrame === '1m')
+      .map(({ query }) => `${query.symbol} ${query.from?.slice(0, 10)}`)
+    expect(minutes).toContain(`VCB ${slashed(day)}`)
+    expect(minutes.filter((request) => request.startsWith('VCB'))).toHaveLength(1)
+    expect(minutes).toContain(`FPT ${slashed(next)}`)
+    expect(minutes).not.toContain(`FPT ${slashed(day)}`)
+  })
+
+  test('a replay gives the same', async () => {
+    const cwd = evenings.home
+    const before = await restorableHashes(cwd)
+    for (const verb of ['replay', 'publish']) expect((await cli([verb], { cwd })).code).toBe(0)
+    expect(await restorableHashes(cwd)).toEqual(before)
+  })
+})
+
 describe('what other answers of the night contradict is incomplete and named; stored values stay; the next night heals it', () => {
   const evenings = new Evenings(false)
 
