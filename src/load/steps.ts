@@ -90,6 +90,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/rejected_counts'],
   ['load/snapshot/other_keys'],
   ['load/snapshot/received_accounts'],
+  ['load/snapshot/unlisted_accounts'],
   ['load/snapshot/vanished_positions'],
   ['load/snapshot/earlier_values'],
   ['load/snapshot/account_states'],

@@ -4,6 +4,7 @@ import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
 import { lostFields } from './lost-fields.js'
 import type { AccountPage } from './page-records.js'
+import { unlistedAccounts } from './unlisted-accounts.js'
 import { vanishedPositions } from './vanished-positions.js'
 
 /** State of the snapshot of one account; `account_no` is `*` for the list of accounts itself. */
@@ -19,7 +20,8 @@ export interface AccountState {
 }
 
 /**
- * Checks for each account whether the answers for all its parts are complete.
+ * Checks for each account whether the answers for all its parts are complete. An account that a complete list no longer names
+ * is partial.
  *
  * @param others accounts of the list that another key of the run has read: they are left to it
  */
@@ -34,6 +36,8 @@ export async function checkAccounts(
   const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
+  const isListKnown = list.missing === null && (accounts.length > 0 || others.length > 0)
+  const unlisted = isListKnown ? await unlistedAccounts(steps, list.key_name, list.as_of, others) : []
   const vanished = await vanishedPositions(steps, list.as_of)
   const lost = await lostFields(steps, walks, read, list.as_of)
   const states = accounts.map(({ account_no }) => {
@@ -42,6 +46,7 @@ export async function checkAccounts(
   })
   if (states.length === 0 && others.length === 0)
     return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
+  for (const [account, reason] of unlisted) states.push(stateOf(account, [], walks, [reason]))
   return list.missing ? [...states, list] : states
 }
 

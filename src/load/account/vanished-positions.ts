@@ -2,8 +2,8 @@ import type { Day } from '../../market/day.js'
 import { parseFuturesCode } from '../../market/futures.js'
 import type { Steps } from '../steps.js'
 
-/** Trading dates on which an account has to be without positions until it is believed although no order explains it. */
-const DAYS_TO_BELIEVE = 3
+/** Trading dates on which an account has to be without positions, or not in the list, until that is believed unexplained. */
+export const DAYS_TO_BELIEVE = 3
 
 /** The first day on which a contract can expire: the third Thursday of a month is the 15th to the 21st. */
 const EARLIEST_EXPIRY = 15
