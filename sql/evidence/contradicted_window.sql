@@ -40,7 +40,7 @@ FROM (
   FROM empty_session UNION ALL FROM lacking_window UNION ALL FROM candle_window
   UNION ALL
   SELECT 'ohlc', symbol, '1m', day,
-    'has price limits, but no daily summary: its candles were not requested yet'
+    'is listed, but has no daily summary: its candles were not requested yet'
   FROM unasked_symbol
 )
 GROUP BY ALL;

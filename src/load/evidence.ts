@@ -36,6 +36,7 @@ export async function weighEvidence(
     if (!beforeCandles) await countOf(database, 'left_out_of_lists')
     const withdrawn = beforeCandles ? 0 : await withdraw(database)
     if (withdrawn > 0) await describe(database, days, beforeCandles)
+    await database.run(sqlFile('evidence/unasked_symbol.sql'))
     await database.run(sqlFile('evidence/lacking_symbol.sql'))
     await database.run(sqlFile('evidence/contradicted_window.sql'))
     return { windows: await countOf(database, 'mark'), withdrawn }

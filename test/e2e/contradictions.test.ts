@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Conclusion } from '../../src/conclusion/conclusion.js'
 import { InterruptedError } from '../../src/errors.js'
-import type { Fault } from '../standin/index.js'
+import { defaultSymbols, type Fault } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
@@ -178,6 +178,31 @@ describe('symbols that the service leaves out for one night', () => {
 })
 
 const three = ['--sessions', '3']
+
+test('two nights without the summaries of half of the market, of some symbols without price limits too: 4, and once the service is well all is there', async () => {
+  const cwd = await afterFirstNight()
+  const half = defaultSymbols()
+    .filter(({ board }) => board === 'HOSE')
+    .map(({ symbol }) => symbol)
+  expect(half.length).toBeGreaterThan(3)
+  const onlyNew = (row: Record<string, unknown>): boolean => row.tradingDate !== slashed(ONE)
+  const standIn = await marketService({
+    faults: [
+      without('/data/securitiesSummary', (row) => onlyNew(row) && named(...half, PVS)(row)),
+      without('/data/masterdata', (row) => onlyNew(row) && named(VCB, PVS)(row)),
+    ],
+  })
+  for (const day of [TWO, THREE]) {
+    const ran = await nightOf(standIn, cwd, day)
+    expectCode(ran, 4)
+    expect(JSON.stringify(missingOf(ran))).toMatch(/lacks .* \(candles\)/)
+  }
+  standIn.setOptions({ faults: [] })
+  expectCode(await nightOf(standIn, cwd, FOUR), 0)
+  expect(await contradictions(cwd)).toEqual([])
+  const { 'market.candle': _, ...held } = await marketHashes(cwd)
+  expect(await undisturbedNights([ONE, TWO, THREE, FOUR])).toMatchObject(held)
+})
 
 describe('rows that the service no longer has', () => {
   test.runIf(LONG)(
