@@ -79,6 +79,17 @@ const MATCHED = {
   total_match_value: { nonZero: 'received.total_match <> 0' },
 }
 
+/** What traded in all without put-through was matched: quantity and value of an index cannot hide each other. */
+const MATCHED_OF_INDEX = {
+  total_match: present(
+    `received.total_match_value <> 0 OR received.total_trade - coalesce(received.total_deal, 0) >= ${MATERIAL.quantity}`,
+  ),
+  total_match_value: {
+    nonZero: `received.total_match <> 0
+      OR received.total_trade_value - coalesce(received.total_deal_value, 0) >= ${MATERIAL.value}`,
+  },
+}
+
 /** A bar exists because something traded (docs/market-facts.md#minute-bars). */
 const PRICE_OF_BAR: FieldRule = {
   filled: 'true',
@@ -118,7 +129,7 @@ export const FIELD_RULES: Readonly<Partial<Record<DatasetName, DatasetRules>>> =
     isActive: 'true',
     fewestRecords: FEWEST_RECORDS,
     columns: {
-      ...MATCHED,
+      ...MATCHED_OF_INDEX,
       ...pairs('total_deal', 'total_prop_buy', 'total_prop_sell'),
       total_trade: { nonZero: 'received.total_match <> 0' },
       total_trade_value: { nonZero: 'received.total_match_value <> 0' },
