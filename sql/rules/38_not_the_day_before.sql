@@ -1,13 +1,15 @@
 -- grain: one row per daily summary and index summary with matched volume that has one before it
 -- rule: 38
 -- title: a day is not the day before again
--- severity: warn
+-- severity: error
 -- about: market
 -- reach: back 45 days, forward 0 days
 -- needs: daily or index summaries with matched volume, and those before them
+-- silence: a session without one before it has nothing to compare; where figures are lost, rule 1 is silent
 -- why: a service that was not updated answers with yesterday under the new date. A symbol that trades one lot
---   at one price may repeat itself: soft; many on one day do not
--- tolerance: a break from 5 symbols (or indexes) and 20 % of those that traded
+--   at one price may repeat itself: soft; all seven prices, volumes and values of half of the market do not
+-- evidence: HOSE not measured; HNX not measured; UPCOM not measured; DERIVATIVE not measured
+-- tolerance: a break from 5 symbols (or indexes) and half of those that traded
 WITH pair AS (
   SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, total_match, before_date,
     open = before_open AND high = before_high AND low = before_low AND close = before_close
@@ -37,7 +39,7 @@ SELECT trading_date, 'market' AS subject, relation,
   'the same, as ' || repeated || ' of ' || traded AS actual, NULL AS residual,
   CASE
     WHEN NOT coalesce(same, false) THEN 'pass'
-    WHEN repeated >= 5 AND repeated > 0.2 * traded THEN 'break'
+    WHEN repeated >= 5 AND repeated >= 0.5 * traded THEN 'break'
     ELSE 'soft'
   END AS result
 FROM repeat_count
