@@ -41,8 +41,8 @@ unit: install ## the tests that need no build: neither the program nor its proce
 watch: install ## the pure tests (no DuckDB, no process), again at every change
 	npx vitest --project pure
 
-mutate: install ## small faults that no test notices: FILES=src/plan, or SQL=1 SEED=1 COUNT=40; writes docs/mutation.md
-	@nice -n 10 npx tsx test/mutation/$(if $(SQL),sql-main,main).ts
+mutate: install ## small faults that no test notices: FILES=src/plan, SQL=1 SEED=1 COUNT=40, or BUGS=60 SEED=27; writes docs/mutation.md
+	@nice -n 10 npx tsx test/mutation/$(if $(BUGS),planted-main,$(if $(SQL),sql-main,main)).ts
 
 bench: build test/bench/.venv/installed ## measure: ratios side by side, in one run; writes docs/benchmarks.md
 	@npx tsx test/bench/main.ts

@@ -304,24 +304,31 @@ describe('one-time passwords', () => {
     )
   })
 
-  it('by Smart OTP: the login is repeated until it is approved', async () => {
-    await stage(
-      (request, nth) => {
-        if (request.path.endsWith('/auth/requestOtp'))
-          return { body: { message: 'sent', transactionId: 'tx-900' } }
-        return nth < 3 ? { status: 202, body: { code: 401114 } } : { body: token(1) }
-      },
-      async ({ client, service, effects }) => {
-        expect(await loginBySmartOtp(client.session, effects)).toMatchObject({ grade: 'trading' })
-        expect(service.asked('/auth/token').map((one) => JSON.parse(one.body).transactionId)).toEqual([
-          'tx-900',
-          'tx-900',
-          'tx-900',
-        ])
-        expect(effects.slept).toEqual([2000, 2000])
-      },
-    )
-  })
+  it.each([
+    [202, 401114],
+    [401, 401114],
+    [202, 0],
+  ])(
+    'by Smart OTP: the login is repeated until it is approved (HTTP %i, code %i until then)',
+    async (status, code) => {
+      await stage(
+        (request, nth) => {
+          if (request.path.endsWith('/auth/requestOtp'))
+            return { body: { message: 'sent', transactionId: 'tx-900' } }
+          return nth < 3 ? { status, body: { code } } : { body: token(1) }
+        },
+        async ({ client, service, effects }) => {
+          expect(await loginBySmartOtp(client.session, effects)).toMatchObject({ grade: 'trading' })
+          expect(service.asked('/auth/token').map((one) => JSON.parse(one.body).transactionId)).toEqual([
+            'tx-900',
+            'tx-900',
+            'tx-900',
+          ])
+          expect(effects.slept).toEqual([2000, 2000])
+        },
+      )
+    },
+  )
 
   it.each([401113, 401115, 401116])('by Smart OTP: %i ends it', async (code) => {
     await stage(

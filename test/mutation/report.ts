@@ -19,8 +19,18 @@ interface Explained {
   readonly why: string
 }
 
+/** A bug at a random place, and the check that noticed it. */
+export interface PlantedResult {
+  readonly bug: string
+  /** A test, or `types`; null if none of those that are nearest did. */
+  readonly by: string | null
+  /** The test that was written because of it. */
+  readonly since?: string
+}
+
 const REPORT = join(packageRoot, 'docs/mutation.md')
 const FLOORS = join(packageRoot, 'test/mutation/floors.json')
+const PLANTED = join(packageRoot, 'test/mutation/planted.json')
 const EXPLAINED = join(packageRoot, 'test/mutation/explained.json')
 
 const INTRODUCTION = `# Mutation score
@@ -43,6 +53,14 @@ export function readFloors(): Record<string, number> {
 
 export function readExplained(): readonly Explained[] {
   return JSON.parse(readFileSync(EXPLAINED, 'utf8')) as Explained[]
+}
+
+export function readPlanted(): PlantedResult[] {
+  return existsSync(PLANTED) ? (JSON.parse(readFileSync(PLANTED, 'utf8')) as PlantedResult[]) : []
+}
+
+export function writePlanted(results: readonly PlantedResult[]): void {
+  writeFileSync(PLANTED, `${JSON.stringify(results, null, 2)}\n`)
 }
 
 /** Floors are only raised: a score that falls is a test to write. */
@@ -128,6 +146,7 @@ export function writeReport(scores: readonly FileScore[], sql: readonly SqlScore
         `\`${score.commit}\``,
       ]),
     )}\n\nDuckDB refuses some mutants: they count neither way.\n`,
+    `## Bugs at random places\n\n${plantedText(readPlanted())}\n`,
     `## Explained survivors\n\nThese mutants cannot be noticed, or a test of them would repeat the code.\n\n${table(
       ['file', 'mutant', 'why'],
       readExplained().map(({ file, mutant, why }) => [`\`${file}\``, mutant, why]),
@@ -138,6 +157,21 @@ export function writeReport(scores: readonly FileScore[], sql: readonly SqlScore
     )}\n`,
   ]
   writeFileSync(REPORT, sections.join('\n'))
+}
+
+function plantedText(results: readonly PlantedResult[]): string {
+  const noticed = results.filter(({ by }) => by !== null).length
+  const cell = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
+  return `\`make mutate BUGS=60 SEED=27\` draws bugs over all of \`src\` and \`sql\`, plants one at a time in a copy, and runs the
+checks of \`make test\` that are nearest. ${noticed} of the ${results.length} that were tried so far were noticed at once.
+
+${table(
+  ['bug', 'noticed by'],
+  results.map(({ bug, by, since }) => [
+    cell(bug),
+    by !== null ? cell(by) : since === undefined ? 'nothing near' : `nothing near; now ${cell(since)}`,
+  ]),
+)}`
 }
 
 function folders(scores: readonly FileScore[]): string[][] {
