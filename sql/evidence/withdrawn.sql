@@ -1,7 +1,8 @@
--- grain: one row per dataset, symbol, timeframe and session whose rows are withdrawn A listed symbol: where
+-- grain: one row per dataset, symbol, timeframe and session whose rows are withdrawn. A listed symbol: where
 -- the latest summaries, price limits and candles all omit what is stored of a session, on two trading dates.
 -- One night's fault may hit all of them. A renamed symbol: on two trading dates, all that is stored under
--- both names. Rows of any other symbol that left the lists stay.
+-- both names. A name that no list ever had, and that is a listed symbol but for case and blanks: as soon as
+-- the session's rows are there under the listed name. Rows of any other symbol that left the lists stay.
 -- reads: bar_session, evidence_omission, limit_row, market.security, own_window, renamed, summary_row
 -- writes: withdrawn_session
 CREATE OR REPLACE TEMP TABLE withdrawn_session AS
@@ -14,12 +15,23 @@ WITH gone AS (
   WHERE omission.symbol IN (SELECT symbol FROM market.security WHERE is_listed)
   GROUP BY ALL
   HAVING bool_and(omission.first_as_of < omission.last_as_of)
+), misspelled AS (
+  SELECT omission.*
+  FROM evidence_omission omission
+  JOIN market.security listed ON upper(trim(omission.symbol)) = listed.symbol AND listed.is_listed
+  JOIN (
+    SELECT 'securitiesSummary' AS dataset, symbol, day FROM summary_row
+    UNION ALL SELECT 'masterdata', symbol, day FROM limit_row
+  ) held ON held.dataset = omission.dataset AND held.symbol = listed.symbol AND held.day = omission.day
+  WHERE omission.symbol NOT IN (SELECT symbol FROM market.security)
 ), under_new_name AS (
   SELECT renamed.symbol, renamed.day, new_symbol
   FROM renamed WHERE is_confirmed
 )
 SELECT dataset, symbol, timeframe, day, request_id, received_at
 FROM evidence_omission JOIN gone USING (symbol, day)
+UNION ALL
+SELECT dataset, symbol, timeframe, day, request_id, received_at FROM misspelled
 UNION ALL
 SELECT omission.dataset, omission.symbol, omission.timeframe, omission.day, omission.request_id,
   omission.received_at

@@ -204,6 +204,29 @@ test('two nights without the summaries of half of the market, of some symbols wi
   expect(await undisturbedNights([ONE, TWO, THREE, FOUR])).toMatchObject(held)
 })
 
+test('a symbol that price limits and summaries write with blanks or in lower case for one night: nothing stays under that name', async () => {
+  const cwd = await afterFirstNight()
+  const standIn = await marketService({
+    mutateRow: (dataset, row) => {
+      if (row.symbol === VCB && dataset === 'masterdata') return { ...row, symbol: ' VCB ' }
+      if (row.symbol === FPT && dataset === 'securitiesSummary') return { ...row, symbol: 'fpt' }
+      return row
+    },
+  })
+  expectCode(await nightOf(standIn, cwd, TWO), 4)
+  standIn.setOptions({ mutateRow: (_, row) => row })
+  await nightOf(standIn, cwd, THREE)
+  expect(
+    await rowsOf(
+      cwd,
+      `select symbol, trading_date from market.daily_summary where symbol in ('fpt', ' VCB ')
+       union all select symbol, trading_date from market.price_limit where symbol in ('fpt', ' VCB ')`,
+    ),
+  ).toEqual([])
+  expectCode(await nightOf(standIn, cwd, FOUR), 0)
+  await expectReplay(cwd)
+})
+
 describe('rows that the service no longer has', () => {
   test.runIf(LONG)(
     'withdrawn everywhere: after two trading dates summary, price limits and bars go together',
