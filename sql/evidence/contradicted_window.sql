@@ -1,7 +1,7 @@
 -- grain: one row per window that other answers contradict, with the reason: a few symbols by name, the
 -- others counted The candles of a symbol and session that summaries or price limits lack are requested again
 -- with them: where they are gone too, the service has withdrawn the session of the symbol.
--- reads: empty_session, evidence_omission, lacking_symbol, own_window, unasked_symbol
+-- reads: empty_session, evidence_omission, lacking_symbol, own_window, unasked_symbol, unlisted_index
 -- writes: contradicted_window
 CREATE OR REPLACE TEMP TABLE contradicted_window AS
 WITH lacking AS (
@@ -34,10 +34,18 @@ WITH lacking AS (
   WHERE candles.dataset = 'ohlc' AND candles.state = 'complete'
     AND (omission.symbol IS NOT NULL OR lacking_symbol.evidence LIKE 'stored%')
   GROUP BY ALL
+), shortened_list AS (
+  SELECT 'indexes' AS dataset, '*' AS key, '' AS timeframe, day,
+    'no longer names ' || array_to_string(
+      list_slice(list_sort(list(index_code || ' (last named on ' || last_seen || ')')), 1, 3), ', ')
+      || CASE WHEN count(*) > 3 THEN ' and ' || (count(*) - 3) || ' more' ELSE '' END AS reason
+  FROM unlisted_index
+  GROUP BY day
 )
 SELECT dataset, key, timeframe, day, any_value(reason ORDER BY reason) AS reason
 FROM (
   FROM empty_session UNION ALL FROM lacking_window UNION ALL FROM candle_window
+  UNION ALL FROM shortened_list
   UNION ALL
   SELECT 'ohlc', symbol, '1m', day,
     'is listed, but has no daily summary: its candles were not requested yet'

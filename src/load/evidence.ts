@@ -38,6 +38,7 @@ export async function weighEvidence(
     if (withdrawn > 0) await describe(database, days, beforeCandles)
     await database.run(sqlFile('evidence/unasked_symbol.sql'))
     await database.run(sqlFile('evidence/lacking_symbol.sql'))
+    await database.run(sqlFile('evidence/unlisted_index.sql'))
     await database.run(sqlFile('evidence/contradicted_window.sql'))
     return { windows: await countOf(database, 'mark'), withdrawn }
   })

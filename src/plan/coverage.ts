@@ -33,6 +33,7 @@ export interface Coverage extends LearnedDays {
   /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
   listed: readonly string[]
   delisted: readonly string[]
+  /** Those of the latest list, and those that it lacks until the lists of three trading dates do. */
   indexes: readonly string[]
   /**
    * How daily summaries are requested: the whole market in one request, or by symbol if the service refused that or

@@ -48,7 +48,7 @@ export async function readCoverage(
     delisted: [...new Set(summarised.map((row) => row.symbol))].filter((symbol) => !known.has(symbol)).sort(),
     indexes: (
       await database.rows<{ index_code: string }>(
-        'SELECT index_code FROM market.market_index ORDER BY index_code',
+        'SELECT index_code FROM market.market_index WHERE left_on IS NULL ORDER BY index_code',
       )
     ).map((row) => row.index_code),
     ...(await learnedDays(database, from, to)),

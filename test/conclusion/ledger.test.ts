@@ -55,6 +55,32 @@ test('windows are grouped by what can be done about them; those that expired lon
   expect(facts.gaps[0]).toMatchObject({ code: 'failed', reason: 'HTTP 500', expiresOn: '2026-03-14' })
 })
 
+test('of an index that has left, only a session of which nothing is stored counts; a catalog of an earlier version has no such column', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await warehouse.run(
+    `INSERT INTO market.market_index BY NAME
+     SELECT 'VN30' AS index_code, DATE '2025-03-12' AS last_seen, false AS is_listed, DATE '2025-03-13' AS left_on
+     UNION ALL BY NAME SELECT 'HNX30' AS index_code, DATE '2025-03-12' AS last_seen, false AS is_listed`,
+  )
+  await warehouse.run(
+    "INSERT INTO market.index_summary BY NAME SELECT 'VN30' AS index_code, DATE '2025-03-12' AS trading_date",
+  )
+  await store(warehouse, [
+    ['indexMembers', 'VN30', '', '2025-03-12', 'incomplete'],
+    ['indexSummary', 'VN30', '', '2025-03-11', 'incomplete'],
+    ['indexSummary', 'VN30', '', '2025-03-12', 'incomplete'],
+    ['indexSummary', 'VN30', '', '2025-03-13', 'incomplete'],
+    ['indexSummary', 'HNX30', '', '2025-03-13', 'incomplete'],
+  ])
+  const windows = async () => (await readLedger(warehouse, SCOPE)).gaps.map(({ windows: count }) => count)
+  expect(shown(await readLedger(warehouse, SCOPE))).toEqual([
+    ['indexSummary', ['HNX30', 'VN30'], 2, true, true],
+  ])
+  await warehouse.run('ALTER TABLE market.market_index DROP COLUMN left_on')
+  await warehouse.run('ALTER TABLE market.market_index DROP COLUMN last_seen')
+  expect(await windows()).toEqual([1, 4])
+})
+
 test('a snapshot counts until the account is read again, or its key no longer lists it', async () => {
   const warehouse = await openTestWarehouse(temporaryFolder())
   await store(warehouse, [

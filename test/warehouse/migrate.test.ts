@@ -167,3 +167,27 @@ test('windows that an earlier version loaded without a field are requested again
     { dataset: 'securitiesSummary', key: '*', day: '2025-03-13', ...complete },
   ])
 })
+
+test('stored indexes count as named by the latest whole list, and are published again', async () => {
+  const columns = ['last_seen', 'is_listed', 'left_on']
+  const found = await migratedFrom(
+    [32, 33],
+    async (before) => {
+      for (const column of columns) await before.run(`ALTER TABLE market.market_index DROP COLUMN ${column}`)
+      await before.run("INSERT INTO market.market_index BY NAME SELECT 'VN30' AS index_code")
+      await before.run(
+        `INSERT INTO ops.coverage BY NAME
+         SELECT 'indexes' AS dataset, '*' AS key, '' AS timeframe,
+           unnest([DATE '2025-03-13', DATE '2025-03-14']) AS window_from, unnest(['complete', 'incomplete']) AS state`,
+      )
+    },
+    async (after) => ({
+      indexes: await after.rows(`SELECT ${columns.join(', ')} FROM market.market_index`),
+      dirty: await after.rows('SELECT relation, partition FROM ops.dirty_partition'),
+    }),
+  )
+  expect(found).toEqual({
+    indexes: [{ last_seen: '2025-03-13', is_listed: true, left_on: null }],
+    dirty: [{ relation: 'market.market_index', partition: 'all' }],
+  })
+})

@@ -18,7 +18,7 @@ WITH received_count AS (
   SELECT index_code FROM market.index_member
   WHERE valid_to IS NULL AND getvariable('dataset') = 'indexMembers'
   UNION ALL
-  SELECT '*' FROM market.market_index WHERE getvariable('dataset') = 'indexes'
+  SELECT '*' FROM market.market_index WHERE is_listed AND getvariable('dataset') = 'indexes'
 ), stored_count AS (
   SELECT key, count(*) AS rows FROM stored_member GROUP BY ALL
 ), counted_list AS (
