@@ -54,6 +54,12 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
       why: 'reads the accounts again; past snapshots cannot be fetched again',
     },
   ],
+  session_unseen: (reason, record) => [
+    {
+      command: dated(commandOf(reason, record), reason),
+      why: 'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
+    },
+  ],
   windows: (reason, record) => [
     {
       command: `candlehouse repair${dateOf(reason, record)}`,
@@ -130,6 +136,11 @@ function login({ key }: Reason): readonly Advice[] {
 function commandOf({ job }: Reason, { run, again, before }: NightRecord): string {
   if (job === undefined || job === run.job) return again
   return before?.night?.again ?? `candlehouse ${job}`
+}
+
+/** The command for the trading date that the reason is about: typed on another day, it would take the latest one. */
+function dated(command: string, { since }: Reason): string {
+  return since === undefined || command.includes(' --date ') ? command : `${command} --date ${since}`
 }
 
 function keyOption(key: string | undefined): string {

@@ -50,6 +50,7 @@ const NAMES: Readonly<Partial<Record<ReasonKind, (reasons: readonly Reason[]) =>
   session_lost: () => 'the verified session is lost',
   accounts_failed: () => 'the accounts were not read',
   accounts_partial: (reasons) => `${counted(sum(reasons), 'account')} partly read`,
+  session_unseen: ([reason]) => `no answer has ${reason?.since ?? 'the trading date'}`,
   windows: (reasons) =>
     `${counted(sum(reasons), 'window')} missing (${[...new Set(reasons.map(({ dataset }) => dataset))].join(', ')})`,
   deadline: () => 'the deadline was reached',

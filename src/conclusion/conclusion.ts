@@ -24,6 +24,8 @@ export const REASON_KINDS = [
   'accounts_partial',
   /** No session was ever verified: the accounts are not read. */
   'accounts_skipped',
+  /** No answer has the trading date: the service does not have the session yet, or the exchanges were closed. */
+  'session_unseen',
   /** Windows are incomplete and the service still serves them. */
   'windows',
   /** The run reached its deadline before it was finished. */

@@ -73,6 +73,7 @@ function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Re
           : 'complete',
     ...(key === undefined ? {} : { key }),
     ...(rule === undefined ? {} : { rule }),
+    ...(kind === 'session_unseen' ? { since: run.tradingDate, until: run.tradingDate } : {}),
     job: run.job,
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { oneYearBefore } from '../market/day.js'
+import { type Day, oneYearBefore } from '../market/day.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 
@@ -26,4 +26,13 @@ export async function missingWindows(database: Database, goal: Goal): Promise<Mi
         goal.timeframes.some((each) => each === row.timeframe)) &&
       (!symbols || !['ohlc', 'securitiesSummary'].includes(row.dataset) || symbols.has(row.key)),
   )
+}
+
+/**
+ * Whether the service was asked for a day and no answer has trades of it, nor of a later session: it does not have the session
+ * yet, or the exchanges were closed. From stored coverage alone, so that a resumed run finds the same.
+ */
+export async function isUnseen(database: Database, day: Day): Promise<boolean> {
+  const rows = await database.rows(sqlFile('warehouse/unseen_session.sql'), [day])
+  return rows.length > 0
 }

@@ -61,6 +61,15 @@ describe('for each kind of reason the advice says what to type and why', () => {
       { kind: 'accounts_partial' },
       [['candlehouse snapshot', 'reads the accounts again; past snapshots cannot be fetched again']],
     ],
+    [
+      { kind: 'session_unseen', since: '2025-03-14' },
+      [
+        [
+          'candlehouse nightly --date 2025-03-14',
+          'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
+        ],
+      ],
+    ],
     [{ kind: 'windows' }, [['candlehouse repair', 'fetches the incomplete windows again']]],
     [
       { kind: 'windows', expiresOn: '2026-03-14' },

@@ -243,6 +243,7 @@ describe('the headline', () => {
     ['session_lost', 'the verified session is lost'],
     ['accounts_failed', 'the accounts were not read'],
     ['accounts_partial', '1 account partly read'],
+    ['session_unseen', 'no answer has 2025-03-14'],
     ['deadline', 'the deadline was reached'],
     ['rejected', '1 record in quarantine'],
     ['unrepaired', 'rule 8 still broken'],

@@ -3,6 +3,8 @@
 -- is missing is not reported, and never read as nothing held.
 -- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it)
 -- belongs to the session before it: what an account holds on a Sunday is what it held on Friday evening.
+-- So does one of a day that is learned to be closed: the service has no daily summaries of it, and a later
+-- session has some. Until then the day counts as a session.
 -- A snapshot whose receipt lies more than a day after that of the snapshot that was taken last was taken by a
 -- clock that was ahead (ids sort by start, whatever the clock said): its day is none.
 CREATE OR REPLACE VIEW mart.account_day AS
@@ -15,9 +17,25 @@ WITH last_taken AS (
   FROM account.snapshot snapshot
   CROSS JOIN last_taken
   WHERE account_no <> '*' AND snapshot.received_at <= last_taken.received_at + INTERVAL 1 DAY
+), last_answered AS (
+  SELECT max(window_from) AS day
+  FROM ops.coverage
+  WHERE dataset = 'securitiesSummary' AND state <> 'imported' AND row_count > 0
+), empty_day AS (
+  SELECT coverage.window_from AS day
+  FROM ops.coverage coverage
+  CROSS JOIN last_answered
+  WHERE coverage.dataset = 'securitiesSummary' AND coverage.key = '*' AND coverage.state = 'empty'
+    AND coverage.window_from < last_answered.day
+), known_closed_day AS (
+  SELECT closed.day FROM mart.closed_day closed
+  UNION
+  -- a service may have summaries of single symbols alone
+  SELECT empty_day.day
+  FROM empty_day
+  ANTI JOIN market.daily_summary summary ON summary.trading_date = empty_day.day
 ), snapshot_day AS (
-  SELECT DISTINCT as_of AS day,
-    isodow(as_of) > 5 OR as_of IN (SELECT closed.day FROM mart.closed_day closed) AS is_closed
+  SELECT DISTINCT as_of AS day, isodow(as_of) > 5 OR as_of IN (FROM known_closed_day) AS is_closed
   FROM dated_snapshot
 ), traded_day AS (
   SELECT DISTINCT trading_date AS day
@@ -31,7 +49,7 @@ WITH last_taken AS (
 ), session_of_closed_day AS (
   SELECT day, max(earlier) AS session
   FROM earlier_day
-  WHERE isodow(earlier) <= 5 AND earlier NOT IN (SELECT closed.day FROM mart.closed_day closed)
+  WHERE isodow(earlier) <= 5 AND earlier NOT IN (FROM known_closed_day)
   GROUP BY day
 ), session_snapshot AS (
   SELECT snapshot.* REPLACE (coalesce(session_of_closed_day.session, snapshot.as_of) AS as_of)
@@ -69,7 +87,8 @@ COMMENT ON VIEW mart.account_day IS
 COMMENT ON COLUMN mart.account_day.account_type IS
   'CASH, MARGIN or DERIVATIVE; where the account list does not report it, by the last digit of the number.';
 COMMENT ON COLUMN mart.account_day.trading_date IS
-  'Session the snapshot is for (account.snapshot.as_of; for a day without trading the session before it).';
+  'Session the snapshot is for (account.snapshot.as_of; for a day without trading, also one that no calendar '
+  'names once a later session has data, the session before it).';
 COMMENT ON COLUMN mart.account_day.state IS 'complete; partial where no snapshot of that day is complete.';
 COMMENT ON COLUMN mart.account_day.snapshot_id IS
   'Latest complete snapshot of the day; null where there is none.';

@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/stage-plan.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import { driftOfRun } from '../../warehouse/drift.js'
-import { missingWindows } from '../../warehouse/missing.js'
+import { isUnseen, missingWindows } from '../../warehouse/missing.js'
 import { accountsBesideMarket, requireTrading } from '../accounts/access.js'
 import { takeSnapshot } from '../accounts/account-snapshot.js'
 import type { RunSpec } from '../jobs/run-spec.js'
@@ -100,9 +100,19 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
         const from = startOf(goal, spec)
         run.report.addMissing(await missingWindows(run.warehouse, { ...goal, from }))
       }
+      if (spec.name === 'nightly') await reportUnseenSession(run)
       await reportDrift(run)
     },
   }
+}
+
+/** A nightly whose trading date no answer has is not complete, although nothing failed. */
+async function reportUnseenSession({ warehouse, tradingDate, report }: Run): Promise<void> {
+  if (!(await isUnseen(warehouse, tradingDate))) return
+  const text =
+    `no answer has trades of ${tradingDate}: the service does not have the session yet, or the exchanges were closed ` +
+    '(then name the day in calendar.csv); the next session decides'
+  report.addProblems([text], { kind: 'session_unseen' })
 }
 
 async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {

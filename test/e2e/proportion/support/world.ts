@@ -44,7 +44,9 @@ function seeds(): SymbolSeed[] {
   ]
 }
 
-export const smallMarket = (): StandInMarket => buildMarket({ sessions: [...SESSIONS], symbols: seeds() })
+/** @param closed a session that the exchanges did not hold */
+export const smallMarket = (closed?: string): StandInMarket =>
+  buildMarket({ sessions: SESSIONS.filter((day) => day !== closed), symbols: seeds() })
 
 /** The session of the nth night, from 1. */
 export const sessionOf = (night: number): string => SESSIONS[night] ?? ''
@@ -85,17 +87,17 @@ export interface Service extends StandIn {
 }
 
 /** The service on an evening, closed after the test. */
-export async function service(night: number): Promise<Service> {
-  const standIn = await openService(night)
+export async function service(night: number, market?: StandInMarket): Promise<Service> {
+  const standIn = await openService(night, market)
   onEnd(() => standIn.close())
   return standIn
 }
 
 /** The same for more than one test. A one-time password is good for one session; each evening has its own. */
-export async function openService(night: number): Promise<Service> {
+export async function openService(night: number, market = smallMarket()): Promise<Service> {
   let today = ''
   const standIn = await startStandIn({
-    market: smallMarket(),
+    market,
     otpSingleUse: true,
     otherSide: 'absent',
     now: () => evening(today),
