@@ -12,7 +12,7 @@ export function reasonsOf(record: NightRecord): readonly Reason[] {
     ...record.problems.filter(({ kind }) => kind !== 'withheld').map((problem) => ofProblem(problem, record)),
     ...record.ledger.gaps.map(ofGap),
     ...unlistedMissing(record),
-    ...record.ledger.openErrors.map(ofOpenError),
+    ...record.ledger.openErrors.map((error) => ofOpenError(error, record)),
     ...rejectedOf(record),
     ...driftOf(record),
     ...carried(record),
@@ -130,13 +130,14 @@ function unlistedMissing({ missing, ledger, run }: NightRecord): Reason[] {
   })
 }
 
-function ofOpenError(error: OpenError): Reason {
+/** Past snapshots cannot be fetched again: a break in them is against the nights that have them. */
+function ofOpenError(error: OpenError, { run, from: began }: NightRecord): Reason {
   const { rule, title, sessions, from, to, ofMarket } = error
   const days = from === to ? from : `${from} to ${to}`
   return {
     kind: 'withheld',
     text: `rule ${rule} is broken (${title}): readers see ${withheldRows(error)} as before (${days})`,
-    against: 'trusted',
+    against: ofMarket || to >= (began ?? run.tradingDate) ? 'trusted' : null,
     rule,
     count: sessions,
     since: from,

@@ -4,7 +4,7 @@ import type { Day } from '../market/day.js'
 import type { Timeframe } from '../market/timeframe.js'
 import type { BrokenCandles } from '../plan/coverage.js'
 import { type FetchedName, isList } from '../plan/datasets.js'
-import { type Offender, type WantedWindow, windowsOf } from '../plan/wanted.js'
+import { type Offender, otherSourcesOf, type WantedWindow, windowsOf } from '../plan/wanted.js'
 
 /** Reasons that a program acts on, as `ops.coverage.reason_code` has them. */
 type ReasonCode = 'summary_restated' | 'contradicted'
@@ -102,6 +102,17 @@ export async function brokenCandles(database: Database, from: Day, to: Day): Pro
     .flatMap(({ key, timeframe, day, why }) =>
       timeframe !== '' && from <= day && day <= to ? [{ symbol: key, timeframe, day, why }] : [],
     )
+}
+
+/**
+ * Windows of these days that could bring rows again that are withheld because of an open finding. A rule that compares two
+ * sources names one of them: the other one may be wrong.
+ */
+export async function withheldWindows(database: Database, from: Day, to: Day): Promise<WantedWindow[]> {
+  const offenders = await openOffenders(database, to, from)
+  return offenders
+    .filter(({ withholds }) => withholds)
+    .flatMap((offender) => [...windowsOf(offender, to), ...otherSourcesOf(offender)])
 }
 
 /** How many symbols the latest lists name. */

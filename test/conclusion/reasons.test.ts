@@ -157,6 +157,16 @@ describe('broken rules', () => {
     expect(reason?.dataset).toBe('snapshot')
   })
 
+  test.each([
+    ['of accounts are against the nights that have their snapshots', false, ['trusted', 'trusted', null]],
+    ['of the market are against every night', true, ['trusted', 'trusted', 'trusted']],
+  ])('%s', (_, ofMarket, expected) => {
+    const against = ['2025-03-13', '2025-03-14', '2025-03-15'].map(
+      (from) => reasons({ from, ledger: { openErrors: [{ ...error, ofMarket }] } })[0]?.against,
+    )
+    expect(against).toEqual(expected)
+  })
+
   test('name keys of all relations', () => {
     const openErrors = [{ ...error, keys: ['FPT'], keyCount: 1 }]
     expect(texts({ ledger: { openErrors } })[0]).toContain(

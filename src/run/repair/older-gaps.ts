@@ -5,20 +5,20 @@ import { isList } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { RepairPlan } from '../../plan/repair-plan.js'
 import { unfinishedNights } from '../../warehouse/runs.js'
-import { incompleteWindows } from '../../warehouse/wanted.js'
+import { incompleteWindows, withheldWindows } from '../../warehouse/wanted.js'
 import { planWindows } from './rounds.js'
 
-/** Calendar days before its sessions for which a nightly requests incomplete windows again; `repair` requests older ones too. */
+/** Calendar days before its sessions of which a nightly requests windows again; `repair` requests older ones too. */
 const DAYS = 30
 
-/** First day of which a nightly requests incomplete windows. */
+/** First day of which a nightly requests windows that are incomplete or withheld. */
 export function gapsSince({ from }: Pick<Goal, 'from'>): Day {
   return addDays(from, -DAYS)
 }
 
 /**
- * Requests for the incomplete windows that have left the sessions of a nightly: a window that fails on its last night among
- * them would otherwise stay incomplete until somebody types `repair`.
+ * Requests for the windows that have left the sessions of a nightly and are incomplete, or have rows that are withheld: a window
+ * that fails on its last night among them would otherwise stay so until somebody types `repair`.
  */
 export async function planOlderGaps(
   goal: Goal,
@@ -28,7 +28,8 @@ export async function planOlderGaps(
   const { symbols, datasets, crossChecks, timeframes } = goal
   const since = gapsSince(goal)
   const incomplete = await incompleteWindows(warehouse, goal.tradingDate)
-  const windows = incomplete.filter(
+  const withheld = await withheldWindows(warehouse, since, goal.tradingDate)
+  const windows = [...incomplete, ...withheld].filter(
     ({ dataset, key, timeframe, day }) =>
       since <= day &&
       day < goal.from &&

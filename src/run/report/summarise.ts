@@ -16,7 +16,8 @@ export interface Outcome {
 
 /**
  * Exit code of a run: that of its failure, else 4 when anything was rejected, is missing or was skipped, or a rule of
- * severity `error` is broken and nobody has overridden it, else 0.
+ * severity `error` is broken and nobody has overridden it: in this run's data, or in older data of the market, whose rows
+ * are still withheld; else 0.
  */
 export function outcomeOf(failure: unknown, { tally, missing, problems, checks }: Outcome): number {
   if (failure instanceof CandlehouseError) return failure.exitCode
@@ -31,9 +32,13 @@ function outcomeWord(exitCode: number): RunOutcome {
   return exitCode === 130 || exitCode === 143 ? 'stopped' : 'failed'
 }
 
-/** Whether a rule of severity `error` is broken and nobody has overridden it. */
+/** Whether a rule of severity `error` is broken and nobody has overridden it. Past snapshots cannot be fetched again. */
 function isBroken(checks: Checks | null): boolean {
-  return checks?.breaks.some(({ severity, accepted }) => severity === 'error' && accepted === null) ?? false
+  if (checks === null) return false
+  return (
+    checks.breaks.some(({ severity, accepted }) => severity === 'error' && accepted === null) ||
+    checks.withheld.some(({ relation }) => relation.startsWith('market.'))
+  )
 }
 
 const SEE_MARKET = 'candlehouse sql "select board, count(*) from market.security group by 1"'

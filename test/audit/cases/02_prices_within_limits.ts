@@ -1,4 +1,4 @@
-import { day, limit, type RuleCase } from '../world.js'
+import { bar, covered, day, limit, minute, type RuleCase } from '../world.js'
 
 export default {
   rule: 2,
@@ -23,6 +23,50 @@ export default {
           residual: '50.0000',
         },
       ],
+    },
+    {
+      when: 'the ceiling is below the floor: the limits are wrong',
+      given: {
+        'market.daily_summary': [day()],
+        'market.price_limit': [limit({ ceiling: '25150', floor: '28850' })],
+      },
+      offenders: [{ relation: 'market.price_limit', expected: '28850 to 25150', actual: '26950 to 27100' }],
+    },
+    {
+      when: 'the reference is not between the limits: the limits are wrong',
+      given: {
+        'market.daily_summary': [day()],
+        'market.price_limit': [limit({ ceiling: '26990', floor: '23500' })],
+      },
+      offenders: [{ relation: 'market.price_limit', actual: '26950 to 27100', residual: '110.0000' }],
+    },
+    {
+      when: 'the daily bar reached the same high: the limits are wrong',
+      given: {
+        'market.daily_summary': [day()],
+        'market.price_limit': [limit({ ceiling: '27050', ref_price: null })],
+        'market.candle': [bar()],
+      },
+      offenders: [{ relation: 'market.price_limit', expected: '25150 to 27050', residual: '50.0000' }],
+    },
+    {
+      when: 'all minutes reached the same low: the limits are wrong',
+      given: {
+        'market.daily_summary': [day()],
+        'market.price_limit': [limit({ floor: '27000', ref_price: null })],
+        'ops.coverage': [covered('ohlc', { key: 'HPG', timeframe: '1m' })],
+        'market.candle': [minute('09:15', { open: '27000', high: '27040', low: '26950', close: '27040' })],
+      },
+      offenders: [{ relation: 'market.price_limit', expected: '27000 to 28850', residual: '50.0000' }],
+    },
+    {
+      when: 'the daily bar reached another high: the summary is wrong',
+      given: {
+        'market.daily_summary': [day({ high: '28900' })],
+        'market.price_limit': [limit()],
+        'market.candle': [bar()],
+      },
+      offenders: [{ relation: 'market.daily_summary', actual: '26950 to 28900' }],
     },
   ],
   silent: [

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Conclusion } from '../../../src/conclusion/conclusion.js'
+import type { StandInOptions } from '../../standin/index.js'
+import type { Ran } from '../../support/program.js'
+import {
+  afterFirstNight,
+  DAYS,
+  marketHashes,
+  marketService,
+  nightOf,
+  undisturbedNights,
+} from '../support/contradictions.js'
+import { expectCode, rowsOf } from '../support/nights.js'
+
+const [ONE, TWO, , FOUR] = DAYS
+
+/** On the second session the high of FPT is 1, and the floor and the ceiling of VCB have changed places. */
+const bad: StandInOptions['mutateRow'] = (dataset, row) => {
+  if (row.tradingDate !== TWO.replaceAll('-', '/')) return row
+  if (dataset === 'securitiesSummary' && row.symbol === 'FPT') return { ...row, high: '1' } as typeof row
+  if (dataset === 'masterdata' && row.symbol === 'VCB')
+    return { ...row, ceiling: row.floor, floor: row.ceiling } as typeof row
+  return row
+}
+
+interface Night {
+  conclusion: Conclusion
+  checks: { withheld: { relation: string; tradingDate: string; keys: string[] | null }[] }
+}
+
+const withheldBy = (ran: Ran): unknown[] =>
+  ran
+    .json<Night>()
+    .checks.withheld.filter(({ relation }) => relation !== 'market.candle')
+    .map(({ relation, tradingDate, keys }) => [relation, tradingDate, keys])
+
+const WITHHELD = [
+  ['market.daily_summary', TWO, ['FPT']],
+  ['market.price_limit', TWO, ['VCB']],
+]
+
+test('rows that are withheld count against every night until the service corrects them, which a night then fetches by itself, also once their session is none of its own; limits that contradict themselves cost the limits, not the summary', async () => {
+  const cwd = await afterFirstNight()
+  const standIn = await marketService({ mutateRow: bad })
+  const first = await nightOf(standIn, cwd, TWO)
+  expectCode(first, 4)
+  expect(withheldBy(first)).toEqual(WITHHELD)
+  const closes = `select symbol from market.daily_summary where trading_date = '${TWO}' and symbol in ('FPT', 'VCB')`
+  expect(await rowsOf(cwd, closes)).toEqual([{ symbol: 'VCB' }])
+
+  // Its sessions are the third and the fourth.
+  const later = await nightOf(standIn, cwd, FOUR)
+  expectCode(later, 4)
+  expect(withheldBy(later)).toEqual(WITHHELD)
+  expect(later.json<Night>().conclusion).toMatchObject({ complete: true, trusted: false })
+
+  standIn.setOptions({ mutateRow: undefined })
+  const healthy = await nightOf(standIn, cwd, FOUR)
+  expectCode(healthy, 0)
+  expect(healthy.json<Night>().conclusion).toMatchObject({ complete: true, trusted: true })
+  // Revisions tell what was there.
+  const { 'market.revision': _, ...rows } = await marketHashes(cwd)
+  expect(await undisturbedNights([ONE, TWO, FOUR])).toMatchObject(rows)
+})
