@@ -23,6 +23,7 @@ const LONG_FORMS = [
   'test/e2e/null-positions.test.ts',
   'test/e2e/odd-symbols.test.ts',
   'test/e2e/proportion/account-lies.test.ts',
+  'test/e2e/proportion/evidence.test.ts',
   'test/e2e/proportion/one-fault.test.ts',
   'test/e2e/proportion/unseen-session.test.ts',
   'test/e2e/raw.test.ts',

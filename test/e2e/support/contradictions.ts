@@ -1,5 +1,6 @@
+import { cpSync } from 'node:fs'
 import { buildMarket, defaultSymbols, type Fault, type StandIn, startStandIn } from '../../standin/index.js'
-import { baseline, copyOfBaseline } from '../../support/baseline.js'
+import { baseline, unpublishedCopyOf } from '../../support/baseline.js'
 import { onEnd } from '../../support/cleanup.js'
 import { cli, type Ran } from '../../support/program.js'
 import { ALWAYS } from './bad-answers.js'
@@ -43,20 +44,25 @@ export async function marketHashes(cwd: string): Promise<Record<string, string>>
   return Object.fromEntries(all.filter(([name]) => name.startsWith('market.')))
 }
 
-/** What nights of these sessions hold that nothing disturbed; made once, only read. */
-export async function undisturbedNights(days: readonly string[]): Promise<Record<string, string>> {
-  const cwd = await baseline(`nights of ${days.join(' and ')} of four sessions`, async (folder) => {
-    const standIn = await marketService()
-    for (const day of days) expectCode(await nightOf(standIn, folder, day), 0)
-  })
-  return await marketHashes(cwd)
+/** What the nights of the first sessions hold that nothing disturbed; made once, only read. */
+export async function undisturbedNights(count: number): Promise<Record<string, string>> {
+  return await marketHashes(await baseline(nameOf(count), (folder) => makeNights(count, folder)))
 }
 
-/** A home after the undisturbed night of the first session. */
+const nameOf = (count: number): string => `nights of the first ${count} of four sessions`
+
+/** The last of them follows a copy of those before it. */
+async function makeNights(count: number, folder: string): Promise<void> {
+  if (count > 1)
+    cpSync(await baseline(nameOf(count - 1), (former) => makeNights(count - 1, former)), folder, {
+      recursive: true,
+    })
+  expectCode(await nightOf(await marketService(), folder, DAYS[count - 1] ?? ''), 0)
+}
+
+/** A home after the undisturbed night of the first session. Its catalog is that of the baseline until a night publishes. */
 export async function afterFirstNight(): Promise<string> {
-  return await copyOfBaseline('the night of the first of four sessions', async (folder) => {
-    expectCode(await nightOf(await marketService(), folder, DAYS[0]), 0)
-  })
+  return await unpublishedCopyOf(nameOf(1), (folder) => makeNights(1, folder))
 }
 
 /** Answers of a path with nothing in them. */
@@ -65,10 +71,14 @@ export function nothing(path: string, where: Record<string, string> = {}): Fault
 }
 
 /** Answers of a path without some records. */
-export function without(path: string, omits: (record: Record<string, unknown>) => boolean): Fault {
+export function without(
+  path: string,
+  omits: (record: Record<string, unknown>) => boolean,
+  where: Record<string, string> = {},
+): Fault {
   return {
     kind: 'body',
-    match: { path },
+    match: { path, where },
     times: ALWAYS,
     transform(text) {
       const body = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[]

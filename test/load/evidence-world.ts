@@ -1,0 +1,135 @@
+import type { Database } from '../../src/duckdb/open.js'
+import { installParsers } from '../../src/duckdb/parse.js'
+import { weighEvidence } from '../../src/load/evidence.js'
+import type { DatasetName } from '../../src/plan/datasets.js'
+import { buildMarket, defaultSymbols, type StandInMarket } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, type TestWalk } from '../support/landed.js'
+import { emptyWarehouse } from '../support/memory.js'
+
+export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as const
+
+const slashed = (day: string): string => day.replaceAll('-', '/')
+
+type Rows = readonly { readonly symbol?: string }[]
+/** What a night does not answer: records of a dataset that are left out. */
+export type Omits = (dataset: DatasetName, record: { symbol: string; day: string; key: string }) => boolean
+
+/** The loading half of nights: answers for the last sessions are loaded and weighed, then the candles that these ask for. */
+export class EvidenceWorld {
+  readonly market: StandInMarket = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
+  readonly #home = temporaryFolder()
+
+  private constructor(readonly warehouse: Database) {}
+
+  static async open(): Promise<EvidenceWorld> {
+    const warehouse = await emptyWarehouse()
+    await installParsers(warehouse)
+    return new EvidenceWorld(warehouse)
+  }
+
+  /** Answers of an evening about its last sessions, without what it omits. */
+  async night(day: string, omits: Omits = () => false, depth = 2): Promise<void> {
+    const { market } = this
+    const sessions = DAYS.filter((each) => each <= day).slice(-depth)
+    const [first = day] = sessions
+    const walk = (dataset: DatasetName, key: string, rows: Rows, from = day, to = day): TestWalk => {
+      const left = rows.filter((row) => {
+        const on = 'tradingDate' in row ? String(row.tradingDate).slice(0, 10).replaceAll('/', '-') : day
+        return !omits(dataset, { symbol: row.symbol ?? '', day: on, key })
+      })
+      return {
+        window: { dataset, key, timeframe: dataset === 'ohlc' ? '1m' : '', from, to },
+        bodies: [left],
+        end: { state: left.length > 0 ? 'complete' : 'empty', reason: null },
+      }
+    }
+    const within = <Row extends { tradingDate: string }>(rows: readonly Row[]): Row[] =>
+      rows.filter(({ tradingDate }) => sessions.some((each) => tradingDate.startsWith(slashed(each))))
+    const load = async (walks: readonly TestWalk[]): Promise<void> => {
+      for (const dataset of new Set(walks.map(({ window }) => window.dataset)))
+        await loadWalks(
+          this.warehouse,
+          this.#home,
+          walks.filter(({ window }) => window.dataset === dataset),
+          { tradingDate: day, receivedAt: `${day}T12:00:00.000Z` },
+        )
+    }
+    await load([
+      ...['HOSE', 'HNX', 'UPCOM'].map((board) =>
+        walk(
+          'securities',
+          board,
+          market.securities.filter((each) => each.board === board),
+        ),
+      ),
+      walk('indexes', '*', market.indexes as unknown as Rows),
+      ...Object.entries(market.members).map(([index, symbols]) =>
+        walk(
+          'indexMembers',
+          index,
+          market.securities.filter(({ symbol }) => symbols.includes(symbol)),
+        ),
+      ),
+      walk('securitiesSummary', '*', within(market.summaries), first, day),
+      walk('masterdata', '*', within(market.masterdata), first, day),
+      ...market.indexes.flatMap(({ index }) =>
+        sessions.map((on) =>
+          walk(
+            'indexSummary',
+            index,
+            market.indexSummaries
+              .filter((row) => row.index === index && row.tradingDate === slashed(on))
+              .map(({ index: _, ...row }) => row) as unknown as Rows,
+            on,
+            on,
+          ),
+        ),
+      ),
+    ])
+    await weighEvidence(this.warehouse, sessions, { beforeCandles: true })
+    const wanted = await this.warehouse.rows<{ key: string; day: string }>(
+      `SELECT symbol AS key, trading_date::VARCHAR AS day FROM market.daily_summary
+       WHERE total_match > 0 AND trading_date BETWEEN '${first}' AND '${day}'
+         AND (symbol, trading_date) NOT IN (
+           SELECT (key, window_from) FROM ops.coverage WHERE dataset = 'ohlc' AND state <> 'incomplete')
+       UNION
+       SELECT key, window_from::VARCHAR FROM ops.coverage WHERE dataset = 'ohlc' AND state = 'incomplete'
+       ORDER BY ALL`,
+    )
+    if (wanted.length > 0)
+      await load(
+        wanted.map(({ key, day: on }) => {
+          const bars = market.minutes.filter(
+            (row) => row.symbol === key && row.tradingDate.startsWith(slashed(on)),
+          )
+          return walk('ohlc', key, bars, on, on)
+        }),
+      )
+    await weighEvidence(this.warehouse, sessions, { beforeCandles: false })
+  }
+
+  /** Windows that other answers contradict, with the reason. */
+  async contradictions(): Promise<string[]> {
+    const rows = await this.warehouse.rows<{ line: string }>(
+      `SELECT concat_ws(' ', dataset, key, window_from) || ': ' || reason AS line FROM ops.coverage
+       WHERE reason_code = 'contradicted' ORDER BY 1`,
+    )
+    return rows.map(({ line }) => line)
+  }
+
+  /** Days on which a symbol has rows, by what they are. */
+  async stored(symbol: string): Promise<Record<'summary' | 'limits' | 'bars', string[]>> {
+    const days = async (relation: string): Promise<string[]> =>
+      (
+        await this.warehouse.rows<{ day: string }>(
+          `SELECT DISTINCT trading_date::VARCHAR AS day FROM ${relation} WHERE symbol = '${symbol}' ORDER BY 1`,
+        )
+      ).map(({ day }) => day)
+    return {
+      summary: await days('market.daily_summary'),
+      limits: await days('market.price_limit'),
+      bars: await days('market.candle'),
+    }
+  }
+}

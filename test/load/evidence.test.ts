@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { renameSymbol, withdrawDay } from '../standin/index.js'
+import { DAYS, EvidenceWorld, type Omits } from './evidence-world.js'
+
+// Sessions that an answer lacks, and what nights, repairs and replays make of evidence: test/e2e/contradictions.test.ts.
+
+const [ONE, TWO, THREE, FOUR] = DAYS
+const all: Omits = () => false
+
+async function afterFirstNight(): Promise<EvidenceWorld> {
+  const world = await EvidenceWorld.open()
+  await world.night(ONE)
+  expect(await world.contradictions()).toEqual([])
+  return world
+}
+
+test('half of the market is missing from the summaries of two nights, some from the price limits too: candles show that they traded; afterwards all is there', async () => {
+  const world = await afterFirstNight()
+  const half = world.market.seeds.filter(({ board }) => board === 'HOSE').map(({ symbol }) => symbol)
+  expect(half.length).toBeGreaterThan(3)
+  const omits: Omits = (dataset, { symbol, day }) =>
+    day !== ONE &&
+    ((dataset === 'securitiesSummary' && [...half, 'PVS'].includes(symbol)) ||
+      (dataset === 'masterdata' && ['VCB', 'PVS'].includes(symbol)))
+  const summaries = /^securitiesSummary \* .*: lacks [^()]+ \(candles\), .* \(candles\) and \d+ more$/
+  await world.night(TWO, omits)
+  expect(await world.contradictions()).toEqual([
+    `masterdata * ${TWO}: lacks PVS (candles), VCB (candles)`,
+    expect.stringMatching(summaries),
+  ])
+  await world.night(THREE, omits)
+  expect((await world.contradictions()).filter((line) => line.includes(THREE))).toEqual([
+    expect.stringMatching(summaries),
+  ])
+  await world.night(FOUR, all, 4)
+  expect(await world.contradictions()).toEqual([])
+  for (const symbol of ['PVS', 'VCB'])
+    expect(await world.stored(symbol)).toEqual({ summary: DAYS, limits: DAYS, bars: DAYS })
+})
+
+test('a share, a future and a warrant are missing from everything, the lists too, each on one night: named on that night, their rows stay', async () => {
+  const world = await afterFirstNight()
+  const nights = [
+    ['HPG', TWO, [ONE]],
+    ['41I1F4000', THREE, [ONE, TWO]],
+    ['CVRE2505', FOUR, [ONE, TWO, THREE]],
+  ] as const
+  for (const [leftOut, day, kept] of nights) {
+    await world.night(day, (_, { symbol }) => symbol === leftOut, 4)
+    const open = await world.contradictions()
+    for (const dataset of ['masterdata', 'securitiesSummary'])
+      expect(open).toContain(
+        `${dataset} * ${kept.at(-1)}: lacks ${leftOut} (stored, and left out of the lists too)`,
+      )
+    expect(open.filter((line) => !line.includes(leftOut))).toEqual([])
+    expect(await world.stored(leftOut)).toEqual({ summary: kept, limits: kept, bars: kept })
+  }
+})
+
+test('a session of a symbol that no answer has any more goes after two trading dates, all of it together; a renamed symbol is named on the first and stands under one name after the second', async () => {
+  const world = await afterFirstNight()
+  await world.night(TWO)
+  withdrawDay(world.market, 'HPG', TWO)
+  renameSymbol(world.market, 'ACV', 'ACN')
+  await world.night(THREE, all, 4)
+  const before = [ONE, TWO, THREE]
+  expect(await world.stored('HPG')).toEqual({ summary: before, limits: before, bars: before })
+  const open = (await world.contradictions()).join('\n')
+  expect(open).toContain('HPG (stored)')
+  expect(open).toContain('ACV (stored, and as ACN with the same figures)')
+
+  await world.night(FOUR, all, 4)
+  const kept = [ONE, THREE, FOUR]
+  expect(await world.stored('HPG')).toEqual({ summary: kept, limits: kept, bars: kept })
+  expect(await world.stored('ACV')).toEqual({ summary: [], limits: [], bars: [] })
+  expect((await world.stored('ACN')).summary).toEqual(DAYS)
+  expect(await world.contradictions()).toEqual([])
+})
