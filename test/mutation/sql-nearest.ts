@@ -24,17 +24,22 @@ export function nearestTests(path: string, readers: readonly string[]): TestRun[
     return [
       { files: ['test/audit/rules.test.ts'], names: `^rule ${rule},` },
       { files: ['test/audit/boards.test.ts', 'test/audit/tick.test.ts'] },
+      RECORDED_WORLD,
     ]
   }
   if (folder === 'audit')
     return [
       { files: ['test/audit/boards.test.ts', 'test/audit/portion.test.ts'] },
       { files: ['test/audit/inputs.test.ts', 'test/audit/rules.test.ts'] },
+      RECORDED_WORLD,
     ]
   if (folder === 'mart') return martTests(path)
   const near = LOADING.filter((file) => readers.includes(file))
   return near.map((file) => ({ files: [file] }))
 }
+
+/** What all views and rules say of a whole home, and of one that is disturbed. */
+const RECORDED_WORLD: TestRun = { files: ['test/recorded/recorded.test.ts'] }
 
 /** Tests of loading, the quickest first. */
 const LOADING = [
@@ -50,6 +55,7 @@ const LOADING = [
   'test/import/corporate-actions.test.ts',
   'test/load/quarantine.test.ts',
   'test/load/candle-columns.test.ts',
+  'test/recorded/loading.test.ts',
 ]
 
 /** Tests whose reads of SQL files are recorded. */
@@ -70,6 +76,7 @@ function martTests(path: string): TestRun[] {
     ...(folders.includes(name) ? [{ files: [cases], names: `^${name} ` }] : []),
     ...(resting.length > 0 ? [{ files: [cases], names: `^(${resting.join('|')}) ` }] : []),
     { files: [...markets, 'test/mart/little.test.ts'] },
+    RECORDED_WORLD,
   ]
 }
 

@@ -35,12 +35,14 @@ const FAULTS: Readonly<Record<number, FaultPlan>> = {
  * that trade. At the end the service restates the last sessions, twice.
  *
  * @param sessions how many of daily data, those of the evenings included
+ * @param withBars how many before the evenings with 1m bars. @default all
  */
-export async function makeHome(sessions: number, evenings: number): Promise<string> {
+export async function makeHome(sessions: number, evenings: number, withBars = sessions): Promise<string> {
   const days = loadCalendar().sessionsBetween('2024-01-02', LAST).slice(-sessions)
   const nights = days.slice(-evenings)
   const [first = LAST] = days
-  const eve = days.at(-evenings - 1) ?? first
+  const before = days.slice(0, -evenings)
+  const [eve = first, firstWithBars = first] = [before.at(-1), before.at(-withBars)]
   const { restated, declarations, revised } = makeStory(LAST, sessions)
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-oracle-'))
   const declare = async (ask: Ask, name: string, file: string): Promise<void> => {
@@ -56,7 +58,7 @@ export async function makeHome(sessions: number, evenings: number): Promise<stri
           await ask('backfill', dataset, '--date', eve, '--from', first)
         }
         const minutes = ['--symbols', WITH_MINUTES.join(), '--allow-unknown', '--timeframe', '1m']
-        await ask('backfill', 'ohlc', '--date', eve, '--from', first, ...minutes)
+        await ask('backfill', 'ohlc', '--date', eve, '--from', firstWithBars, ...minutes)
         await declare(ask, 'early.csv', declarations[0])
         for (const [evening, night] of nights.entries()) {
           await post(`${url}/sandbox/clock`, { to: `${night}T18:00:00+07:00` })

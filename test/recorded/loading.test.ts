@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { identifier } from '../../src/duckdb/sqlfile.js'
+import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
+import { packageRoot } from '../../src/package.js'
+import { seeded } from '../e2e/support/seeded.js'
+import { DAYS, EvidenceWorld } from '../load/evidence-world.js'
+import type { StandInMarket } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
+import { landParts, type TestAnswer } from '../support/landed.js'
+import { emptyWarehouse } from '../support/memory.js'
+import { disturbed, type Rates } from './disturbed-records.js'
+import { type Answer, answerOf } from './world.js'
+
+/** Columns that say when and by which request a row came. */
+const OF_REQUESTS = [
+  'request_id',
+  'observed_at',
+  'loaded_at',
+  'received_at',
+  'snapshot_id',
+  'run_id',
+  'source',
+]
+
+/** Relations that loading fills, but for requests: their files and instants are the run's. */
+async function loadedTables(database: Database): Promise<string[]> {
+  const tables = await database.rows<{ name: string }>(
+    `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables()
+     WHERE schema_name IN ('market', 'account') OR schema_name = 'ops' AND table_name IN ('coverage', 'quarantine', 'omission')
+     ORDER BY 1`,
+  )
+  return tables.map(({ name }) => name)
+}
+
+async function loadedAnswers(database: Database): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {}
+  for (const relation of await loadedTables(database)) {
+    const columns = await database.rows<{ column_name: string }>(`DESCRIBE FROM ${relation}`)
+    const kept = columns.map(({ column_name }) => column_name).filter((name) => !OF_REQUESTS.includes(name))
+    const [count] = await database.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${relation}`)
+    if (count && count.n > 0n)
+      answers[relation] = await answerOf(
+        database,
+        `(SELECT ${kept.map(identifier).join(', ')} FROM ${relation})`,
+      )
+  }
+  return answers
+}
+
+const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
+
+const RATES: Rates = { wrong: 0.04, gone: 0.02, twice: 0.02 }
+const RECORDS = ['securities', 'summaries', 'indexSummaries', 'masterdata', 'minutes'] as const
+
+function disturbMarket(
+  truth: StandInMarket,
+  random: () => number,
+): Pick<StandInMarket, (typeof RECORDS)[number]> {
+  const { securities, summaries, indexSummaries, masterdata, minutes } = truth
+  return {
+    securities: disturbed(securities, { ...RATES, twice: 0 }, random),
+    summaries: disturbed(summaries, RATES, random),
+    indexSummaries: disturbed(indexSummaries, RATES, random),
+    masterdata: disturbed(masterdata, RATES, random),
+    minutes: disturbed(minutes, { wrong: 0.002, gone: 0.001, twice: 0.001 }, random),
+  }
+}
+
+/** README.md says how these files are written. */
+describe('records that are wrong, gone and repeated are loaded as before', () => {
+  test('on four evenings of a market, and on one that is whole again', async () => {
+    const random = seeded(20_250_314)
+    const world = await EvidenceWorld.open()
+    const truth = { ...world.market }
+    const answers: Record<string, unknown> = {}
+    for (const day of DAYS) {
+      Object.assign(world.market, disturbMarket(truth, random))
+      await world.night(day)
+      answers[day] = await loadedAnswers(world.warehouse)
+    }
+    Object.assign(world.market, truth)
+    await world.night(DAYS[3], undefined, 4)
+    answers.whole = await loadedAnswers(world.warehouse)
+    await expect(shown(answers)).toMatchFileSnapshot('answers/market-disturbed.json')
+  })
+
+  test('in the snapshots of all cases', async () => {
+    const random = seeded(20_250_314)
+    const folder = join(packageRoot, 'test/cases/account')
+    const answers: Record<string, unknown> = {}
+    for (const name of readdirSync(folder).sort()) {
+      const given = JSON.parse(readFileSync(join(folder, name, 'given.json'), 'utf8')) as Given
+      answers[name] = await snapshotsOf(given, random)
+    }
+    await expect(shown(answers)).toMatchFileSnapshot('answers/accounts-disturbed.json')
+  })
+})
+
+interface Given {
+  suffixes?: { broker: string; depository: string }
+  snapshots: { tradingDate: string; answers: TestAnswer[]; keyName?: string; ofOtherKeys?: string[] }[]
+}
+
+async function snapshotsOf(given: Given, random: () => number): Promise<Record<string, Answer>> {
+  const home = temporaryFolder()
+  const warehouse = await emptyWarehouse()
+  const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
+  for (const [index, { answers, ...options }] of given.snapshots.entries()) {
+    const walks = await landParts(
+      home,
+      answers.map((answer) => ({
+        ...answer,
+        bodies: answer.bodies.map((body) => disturbBody(body, random)),
+      })),
+      { ...options, run: `2025060${index + 1}T120000000Z-case` },
+    )
+    await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
+  }
+  return await loadedAnswers(warehouse)
+}
+
+const ACCOUNT_RATES: Rates = { wrong: 0.2, gone: 0.03, twice: 0.03 }
+
+/** A body that is no list, or a list in `data`, stays what it is: its records are disturbed. */
+function disturbBody(body: unknown, random: () => number): unknown {
+  if (typeof body === 'string') return body
+  if (Array.isArray(body)) return disturbed(body as object[], ACCOUNT_RATES, random)
+  if (typeof body !== 'object' || body === null) return body
+  const data = (body as { data?: unknown }).data
+  if (data !== undefined) return { ...body, data: disturbBody(data, random) }
+  return disturbed([body], { ...ACCOUNT_RATES, gone: 0, twice: 0 }, random)[0]
+}

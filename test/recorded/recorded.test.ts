@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { LONG } from '../support/long.js'
+import { disturb } from './disturb.js'
+import { answerOf, recordedWarehouse, ruleAnswers } from './world.js'
+
+/** What a view says of a clock: when files were published is none of the recorded rows. */
+const OF_CLOCKS = new Set(['mart.freshness'])
+
+async function viewAnswers(database: Database): Promise<Record<string, unknown>> {
+  const views = await database.rows<{ name: string }>(
+    `SELECT schema_name || '.' || view_name AS name FROM duckdb_views() WHERE schema_name = 'mart'
+     UNION SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE schema_name = 'mart' ORDER BY 1`,
+  )
+  const queries = [
+    ...views.map(({ name }) => name).filter((name) => !OF_CLOCKS.has(name)),
+    ...(await macroCalls(database)),
+  ]
+  const answers: Record<string, unknown> = {}
+  for (const query of queries) answers[query] = await answerOf(database, query)
+  return answers
+}
+
+/** Table macros, with arguments that the recorded world has something to say about. */
+async function macroCalls(database: Database): Promise<string[]> {
+  const evenings = await database.rows<{ day: string }>(
+    'SELECT DISTINCT CAST(as_of AS VARCHAR) AS day FROM account.snapshot ORDER BY 1',
+  )
+  const instants = await database.rows<{ instant: string }>(
+    'SELECT CAST(finished_at AS VARCHAR) AS instant FROM ops.run ORDER BY run_id',
+  )
+  const before = instants.at(-3)?.instant ?? ''
+  const known = [
+    ...['adjustment_event', 'candle', 'corporate_action', 'daily_adjusted', 'daily_summary'],
+    ...['index_summary', 'price_limit', 'security'],
+  ]
+  const sessions = "DATE '2025-05-05', DATE '2025-06-20'"
+  return [
+    ...known.map((name) => `mart.${name}_as_known_on(TIMESTAMPTZ '${before}')`),
+    // One in three: each recomputes the evening before it too.
+    ...evenings
+      .filter((_, index) => index % 3 === 0)
+      .flatMap(({ day }) =>
+        ['account_pair', 'cash_match', 'position_match', 'fee_rate'].map(
+          (name) => `mart.${name}(DATE '${day}')`,
+        ),
+      ),
+    ...['factor_score', 'foreign_ownership', 'idiosyncratic_volatility', 'illiquidity'].map(
+      (name) => `mart.${name}_between(${sessions})`,
+    ),
+    ...["('volume', 'ratio')", "('expiry', 'difference')", "('open_interest', 'ratio')"].map(
+      (choice) => `mart.futures_rolled${choice}`,
+    ),
+    "mart.session_bars('45m')",
+    "mart.filled_bars('15m', first_session := DATE '2025-06-26')",
+    "mart.universe_as_of(DATE '2025-03-01')",
+    'mart.warrant_greeks_at(0.04)',
+  ]
+}
+
+/** The last sessions: those of the evenings, and some before them. */
+const SESSIONS = 12
+
+async function lastSessions(database: Database): Promise<string[]> {
+  const days = await database.rows<{ day: string }>(
+    `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM market.daily_summary ORDER BY 1 DESC LIMIT ${SESSIONS}`,
+  )
+  return days.map(({ day }) => day).sort()
+}
+
+const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
+
+/** README.md says how these files are written, and what confirms them. */
+describe('the recorded world is answered as before', () => {
+  test('by every view and table macro, as the oracle confirmed, and by every rule', async () => {
+    const database = await recordedWarehouse()
+    await expect(shown(await viewAnswers(database))).toMatchFileSnapshot('answers/views.json')
+    const rules = await ruleAnswers(database, await lastSessions(database))
+    await expect(shown(rules)).toMatchFileSnapshot('answers/rules.json')
+  })
+
+  test('with values that are wrong and rows that are gone, by every rule and every view', async () => {
+    const database = await recordedWarehouse(disturb)
+    const rules = await ruleAnswers(database, await lastSessions(database))
+    await expect(shown(rules)).toMatchFileSnapshot('answers/rules-disturbed.json')
+    if (LONG)
+      await expect(shown(await viewAnswers(database))).toMatchFileSnapshot('answers/views-disturbed.json')
+  })
+})
