@@ -58,7 +58,7 @@ describe('evening after evening', () => {
   })
 
   test.each(WRONG)('a clock of %s: refused with both clocks, nothing is stored', async (wrong, apart) => {
-    const before = await hashes(cwd)
+    const before = [await hashes(cwd), latestReport(cwd)]
     standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
     standIn.requests.length = 0
     for (const args of [['nightly'], ['snapshot']]) {
@@ -70,7 +70,7 @@ describe('evening after evening', () => {
       expect(refused.stderr).toContain('CANDLEHOUSE_CLOCK_HOURS=0')
     }
     expect(standIn.requests.filter(({ path }) => !path.includes('/auth/'))).toEqual([])
-    expect(await hashes(cwd)).toEqual(before)
+    expect([await hashes(cwd), latestReport(cwd)]).toEqual(before)
     expect(readdirSync(join(cwd, 'data/raw/journal'))).toHaveLength(1)
     expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
   })

@@ -28,7 +28,7 @@ import {
 import { seeded } from './support/seeded.js'
 
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
-const DRAWN = LONG ? 100 : 3
+const DRAWN = LONG ? 100 : 2
 
 const random = seeded(SEED)
 /** Fields of which a zero cannot be true: prices and volumes of trades, limits, totals of an index. */
@@ -119,7 +119,7 @@ test.each(nightsOf(OTHERS).map((faults) => [faults.map(nameOf).join('; '), fault
   async (_, faults) => {
     const { cwd, standIn } = await nightThatLacks(faults)
     await expectHealed(standIn, cwd)
-    await expectReplay(cwd)
+    if (LONG) await expectReplay(cwd)
   },
 )
 

@@ -31,7 +31,7 @@ const EMPTY: Record<string, string> = {
   'empty lists': '{"data":{"equity":[],"derivative":{"derOpenPositions":[],"derClosePositions":[]}}}',
 }
 
-const WORDS = LONG ? Object.keys(EMPTY) : ['null data', 'empty lists']
+const WORDS = LONG ? Object.keys(EMPTY) : ['null data']
 
 function losesPositions(standIn: StandIn, body: string): void {
   const match = { path: '/trading/position' }

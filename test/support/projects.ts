@@ -30,6 +30,7 @@ export const PURE = [
   'test/read/explain/differences.test.ts',
   'test/read/trace/key.test.ts',
   'test/read/trace/record.test.ts',
+  'test/report/accounts.test.ts',
   'test/report/drawings.test.ts',
   'test/report/figures.test.ts',
   'test/sandbox/**/*.test.ts',

@@ -1,29 +1,25 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { LONG } from '../../support/long.js'
 import { cli, type Ran } from '../../support/program.js'
-import { ask, filesBelow } from '../../support/published.js'
+import { filesBelow } from '../../support/published.js'
 import { ALWAYS } from '../support/bad-answers.js'
 import { towards } from '../support/cli.js'
-import { hashes } from '../support/hashes.js'
 import { Evenings, undueDifferences } from './support/evenings.js'
 import { snapshotOf } from './support/touches.js'
 import {
   ACCOUNTS,
   type Clock,
-  evening,
   eveningClock,
   homeAfter,
-  openService,
   runNight,
   type Service,
   service,
   sessionOf,
 } from './support/world.js'
 
-const YEAR = 365 * 86_400_000
-const rows = (cwd: string, sql: string) => ask(join(cwd, 'data'), sql)
 const words = (ran: Ran): string => `exit ${ran.code}\n${ran.stdout}\n${ran.stderr}`
 
 /** A command at the evening of a session, towards the service. */
@@ -40,127 +36,59 @@ function pluggedAfter(standIn: Service, clock: Clock, ms: number): void {
   }
 }
 
-/** One home: each test goes on where the one before it ended. */
-describe('evening after evening', () => {
-  let cwd: string
-  let standIn: Service
-  beforeAll(async () => {
-    cwd = await homeAfter(1)
-    standIn = await openService(2)
-  })
-  afterAll(async () => await standIn.close())
-
-  test('connections are refused for twenty seconds from the first request on: waited out', async () => {
-    await standIn.unplug()
-    const clock = eveningClock(sessionOf(2))
-    pluggedAfter(standIn, clock, 20_000)
-    const ran = await runNight(standIn, cwd, 2, { effects: clock, writesReport: true })
-    expect(ran.code, words(ran)).toBe(0)
-    expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
-  })
-
-  test('a clock that is a year ahead: refused by the Date of the service; the latest report is that of the last night', async () => {
-    const reports = join(cwd, 'data', 'reports')
-    const latest = readFileSync(join(reports, 'latest.html'))
-    const before = await hashes(cwd)
-    standIn.turn(3)
-    const ahead = eveningClock(sessionOf(3), evening(sessionOf(3)) + YEAR)
-    const ran = await cli(['nightly', '--sessions', '2', '--json'], {
-      ...{ cwd, effects: ahead, writesReport: true },
-      env: towards(standIn, { BROKER_OTP: '246813' }),
-    })
-    expect(ran.code, words(ran)).toBe(3)
-    expect(words(ran)).toMatch(/clock/)
-    expect(await rows(cwd, `FROM account.snapshot WHERE as_of > '${sessionOf(3)}'`)).toEqual([])
-    expect(readdirSync(reports).filter((name) => name.startsWith('2027'))).toEqual([])
-    expect(readFileSync(join(reports, 'latest.html')).equals(latest)).toBe(true)
-    expect(await hashes(cwd)).toEqual(before)
-  })
-
-  test('the clock is right again, and connections are refused for forty-five seconds in the middle of the night: waited out', async () => {
-    // The password of the refused night is spent.
-    standIn.setOptions({ otp: '135793' })
-    const clock = eveningClock(sessionOf(3))
-    standIn.onRequest = async (_, { path }) => {
-      if (!path.endsWith('/masterdata')) return
-      standIn.onRequest = undefined
-      await standIn.unplug()
-      pluggedAfter(standIn, clock, 45_000)
-    }
-    const right = await runNight(standIn, cwd, 3, { effects: clock, env: { BROKER_OTP: '135793' } })
-    expect(right.code, words(right)).toBe(0)
-    expect(standIn.onRequest).toBeUndefined()
-    expect(await undueDifferences(cwd, 3, () => false)).toEqual([])
-  })
-
-  test('nightly --date on a Sunday: the snapshot is of the session before, or there is none', async () => {
-    const sunday = '2026-03-08'
-    standIn.turn(4)
-    standIn.setOptions({ now: () => evening(sunday) })
-    const ran = await runNight(standIn, cwd, 4, {
-      args: ['--date', sunday],
-      effects: eveningClock(sunday),
-    })
-    expect([0, 2], words(ran)).toContain(ran.code)
-    const days = await rows(cwd, 'SELECT DISTINCT as_of FROM account.snapshot ORDER BY as_of')
-    expect(days.map(({ as_of }) => as_of)).not.toContain(sunday)
-    const curve = await rows(cwd, `FROM mart.account_equity_curve WHERE trading_date = '${sunday}'`)
-    expect(curve).toEqual([])
-  })
-
-  test('a lost file of raw/journal: replay refuses with 6 and replaces nothing; verify and doctor say it; so for all of raw/', async () => {
-    const before = await hashes(cwd)
-    const journal = join(cwd, 'data', 'raw', 'journal')
-    const [lost = ''] = readdirSync(journal).sort()
-    rmSync(join(journal, lost))
-    const expectRefused = async (): Promise<void> => {
-      const replayed = await type(['replay', '--json'], cwd, standIn, sessionOf(4))
-      expect(replayed.code, words(replayed)).toBe(6)
-      await type(['publish'], cwd, standIn, sessionOf(4))
-      expect(await hashes(cwd)).toEqual(before)
-      const verified = await type(['raw', 'verify', '--json'], cwd, standIn, sessionOf(4))
-      expect(verified.code, words(verified)).not.toBe(0)
-      const checked = await type(['doctor', '--json'], cwd, standIn, sessionOf(4))
-      expect(checked.code, words(checked)).not.toBe(0)
-      expect(words(checked)).toMatch(/raw/)
-    }
-    await expectRefused()
-    rmSync(join(cwd, 'data', 'raw'), { recursive: true })
-    await expectRefused()
-  })
-})
-
-/** One home without accounts. That each damage is healed, and what is said of it: test/e2e/damaged-home.test.ts. */
-test('rm -rf lake, then publish; a truncated file of the lake, then publish; another one, then nightly: healed, or 6 with the cure; never a bug', async () => {
-  const cwd = await homeAfter(1, false)
+test('connections are refused for twenty seconds from the first request on, and for forty-five seconds in the middle of the night: waited out', async () => {
+  const cwd = await homeAfter(1)
   const standIn = await service(2)
-  const lake = join(cwd, 'data', 'lake')
-  expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
-  rmSync(lake, { recursive: true })
-  const written = await type(['publish', '--json'], cwd, standIn, sessionOf(2))
-  expect(written.code, words(written)).toBe(0)
-  expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
-
-  const publish = (): Promise<Ran> => type(['publish', '--json'], cwd, standIn, sessionOf(3))
-  const nightly = (): Promise<Ran> => runNight(standIn, cwd, 3, { accounts: false })
-  standIn.turn(3)
-  for (const run of [publish, nightly]) {
-    const file = filesBelow(lake).find((name) => /^market\/daily_summary\/.*\.parquet$/.test(name)) ?? ''
-    chmodSync(join(lake, file), 0o600)
-    truncateSync(join(lake, file), 100)
-    const ran = await run()
-    expect([0, 4, 6], words(ran)).toContain(ran.code)
-    expect(words(ran)).not.toMatch(/this is a bug/)
-    if (ran.code === 6) {
-      const advised = /candlehouse ((?:lake|publish|replay|repair)[^"\\\n#]*)/.exec(words(ran))?.[1]?.trim()
-      expect(advised, words(ran)).toBeDefined()
-      await type((advised ?? '').split(' '), cwd, standIn, sessionOf(3))
-    }
-    expect(statSync(join(lake, file)).size).toBeGreaterThan(100)
+  await standIn.unplug()
+  const clock = eveningClock(sessionOf(2))
+  pluggedAfter(standIn, clock, 20_000)
+  standIn.onRequest = async (_, { path }) => {
+    if (!path.endsWith('/masterdata')) return
+    standIn.onRequest = undefined
+    await standIn.unplug()
+    pluggedAfter(standIn, clock, 45_000)
   }
-  expect((await nightly()).code).toBe(0)
-  expect(await undueDifferences(cwd, 3, () => false, false)).toEqual([])
+  const ran = await runNight(standIn, cwd, 2, { effects: clock })
+  expect(ran.code, words(ran)).toBe(0)
+  expect(standIn.onRequest).toBeUndefined()
+  expect(clock.monotonic()).toBeGreaterThan(65_000)
+  expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
 })
+
+/** One home without accounts. In short: test/e2e/damaged-home.test.ts. */
+test.runIf(LONG)(
+  'rm -rf lake, then publish; a truncated file of the lake, then publish; another one, then nightly: healed, or 6 with the cure; never a bug',
+  async () => {
+    const cwd = await homeAfter(1, false)
+    const standIn = await service(2)
+    const lake = join(cwd, 'data', 'lake')
+    expect((await runNight(standIn, cwd, 2, { accounts: false })).code).toBe(0)
+    rmSync(lake, { recursive: true })
+    const written = await type(['publish', '--json'], cwd, standIn, sessionOf(2))
+    expect(written.code, words(written)).toBe(0)
+    expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
+
+    const publish = (): Promise<Ran> => type(['publish', '--json'], cwd, standIn, sessionOf(3))
+    const nightly = (): Promise<Ran> => runNight(standIn, cwd, 3, { accounts: false })
+    standIn.turn(3)
+    for (const run of [publish, nightly]) {
+      const file = filesBelow(lake).find((name) => /^market\/daily_summary\/.*\.parquet$/.test(name)) ?? ''
+      chmodSync(join(lake, file), 0o600)
+      truncateSync(join(lake, file), 100)
+      const ran = await run()
+      expect([0, 4, 6], words(ran)).toContain(ran.code)
+      expect(words(ran)).not.toMatch(/this is a bug/)
+      if (ran.code === 6) {
+        const advised = /candlehouse ((?:lake|publish|replay|repair)[^"\\\n#]*)/.exec(words(ran))?.[1]?.trim()
+        expect(advised, words(ran)).toBeDefined()
+        await type((advised ?? '').split(' '), cwd, standIn, sessionOf(3))
+      }
+      expect(statSync(join(lake, file)).size).toBeGreaterThan(100)
+    }
+    expect((await nightly()).code).toBe(0)
+    expect(await undueDifferences(cwd, 3, () => false, false)).toEqual([])
+  },
+)
 
 test('login --otp "": refused, and the stored session stays', async () => {
   const cwd = await homeAfter(0)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/folder.js'
+import { LONG } from '../../support/long.js'
 import { cli, type Ran } from '../../support/program.js'
 import { ask } from '../../support/published.js'
 import { restorableHashes } from '../support/hashes.js'
@@ -188,6 +189,8 @@ test('an account that moves from a key to a later one has one row of that evenin
   ).toEqual([])
   expectCode(await snapshot(3, { first: [RENUMBERED], second: [LEFT_OUT, LISTED] }), 0)
   expect(await statesOn(3)).toEqual(rows)
+  // In short: the replay of several keys of test/e2e/keys.test.ts.
+  if (!LONG) return
   const before = await restorableHashes(cwd)
   expectCode(await cli(['replay'], { cwd }), 0)
   expectCode(await cli(['publish'], { cwd }), 0)
