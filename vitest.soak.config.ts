@@ -48,6 +48,7 @@ const LONG_FORMS = [
   'test/sandbox/trading/conditional-life.test.ts',
   'test/sandbox/trading/rates.test.ts',
   'test/sandbox/world.test.ts',
+  'test/simulate/simulate.test.ts',
   'test/trust/sessions.test.ts',
 ]
 

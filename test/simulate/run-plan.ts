@@ -53,6 +53,7 @@ async function recovery(
   lasting: readonly Touch[],
 ): Promise<string[]> {
   for (let night = last + 1; night <= last + 2; night++) {
+    await undisturbed.makeUpTo(night)
     world.turn(night)
     const ran = await world.night()
     world.options.trace(`night ${night}: exit ${ran.code}, nothing disturbs it`)
