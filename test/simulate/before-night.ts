@@ -3,6 +3,8 @@ import { join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Published } from '../e2e/proportion/support/differences.js'
 import { sessionOf } from '../e2e/proportion/support/world.js'
+import { snakeCase } from '../e2e/support/snake-case.js'
+import type { SummaryRow } from '../standin/index.js'
 import { lostValues } from './checks.js'
 import { filesIn } from './disk.js'
 import type { Disturbance } from './plan.js'
@@ -31,6 +33,11 @@ export async function prepare(
     }
     if (each.kind === 'file' && damageFile(world, each)) hit.add(each)
     if (each.kind === 'restated' && restated(world, each, sessionOf(night - 1))) hit.add(each)
+    if (each.kind === 'imported') {
+      const wrong = await imported(world, each, before)
+      if (wrong.length > 0) return { wrong, hit }
+      hit.add(each)
+    }
     if (each.kind === 'advice') {
       const wrong = await advised(world, before)
       if (wrong.length > 0) return { wrong, hit }
@@ -50,6 +57,30 @@ async function typed(world: World, line: string, before: Published | undefined):
   // A command may find what a night before had left.
   const gone = lostValues(before, after, world.restated)
   return gone.map((each) => `${line}: ${each}`)
+}
+
+/** A session of an earlier year, which the service of this world does not have. */
+export const IMPORTED_DAY = '2024-03-05'
+
+/** Brings one daily summary. */
+async function imported(
+  world: World,
+  { symbol, close }: Extract<Disturbance, { kind: 'imported' }>,
+  before: Published | undefined,
+): Promise<string[]> {
+  const [price, matched] = [String(close), '1200']
+  const record = { open: price, high: price, low: price, close: price, totalMatch: matched }
+  const columns = ['symbol', 'trading_date', ...Object.keys(record).map(snakeCase)]
+  const file = join(world.options.root, 'imported.csv')
+  writeFileSync(file, `${columns.join()}\n${[symbol, IMPORTED_DAY, ...Object.values(record)].join()}\n`)
+  const summary = { symbol, tradingDate: IMPORTED_DAY.replaceAll('-', '/'), ...record } as SummaryRow
+  world.imported.push({ ...world.standIn.market, summaries: [summary] })
+  const wrong = await typed(world, `import market.daily_summary ${file}`, before)
+  if (wrong.length > 0) return wrong
+  const after = await publishedIfAny(world.cwd)
+  const rows = [...(after?.get('market.daily_summary')?.values() ?? [])]
+  const isThere = rows.some((row) => row.symbol === symbol && row.trading_date === IMPORTED_DAY)
+  return isThere ? [] : [`what was imported of ${symbol} is not published`]
 }
 
 /** Types the commands that the conclusion of the last run advises. */

@@ -119,6 +119,20 @@ export class Effect {
           this.hit.add('clock')
           world.clockErrorMs = each.hours * 3_600_000
           break
+        case 'key refused':
+          this.hit.add('key refused')
+          world.refusedKey = each.key
+          break
+        case 'bucket': {
+          let [sentToBucket, left] = [0, each.times]
+          world.onBucket = () => {
+            if (++sentToBucket < each.nth || left === 0) return undefined
+            left--
+            this.hit.add('bucket')
+            return each.fault
+          }
+          break
+        }
         case 'odd holding': {
           const { accounts, positions } = standIn.accounts
           const holding = position(accounts[0]?.accountNo ?? '', each.symbol, 200, 10_000)
@@ -130,6 +144,7 @@ export class Effect {
         case 'typed':
         case 'file':
         case 'restated':
+        case 'imported':
         case 'advice':
       }
     }
@@ -148,6 +163,8 @@ export class Effect {
     this.world.onStep = undefined
     this.world.onWay = undefined
     this.world.clockErrorMs = 0
+    this.world.onBucket = undefined
+    this.world.refusedKey = undefined
     for (const undo of this.#undo) undo()
   }
 }

@@ -16,6 +16,8 @@ import {
 import { FUTURE, INDEXES, STOCKS, sessionOf, sessionsOf, WARRANT } from '../e2e/proportion/support/world.js'
 import { snakeCase } from '../e2e/support/snake-case.js'
 import type { Dataset } from '../standin/index.js'
+import { IMPORTED_DAY } from './before-night.js'
+import { KEYS } from './keys.js'
 import { ALL_NIGHT, type Disturbance, drawOf } from './plan.js'
 
 /** What a disturbance that came to effect may cost, and what the night must say of it. */
@@ -105,6 +107,23 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
         : { codes: [0] }
     case 'file':
       return { codes: [0, 6], touches: ANYTHING, lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)) }
+    case 'key refused': {
+      const cost = either(
+        ...[...KEYS[disturbance.key].accounts, '*'].flatMap((account) => [
+          snapshotOf(account, day),
+          moreOrdersOf(account, day),
+        ]),
+      )
+      return { codes: [4], touches: cost, lasting: cost, names: new RegExp(disturbance.key) }
+    }
+    case 'bucket':
+      return disturbance.fault !== 403 && disturbance.times < ALL_NIGHT
+        ? { codes: [0] }
+        : { codes: [4], names: /s3:\/\/|bucket/ }
+    case 'imported': {
+      const cost = importOf(disturbance.symbol)
+      return { codes: [0], touches: cost, lasting: cost }
+    }
     case 'odd holding':
       return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
     case 'disk':
@@ -154,6 +173,14 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
       return { codes: [0] }
   }
 }
+
+/** A record of an earlier year, and what is computed from it. */
+const importOf =
+  (symbol: string): Touch =>
+  ({ relation, row }) =>
+    (row.symbol === symbol && (row.trading_date === IMPORTED_DAY || relation.startsWith('mart.'))) ||
+    (relation === 'mart.session_factor' && row.symbol === symbol) ||
+    (relation === 'ops.coverage' && row.window_from === IMPORTED_DAY)
 
 /** What another record of a session changes: the symbol's rows, the totals of its indexes, and what is computed from both. */
 const restatementOf =

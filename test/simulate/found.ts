@@ -20,4 +20,18 @@ export const FOUND: readonly Found[] = [
       nights: [[{ kind: 'outage', nth: 27, seconds: 3600 }], []],
     },
   },
+  {
+    seed: 4,
+    what:
+      'a field was lost on one night, and every record of the same session rejected on the next: once values came, each was a ' +
+      'revision of a null that the service never had',
+    plan: {
+      accounts: false,
+      before: 0,
+      nights: [
+        [{ kind: 'field', dataset: 'masterdata', field: 'refPrice', manner: 'null' }],
+        [{ kind: 'field', dataset: 'masterdata', field: 'ceiling', manner: 'another type' }],
+      ],
+    },
+  },
 ]

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import * as nodeApi from '@duckdb/node-api'
 
-// DuckDB and zlib work on threads of their own. They are black boxes: nothing of ours goes on while one of them works, so that
+// DuckDB, zlib and Web Crypto work on threads of their own. They are black boxes: nothing of ours goes on while one of them works, so that
 // their speed decides no order.
 
 /** A statement that is about to run, or has run. What a hook throws ends the statement. */
@@ -57,6 +57,9 @@ function patch(): void {
     const { prototype } = each
     if (prototype) patchMethods(prototype, Object.getOwnPropertyNames(prototype))
   }
+  // Requests to a bucket are signed on a thread of its own.
+  const { subtle } = globalThis.crypto
+  patchMethods(Object.getPrototypeOf(subtle), ['digest', 'importKey', 'sign'])
   const deflate = zlib.gzip as unknown as Method
   const patched: Method = function (...given) {
     const done = given.at(-1) as Method

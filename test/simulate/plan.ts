@@ -4,6 +4,7 @@ import { FAULTS_BUT_ZERO, type FieldFault } from '../e2e/support/field-faults.js
 import { seeded } from '../e2e/support/seeded.js'
 import type { Dataset } from '../standin/index.js'
 import { FIELDS } from './fields.js'
+import { KEY_NAMES, type KeyName } from './keys.js'
 
 /** One thing that goes wrong, or that somebody does. Plain values: a plan can be printed, shrunk, and stored. */
 export type Disturbance =
@@ -59,10 +60,24 @@ export type Disturbance =
     }
   /** The account holds a symbol that no board lists, tonight. */
   | { readonly kind: 'odd holding'; readonly symbol: string }
+  /** The service does not know the secret of one of two keys, tonight. */
+  | { readonly kind: 'key refused'; readonly key: KeyName }
+  /** From the nth request on, the bucket answers so many badly, or not at all. */
+  | {
+      readonly kind: 'bucket'
+      readonly nth: number
+      readonly fault: 'lost before' | 'lost after' | 403 | 500 | 503
+      readonly times: number
+    }
+  /** Before the night somebody brings a daily summary of an earlier year. */
+  | { readonly kind: 'imported'; readonly symbol: string; readonly close: number }
 
 export interface Plan {
   readonly seed: number
+  /** Whether nights read accounts, with two keys. */
   readonly accounts: boolean
+  /** Whether the lake is published to a bucket too. */
+  readonly bucket?: boolean
   /** The home has had so many nights that nothing disturbed. */
   readonly before: number
   /** What happens in each night. */
@@ -86,6 +101,7 @@ const TYPED = [
 ]
 const FILES = ['lake', 'catalog', 'manifest', 'conclusion'] as const
 const HOWS = ['gone', 'cut', 'flipped'] as const
+const BUCKET_FAULTS = ['lost before', 'lost after', 403, 500, 503] as const
 const ODD = ['XYZ9', ' fpt ', '41I1F9000', 'QUYEN-MUA', 'fpt']
 
 /** More often than a night requests anything. */
@@ -166,6 +182,15 @@ const SHARES: readonly (readonly [
   [2, (random) => ({ kind: 'typed', line: pick(TYPED, random) })],
   [1.5, (random) => ({ kind: 'file', where: pick(FILES, random), how: pick(HOWS, random) })],
   [0.5, (random) => ({ kind: 'odd holding', symbol: pick(ODD, random) })],
+  [1, (random) => ({ kind: 'key refused', key: pick(KEY_NAMES, random) })],
+  [
+    1.5,
+    (random) => ({
+      ...{ kind: 'bucket', nth: upTo(60, random), fault: pick(BUCKET_FAULTS, random) },
+      times: pick([1, 2, ALL_NIGHT], random),
+    }),
+  ],
+  [0.7, (random) => ({ kind: 'imported', symbol: pick(STOCKS, random), close: 100 * upTo(900, random) })],
 ]
 
 function disturbance(random: Random, accounts: boolean): Disturbance {
@@ -188,6 +213,7 @@ function fits(drawn: readonly Disturbance[], next: Disturbance): boolean {
   return drawn.every((other) => other.kind !== next.kind && !ALIKE.has(`${other.kind}, ${next.kind}`))
 }
 
+const OF_ACCOUNTS_ALONE: ReadonlySet<Disturbance['kind']> = new Set(['odd holding', 'key refused'])
 const ENDS_AT_ONCE: ReadonlySet<Disturbance['kind']> = new Set(['clock', 'disk'])
 
 /**
@@ -203,6 +229,7 @@ function firstOf(seed: number, random: Random, accounts: boolean): Disturbance {
 export function planOf(seed: number): Plan {
   const random = seeded(seed * 7919 + 1)
   const accounts = random() < 0.4
+  const bucket = random() < 0.3
   const before = Math.floor(random() * 4)
   const count = Math.min(upTo(3, random), NIGHTS - before - 2)
   const nights = Array.from({ length: count }, (_, nth) => {
@@ -211,14 +238,15 @@ export function planOf(seed: number): Plan {
     for (let tries = 0; drawn.length < wanted && tries < 10; tries++) {
       const isFirst = nth === 0 && tries === 0
       const next = isFirst ? firstOf(seed, random, accounts) : disturbance(random, accounts)
-      if (next.kind === 'odd holding' && !accounts) continue
+      if (OF_ACCOUNTS_ALONE.has(next.kind) && !accounts) continue
+      if (next.kind === 'bucket' && !bucket) continue
       // A home that has had no night does not know what its first one missed.
       if (before + nth === 0 && ENDS_AT_ONCE.has(next.kind)) continue
       if (fits(drawn, next)) drawn.push(next)
     }
     return drawn
   })
-  return { seed, accounts, before, nights }
+  return { seed, accounts, bucket, before, nights }
 }
 
 /** The window and the damage that a disturbance names. @throws RangeError */

@@ -181,4 +181,66 @@ export const PLANTED = [
     to: '',
     what: 'evidence of a killed run is not weighed',
   },
+  {
+    file: 'src/publish/bucket/bring.ts',
+    from: '  const files = await bringFiles(bucket, lake, local, held)\n',
+    to: '  const files = 0\n',
+    what: 'the bucket gets logs of files that it lacks',
+  },
+  {
+    file: 'src/bucket/bucket.ts',
+    from: 'return there !== undefined && Buffer.from(there.bytes).equals(body)',
+    to: 'return false',
+    what: 'a write to the bucket whose answer was lost counts as another home',
+  },
+  {
+    file: 'src/run/lifecycle/bucket.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    from: "    report.addProblems([`${error.message}${hint}`], { kind: 'bucket' })\n",
+    to: '',
+    what: 'a bucket that is down is not reported',
+  },
+  {
+    file: 'src/run/stages/keys.ts',
+    from: '      await this.#use(key, (other) => this.#readAccounts(other))\n',
+    to: '      break\n',
+    what: 'accounts of further keys are read after the market, or never',
+  },
+  {
+    file: 'src/run/stages/keys.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    from: "      run.report.addProblems([key.about(`${accounts}: ${error.message}`)], { kind: 'key', key: key.name })\n",
+    to: '',
+    what: 'a key that is refused is not reported',
+  },
+  {
+    file: 'src/land/page-files.ts',
+    from: '    for (const { file } of files) await this.#makeFolderOf(file)\n',
+    to: "    await (await import('node:fs/promises')).mkdir(dirname(files[0]?.file ?? ''), { recursive: true })\n",
+    what: 'names of folders are not synced',
+  },
+  {
+    file: 'src/brokerage/retry-budget.ts',
+    from: '      if (remaining < 1) return false\n',
+    to: '      if (remaining < 20) return false\n',
+    what: 'a window has no retries',
+  },
+  {
+    file: 'sql/warehouse/open_gap.sql',
+    from: "  WHERE state = 'incomplete'\n",
+    to: "  WHERE state = 'incomplete' AND dataset <> 'ohlc'\n",
+    what: 'candles that are missing are no gap',
+  },
+  {
+    file: 'src/load/facts.ts',
+    from: "  if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')\n",
+    to: '',
+    what: 'candles of a session that was restated are not requested again',
+  },
+  {
+    file: 'src/disk-files.ts',
+    from: '    if (syncFolder) await Promise.all(',
+    to: '    if (!syncFolder) await Promise.all(',
+    what: 'the name of a file is not synced',
+  },
 ]

@@ -1,6 +1,7 @@
 import type { Touch } from '../e2e/proportion/support/differences.js'
 import { reportedBy } from '../e2e/proportion/support/reported.js'
 import { openReader, prepare } from './before-night.js'
+import { bucketProblems } from './bucket-checks.js'
 import { boundsOf, codeIsWrong, lostValues, secretsIn, undue } from './checks.js'
 import { Effect } from './effect.js'
 import { expectedOf } from './expected.js'
@@ -22,7 +23,10 @@ export async function runPlan(
   root: string,
   trace: (line: string) => void,
 ): Promise<string[]> {
-  const world = await World.open({ root, seed: plan.seed, accounts: plan.accounts, trace })
+  const world = await World.open({
+    ...{ root, seed: plan.seed, trace },
+    ...{ accounts: plan.accounts, bucket: plan.bucket === true },
+  })
   const failures: string[] = []
   const lasting: Touch[] = []
   let night = plan.before
@@ -59,7 +63,7 @@ async function recovery(
     world.options.trace(`night ${night}: exit ${ran.code}, nothing disturbs it`)
     const wrong =
       ran.code === 0
-        ? await undue(world, night, undisturbed, lasting)
+        ? [...(await undue(world, night, undisturbed, lasting)), ...bucketProblems(world, ran)]
         : [`exit ${ran.code}: ${reportedBy(ran)}`]
     if (wrong.length === 0) {
       happened(`healed by the ${night === last + 1 ? 'first' : 'second'} healthy night`)
@@ -118,8 +122,14 @@ async function evening(
   const published = await publishedIfAny(world.cwd)
   // A night that ended early may not have come to what the service has changed.
   if (published)
-    wrong.push(...falseValues(published, [world.standIn.market, ...world.formerMarkets]).slice(0, 5))
+    wrong.push(
+      ...falseValues(published, [world.standIn.market, ...world.formerMarkets, ...world.imported]).slice(
+        0,
+        5,
+      ),
+    )
   if (published && before) wrong.push(...lostValues(before, published, world.restated))
+  wrong.push(...bucketProblems(world, ran))
   if (!isEarly(ran.code))
     wrong.push(...(published ? await undue(world, night, undisturbed, touches) : ['nothing is published']))
   return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, reportedBy(ran)] : []
@@ -137,6 +147,10 @@ function titleOf(disturbance: Disturbance): string {
       return `file ${disturbance.where} ${disturbance.how}`
     case 'disk':
       return `disk ${disturbance.code}`
+    case 'bucket':
+      return `bucket ${disturbance.fault}`
+    case 'key refused':
+      return `key ${disturbance.key} refused`
     case 'field':
       return `field ${disturbance.dataset} ${disturbance.manner}`
     default:

@@ -96,6 +96,16 @@ export const SOMETIMES: readonly string[] = words(`
   typed publish, exit 0
   advised repair
   reader, exit 0
+  key main refused, exit 4
+  key desk refused, exit 4
+  bucket 403, exit 4
+  bucket 500, exit 4
+  bucket lost before, exit 4
+  bucket lost after, exit 0
+  bucket 503, exit 0
+  killed at bucket
+  power cut at bucket
+  imported, exit 0
   healed by the first healthy night
   healed by the second healthy night
 `)

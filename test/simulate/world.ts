@@ -1,12 +1,14 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import type { Touch } from '../e2e/proportion/support/differences.js'
 import { sessionOf, smallMarket } from '../e2e/proportion/support/world.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { type RequestLog, type StandIn, type StandInMarket, startStandIn } from '../standin/index.js'
+import { ACCESS, type Fault as BucketFault, FakeBucket } from '../support/bucket.js'
 import { cli, type Ran } from '../support/program.js'
 import { Killed, SimulatedDisk } from './disk.js'
+import { asServed, KEY_NAMES, KEYS, KEYS_ENVIRONMENT, KEYS_TOML, type KeyName, passwordsOf } from './keys.js'
 import { watchStatements } from './native.js'
 import { SimulatedNetwork, type Way } from './network.js'
 import { Scheduler } from './scheduler.js'
@@ -17,10 +19,10 @@ const evening = (day: string): number => Date.parse(`${day}T11:30:00Z`)
 /** Seconds from one evening to the next, or more. */
 const START = evening('2026-03-01')
 
-const SECRET = 'simulated-secret-9d1c'
+const BUCKET_ADDRESS = `s3://${ACCESS.address.bucket}/${ACCESS.address.prefix}`
 
 /** A step at which something may happen to the program. */
-export type StepKind = 'request' | 'response' | 'statement' | 'disk'
+export type StepKind = 'request' | 'response' | 'statement' | 'disk' | 'bucket'
 
 export interface Step {
   readonly kind: StepKind
@@ -36,6 +38,8 @@ export interface WorldOptions {
   readonly seed: number
   /** Whether the nights read accounts. */
   readonly accounts: boolean
+  /** Whether the lake is published to a bucket. */
+  readonly bucket?: boolean
   readonly trace: (line: string) => void
 }
 
@@ -48,6 +52,11 @@ export class World {
   onStep: ((step: Step) => void) | undefined
   /** What happens to a request on its way. @default a short delay */
   onWay: ((request: RequestLog) => Partial<Way> | undefined) | undefined
+  /** What becomes of a request to the bucket. @default it is answered */
+  onBucket: (() => BucketFault | undefined) | undefined
+  /** The key whose secret the service does not know, tonight. */
+  refusedKey: KeyName | undefined
+  readonly bucket: FakeBucket | undefined
   /** Added to the clock of this machine, not to that of the service. */
   clockErrorMs = 0
   isKilled = false
@@ -61,12 +70,13 @@ export class World {
   readonly restated = new Set<string>()
   /** What it had before. */
   readonly formerMarkets: StandInMarket[] = []
+  /** What somebody brought: the service has nothing of it. */
+  readonly imported: StandInMarket[] = []
   /** Virtual milliseconds that the last command took. */
   tookMs = 0
   #disk: SimulatedDisk | undefined
   #steps = 0
   #logins = 0
-  readonly #otps: string[] = []
   #today = ''
   readonly #random: () => number
   readonly #delays: () => number
@@ -79,6 +89,8 @@ export class World {
     mkdirSync(this.cwd, { recursive: true })
     this.#random = seeded(options.seed * 31 + 7)
     this.#delays = seeded(options.seed * 17 + 3)
+    this.bucket = options.bucket ? new FakeBucket() : undefined
+    if (this.bucket) this.bucket.fault = () => this.onBucket?.()
   }
 
   static async open(options: WorldOptions): Promise<World> {
@@ -86,7 +98,7 @@ export class World {
     const standIn = await startStandIn({
       market: smallMarket(),
       listens: false,
-      apiSecret: SECRET,
+      ...asServed(passwordsOf(0), undefined),
       otpSingleUse: true,
       otherSide: 'absent',
       // How a body is packed is of the version of zlib.
@@ -103,7 +115,8 @@ export class World {
 
   /** Texts that may stand nowhere. */
   get secrets(): readonly string[] {
-    return [SECRET, ...this.standIn.tokens]
+    const ofKeys = KEY_NAMES.map((name) => KEYS[name].apiSecret)
+    return [...ofKeys, ACCESS.credentials.secretAccessKey, ...this.standIn.tokens]
   }
 
   get steps(): number {
@@ -120,13 +133,18 @@ export class World {
   /** The nightly of an evening. */
   async night(): Promise<Ran> {
     const line = ['nightly', '--sessions', '2', '--json']
-    if (!this.options.accounts) line.push('--skip-accounts')
-    if (!this.options.accounts) return await this.type(line)
+    if (!this.options.accounts) return await this.type([...line, '--skip-accounts'])
     // A one-time password opens one session: whoever types the command again has a new one.
-    const otp = `7351${++this.#logins}00`
-    this.#otps.push(otp)
-    this.standIn.setOptions({ otp })
-    return await this.type(line, { BROKER_OTP: otp })
+    const { main, desk } = this.#turnKeys()
+    return await this.type(line, { MAIN_OTP: main, DESK_OTP: desk })
+  }
+
+  /** New passwords of both keys. */
+  #turnKeys(): Readonly<Record<KeyName, string>> {
+    const passwords = passwordsOf(++this.#logins)
+    const { apiKey: _, ...keys } = asServed(passwords, this.refusedKey)
+    this.standIn.setOptions(keys)
+    return passwords
   }
 
   /** Somebody types a command. */
@@ -157,9 +175,8 @@ export class World {
         cwd: this.cwd,
         env: {
           BROKER_BASE_URL: this.standIn.url,
-          BROKER_API_KEY: this.standIn.apiKey,
-          BROKER_API_SECRET: this.standIn.apiSecret,
           BROKER_MAX_RPS: '1000',
+          ...this.#keysAndBucket(),
           ...env,
         },
         effects: this.#effects(network, disk),
@@ -223,16 +240,44 @@ export class World {
     this.onStep?.({ kind, what, nth })
   }
 
+  /** Variables of the keys and of the bucket. The names of two keys stand in a file. */
+  #keysAndBucket(): Readonly<Record<string, string>> {
+    if (this.options.accounts) writeFileSync(join(this.cwd, 'candlehouse.toml'), KEYS_TOML)
+    const { apiKey, apiSecret } = KEYS.main
+    const keys = this.options.accounts
+      ? KEYS_ENVIRONMENT
+      : { BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret }
+    if (!this.bucket) return keys
+    const { credentials, region, endpoint } = ACCESS
+    return {
+      ...keys,
+      CANDLEHOUSE_LAKE_URL: BUCKET_ADDRESS,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_REGION: region,
+      AWS_ENDPOINT_URL: endpoint ?? '',
+    }
+  }
+
+  /** A request to the bucket takes its time, as one to the service does. */
+  #toBucket(request: Request): Promise<Response> {
+    const { bucket } = this
+    if (!bucket) return Promise.reject(new Error('nothing else is in this world'))
+    return new Promise((resolve, reject) => {
+      this.#step('bucket', `${request.method} ${new URL(request.url).pathname}`)
+      this.scheduler.schedule(5 + Math.floor(this.#delays() * 60), () => {
+        bucket.send(request).then(resolve, reject)
+      })
+    })
+  }
+
   #effects(network: SimulatedNetwork, disk: SimulatedDisk): Effects {
     const alive = (): void => {
       if (this.isKilled) throw this.#killed()
     }
     return {
       ...systemEffects,
-      network: {
-        dispatcher: network,
-        fetch: () => Promise.reject(new Error('nothing else is in this world')),
-      },
+      network: { dispatcher: network, fetch: (request) => this.#toBucket(request) },
       disk,
       now: () => this.serviceTime + this.clockErrorMs,
       monotonic: () => this.scheduler.now,
