@@ -19,7 +19,7 @@ const FOREIGN_MS = 24 * 60 * 60 * 1000
 
 /** Temporary files beside their target, and the folder that DuckDB spilled to before the home had one for it. */
 const LEFT_BESIDE =
-  /^((catalog\.duckdb|warehouse\.duckdb|session(-[a-z0-9_-]+)?\.json|last-run\.json|conclusion\.json|progress\.json)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
+  /^([a-z][a-z0-9_-]*\.(json|duckdb|ducklake)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
 
 /** Folders that this process made and still uses. */
 const inUse = new Set<string>()

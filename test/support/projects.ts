@@ -21,6 +21,7 @@ export const PURE = [
   'test/conclusion/reasons.test.ts',
   'test/docs/references.test.ts',
   'test/fetch/*.test.ts',
+  'test/home.test.ts',
   'test/json/*.test.ts',
   'test/market/*.test.ts',
   'test/mutation/mutation.test.ts',
