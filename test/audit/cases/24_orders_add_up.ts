@@ -1,4 +1,4 @@
-import { ACCOUNT, BEFORE, former, NOBODY, NOW, order, SHORT, snapshot } from '../accounts.js'
+import { ACCOUNT, BEFORE, former, NOBODY, NOW, order, SHORT, snapshot, UNLISTED } from '../accounts.js'
 import type { RuleCase } from '../world.js'
 
 const page = {
@@ -49,6 +49,17 @@ export default {
       when: 'an order_id names another order than before',
       given: book(order({ snapshot_id: BEFORE, side: 'S' }), order()),
       offenders: [{ expected: 'HPG S', actual: 'HPG B' }],
+    },
+    {
+      when: 'two accounts have an order of one id',
+      given: {
+        'account.snapshot': [snapshot(), snapshot({ account_no: UNLISTED })],
+        'account.order_book': [order(), order({ account_no: UNLISTED })],
+      },
+      offenders: [
+        { expected: 'one account', actual: '2 accounts' },
+        { expected: 'one account', actual: '2 accounts' },
+      ],
     },
     {
       when: 'orders are missing',

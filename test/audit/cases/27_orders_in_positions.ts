@@ -1,4 +1,14 @@
-import { ACCOUNT, NOBODY, order, position, SESSIONS, SHORT, snapshot, unlisted } from '../accounts.js'
+import {
+  ACCOUNT,
+  NOBODY,
+  order,
+  position,
+  SESSIONS,
+  SHORT,
+  snapshot,
+  UNLISTED,
+  unlisted,
+} from '../accounts.js'
 import { type RuleCase, SESSION_BEFORE } from '../world.js'
 
 const held = (over: ReturnType<typeof position>, ...rows: ReturnType<typeof order>[]) => ({
@@ -29,6 +39,18 @@ export default {
     {
       when: 'what was bought in the session before is not counted again',
       given: held({}, order({ input_at: `${SESSION_BEFORE} 10:00:00+07` })),
+    },
+    {
+      when: 'another account of the same evening holds and orders the same symbol',
+      given: {
+        ...SESSIONS,
+        'account.snapshot': [snapshot(), snapshot({ account_no: UNLISTED })],
+        'account.equity_position': [
+          position({ bought_quantity: '40', buying_quantity: '60' }),
+          position({ account_no: UNLISTED, bought_quantity: '100' }),
+        ],
+        'account.order_book': [order(working), order({ account_no: UNLISTED, order_id: '2' })],
+      },
     },
     {
       when: 'what is buying of another symbol has no position to stand in',

@@ -29,6 +29,13 @@ export default {
       given: triggered(trailing, [minute('09:58'), minute('09:59', { high: '27000', low: '26950' })]),
     },
     {
+      when: 'the bar that reached the activation had not turned, and the later one that turned is below it',
+      given: triggered(trailing, [
+        minute('09:58', { high: '27100', low: '27050' }),
+        minute('09:59', { high: '27000', low: '26950' }),
+      ]),
+    },
+    {
       when: 'a trailing stop was activated in the session before',
       given: triggered({ ...trailing, from_at: `${SESSION_BEFORE} 09:00:00+07` }, [
         minute('09:58', { trading_date: SESSION_BEFORE }),
