@@ -35,6 +35,8 @@ WITH cash AS (
   SELECT snapshot_id, account_no, total_equity FROM account.equity_margin
   UNION ALL
   SELECT snapshot_id, account_no, total_equity FROM account.derivative_margin
+), known_change AS MATERIALIZED (
+  FROM mart.position_change
 ), position_total AS (
   -- Nothing is summed where one has no price.
   SELECT account_no, trading_date, count(*) AS positions,
@@ -45,7 +47,7 @@ WITH cash AS (
     min(CASE WHEN is_current THEN trading_date ELSE priced_on END) AS priced_on
   FROM mart.position_value
   GROUP BY account_no, trading_date
-), valued_day AS (
+), valued_day AS MATERIALIZED (
   SELECT day.account_no, day.account_type, day.trading_date, day.state, day.missing, day.before_of,
     cash.account_balance, cash.unsettled_sells, cash.unsettled_buys, cash.dividend, cash.delivery_amount,
     cash.total_debt, cash.is_derivative,
@@ -80,7 +82,7 @@ WITH cash AS (
       THEN coalesce(sum(expired * expired_at * 100000), 0) END AS expired_value,
     count_if(unexplained_quantity IS NULL OR unexplained_quantity <> 0
       AND NOT has_ex_date) AS unexplained_positions
-  FROM mart.position_change change
+  FROM known_change change
   GROUP BY change.account_no, change.trading_date
 ), ex_date_loss AS (
   -- What prices lost, a tick more, and the shares that came or are to come instead.
@@ -89,7 +91,7 @@ WITH cash AS (
       * (CAST(event.previous_basis AS DOUBLE) - CAST(event.ref_price AS DOUBLE) + 100)) AS lost,
     any_value(greatest(CAST(change.unexplained_quantity AS DOUBLE), 0) + change.announced) AS shares,
     min(CAST(event.ref_price AS DOUBLE)) AS ref_price
-  FROM mart.position_change change
+  FROM known_change change
   JOIN mart.adjustment_event event
     ON event.symbol = change.symbol AND event.ex_date > change.before_of
       AND event.ex_date <= change.trading_date

@@ -13,12 +13,16 @@
 -- price, nothing is realised by that, and the row shows is_rebased. Until new shares is in quantity, what is
 -- sold after the ex-date is compared with the old average: a loss that the new shares make good.
 CREATE OR REPLACE VIEW mart.realised_pnl AS
-WITH event AS (
+WITH held_position AS MATERIALIZED (
+  FROM mart.account_position
+), known_change AS MATERIALIZED (
+  FROM mart.position_change
+), event AS (
   SELECT position.account_no, position.symbol, position.trading_date, position.trading_date AS told_on,
     0 AS kind, NULL::TIMESTAMPTZ AS changed_at,
     NULL::VARCHAR AS order_id, CAST(position.quantity AS DOUBLE) AS quantity,
     CAST(position.average_price AS DOUBLE) AS price, position.multiplier
-  FROM mart.account_position position
+  FROM held_position position
   JOIN mart.account_day day
     ON day.account_no = position.account_no AND day.trading_date = position.trading_date
       AND day.before_of IS NULL
@@ -30,14 +34,14 @@ WITH event AS (
   UNION ALL
   SELECT account_no, symbol, trading_date, trading_date, 2, NULL, NULL, -CAST(expired AS DOUBLE), expired_at,
     100000
-  FROM mart.position_change
+  FROM known_change change
   WHERE expired <> 0
   UNION ALL
   SELECT change.account_no, change.symbol, change.trading_date, change.trading_date, 3, NULL, NULL,
     CAST(change.quantity AS DOUBLE),
     CAST(position.average_price AS DOUBLE), coalesce(position.multiplier, 1)
-  FROM mart.position_change change
-  LEFT JOIN mart.account_position position
+  FROM known_change change
+  LEFT JOIN held_position position
     ON position.account_no = change.account_no AND position.trading_date = change.trading_date
       AND position.symbol = change.symbol
   WHERE change.unexplained_quantity <> 0
