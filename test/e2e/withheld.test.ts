@@ -26,8 +26,8 @@ interface Withheld {
 const environment = (standIn: StandIn) =>
   towards(standIn, { BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS })
 
-async function nightOf(standIn: StandIn, cwd: string): Promise<Ran> {
-  return await cli(NIGHT, { cwd, env: environment(standIn), writesReport: true })
+async function nightOf(standIn: StandIn, cwd: string, writesReport = false): Promise<Ran> {
+  return await cli(NIGHT, { cwd, env: environment(standIn), writesReport })
 }
 
 const run = (cwd: string, ...args: string[]): Promise<Ran> =>
@@ -145,7 +145,7 @@ let withBadRows: Record<string, string> = {}
 test('one warrant with a high of 1, bars of a share with lows above highs: these rows alone are withheld and named, accounts have prices of the session, a rerun writes nothing, a replay gives the same, a person overrides them, and the next healthy night is equal everywhere', async () => {
   const standIn = await service({ mutateRow: badRows })
   const cwd = copyOf(eve)
-  const ran = await nightOf(standIn, cwd)
+  const ran = await nightOf(standIn, cwd, true)
   expectCode(ran, 4)
   withBadRows = await restorableHashes(cwd)
   expect(withheldBy(ran)).toMatchObject([
@@ -230,7 +230,7 @@ test.runIf(LONG)(
     const first = ['nightly', '--date', FIRST, '--sessions', '1', '--json']
     expectCode(await cli(first, { cwd, env: environment(standIn) }), 0)
     standIn.setOptions({ today: LAST, mutateRow: summaryOf('FPT', () => ({ high: '1' })) })
-    expectCode(await nightOf(standIn, cwd), 4)
+    expectCode(await nightOf(standIn, cwd, true), 4)
     const held = `select account_no, trading_date, price, priced_on, is_current from mart.position_value where symbol = 'FPT' order by 2`
     const [before, stale] = await rowsOf<Fields>(cwd, held)
     expect(before).toMatchObject({ trading_date: FIRST, priced_on: FIRST, is_current: true })
