@@ -35,9 +35,17 @@ export interface Expected {
 const ANYTHING: Touch = () => true
 const SYMBOLS = [...STOCKS, WARRANT, FUTURE, 'DNT']
 
+/** What else decides the cost. */
+interface Circumstances {
+  /** Whether the nights read accounts. */
+  readonly accounts: boolean
+  /** Whether the night before ended before it had requested everything. */
+  readonly afterEarlyEnd: boolean
+}
+
 /** @param night number of the night */
-export function expectedOf(disturbance: Disturbance, night: number, accounts: boolean): Expected {
-  const expected = ownCostOf(disturbance, night, accounts)
+export function expectedOf(disturbance: Disturbance, night: number, circumstances: Circumstances): Expected {
+  const expected = ownCostOf(disturbance, night, circumstances)
   if (!expected.touches || expected.codes.every((code) => code === 0)) return expected
   // The largest quantities that an account may trade are asked at tonight's close.
   const quantities = quantitiesOn(sessionOf(night))
@@ -48,7 +56,11 @@ export function expectedOf(disturbance: Disturbance, night: number, accounts: bo
   }
 }
 
-function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): Expected {
+function ownCostOf(
+  disturbance: Disturbance,
+  night: number,
+  { accounts, afterEarlyEnd }: Circumstances,
+): Expected {
   const day = sessionOf(night)
   const lostSnapshot = either(snapshotOf(undefined, day), moreOrdersOf(undefined, day))
   switch (disturbance.kind) {
@@ -138,7 +150,8 @@ function ownCostOf(disturbance: Disturbance, night: number, accounts: boolean): 
     }
     case 'hidden':
       return {
-        codes: [4],
+        // The session that a night shares with the one before it shows what is gone.
+        codes: afterEarlyEnd ? [0, 4] : [4],
         touches: either(
           summariesOn(sessionsOf(night), disturbance.symbol),
           limitsOn([day]),

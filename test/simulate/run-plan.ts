@@ -108,7 +108,9 @@ async function evening(
   const hits = disturbances.filter((each) => effect.hit.has(each.kind) || prepared.hit.has(each))
   for (const each of hits) happened(`${titleOf(each)}, exit ${ran.code}`)
   world.wasKilled = ended.length > 1
-  const expected = hits.map((each) => expectedOf(each, night, world.options.accounts))
+  const expected = hits.map((each) =>
+    expectedOf(each, night, { accounts: world.options.accounts, afterEarlyEnd: world.endedEarly }),
+  )
   const wrong = [...codeIsWrong(ran, expected), ...boundsOf(world, ran), ...seen]
   for (const each of expected) if (each.lasting) lasting.push(each.lasting)
   const costs = expected.flatMap((each) => each.touches ?? [])
