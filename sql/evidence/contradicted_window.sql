@@ -6,12 +6,13 @@
 CREATE OR REPLACE TEMP TABLE contradicted_window AS
 WITH lacking AS (
   SELECT own_window.dataset, own_window.key, own_window.timeframe, own_window.day,
-    lacking_symbol.symbol, lacking_symbol.evidence
+    lacking_symbol.symbol, min(lacking_symbol.evidence) AS evidence
   FROM lacking_symbol
   JOIN own_window
     ON own_window.dataset = lacking_symbol.dataset AND own_window.day = lacking_symbol.day
       AND own_window.timeframe = '' AND own_window.key IN ('*', lacking_symbol.symbol)
   WHERE own_window.state IN ('complete', 'empty')
+  GROUP BY ALL
 ), lacking_window AS (
   SELECT dataset, key, timeframe, day,
     'lacks ' || array_to_string(list_slice(list_sort(list(symbol || ' (' || evidence || ')')), 1, 3), ', ')

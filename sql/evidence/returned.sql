@@ -2,12 +2,14 @@
 -- reads: market.security_history, ops.coverage, ops.request
 -- writes: evidence_day, returned_symbol
 
--- grain: one row per symbol and day on which the list of its board did not name it, and dataset that was
---   answered for the whole market: whether that was before the list that names it again. A symbol that comes
---   back after more than ten days, or on another board, was not traded in between (transfers take weeks).
+-- grain: one row per symbol and day, and dataset that was answered for the whole market while the list of its
+--   board did not name it: whether that was before the list that names it again. The day may be one before:
+--   the night after an outage asks for it. A symbol that comes back after more than ten days, or on another
+--   board, was not traded in between (transfers take weeks).
 CREATE OR REPLACE TEMP TABLE returned_symbol AS
 WITH absence AS (
-  SELECT later.symbol, later.valid_from AS back_on, later.request_id, max(former.valid_to) AS left_on
+  SELECT later.symbol, later.board, later.valid_from AS back_on, later.request_id,
+    max(former.valid_to) AS left_on, min(former.valid_from) AS began_on
   FROM market.security_history later
   JOIN market.security_history former
     ON former.symbol = later.symbol AND former.board = later.board
@@ -15,15 +17,27 @@ WITH absence AS (
   WHERE later.valid_from IN (FROM evidence_day)
   GROUP BY ALL
   HAVING max(former.valid_to) < later.valid_from
+), dated_absence AS (
+  SELECT absence.*, list.received_at AS named_again_at,
+    -- a run that was killed may have asked for its sessions before its last list came
+    CAST(mart.exchange_time(first_list.received_at) AS DATE) AS first_unnamed
+  FROM absence
+  JOIN ops.request list ON list.request_id = absence.request_id
+  LEFT JOIN ops.coverage unnamed
+    ON unnamed.dataset = 'securities' AND unnamed.key = upper(absence.board)
+      AND unnamed.window_from = absence.left_on
+  LEFT JOIN ops.request first_list ON first_list.request_id = unnamed.request_id
 )
 SELECT absence.symbol, coverage.dataset, coverage.window_from AS day,
-  answer.received_at < list.received_at AS is_older
-FROM absence
-JOIN ops.request list ON list.request_id = absence.request_id
+  answer.received_at < absence.named_again_at AS is_older
+FROM dated_absence absence
 JOIN ops.coverage coverage
   ON coverage.dataset IN ('securitiesSummary', 'masterdata') AND coverage.key = '*'
-    AND coverage.window_from >= absence.left_on AND coverage.window_from < absence.back_on
-JOIN ops.request answer ON answer.request_id = coverage.request_id;
+    AND coverage.window_from < absence.back_on
+    AND coverage.window_from >= greatest(absence.began_on, absence.left_on - 10)
+JOIN ops.request answer ON answer.request_id = coverage.request_id
+WHERE coverage.window_from >= absence.left_on
+  OR CAST(mart.exchange_time(answer.received_at) AS DATE) >= absence.first_unnamed;
 
 INSERT INTO evidence_day
 SELECT DISTINCT day FROM returned_symbol ANTI JOIN evidence_day USING (day);

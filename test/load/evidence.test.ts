@@ -57,6 +57,19 @@ test('a share, a future and a warrant are missing from everything, the lists too
   }
 })
 
+test('the night after one that never ran leaves a symbol out of everything: once lists name it again, both sessions are requested', async () => {
+  const world = await afterFirstNight()
+  await world.night(THREE, (_, { symbol }) => symbol === 'HPG')
+  await world.night(FOUR)
+  const lacks = 'lacks HPG (candles)'
+  expect(await world.contradictions()).toEqual([
+    ...[`masterdata * ${TWO}: ${lacks}`, `securitiesSummary * ${TWO}: ${lacks}`],
+  ])
+  await world.night(FOUR, all, 4)
+  expect(await world.contradictions()).toEqual([])
+  expect(await world.stored('HPG')).toEqual({ summary: DAYS, limits: DAYS, bars: DAYS })
+})
+
 test('a session of a symbol that no answer has any more goes after two trading dates, all of it together; a renamed symbol is named on the first and stands under one name after the second', async () => {
   const world = await afterFirstNight()
   await world.night(TWO)
