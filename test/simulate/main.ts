@@ -71,7 +71,8 @@ const seeds = SEED
   : Array.from({ length: Number(SEEDS ?? 50) }, (_, index) => Number(FROM ?? 1) + index)
 if (PLAN !== undefined) await report(JSON.parse(PLAN) as Plan)
 else {
-  if (FOUND === '1') for (const { plan, what } of found) await report({ seed: 0, ...plan }, what)
+  for (const { plan, what, near } of found)
+    if (FOUND === 'all' || (FOUND === '1' && near === undefined)) await report({ seed: 0, ...plan }, what)
   for (const seed of seeds) if (!(FIRST_FAILURE === '1' && failed > 0)) await report(planOf(seed))
 }
 const { user, system } = process.cpuUsage(began)

@@ -4,11 +4,15 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { LONG } from '../support/long.js'
+import { SOMETIMES } from './situations.js'
 
 const node = promisify(execFile)
 
-/** In short: what kills and power cuts leave; the last seed runs twice. */
-const SEEDS = LONG ? { FROM: '1', SEEDS: '10000' } : { SEED: '163,4,4', TRACE: '3' }
+/** Seeds that have to reach every situation: SIMULATE_SEEDS draws fewer. */
+const MANY = 10_000
+const COUNT = Number(process.env.SIMULATE_SEEDS ?? MANY)
+/** Each part is a test of its own: what a time limit cuts off is one part. */
+const PART = Math.min(COUNT, 100)
 
 async function simulate(settings: Record<string, string>): Promise<string> {
   const { PATH, HOME, TMPDIR, MALLOC_TOP_PAD_, MALLOC_TRIM_THRESHOLD_, MALLOC_MMAP_THRESHOLD_ } = process.env
@@ -21,22 +25,39 @@ async function simulate(settings: Record<string, string>): Promise<string> {
   return stdout
 }
 
-const TRACE_OF_4 = /^seed 4: trace [0-9a-f]{16}$/gm
+const bundled = node(process.execPath, [join(packageRoot, 'test/simulate/bundle.mjs')])
 
+/** In short: what a power cut leaves, a bucket that fails and a value that cannot be true; the seed runs twice. */
 test('seeds keep every promise, as does what seeds have found before; the same seed gives the same trace', async () => {
-  await node(process.execPath, [join(packageRoot, 'test/simulate/bundle.mjs')])
-  const all = await simulate({ FOUND: '1', ...SEEDS })
+  await bundled
+  const all = await simulate({ FOUND: LONG ? 'all' : '1', SEED: '3494,3494', TRACE: '3' })
   expect(all).toMatch(/, 0 failed, /)
-  if (!LONG) expect(sameTrace(all)).toBe(true)
+  expect(sameTrace(all)).toBe(true)
 })
 
-test.runIf(LONG)('the same seed gives the same trace in another process', async () => {
-  const once = await simulate({ SEED: '3,4', TRACE: '3' })
-  expect(sameTrace(once + (await simulate({ SEED: '4', TRACE: '3' })))).toBe(true)
-})
-
-/** Whether seed 4 was run twice, and had one trace. */
+/** Whether seed 3494 was run twice, and had one trace. */
 function sameTrace(said: string): boolean {
-  const [first, second] = said.match(TRACE_OF_4) ?? []
+  const [first, second] = said.match(/^seed 3494: trace [0-9a-f]{16}$/gm) ?? []
   return first !== undefined && first === second
 }
+
+test.runIf(LONG)('the same seed gives the same trace in another process', async () => {
+  await bundled
+  const once = await simulate({ SEED: '3,3494', TRACE: '3' })
+  expect(sameTrace(once + (await simulate({ SEED: '3494', TRACE: '3' })))).toBe(true)
+})
+
+const reached = new Set<string>()
+
+for (let from = 1; LONG && from <= COUNT; from += PART) {
+  test(`${PART} seeds from ${from} keep every promise`, async () => {
+    await bundled
+    const all = await simulate({ FROM: String(from), SEEDS: String(PART) })
+    for (const [, name = ''] of all.matchAll(/^ *\d+ (.*)$/gm)) reached.add(name)
+    expect(all).toMatch(/, 0 failed, /)
+  })
+}
+
+test.runIf(LONG && COUNT >= MANY)('every situation was reached', () => {
+  expect(SOMETIMES.filter((name) => !reached.has(name))).toEqual([])
+})

@@ -75,6 +75,13 @@ export class World {
   /** Virtual milliseconds that the last command took. */
   tookMs = 0
   #disk: SimulatedDisk | undefined
+  /** Requests to the bucket that have not left yet. */
+  readonly #leaving: {
+    request: Request
+    address: string
+    resolve: (response: Response) => void
+    reject: (error: Error) => void
+  }[] = []
   #steps = 0
   #logins = 0
   #today = ''
@@ -225,12 +232,13 @@ export class World {
     return new Killed({ moment: 'before', kind: 'write', path: this.cwd })
   }
 
-  /** Without what differs between two runs: where home and disk are, and the number of the process. */
+  /** Without what differs between two runs: where home and disk are, the number of the process, names of temporary folders. */
   #plain(text: string): string {
     return text
       .replaceAll(this.options.root, '')
       .replaceAll(`.${process.pid}.`, '.')
       .replaceAll(/[./]*\/candlehouse-disk-\w+/g, '')
+      .replaceAll(/\/tmp\/[\w-]+\.\w{6}(?=\/|\s|$)/g, '/tmp')
   }
 
   #step(kind: StepKind, what: string): void {
@@ -259,16 +267,33 @@ export class World {
     }
   }
 
-  /** A request to the bucket takes its time, as one to the service does. */
+  /**
+   * A request to the bucket takes its time, as one to the service does. Files are read and requests signed on threads: requests
+   * that are made together leave in the order of their addresses.
+   */
   #toBucket(request: Request): Promise<Response> {
-    const { bucket } = this
-    if (!bucket) return Promise.reject(new Error('nothing else is in this world'))
     return new Promise((resolve, reject) => {
-      this.#step('bucket', `${request.method} ${new URL(request.url).pathname}`)
-      this.scheduler.schedule(5 + Math.floor(this.#delays() * 60), () => {
-        bucket.send(request).then(resolve, reject)
-      })
+      const { pathname, search } = new URL(request.url)
+      const address = `${request.method} ${pathname}${search}`
+      this.#leaving.push({ request, address, resolve, reject })
+      if (this.#leaving.length === 1) this.scheduler.schedule(0, () => this.#leave())
     })
+  }
+
+  #leave(): void {
+    const together = this.#leaving.splice(0).sort((a, b) => (a.address < b.address ? -1 : 1))
+    for (const { request, address, resolve, reject } of together) {
+      try {
+        if (!this.bucket) throw new Error('nothing else is in this world')
+        const { bucket } = this
+        this.#step('bucket', address)
+        this.scheduler.schedule(5 + Math.floor(this.#delays() * 60), () => {
+          bucket.send(request).then(resolve, reject)
+        })
+      } catch (error) {
+        reject(error as Error)
+      }
+    }
   }
 
   #effects(network: SimulatedNetwork, disk: SimulatedDisk): Effects {
