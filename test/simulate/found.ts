@@ -40,7 +40,7 @@ export const FOUND: readonly Found[] = [
   {
     seed: 22,
     what:
-      'a symbol was left out of everything on the night after an outage: its summary of the session before, which that night asked ' +
+      'no answer had a symbol on the night after an outage: its summary of the session before, which that night asked ' +
       'for, was never requested again',
     near: 'test/load/evidence.test.ts',
     plan: {
