@@ -1,4 +1,5 @@
--- grain: one row per daily summary of a symbol that traded and has price limits
+-- grain: one row per daily summary of a symbol that traded and has price limits, and one per other price limit
+--   whose floor is above its ceiling
 -- rule: 2
 -- title: floor ≤ low and high ≤ ceiling
 -- severity: error
@@ -21,6 +22,14 @@ WITH compared AS (
         AND (floor <= day.low OR coalesce(day.low = bar.low, false)) AS limits_are_wrong
   FROM audit_day day LEFT JOIN session_bar bar USING (symbol, trading_date)
   WHERE total_match > 0 AND day.low > 0 AND day.high > 0 AND floor > 0 AND ceiling > 0
+), contradiction AS (
+  -- no trade is needed to see it, and a summary may have lost its volume
+  SELECT symbol, trading_date, floor, ceiling
+  FROM market.price_limit
+  SEMI JOIN audit_session USING (trading_date)
+  ANTI JOIN compared USING (symbol, trading_date)
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+    AND ceiling > 0 AND floor > ceiling
 )
 SELECT trading_date, 'market' AS subject,
   CASE WHEN NOT is_within AND limits_are_wrong THEN 'market.price_limit' ELSE 'market.daily_summary' END
@@ -31,3 +40,7 @@ SELECT trading_date, 'market' AS subject,
   greatest(floor - low, high - ceiling) AS residual,
   CASE WHEN is_within THEN 'pass' ELSE 'break' END AS result
 FROM compared
+UNION ALL
+SELECT trading_date, 'market', 'market.price_limit', day_key(symbol, trading_date),
+  'a floor below the ceiling', as_text(floor) || ' to ' || as_text(ceiling), floor - ceiling, 'break'
+FROM contradiction

@@ -4,6 +4,13 @@ export default {
   rule: 2,
   holds: [
     {
+      when: 'another symbol, whose price may not move, has one limit for both',
+      given: {
+        'market.daily_summary': [day()],
+        'market.price_limit': [limit(), limit({ symbol: 'DNT', floor: '11000', ceiling: '11000' })],
+      },
+    },
+    {
       when: 'prices touch both limits',
       given: {
         'market.daily_summary': [day({ low: '25150', high: '28850' })],
@@ -58,6 +65,29 @@ export default {
         'market.candle': [minute('09:15', { open: '27000', high: '27040', low: '26950', close: '27040' })],
       },
       offenders: [{ relation: 'market.price_limit', expected: '27000 to 28850', residual: '50.0000' }],
+    },
+    {
+      when: 'the ceiling is below the floor of a symbol that did not trade',
+      given: {
+        'market.daily_summary': [day({ total_match: '0' })],
+        'market.price_limit': [limit({ ceiling: '25150', floor: '28850' })],
+      },
+      offenders: [
+        {
+          relation: 'market.price_limit',
+          expected: 'a floor below the ceiling',
+          actual: '28850 to 25150',
+          residual: '3700.0000',
+        },
+      ],
+    },
+    {
+      when: 'the ceiling is below the floor, and the summary has lost its volume',
+      given: {
+        'market.daily_summary': [day({ total_match: null })],
+        'market.price_limit': [limit({ ceiling: '1' })],
+      },
+      offenders: [{ relation: 'market.price_limit', actual: '25150 to 1' }],
     },
     {
       when: 'the daily bar reached another high: the summary is wrong',
