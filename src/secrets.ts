@@ -18,17 +18,37 @@ const RUN = new RegExp(`[A-Za-z0-9+/=_.-]{${PIECE},}`, 'g')
 export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text
   // Longest first: a secret inside another one must not leave the rest of it in the text.
-  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
-    if (secret.length < SHORTEST) continue
-    const escaped = JSON.stringify(secret).slice(1, -1)
-    const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
-    for (const form of [secret, escaped, encodeURIComponent(secret), base64])
-      clean = clean.replaceAll(form, '[secret]')
-  }
-  return withoutPieces(clean, [...secrets])
+  const all = [...secrets].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length)
+  for (const form of all.flatMap(formsOf)) clean = clean.replaceAll(form, '[secret]')
+  return withoutPieces(withoutCutEnds(clean, all.flatMap(formsOf)), all)
 }
 
-/** Messages are cut to a length and tokens are longer: a remaining part of a token is removed too. */
+function formsOf(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1)
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+  return [secret, escaped, encodeURIComponent(secret), base64]
+}
+
+/** A message that was cut to a length ends with an ellipsis: what stands before it may be the beginning of a secret. */
+function withoutCutEnds(text: string, forms: readonly string[]): string {
+  const [first, ...others] = text.split('…')
+  if (first === undefined || others.length === 0) return text
+  const cut = [first, ...others.slice(0, -1)].map((part) => {
+    const beginnings = forms.map((form) => beginningAtEnd(part, form))
+    const longest = Math.max(0, ...beginnings)
+    return longest === 0 ? part : `${part.slice(0, -longest)}[secret]`
+  })
+  return [...cut, others.at(-1)].join('…')
+}
+
+/** Length of the longest beginning of a secret with which a text ends; 0 if there is none of `SHORTEST`. */
+function beginningAtEnd(text: string, secret: string): number {
+  for (let length = secret.length - 1; length >= SHORTEST; length--)
+    if (text.endsWith(secret.slice(0, length))) return length
+  return 0
+}
+
+/** Tokens are long: what remains of one between other words is removed too. */
 function withoutPieces(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length > PIECE)
   if (long.length === 0) return text

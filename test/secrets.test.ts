@@ -10,6 +10,17 @@ test('a secret goes in every form it is written in', () => {
     expect(secrets.scrub(`before ${form} after`)).toBe('before [secret] after')
 })
 
+test('the beginning of a short one before an ellipsis goes, in every form; words of sentences stay', () => {
+  const secrets = createSecrets()
+  for (const secret of ['standin-secret', '246810', 'p&ss word']) secrets.add(secret)
+  for (const rest of ['standin-', 'standin-secre', '24681', 'p%26ss%20', 'c3RhbmRpbi1zZWN'])
+    expect(secrets.scrub(`HTTP 500: before ${rest}… (2 attempts)`)).toBe(
+      'HTTP 500: before [secret]… (2 attempts)',
+    )
+  for (const words of ['the stand… in', 'sta…', 'and so on … and on', 'standin-'])
+    expect(secrets.scrub(words)).toBe(words.replace('stand…', '[secret]…'))
+})
+
 test('what is left of a long one that was cut goes, too', () => {
   const secrets = createSecrets()
   secrets.add(TOKEN)

@@ -1,3 +1,12 @@
+/** Bytes that are read for an excerpt: four for each of its characters. */
+const READ = 800
+
+/** The beginning of a body that may be large. An ellipsis says that there is more: a secret may have been cut there. */
+export function excerptOfBody(body: Uint8Array): string {
+  const short = excerpt(Buffer.from(body.subarray(0, READ)).toString('utf8'))
+  return body.length > READ && !short.endsWith('…') ? `${short}…` : short
+}
+
 /** First 200 characters on one line: control and bidirectional characters escaped (terminals obey them). */
 export function excerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>

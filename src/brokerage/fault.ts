@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js'
-import { excerpt } from './excerpt.js'
+import { excerptOfBody } from './excerpt.js'
 
 /**
  * Why one HTTP attempt gave no usable answer.
@@ -46,7 +46,7 @@ export class PageFault extends Fault {
     readonly body: Uint8Array,
     cause?: unknown,
   ) {
-    const start = excerpt(Buffer.from(body.subarray(0, 800)).toString('utf8'))
+    const start = excerptOfBody(body)
     super('content', `${problem} (${body.length} bytes)${start && `: ${start}`}`, { cause })
     this.name = 'PageFault'
   }

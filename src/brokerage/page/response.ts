@@ -1,4 +1,4 @@
-import { excerpt } from '../excerpt.js'
+import { excerpt, excerptOfBody } from '../excerpt.js'
 import type { HttpResponse } from '../transport/transport.js'
 
 export function isHtml(response: HttpResponse): boolean {
@@ -8,7 +8,7 @@ export function isHtml(response: HttpResponse): boolean {
 /** Status, content type and the first 200 characters, escaped. */
 export function describe(response: HttpResponse): string {
   const type = excerpt(response.headers['content-type'] ?? 'no content type')
-  return `HTTP ${response.status}, ${type}: ${excerpt(Buffer.from(response.body.subarray(0, 800)).toString('utf8'))}`
+  return `HTTP ${response.status}, ${type}: ${excerptOfBody(response.body)}`
 }
 
 /** Undefined if the text is not JSON. */

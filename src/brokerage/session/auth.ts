@@ -1,7 +1,7 @@
 import type { Effects } from '../../effects.js'
 import type { Secrets } from '../../secrets.js'
 import type { Grade, Tokens } from '../contract.js'
-import { excerpt } from '../excerpt.js'
+import { excerpt, excerptOfBody } from '../excerpt.js'
 import { Fault, type FaultKind } from '../fault.js'
 import { member } from '../page/envelope.js'
 import { errorBody, isPassing, statusOfCode } from '../page/error-body.js'
@@ -118,9 +118,7 @@ function deniedBy(response: HttpResponse, value: unknown): Denied {
     : codeStatus !== undefined && isPassing(codeStatus)
       ? codeStatus
       : 0
-  const text = error
-    ? `${error.code} ${error.message}`.trim()
-    : excerpt(Buffer.from(response.body).toString('utf8'))
+  const text = error ? `${error.code} ${error.message}`.trim() : excerptOfBody(response.body)
   if (passing) throw new Fault('status', `HTTP ${status}: ${text}`, { status: passing })
   if (status === 404 || status === 405) throw new Fault('final', `HTTP ${status}: ${text}`, { status })
   if (error) return { status, ...error }
