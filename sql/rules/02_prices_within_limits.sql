@@ -1,5 +1,5 @@
--- grain: one row per daily summary of a symbol that traded and has price limits, and one per other price limit
---   whose floor is above its ceiling
+-- grain: one row per daily summary of a symbol that traded and has price limits, and one per other price
+--   limit whose floor is above its ceiling
 -- rule: 2
 -- title: floor ≤ low and high ≤ ceiling
 -- severity: error
