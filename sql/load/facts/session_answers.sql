@@ -46,9 +46,9 @@ WITH received_count AS (
     WHEN state = 'imported' THEN CASE WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected' END
     -- 15:00 exchange time: the latest close of any board
     WHEN received_at < CAST(day + INTERVAL 8 HOUR AS TIMESTAMPTZ) THEN 'asked before the session closed'
-    WHEN lost IS NOT NULL THEN lost
-    WHEN rejected_rows > 0
-      THEN rejected_rows || ' records rejected' || coalesce(': field ' || rejected_field, '')
+    WHEN lost IS NOT NULL OR rejected_rows > 0
+      THEN concat_ws('; ', lost, CASE WHEN rejected_rows > 0
+        THEN rejected_rows || ' records rejected' || coalesce(': field ' || rejected_field, '') END)
     -- if more than a fifth of the stored rows is missing, the answer is incomplete: rows were not withdrawn
     WHEN row_count > 0 AND missing > greatest(1, stored // 5)
       THEN 'lacks ' || missing || ' of ' || stored || ' rows held'

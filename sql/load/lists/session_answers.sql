@@ -35,8 +35,9 @@ WITH received_count AS (
   SELECT *, CASE
     WHEN state NOT IN ('complete', 'empty') THEN NULL
     WHEN row_count = 0 AND stored > 0 THEN 'names nothing where ' || stored || ' are held'
-    WHEN lost IS NOT NULL THEN lost
-    WHEN rejected > 0 THEN rejected || ' records rejected' || coalesce(': field ' || rejected_field, '')
+    WHEN lost IS NOT NULL OR rejected > 0
+      THEN concat_ws('; ', lost, CASE WHEN rejected > 0
+        THEN rejected || ' records rejected' || coalesce(': field ' || rejected_field, '') END)
     -- a list that names less than four fifths of the stored members is incomplete; of a short one, a member
     -- may leave
     WHEN stored - row_count > greatest(1, stored // 5)
