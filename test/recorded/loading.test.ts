@@ -44,11 +44,17 @@ async function loadedAnswers(database: Database): Promise<Record<string, Answer>
     if (count && count.n > 0n)
       answers[relation] = await answerOf(
         database,
-        `(SELECT ${kept.map(identifier).join(', ')} FROM ${relation})`,
+        `(SELECT ${kept.map((name) => valueOf(relation, name)).join(', ')} FROM ${relation})`,
       )
   }
   return answers
 }
+
+/** A row that is gone stands in `old` whole, with its request. */
+const valueOf = (relation: string, column: string): string =>
+  relation === 'market.revision' && column === 'old'
+    ? `CASE WHEN "column" <> '*' THEN old END AS old`
+    : identifier(column)
 
 const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
 

@@ -50,7 +50,8 @@ export async function landWalks(
   walks: readonly TestWalk[],
   options: { run?: string; tradingDate?: string; receivedAt?: string } = {},
 ): Promise<ClosedWalk[]> {
-  const run = options.run ?? `2025060${(sequence % 9) + 1}T120000000Z-${String(++sequence).padStart(4, '0')}`
+  // Ids of runs sort by their start: what came later is the later answer, however many tests ran before.
+  const run = options.run ?? `20250601T120000000Z-${String(++sequence).padStart(4, '0')}`
   return await withRun(home, run, 'nightly', async (landing) => {
     for (const { window, bodies, end } of walks) {
       await landing.land(
