@@ -1,5 +1,5 @@
 import {
-  cpSync,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdtempSync,
@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { type Disk, type OpenFile, systemDisk } from '../../src/disk.js'
+import { copyFolder } from '../support/folder.js'
 
 /** One operation of the port. `write`, `cut` and `syncData` are those of an open file. */
 export type StepKind = Exclude<keyof Disk, 'sync'> | 'write' | 'cut' | 'syncData' | 'syncFile' | 'syncFolder'
@@ -182,7 +183,7 @@ export class SimulatedDisk implements Disk {
    * @returns what was lost, for the log
    */
   powerLoss(folder: string, copy: string, random: () => number): string[] {
-    cpSync(folder, copy, { recursive: true })
+    copyFolder(folder, copy)
     const lost: string[] = []
     const inCopy = (path: string): string => join(copy, relative(folder, path))
     const tear = (file: string, torn: string): void => {
@@ -195,7 +196,8 @@ export class SimulatedDisk implements Disk {
     }
     for (const file of filesIn(folder)) tear(file, inCopy(file))
     const putBack = (former: string, path: string): void => {
-      cpSync(former, path, { recursive: true })
+      if (statSync(former).isDirectory()) copyFolder(former, path)
+      else copyFileSync(former, path)
       for (const file of filesIn(former)) tear(file, join(path, relative(former, file)))
     }
     for (const [parent, changes] of this.#changes) {

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Published } from '../e2e/proportion/support/differences.js'
+import { copyFolder } from '../support/folder.js'
 import { publishedIn } from './published.js'
 import { World } from './world.js'
 
@@ -28,7 +29,7 @@ export class Undisturbed {
 
   /** A catalog names its files by absolute path: until a night publishes, a copy reads those of the original. */
   copyTo(folder: string, nights: number): void {
-    if (nights > 0) cpSync(this.#homeAfter(nights), folder, { recursive: true })
+    if (nights > 0) copyFolder(this.#homeAfter(nights), folder)
   }
 
   /** Runs the nights up to this one, where they have not run yet. Each has a folder of its own, which stays as it is. */
@@ -42,8 +43,8 @@ export class Undisturbed {
     while (this.#rows.size < nights) {
       const night = this.#rows.size + 1
       const folder = this.#homeAfter(night)
-      this.copyTo(folder, night - 1)
       mkdirSync(folder, { recursive: true })
+      this.copyTo(folder, night - 1)
       this.#world.cwd = folder
       this.#world.turn(night)
       const ran = await this.#world.night()

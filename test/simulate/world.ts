@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import type { Touch } from '../e2e/proportion/support/differences.js'
@@ -6,6 +6,7 @@ import { sessionOf, smallMarket } from '../e2e/proportion/support/world.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { type RequestLog, type StandIn, type StandInMarket, startStandIn } from '../standin/index.js'
 import { ACCESS, type Fault as BucketFault, FakeBucket } from '../support/bucket.js'
+import { copyFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { Killed, SimulatedDisk } from './disk.js'
 import { asServed, KEY_NAMES, KEYS, KEYS_ENVIRONMENT, KEYS_TOML, type KeyName, passwordsOf } from './keys.js'
@@ -209,7 +210,7 @@ export class World {
       this.isKilled = true
       const copy = `${this.cwd}.killed`
       const lost = power && this.#disk ? this.#disk.powerLoss(this.cwd, copy, power) : []
-      if (!power) cpSync(this.cwd, copy, { recursive: true })
+      if (!power) copyFolder(this.cwd, copy)
       this.options.trace(['killed', ...lost.map((each) => `lost: ${this.#plain(each)}`)].join('\n'))
     }
     throw this.#killed()
