@@ -1,3 +1,4 @@
+import type { CommandLine } from '../conclusion/conclusion.js'
 import type { Day } from '../market/day.js'
 import { shellWord } from '../shell-word.js'
 
@@ -17,13 +18,12 @@ interface GivenOptions {
 }
 
 /** The command line that does again what was asked for; a conclusion shows it. */
-export function againOf(words: readonly string[], options: GivenOptions): string {
+export function againOf(words: readonly string[], options: GivenOptions): CommandLine {
   const { date, from, to, sessions, symbols, allowUnknown, timeframe, symbol, index, skipAccounts, key } =
     options
   const option = (name: string, value: string | number | undefined): string[] =>
     value === undefined ? [] : [name, String(value)]
   const all = [
-    'candlehouse',
     ...words,
     ...option('--date', date),
     ...option('--from', from),
@@ -37,5 +37,5 @@ export function againOf(words: readonly string[], options: GivenOptions): string
     ...(skipAccounts ? ['--skip-accounts'] : []),
     ...option('--key', key),
   ]
-  return all.map(shellWord).join(' ')
+  return `candlehouse ${all.map(shellWord).join(' ')}`
 }

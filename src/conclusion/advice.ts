@@ -1,4 +1,4 @@
-import type { Advice, Reason, ReasonKind } from './conclusion.js'
+import type { Advice, CommandLine, Reason, ReasonKind } from './conclusion.js'
 import { isCommand } from './reasons.js'
 import type { NightRecord } from './record.js'
 
@@ -80,14 +80,7 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
   ],
   not_evaluable: (reason, record) => [
     { command: `candlehouse repair${record.dateOption}`, why: 'fetches again what the rule needs' },
-    ...(reason.rule === undefined
-      ? []
-      : [
-          {
-            command: `candlehouse sql "from recon.finding where rule = ${reason.rule} and state = 'not_evaluable'"`,
-            why: 'shows what the rule lacks',
-          },
-        ]),
+    ...lackOf(reason),
   ],
   rejected: () => [
     { command: QUARANTINE, why: 'shows the records, and why they are there' },
@@ -133,13 +126,13 @@ function login({ key }: Reason): readonly Advice[] {
 }
 
 /** The command of the run that reported it, where that is this run; else of a nightly. */
-function commandOf({ job }: Reason, { run, again, before }: NightRecord): string {
+function commandOf({ job }: Reason, { run, again, before }: NightRecord): CommandLine {
   if (job === undefined || job === run.job) return again
   return before?.night?.again ?? `candlehouse ${job}`
 }
 
 /** The command for the trading date that the reason is about: typed on another day, it would take the latest one. */
-function dated(command: string, { since }: Reason): string {
+function dated(command: CommandLine, { since }: Reason): CommandLine {
   return since === undefined || command.includes(' --date ') ? command : `${command} --date ${since}`
 }
 
@@ -176,6 +169,16 @@ function refetch(reason: Reason, record: NightRecord): Advice[] {
       ]
 }
 
+function lackOf({ rule }: Reason): Advice[] {
+  if (rule === undefined) return []
+  return [
+    {
+      command: `candlehouse sql "from recon.finding where rule = ${rule} and state = 'not_evaluable'"`,
+      why: 'shows what the rule lacks',
+    },
+  ]
+}
+
 function override({ rule }: Reason): Advice[] {
   if (rule === undefined) return []
   return [
@@ -198,7 +201,7 @@ function hintOf({ job }: Reason, { run, failure }: NightRecord): Advice[] {
 }
 
 /** A command with its reason behind a #. */
-function ofAsk(line: string): Advice {
-  const [command = '', why = 'what the run itself asks for'] = line.split(/\s+# /)
+function ofAsk(line: CommandLine): Advice {
+  const [command = line, why = 'what the run itself asks for'] = line.split(/\s+# /) as [CommandLine, string?]
   return { command, why }
 }

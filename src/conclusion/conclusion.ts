@@ -86,9 +86,12 @@ export interface Reason {
   readonly job?: string
 }
 
+/** A command line of this program, as a shell takes it: `isCommand`. */
+export type CommandLine = `candlehouse ${string}`
+
 /** A command to type; `command` is null where nothing can close the gap, and `why` says so. */
 export interface Advice {
-  readonly command: string | null
+  readonly command: CommandLine | null
   readonly why: string
 }
 
@@ -107,7 +110,7 @@ export interface Night extends ConcludedRun {
   /** Its first session. */
   readonly from: Day
   /** The command line that repeats it. */
-  readonly again: string
+  readonly again: CommandLine
 }
 
 /**

@@ -1,5 +1,5 @@
-import { FAILURES, REASON_KINDS, type Reason, type ReasonKind } from './conclusion.js'
-import type { GapGroup, NightRecord, OpenError, Problem } from './record.js'
+import { type CommandLine, FAILURES, REASON_KINDS, type Reason, type ReasonKind } from './conclusion.js'
+import type { Failure, GapGroup, NightRecord, OpenError, Problem } from './record.js'
 
 /** Keys that a reason names; the others are counted. */
 const NAMED = 3
@@ -45,20 +45,28 @@ const FAILURE_OF_EXIT: Readonly<Record<number, ReasonKind>> = {
 
 function failureOf({ run, failure }: NightRecord): Reason[] {
   if (failure === null) return []
-  const hint = failure.hint === undefined || isCommand(failure.hint) ? '' : `: ${failure.hint}`
   return [
     {
       kind: FAILURE_OF_EXIT[run.exitCode] ?? 'bug',
-      text: `the ${run.job} for ${run.tradingDate} failed with exit ${run.exitCode}: ${failure.message}${hint}`,
+      text: `the ${run.job} for ${run.tradingDate} failed with exit ${run.exitCode}: ${withWords(failure)}`,
       against: 'complete',
       job: run.job,
     },
   ]
 }
 
-/** Whether a hint is a command of this program. */
-export function isCommand(hint: string): boolean {
-  return hint.startsWith('candlehouse ')
+/**
+ * Whether a hint is a command of this program, maybe with its reason behind a #: else it is words for a person. Outside quotes a
+ * command has no punctuation of a sentence.
+ */
+export function isCommand(hint: string): hint is CommandLine {
+  const unquoted = hint.replace(/\s# .*$/s, '').replaceAll(/'[^']*'|"[^"]*"/g, '""')
+  return /^candlehouse [a-z]/.test(unquoted) && !/[,;:](?:\s|$)|[()]/.test(unquoted)
+}
+
+/** The message of an error, with its hint where that is words: as a command it is advice. */
+export function withWords({ message, hint }: Failure): string {
+  return hint === undefined || isCommand(hint) ? message : `${message}: ${hint}`
 }
 
 function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Reason {

@@ -1,5 +1,5 @@
 import type { Day } from '../market/day.js'
-import type { ConcludedRun, Conclusion, ReasonKind } from './conclusion.js'
+import type { CommandLine, ConcludedRun, Conclusion, ReasonKind } from './conclusion.js'
 
 /** A problem that a run reports; it ends with 4. */
 export interface Problem {
@@ -68,14 +68,14 @@ export interface NightRecord {
   /** First session that the run was for; null where it fetched no sessions. */
   readonly from: Day | null
   /** The command line that repeats the run. */
-  readonly again: string
+  readonly again: CommandLine
   /** Option that repeats the run's trading date in another command: ` --date D`, or empty for the latest closed session. */
   readonly dateOption: string
   readonly failure: Failure | null
   readonly problems: readonly Problem[]
   readonly notes: readonly string[]
   /** Commands that the run itself asks for. */
-  readonly asks: readonly string[]
+  readonly asks: readonly CommandLine[]
   /** Windows that the run wanted and did not get, by dataset, as it printed them. */
   readonly missing: readonly { readonly dataset: string; readonly line: string }[]
   /** Names of the keys whose accounts the run has tried to read. */

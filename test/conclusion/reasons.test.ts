@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Reason } from '../../src/conclusion/conclusion.js'
-import { counted, reasonsOf } from '../../src/conclusion/reasons.js'
+import { counted, isCommand, reasonsOf, withWords } from '../../src/conclusion/reasons.js'
 import type { NightRecord, OpenError } from '../../src/conclusion/record.js'
 import { conclusionOf, gapOf, recordOf } from '../support/conclusions.js'
 
@@ -294,6 +294,35 @@ describe('reasons', () => {
       '1 window',
       '1,200 windows',
     ])
+  })
+})
+
+describe('a hint', () => {
+  test.each([
+    'candlehouse doctor',
+    'candlehouse nightly    # loads them, then publishes',
+    'candlehouse repair --symbols FPT,HPG',
+    'candlehouse sql "select board, count(*) from market.security group by 1"',
+    "candlehouse export --query 'select 1; select (2)'",
+  ])('is a command: %s', (hint) => {
+    expect(isCommand(hint)).toBe(true)
+    expect(withWords({ message: 'it broke', hint })).toBe('it broke')
+  })
+
+  test.each([
+    'check BROKER_API_KEY and BROKER_API_SECRET, then run the same command again',
+    'run `candlehouse login` for a new code',
+    'candlehouse login, then candlehouse snapshot',
+    'candlehouse export ledger --format beancount --out FILE (or hledger)',
+    'candlehouse reconcile --explain 001; --partial writes the books',
+    'candlehouse',
+  ])('is words: %s', (hint) => {
+    expect(isCommand(hint)).toBe(false)
+    expect(withWords({ message: 'it broke', hint })).toBe(`it broke: ${hint}`)
+  })
+
+  test('may be absent', () => {
+    expect(withWords({ message: 'it broke', hint: undefined })).toBe('it broke')
   })
 })
 

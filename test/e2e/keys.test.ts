@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Conclusion } from '../../src/conclusion/conclusion.js'
+import { isCommand } from '../../src/conclusion/reasons.js'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import { buildMarket, type RequestLog, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -47,6 +49,7 @@ const night = (date: string, ...more: string[]): string[] => [
 const isMarket = ({ path }: RequestLog): boolean => !/\/(auth|account|trading)\//.test(path)
 
 interface Summary {
+  conclusion: Pick<Conclusion, 'reasons' | 'next'>
   keys: { name: string; market: boolean; accounts: string; why: string | null }[]
 }
 
@@ -108,6 +111,14 @@ describe('a home with three keys', () => {
       { name: 'main', market: true, accounts: 'complete', why: null },
       { name: 'third', market: false, accounts: 'complete', why: null },
     ])
+
+    // What to check is words of the reason; what to type is a command.
+    const { reasons, next } = ran.json<Summary>().conclusion
+    const [refused] = reasons.filter(({ kind }) => kind === 'key')
+    expect(refused?.text).toContain('check OLD_KEY and OLD_SECRET')
+    const commands = next.map(({ command }) => command)
+    expect(commands).toEqual(['candlehouse doctor', 'candlehouse snapshot --key old'])
+    expect(commands.every((command) => isCommand(command ?? ''))).toBe(true)
 
     // On the wire: the refused key tried to log in and did nothing else; the third requested no market data.
     const paths = (key: string): string[] => [

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
+import type { CommandLine } from '../../conclusion/conclusion.js'
 import type { Effects } from '../../effects.js'
 import { makeHome, makeReaderFolder, makeTempFolder } from '../../home.js'
 import type { History } from '../../import/index.js'
@@ -75,7 +76,7 @@ async function show(history: History, call: Call): Promise<void> {
   await call.answer(view, () => renderImport(view))
 }
 
-async function bring(history: History, again: string, call: Call): Promise<void> {
+async function bring(history: History, again: CommandLine, call: Call): Promise<void> {
   const tradingDate = tradingDateOf(
     undefined,
     loadCalendar(readCalendarDays(call.settings.home)),

@@ -1,4 +1,5 @@
 import type { OverrideRequest } from '../../audit/index.js'
+import type { CommandLine } from '../../conclusion/conclusion.js'
 import type { History } from '../../import/index.js'
 import type { Day } from '../../market/day.js'
 import type { Goal } from '../../plan/goal.js'
@@ -21,7 +22,7 @@ export interface RunSpec {
   /** Notes that the run reports besides its own, about the trading date that a person gave. */
   readonly notes?: readonly string[]
   /** The command line that repeats the run. @default `candlehouse NAME` */
-  readonly again?: string
+  readonly again?: CommandLine
   /** A rule whose breaks the user overrides with this run. */
   readonly override?: OverrideRequest | undefined
 }

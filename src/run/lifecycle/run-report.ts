@@ -1,3 +1,4 @@
+import type { CommandLine } from '../../conclusion/conclusion.js'
 import type { Problem } from '../../conclusion/record.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
@@ -7,7 +8,7 @@ import type { KeySummary } from '../report/summary.js'
 export class RunReport {
   readonly #notes: string[] = []
   readonly #problems: Problem[] = []
-  readonly #next: string[] = []
+  readonly #next: CommandLine[] = []
   readonly #missing: MissingWindow[] = []
   readonly #skipped: SkippedWindows[] = []
   readonly #keys: KeySummary[] = []
@@ -36,7 +37,7 @@ export class RunReport {
   }
 
   /** Commands to type next. */
-  addNext(commands: readonly string[]): void {
+  addNext(commands: readonly CommandLine[]): void {
     this.#next.push(...commands)
   }
 
@@ -88,7 +89,7 @@ export class RunReport {
     return this.#hasPublished
   }
 
-  get next(): readonly string[] {
+  get next(): readonly CommandLine[] {
     return this.#next
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OverrideRequest } from '../../audit/index.js'
+import type { CommandLine } from '../../conclusion/conclusion.js'
 import { writeConclusion } from '../../conclusion/file.js'
 import type { Database } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
@@ -65,7 +66,7 @@ export interface RunFrame {
   readonly tradingDate?: Day | undefined
   readonly override?: OverrideRequest | undefined
   /** The command line that repeats it. @default `candlehouse JOB` */
-  readonly again?: string | undefined
+  readonly again?: CommandLine | undefined
   /** First session that it is for. */
   readonly from?: Day | undefined
   /** @default the warehouse of the home */

@@ -1,5 +1,5 @@
 import { conclude } from '../../conclusion/conclude.js'
-import type { Conclusion } from '../../conclusion/conclusion.js'
+import type { CommandLine, Conclusion } from '../../conclusion/conclusion.js'
 import { readConclusion } from '../../conclusion/file.js'
 import { readLedger } from '../../conclusion/ledger.js'
 import type { LedgerFacts, NightRecord } from '../../conclusion/record.js'
@@ -10,7 +10,7 @@ import type { Run } from '../lifecycle/run.js'
 /** The parts of a run's frame that its conclusion needs. */
 export interface Asked {
   /** The command line that repeats the run. */
-  readonly again: string
+  readonly again: CommandLine
   /** First session that the run is for. */
   readonly from: string | undefined
 }

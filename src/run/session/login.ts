@@ -48,7 +48,7 @@ export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo)
 
 /** @throws SettingsError where the service refuses to list the accounts. After an outage the login counts: it succeeded. */
 async function requireVerified(client: Client, { effects, signal }: RunIo): Promise<void> {
-  const hint = 'candlehouse login, with a new one-time password'
+  const hint = 'candlehouse login    # with a new one-time password'
   try {
     const { outcome, error } = await client.accounts.get('accountInfo', queries.accountInfo(), signal)
     if (outcome !== 'refused') return

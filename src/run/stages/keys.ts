@@ -1,4 +1,5 @@
 import { createThrottle } from '../../brokerage/index.js'
+import { isCommand, withWords } from '../../conclusion/reasons.js'
 import { ServiceError, SettingsError } from '../../errors.js'
 import type { RunningSandbox } from '../../sandbox/index.js'
 import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
@@ -85,8 +86,9 @@ class Keys {
       if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
       run.io.signal.throwIfAborted()
       const accounts = error instanceof SettingsError ? 'refused' : 'failed'
-      run.report.addProblems([key.about(`${accounts}: ${error.message}`)], { kind: 'key', key: key.name })
-      if (error.hint) run.report.addNext([error.hint])
+      const line = key.about(`${accounts}: ${withWords(error)}`)
+      run.report.addProblems([line], { kind: 'key', key: key.name })
+      if (error.hint !== undefined && isCommand(error.hint)) run.report.addNext([error.hint])
       this.#failures.set(key.name, error)
     }
   }
