@@ -3,7 +3,7 @@ import { isCommand } from './reasons.js'
 import type { NightRecord } from './record.js'
 
 /** What closes a gap: commands in the order in which they are typed. */
-type Adviser = (reason: Reason, record: NightRecord) => readonly Advice[]
+type Adviser = (reason: Reason, record: NightRecord, others: readonly Reason[]) => readonly Advice[]
 
 const NOTHING: Adviser = () => []
 
@@ -48,7 +48,9 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
       why: 'reads the accounts once the service answers again',
     },
   ],
-  accounts_partial: () => [
+  accounts_partial: (_, __, others) => [
+    // Without a session that may read accounts the command would end with 3.
+    ...others.filter(({ kind }) => kind === 'session_lost' || kind === 'accounts_skipped').flatMap(login),
     {
       command: 'candlehouse snapshot',
       why: 'reads the accounts again; past snapshots cannot be fetched again',
@@ -106,7 +108,7 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
 /** Commands for the reasons, the most urgent first, each once; then those that the run itself asks for. */
 export function adviceFor(reasons: readonly Reason[], record: NightRecord): readonly Advice[] {
   const all = [
-    ...reasons.flatMap((reason) => ADVISERS[reason.kind](reason, record)),
+    ...reasons.flatMap((reason) => ADVISERS[reason.kind](reason, record, reasons)),
     ...record.asks.map(ofAsk),
   ]
   return all.filter(({ command, why }, index) => {

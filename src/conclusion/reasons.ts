@@ -190,9 +190,10 @@ function carried({ run, keysRead, published, before }: NightRecord): Reason[] {
     if (kind === 'bucket') return !published
     if (ACCOUNT_KINDS.includes(kind) && keysRead.some((name) => key === undefined || name === key))
       return false
-    // Only a nightly does again what a nightly did, and only what a nightly reported outlives the next run: reasons of the
-    // ledger have no job, and every run reads them again.
-    return job === 'nightly' && run.job !== 'nightly'
+    // Only a nightly does again what a nightly did. Of other runs only what they could not do with a key outlives the next run:
+    // a snapshot that is advised needs to know it. Reasons of the ledger have no job, and every run reads them again.
+    const outlives = job === 'nightly' || (job !== undefined && ACCOUNT_KINDS.includes(kind))
+    return outlives && run.job !== 'nightly'
   })
 }
 

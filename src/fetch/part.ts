@@ -1,5 +1,5 @@
-import { type LastResponse, type Query, queries } from '../brokerage/index.js'
-import { ServiceError } from '../errors.js'
+import { type Answer, type Client, type LastResponse, type Query, queries } from '../brokerage/index.js'
+import { ServiceError, SettingsError } from '../errors.js'
 import type { PartWalk } from '../land/journal.js'
 import type { PartRequest } from '../plan/account-parts.js'
 import { partCeiling } from '../plan/ceilings.js'
@@ -9,13 +9,16 @@ import { type FetchContext, type LastPageFields, type WalkRequest, walkOnce } fr
 /** Rows per page of the second walk over a list that was short with large pages. */
 const SMALL_PAGE = 100
 
+/** The session that could read accounts ended, and the one after it reads market data only: no part will be answered. */
+export class SessionLostError extends SettingsError {}
+
 /**
  * Fetches one part of an account snapshot. A part that fails is missing in the snapshot. If a list has fewer records than the service counts, a second walk with small pages
  * follows (docs/market-facts.md#order-book-paging: order pages are unreliable). Both walks are landed, and loading counts
  * their distinct records.
  *
  * @param skipped why it is not requested
- * @throws as `fetchWindow`
+ * @throws as `fetchWindow` · SessionLostError
  */
 export async function fetchPart(
   request: PartRequest,
@@ -31,7 +34,8 @@ export async function fetchPart(
     query: queryOf(request),
     pageSize: client.pageSizeFor(endpoint),
     ceiling: partCeiling(request),
-    get: (query, signal, limits) => client.accounts.get(endpoint, query, signal, limits),
+    get: async (query, signal, limits) =>
+      unlessLost(await client.accounts.get(endpoint, query, signal, limits), client),
     account: request.account,
     skipped,
   }
@@ -42,7 +46,14 @@ export async function fetchPart(
   return [first, await closedWalk({ ...walkRequest, pageSize: SMALL_PAGE }, context, lastPage)]
 }
 
-/** @throws as `fetchWindow` */
+/** A refusal to a session for market data says nothing of the part. @throws SessionLostError */
+function unlessLost(answer: Answer, { session }: Client): Answer {
+  if (answer.outcome === 'refused' && session.isDowngraded)
+    throw new SessionLostError('the verified session was lost')
+  return answer
+}
+
+/** @throws as `fetchPart` */
 async function closedWalk(
   request: WalkRequest<PartName>,
   context: FetchContext,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginBySmartOtp, type Tokens } from '../../src/brokerage/index.js'
+import { type Client, loginBySmartOtp, type Tokens } from '../../src/brokerage/index.js'
 import { ServiceError, SettingsError } from '../../src/errors.js'
 import { KEY, type Said, type Script, SECRET, type Seen, stage, token } from './support/service.js'
 
@@ -231,6 +231,32 @@ describe('one-time passwords', () => {
       },
       { otp: '123456' },
     )
+  })
+
+  it('open a session that is downgraded once a login without one has taken its place, until the next one', async () => {
+    const { script, state } = account({ refresh: () => UNAUTHORIZED })
+    const lose = async ({ market }: Client): Promise<void> => {
+      await market.indexList({})
+      state.end()
+      await market.indexList({})
+    }
+    await stage(
+      script,
+      async ({ client }) => {
+        expect(client.session.isDowngraded).toBe(false)
+        await lose(client)
+        expect([client.session.grade, client.session.isDowngraded]).toEqual(['market', true])
+        await client.session.login()
+        expect(client.session.isDowngraded).toBe(true)
+        await client.session.login({ otp: '123457' })
+        expect([client.session.grade, client.session.isDowngraded]).toEqual(['trading', false])
+      },
+      { otp: '123456' },
+    )
+    await stage(script, async ({ client }) => {
+      await lose(client)
+      expect([client.session.grade, client.session.isDowngraded]).toEqual(['market', false])
+    })
   })
 
   it('that are refused are reported, and market data can still be read', async () => {

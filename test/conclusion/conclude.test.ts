@@ -76,6 +76,26 @@ test('an outage while accounts are read says so, and what reads them again', () 
   expect(commandsOf(night)).toEqual(['candlehouse snapshot'])
 })
 
+test.each([
+  ['session_lost', 'complete'],
+  ['accounts_skipped', null],
+] as const)(
+  'accounts that are partial without a session (%s) need a login first, and say so',
+  (kind, against) => {
+    // The order of the reasons differs: the gap is of this night, or of an earlier one.
+    const gap = { dataset: 'snapshot', windows: 1, keys: ['001'], keyCount: 1, expiresOn: null }
+    for (const ofNight of [true, false]) {
+      const conclusion = conclusionOf({
+        run: { exitCode: against === null && !ofNight ? 0 : 4 },
+        problems: [{ kind, text: 'there is no session' }],
+        ledger: { gaps: [gapOf({ ...gap, ofNight })] },
+      })
+      expect(kindsOf(conclusion).sort()).toEqual(['accounts_partial', kind].sort())
+      expect(commandsOf(conclusion)).toEqual(['candlehouse login', 'candlehouse snapshot'])
+    }
+  },
+)
+
 describe('a failure', () => {
   test.each([
     [3, 'settings', ['candlehouse doctor', 'candlehouse nightly']],

@@ -370,6 +370,8 @@ describe('reasons of an earlier run', () => {
       expect(kept({ kind, key: 'desk' }, { keysRead: ['other', 'desk'] })).toBe(false)
       expect(kept({ kind }, { keysRead: ['other'] })).toBe(false)
       expect(kept({ kind })).toBe(true)
+      expect(kept({ kind, job: 'snapshot' })).toBe(true)
+      expect(kept({ kind, job: 'snapshot' }, { run: { job: 'nightly' } })).toBe(false)
     },
   )
 

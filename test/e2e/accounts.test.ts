@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Conclusion } from '../../src/conclusion/conclusion.js'
+import { readConclusion } from '../../src/conclusion/file.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -273,6 +275,49 @@ describe('without what accounts need', () => {
     expect(ran.stdout).toContain('accounts were skipped: no one-time password was given')
     expect(ran.stdout).toContain('no session is stored')
     expect(ran.stdout).toContain('candlehouse login')
+  })
+
+  test('a session that is lost after the one-time password was accepted: exit 4 before the accounts and among them, and what is advised, typed, completes them; after them it is said', async () => {
+    const revokeAt = (path: string, nth: number): void => {
+      const before = standIn.count(path)
+      standIn.onRequest = (_, request) => {
+        if (request.path.endsWith(path) && standIn.count(path) === before + nth) standIn.revokeSession()
+      }
+    }
+    const typed = { cwd: cwd(), env: towards(standIn, { BROKER_OTP: OTP }) }
+    const conclusionOf = (ran: Ran): Conclusion => ran.json<{ conclusion: Conclusion }>().conclusion
+    const commandsOf = (ran: Ran): (string | null)[] => conclusionOf(ran).next.map(({ command }) => command)
+
+    revokeAt('/data/masterdata', 1)
+    const early = await withOtp([...night(FIRST), '--json'], cwd())
+    expect([early.code, commandsOf(early)]).toEqual([4, ['candlehouse login', 'candlehouse snapshot']])
+    expect(conclusionOf(early).reasons.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'session_lost: accounts were skipped: the session opened with the one-time password was lost',
+    ])
+
+    revokeAt('/trading/position', 2)
+    const amid = await withOtp([...night(), '--json'], cwd())
+    expect([amid.code, commandsOf(amid)]).toEqual([4, ['candlehouse login', 'candlehouse snapshot']])
+    expect(conclusionOf(amid).reasons.map(({ kind }) => kind)).toEqual(['session_lost', 'accounts_partial'])
+    expect(amid.stdout).toContain('positions: page 1: the verified session was lost')
+    expect(amid.stdout).not.toContain('403')
+    // Requests under way; the other parts are not requested.
+    expect(standIn.requests.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(4)
+    standIn.onRequest = undefined
+    for (const command of commandsOf(amid)) {
+      const ran = await cli((command ?? '').split(' ').slice(1), typed)
+      expect([command, ran.code, ran.stderr]).toEqual([command, 0, expect.any(String)])
+    }
+    // The snapshot is of today: a past one cannot be fetched again.
+    const latest = (await states(cwd())).filter((row) => String(row.as_of) > LAST)
+    expect(latest.map((row) => row.state)).toEqual(['complete', 'complete', 'complete'])
+    expect(readConclusion(join(cwd(), 'data'))).toMatchObject({ complete: true, reasons: [], next: [] })
+
+    revokeAt('/data/ohlc', 1)
+    const ofFpt = night(FIRST).map((word) => (word === 'HPG' ? 'FPT' : word))
+    const late = await cli([...ofFpt, '--json'], { cwd: cwd(), env: towards(standIn) })
+    expect([late.code, commandsOf(late)[0]]).toEqual([0, 'candlehouse login'])
+    expect(conclusionOf(late).reasons[0]?.text).toBe('the stored session was lost: candlehouse login')
   })
 
   test('a session of another service is not used', async () => {

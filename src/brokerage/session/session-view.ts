@@ -8,6 +8,8 @@ export interface Session {
   ensure(signal?: AbortSignal): Promise<Tokens>
   /** Undefined before the first login. */
   readonly grade: Grade | undefined
+  /** Whether a session that could trade, from an earlier run or by a one-time password, ended: this one reads market data only. */
+  readonly isDowngraded: boolean
   /** Why the given one-time password was not accepted; the session then reads market data only. */
   readonly otpProblem: string | undefined
   /**

@@ -54,7 +54,8 @@ class ClientSession implements SharedSession {
   private token: SessionToken | undefined
   /** The one-time password, until it has been used. */
   private otp: string | undefined
-  private otpFailure: string | undefined
+  otpProblem: string | undefined
+  isDowngraded = false
   private inFlight: Promise<SessionToken> | undefined
   /** How often another login has ended this session. */
   private thefts = 0
@@ -81,10 +82,6 @@ class ClientSession implements SharedSession {
 
   get grade(): Tokens['grade'] | undefined {
     return this.token?.tokens.grade
-  }
-
-  get otpProblem(): string | undefined {
-    return this.otpFailure
   }
 
   async bearer(signal?: AbortSignal): Promise<SessionToken> {
@@ -221,7 +218,7 @@ class ClientSession implements SharedSession {
       if (!(error instanceof SettingsError) && !(error instanceof OtpPendingError)) throw error
       const token = await this.loginWith(undefined, signal)
       // Key and secret alone were accepted.
-      this.otpFailure = error instanceof LoginRefusedError ? `${OTP_REFUSED}: ${error.answer}` : error.message
+      this.otpProblem = error instanceof LoginRefusedError ? `${OTP_REFUSED}: ${error.answer}` : error.message
       return token
     }
   }
@@ -239,6 +236,7 @@ class ClientSession implements SharedSession {
 
   private async store(tokens: Tokens, from: SessionToken['from']): Promise<SessionToken> {
     await this.options.onTokens(tokens)
+    this.isDowngraded = tokens.grade === 'market' && (this.isDowngraded || this.grade === 'trading')
     this.token = { tokens, from, arrived: momentOf(this.effects), proved: false }
     return this.token
   }

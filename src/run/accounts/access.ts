@@ -1,5 +1,6 @@
 import { ServiceError, SettingsError } from '../../errors.js'
 import type { AccountsOfKey } from '../report/summary.js'
+import type { RunKey } from '../session/run-key.js'
 import type { Fetching } from '../stages/fetching.js'
 import { takeSnapshot } from './account-snapshot.js'
 
@@ -15,11 +16,11 @@ export async function accountsBesideMarket(fetching: Fetching): Promise<Accounts
   const { service, key } = fetching
   const { session } = service.client
   const { report, io } = fetching.run
-  const facts = key.isNamed ? { key: key.name } : {}
+  const facts = factsOf(key)
   report.addKeyRead(key.name)
   try {
     await session.ensure(io.signal)
-    if (session.grade === 'trading') return await takeSnapshot(fetching)
+    if (session.grade === 'trading') return await snapshotOf(fetching)
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
     const kind = error instanceof SettingsError ? 'key' : 'accounts_failed'
@@ -34,8 +35,43 @@ export async function accountsBesideMarket(fetching: Fetching): Promise<Accounts
   return { accounts: 'skipped', why }
 }
 
-/** @throws SettingsError where a job reads nothing but accounts, and the API session may not read them */
-export async function requireTrading({ service, key, run }: Fetching): Promise<void> {
+/**
+ * Takes a snapshot of the key's accounts in a job that reads nothing else.
+ *
+ * @throws SettingsError where the API session may not read them · as `takeSnapshot`
+ */
+export async function accountsAlone(fetching: Fetching): Promise<AccountsOfKey> {
+  await requireTrading(fetching)
+  return await snapshotOf(fetching)
+}
+
+/** The API session was lost after the accounts, or in a run that reads none: said, and no problem of this run. */
+export function reportLaterLoss({ run, service, key }: Fetching): void {
+  const { report } = run
+  const facts = factsOf(key)
+  const isReported = report.problems.some((each) => each.kind === 'session_lost' && each.key === facts.key)
+  if (!service.lostSession || isReported) return
+  report.addSkippedAccounts(key.about(`${service.lostSession}: ${key.login}`), facts)
+}
+
+/** A session that is lost while the accounts are read is a problem of its own: only a login gives the next snapshot. */
+async function snapshotOf(fetching: Fetching): Promise<AccountsOfKey> {
+  const { run, service, key } = fetching
+  try {
+    return await takeSnapshot(fetching)
+  } finally {
+    if (service.lostSession) {
+      const line = key.about(`accounts were not read to the end: ${service.lostSession}`)
+      run.report.addProblems([line], { kind: 'session_lost', ...factsOf(key) })
+    }
+  }
+}
+
+function factsOf({ isNamed, name }: RunKey): { key?: string } {
+  return isNamed ? { key: name } : {}
+}
+
+async function requireTrading({ service, key, run }: Fetching): Promise<void> {
   run.report.addKeyRead(key.name)
   await service.client.session.ensure(run.io.signal)
   const { grade, otpProblem } = service.client.session

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { LastResponse } from '../../brokerage/index.js'
 import { ServiceError, SettingsError } from '../../errors.js'
-import { fetchPart } from '../../fetch/part.js'
+import { fetchPart, SessionLostError } from '../../fetch/part.js'
 import type { LastPageFields } from '../../fetch/walk.js'
 import type { PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
@@ -35,7 +35,8 @@ interface OwnedRecord {
  * journal line of the very last page closes the snapshot; one that was not closed is never loaded. An account that an earlier
  * key of the run has read is left to that key.
  *
- * @throws as `fetchPart`; an outage, or a session that was lost on the way, after what was read before it is loaded
+ * @returns `partial` also where the session was lost on the way: every part after that is missing for this reason
+ * @throws as `fetchPart`; an outage, or credentials that are refused on the way, after what was read before it is loaded
  */
 export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const { run } = fetching
@@ -51,7 +52,7 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
     loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),
   )
   for (const account of snapshot.accounts) fetching.accountsRead.add(account)
-  if (snapshot.failure) throw snapshot.failure
+  if (snapshot.failure && !(snapshot.failure instanceof SessionLostError)) throw snapshot.failure
   if (loaded.missing.length === 0) return { accounts: 'complete', why: null }
   return { accounts: 'partial', why: loaded.missing.join('; ') }
 }

@@ -8,7 +8,10 @@ import { readStoredSession, storeTokens } from './token-file.js'
 
 export interface Service {
   client: Client
-  /** Why the stored session cannot be used any more; undefined where none was stored, or it is still valid. */
+  /**
+   * Why accounts cannot be read although there was a session for them: a stored one, or one that this run's one-time password
+   * opened. Undefined where there was none, or it is still valid. It can be lost at any request.
+   */
   readonly lostSession: string | undefined
   /** Why the stored session is not for this service. */
   readonly foreignSession: string | undefined
@@ -68,8 +71,12 @@ export async function openService(settings: Settings, options: ServiceOptions, i
   return {
     client,
     get lostSession() {
-      if (stored.tokens) return client.session.grade === 'market' ? 'the stored session was lost' : undefined
-      return stored.lost
+      const { grade, isDowngraded } = client.session
+      if (grade === 'trading') return undefined
+      if (!isDowngraded) return stored.lost
+      return stored.tokens
+        ? 'the stored session was lost'
+        : 'the session opened with the one-time password was lost'
     },
     foreignSession: stored.foreign,
     close: () => client.close(),

@@ -7,8 +7,7 @@ import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import { driftOfRun } from '../../warehouse/drift.js'
 import { isUnseen, missingWindows } from '../../warehouse/missing.js'
-import { accountsBesideMarket, requireTrading } from '../accounts/access.js'
-import { takeSnapshot } from '../accounts/account-snapshot.js'
+import { accountsAlone, accountsBesideMarket, reportLaterLoss } from '../accounts/access.js'
 import type { RunSpec } from '../jobs/run-spec.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -89,7 +88,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
         async market(fetching) {
           await runGoals(fetching, STAGES)
           if (spec.name === 'nightly') for (const goal of spec.goals) await fetchOlderGaps(goal, fetching)
-          if (spec.accounts === 'none') reportLostSession(fetching)
+          reportLaterLoss(fetching)
         },
         isForAccounts: spec.accounts === 'only',
       }
@@ -135,8 +134,7 @@ function stageName(stage: Stage, { from, to }: Goal): string {
 function readerOf(accounts: RunSpec['accounts'], unfinished: Unfinished): KeyWork['accounts'] {
   if (accounts === 'none') return undefined
   return async (fetching) => {
-    if (accounts === 'only') await requireTrading(fetching)
-    const ended = await (accounts === 'only' ? takeSnapshot(fetching) : accountsBesideMarket(fetching))
+    const ended = await (accounts === 'only' ? accountsAlone(fetching) : accountsBesideMarket(fetching))
     unfinished.delete('accounts')
     return ended
   }
@@ -179,11 +177,5 @@ async function repair(fetching: Fetching, rounds: RepairRounds, plans: Plan[]): 
       plans.shift()
     }
   }
-  reportLostSession(fetching)
-}
-
-function reportLostSession({ run, service, key }: Fetching): void {
-  if (!service.lostSession) return
-  const facts = key.isNamed ? { key: key.name } : {}
-  run.report.addSkippedAccounts(key.about(`${service.lostSession}: ${key.login}`), facts)
+  reportLaterLoss(fetching)
 }
