@@ -50,6 +50,16 @@ describe('positions that are gone', () => {
     const standIn = await service()
     const cwd = temporaryFolder()
     expectCode(await snapshot(standIn, cwd), 0)
+    // Positions that were not read are no positions that are gone.
+    const refused = {
+      kind: 'status',
+      status: 400,
+      match: { path: '/trading/position' },
+      times: 1000,
+    } as const
+    standIn.setOptions({ faults: [refused] })
+    expectCode(await snapshot(standIn, cwd, SESSIONS[1]), 4)
+    for (const { missing } of await states(cwd)) expect(missing).toMatch(/^positions: (?!.*positions: none)/)
     for (const name of WORDS) {
       losesPositions(standIn, EMPTY[name] ?? '')
       const ran = await snapshot(standIn, cwd, SESSIONS[1])

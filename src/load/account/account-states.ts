@@ -42,7 +42,10 @@ export async function checkAccounts(
   const lost = await lostFields(steps, walks, read, list.as_of)
   const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
-    return stateOf(account_no, accountAnswers, walks, [vanished.get(account_no), lost.get(account_no)])
+    // Positions that were not read are not gone.
+    const isRead = accountAnswers.every(({ answer }) => answer.part !== 'position' || !whatIsMissing(answer))
+    const gone = isRead ? vanished.get(account_no) : undefined
+    return stateOf(account_no, accountAnswers, walks, [gone, lost.get(account_no)])
   })
   if (states.length === 0 && others.length === 0)
     return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
