@@ -1,6 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { renderDiagnoses } from '../../src/cli/render/diagnosis.js'
+import { ok } from '../../src/doctor/diagnosis.js'
 import type { Diagnosis, Machine } from '../../src/doctor/index.js'
 import { fakeEffects } from '../brokerage/support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -167,6 +169,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(
       /note {2}catalog {6}nothing is published yet\n +There is nothing to read\.\n +next: candlehouse nightly\n/,
     )
-    expect(stdout).toMatch(/\nnothing must be repaired\n$/)
+    expect(stdout).toMatch(/\nno check fails; "next:" says what to type\n$/)
+    expect(renderDiagnoses([ok('home', 'is there')])).toMatch(/\nnothing must be repaired$/)
   })
 })
