@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { StorageError } from '../errors.js'
 import { isPart } from '../plan/parts.js'
-import { archivedPage, deletionOf, readRawIndex } from './archives.js'
+import { systemFault } from '../system-fault.js'
+import { deletionOf, readRawIndex } from './archives.js'
 import { journalFolder, journalledRuns, type PageRecord } from './journal.js'
 import { type DamagedLine, readJournalLines } from './journal-lines.js'
 import { findPage } from './read-page.js'
@@ -26,7 +25,7 @@ export interface KnownPage {
 export interface RawLoss {
   readonly run: string
   readonly dataset: string
-  /** Pages that were loaded and that `raw/` can no longer give. */
+  /** Pages that were loaded and that `raw/` can no longer give: gone, changed, or no longer in a journal. */
   readonly pages: number
   /** First and last day that they were asked for; of pages that were asked for no day, the days of their receipt. */
   readonly days: readonly string[]
@@ -40,9 +39,9 @@ export interface RawLoss {
 export interface RawState {
   /** Loaded pages that are lost, by run and dataset. */
   readonly losses: readonly RawLoss[]
-  /** Ids of lost pages and of journalled pages that cannot be read: walks with them cannot be loaded. */
+  /** Ids of lost pages and of journalled pages that are gone or changed: walks with them cannot be loaded. */
   readonly unusable: ReadonlySet<string>
-  /** Journalled pages that no ledger has as loaded, and whose files are gone or not as received. */
+  /** Journalled pages that no ledger has as loaded, and that are gone or not as received. */
   readonly unloaded: readonly PageRecord[]
   readonly damagedLines: readonly DamagedLine[]
 }
@@ -51,15 +50,17 @@ export interface RawState {
 export type KnownPagesOf = (run: string) => Promise<ReadonlyMap<string, KnownPage>>
 
 /**
- * Compares the journals, and the files that they name, with the pages that ledgers know. Pages that a user deleted with
- * `raw delete` are not lost. Contents are read only of pages that no ledger knows, where one knows others: those of killed runs.
+ * Compares the journals, and the pages that they name, with the pages that ledgers know. A page that is gone and
+ * one that is not as it was received are lost alike: neither can be loaded again. Pages that a user deleted with `raw delete` are not lost.
  *
  * @param runs runs that a ledger knows
+ * @param isWhole whether a page is there as it was received; by default its bytes are read and compared
  */
 export async function compareRaw(
   home: string,
   runs: readonly string[],
   knownPagesOf: KnownPagesOf,
+  isWhole: (page: PageRecord) => boolean = (page) => isAsReceived(home, page),
 ): Promise<RawState> {
   const losses: RawLoss[] = []
   const unusable = new Set<string>()
@@ -72,10 +73,8 @@ export async function compareRaw(
       : { pages: [], damaged: [] }
     damagedLines.push(...damaged)
     const known = await knownPagesOf(run)
-    const isGone = (page: PageRecord): boolean =>
-      runs.length > 0 && !known.has(page.id) ? !isAsReceived(home, page) : !hasFile(home, page.file)
-    const gone = pages.filter((page) => !isDeleted(home, page) && isGone(page))
-    for (const page of gone) {
+    for (const page of pages) {
+      if (isDeleted(home, page) || isWhole(page)) continue
       unusable.add(page.id)
       if (!known.has(page.id)) unloaded.push(page)
     }
@@ -91,24 +90,20 @@ export async function compareRaw(
   return { losses, unusable, unloaded, damagedLines }
 }
 
-/** Whether a file or an archive has the page. A damaged archive has none. */
-function hasFile(home: string, file: string): boolean {
-  if (existsSync(join(home, file))) return true
-  try {
-    return archivedPage(home, file) !== undefined
-  } catch {
-    return false
-  }
-}
+/** Codes of the system that say of a page or its archive that it is gone, or that its bytes are. */
+const GONE = new Set<string | undefined>([undefined, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EIO'])
 
-/** Whether the page is there with its SHA-256. */
+/**
+ * Whether the page is there with its SHA-256.
+ *
+ * @throws StorageError where the system refuses to read it now: without permission a page is not lost
+ */
 export function isAsReceived(home: string, page: Pick<PageRecord, 'file' | 'sha256'>): boolean {
   try {
     const bytes = findPage(home, page)
     return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === page.sha256
   } catch (error) {
-    // Its archive is damaged or gone.
-    if (error instanceof StorageError) return false
+    if (error instanceof StorageError && GONE.has(systemFault(error)?.code)) return false
     throw error
   }
 }

@@ -22,7 +22,7 @@ export interface RawVerification {
   readonly ledgers: readonly string[]
   /** Why a warehouse or a lake that is there was not compared. */
   readonly unreadable: readonly string[]
-  /** Loaded pages that `raw/` can no longer give, by run and dataset: no whole line of a journal names them, or they are missing. */
+  /** Loaded pages that `raw/` can no longer give, by run and dataset: no whole line of a journal names them, or they are missing or changed. */
   readonly lost: readonly RawLoss[]
   /** Lines of journals that cannot be read. */
   readonly damagedLines: readonly DamagedLine[]
@@ -66,6 +66,7 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
     else if ((await hashFile(join(home, archive))) !== sha256) damage.changed.push(archive)
   }
   const loose = new Set(files)
+  const unusable = new Set<string>()
   const counts = { pages: 0, inFiles: 0, inArchives: 0, deleted: 0 }
   for (const run of journalledRuns(home)) {
     steps.signal.throwIfAborted()
@@ -77,14 +78,16 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
       }
       known.add(page.file)
       const state = compare(home, page)
-      if (state !== 'same') damage[state].push(page.file)
-      else if (loose.has(page.file)) counts.inFiles++
+      if (state !== 'same') {
+        damage[state].push(page.file)
+        unusable.add(page.file)
+      } else if (loose.has(page.file)) counts.inFiles++
       else counts.inArchives++
     }
     steps.onRun(run)
   }
   const foreign = files.filter((file) => !known.has(file))
-  const compared = await compareWithPageLedgers(home)
+  const compared = await compareWithPageLedgers(home, unusable)
   const isDamaged =
     [...damage.missing, ...damage.changed, ...compared.lost, ...compared.damagedLines].length > 0
   return { home, isDamaged, ...compared, ...counts, archives: archives.length, ...damage, foreign }
@@ -92,11 +95,12 @@ export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<Ra
 
 type Compared = Pick<RawVerification, 'ledgers' | 'unreadable' | 'lost' | 'damagedLines'>
 
-async function compareWithPageLedgers(home: string): Promise<Compared> {
+/** @param unusable files of pages that are missing or changed: no page is read twice */
+async function compareWithPageLedgers(home: string, unusable: ReadonlySet<string>): Promise<Compared> {
   const ledgers = await openPageLedgers(home)
   try {
     const { runs, pagesOf } = await knownPages(ledgers.all)
-    const { losses, damagedLines } = await compareRaw(home, runs, pagesOf)
+    const { losses, damagedLines } = await compareRaw(home, runs, pagesOf, ({ file }) => !unusable.has(file))
     const { all, unreadable } = ledgers
     return { ledgers: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
   } finally {

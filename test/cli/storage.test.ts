@@ -311,6 +311,27 @@ test('a warehouse that may not be opened does not advise a replay; a damaged one
   expect(damaged.stderr).toContain('candlehouse replay')
 })
 
+/** The page of the kept home. */
+function pageFile(cwd: string): string {
+  const folder = join(cwd, 'data', 'raw', 'ohlc')
+  const [name = ''] = filesBelow(folder)
+  return join(folder, name)
+}
+
+test('a page that may not be read now is not lost: a replay says why, and does not advise to go on without it', async () => {
+  const cwd = copyOfKept()
+  const replay = ['replay', '--without-missing']
+  for (const code of ['EACCES', 'EMFILE']) {
+    const { value, refused } = await refusing({ code, nth: 1, folder: pageFile(cwd) }, () => run(replay, cwd))
+    expect(refused).toContain('readFile')
+    expectStorage(value)
+    expect(value.stderr).toMatch(
+      /cannot read the landed page \S+: (permission denied|too many files are open)/,
+    )
+    expect(value.stderr).not.toContain('--without-missing')
+  }
+})
+
 describe('settings that this user may not read', () => {
   test('verbs that read go on with a warning; nightly says how to mend it', async () => {
     const cwd = await workingFolder()

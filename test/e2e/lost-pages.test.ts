@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { Diagnosis } from '../../src/doctor/index.js'
 import type { RawVerification } from '../../src/read/index.js'
@@ -86,6 +87,12 @@ test('nothing is lost, and a kill has cut off a line: verify and doctor say with
   expect(await restorableHashes(cwd)).toEqual(undisturbed)
 })
 
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file)
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  writeFileSync(file, bytes)
+}
+
 /** Ways to lose what raw/ has of a loaded run, and whether account pages go. */
 const LOSSES: readonly [string, (cwd: string) => void, { accounts: boolean; counted: boolean }][] = [
   ['a file of raw/journal', (cwd) => rmSync(journals(cwd)[0] ?? ''), { accounts: true, counted: true }],
@@ -134,8 +141,12 @@ const LOSSES: readonly [string, (cwd: string) => void, { accounts: boolean; coun
     { accounts: true, counted: true },
   ],
   [
-    'an archive',
-    (cwd) => rmSync(join(cwd, 'data/raw/ohlc/archive-2025-03.tar')),
+    'an archive, and a byte of another one,',
+    (cwd) => {
+      rmSync(join(cwd, 'data/raw/ohlc/archive-2025-03.tar'))
+      // In the middle of the first page.
+      flip(join(cwd, 'data/raw/indexSummary/archive-2025-03.tar'), 530)
+    },
     { accounts: false, counted: true },
   ],
 ]
@@ -156,7 +167,7 @@ test.each(LOSSES)(
   '%s is lost: named by verify and doctor with 6; a replay refuses and replaces nothing',
   async (name, lose, { accounts, counted }) => {
     const cwd = copyOfNights()
-    if (name === 'an archive') expectCode(await run(cwd, 'raw', 'pack', '--before', '2025-04-01'), 0)
+    if (name.startsWith('an archive')) expectCode(await run(cwd, 'raw', 'pack', '--before', '2025-04-01'), 0)
     const before = storedFiles(cwd)
     lose(cwd)
     const { verify, found, raw } = await looks(cwd)
@@ -176,6 +187,7 @@ test.each(LOSSES)(
     if (name !== 'all of raw/') expect(refused.stderr).toContain('candlehouse replay --without-missing')
     expect(refused.stderr).toMatch(/\d+ pages? of \d runs? \(run 2/)
     expect(refused.stderr.includes('account snapshots are among them')).toBe(accounts)
+    if (name.startsWith('an archive')) expect(refused.stderr).toMatch(/: indexSummary 1 .*, ohlc \d+ /)
     expect(storedFiles(cwd)).toEqual(before)
     if (name !== 'all of raw/') return
     expectCode(await run(cwd, 'publish'), 0)
@@ -187,7 +199,9 @@ test('without the warehouse the published lake is compared, for a replay and for
   const cwd = copyOfNights()
   expectCode(await run(cwd, 'publish'), 0)
   rmSync(join(cwd, 'data/warehouse.duckdb'))
-  rmSync(journals(cwd)[0] ?? '')
+  const [journal = ''] = journals(cwd)
+  const text = readFileSync(journal)
+  rmSync(journal)
   expectCode(await run(cwd, 'raw', 'verify'), 6)
   const refused = await run(cwd, 'replay')
   expectCode(refused, 6)
@@ -196,8 +210,16 @@ test('without the warehouse the published lake is compared, for a replay and for
   for (const _ of ['a night', 'the next one']) {
     const rerun = await night(standIn, cwd)
     expectCode(rerun, 6)
-    expect(rerun.stderr).toContain('the warehouse is new, and raw/ lacks')
+    expect(rerun.stderr).toContain('the warehouse is new, and the published lake has pages that are gone')
   }
+  // The journal is back, but a page of accounts is another one: the lake has its snapshot.
+  writeFileSync(journal, text)
+  changePage(cwd, lines(journal), 'accountBalance')
+  const changed = await night(standIn, cwd)
+  expectCode(changed, 6)
+  expect(changed.stderr).toContain('accountBalance 1 ')
+  expect(changed.stderr).toContain('account snapshots are among them')
+  rmSync(journal)
   expectCode(await run(cwd, 'publish'), 6)
   expect(await restorableHashes(cwd)).toEqual(before)
 
@@ -225,32 +247,56 @@ test('with raw/ alone a replay goes on, and says that there was nothing to compa
   const damaged = copyOfNights(['warehouse.duckdb', 'catalog.duckdb', 'lake', 'lake.ducklake'])
   const [journal = ''] = journals(damaged)
   write(journal, lines(journal).with(1, '{"id":'))
+  changePage(damaged, lines(journal).slice(2), 'securitiesSummary')
+  changePage(damaged, lines(journal).slice(2), 'accountBalance')
   const refused = await run(damaged, 'replay')
   expectCode(refused, 6)
   expect(refused.stderr).toMatch(/damaged: raw\/journal\/.*\.ndjson, line 2;/)
-  loseOnePageEach(damaged, lines(journal).slice(2))
-  expectCode(await run(damaged, 'replay', '--without-missing'), 0)
+  const unusable = /gone or not as received: 2 journalled pages, .*; account snapshots are among them/
+  expect(refused.stderr).toMatch(unusable)
+  const rebuilt = await run(damaged, 'replay', '--without-missing')
+  expectCode(rebuilt, 0)
+  expect(rebuilt.stdout).toMatch(unusable)
   expectCode(await run(damaged, 'publish'), 0)
   const count = 'select count(distinct snapshot_id) as n from account.equity_balance'
   expect(await rowsOf(damaged, count)).toEqual([{ n: '1' }])
   expect(await rowsOf(nights, count)).toEqual([{ n: '2' }])
 })
 
-/** One page of daily summaries is another one, one of accounts is gone. */
-function loseOnePageEach(cwd: string, all: readonly string[]): void {
-  const pages = all.map(pageOf)
-  const changed = pages.find(({ file }) => file.startsWith('raw/securitiesSummary/'))
-  const gone = pages.find(({ file }) => file.startsWith('raw/accountBalance/'))
-  writeFileSync(join(cwd, 'data', changed?.file ?? ''), 'other')
-  rmSync(join(cwd, 'data', gone?.file ?? ''))
+/** The first page of a dataset among these is one that can be read, with other bytes than received. */
+function changePage(cwd: string, all: readonly string[], dataset: string): void {
+  const page = all.map(pageOf).find(({ file }) => file.startsWith(`raw/${dataset}/`))
+  const file = join(cwd, 'data', page?.file ?? '')
+  writeFileSync(file, gzipSync(`${gunzipSync(readFileSync(file)).toString()} `))
 }
 
-test('a page that differs is found while it is loaded: nothing is replaced', async () => {
+test('pages that differ are lost like those that are gone: a replay names all of them and replaces nothing; --without-missing names the same pages, and rebuilds the rest', async () => {
   const cwd = copyOfNights()
   const before = storedFiles(cwd)
-  loseOnePageEach(cwd, lines(journals(cwd)[0] ?? ''))
-  expectCode(await run(cwd, 'replay'), 6)
+  for (const dataset of ['securitiesSummary', 'accountBalance'])
+    changePage(cwd, lines(journals(cwd)[0] ?? ''), dataset)
+  const verify = await run(cwd, 'raw', 'verify', '--json')
+  expectCode(verify, 6)
+  expect(verify.json<RawVerification>().lost.map(({ dataset, pages }) => [dataset, pages])).toEqual([
+    ['accountBalance', 1],
+    ['securitiesSummary', 1],
+  ])
+  const refused = await run(cwd, 'replay')
+  expectCode(refused, 6)
   expect(storedFiles(cwd)).toEqual(before)
+  const rebuilt = await run(cwd, 'replay', '--without-missing')
+  expectCode(rebuilt, 0)
+  expect(rebuilt.stdout).toContain('rebuilt without 2 pages of 1 run ')
+  for (const words of [refused.stderr, rebuilt.stdout]) {
+    expect(words).toMatch(/\(run 2\S+: accountBalance 1 \(.*\), securitiesSummary 1 \(.*\)\)/)
+    expect(words).toContain('account snapshots are among them, which nobody can fetch again')
+  }
+  expectCode(await run(cwd, 'publish'), 0)
+  const days = (relation: string): string => `select distinct trading_date::varchar as day from ${relation}`
+  expect(await rowsOf(cwd, days('market.daily_summary'))).toEqual([{ day: LAST }])
+  expect(await rowsOf(cwd, 'select distinct as_of::varchar as day from account.snapshot')).toEqual([
+    { day: LAST },
+  ])
 })
 
 type Unloaded = readonly [what: string, damage: (home: string, journal: string) => void]

@@ -117,12 +117,14 @@ test('verify names what is missing, changed and foreign, with 6 only where pages
   // In the middle of the first page.
   bytes[600] = (bytes[600] ?? 0) ^ 0xff
   writeFileSync(archive, bytes)
-  const { code, missing, changed } = await verifyRaw(cwd)
+  const { code, missing, changed, lost } = await verifyRaw(cwd)
   expect(code).toBe(6)
   expect(missing).toEqual([`raw/${gone}`])
   expect(changed).toContain('raw/securitiesSummary/archive-2025-02.tar')
   expect(changed).toContain(`raw/${other}`)
   expect(changed).toHaveLength(3)
+  // The archive itself is no page.
+  expect(lost.reduce((sum, { pages }) => sum + pages, 0)).toBe(3)
   const replay = await cli(['replay'], { cwd })
   expect([replay.code, replay.stderr]).toEqual([6, expect.stringContaining('candlehouse raw verify')])
 })

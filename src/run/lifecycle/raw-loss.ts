@@ -2,9 +2,10 @@ import { type Database, openDatabase } from '../../duckdb/open.js'
 import { StorageError } from '../../errors.js'
 import { knownPages, type PageLedger, publishedLedger, warehouseLedger } from '../../lake/page-ledger.js'
 import { deletionOf, readRawIndex } from '../../land/archives.js'
-import { journalledPages, journalledRuns, type PageRecord } from '../../land/journal.js'
+import type { PageRecord } from '../../land/journal.js'
 import type { DamagedLine } from '../../land/journal-lines.js'
 import { compareRaw, isAsReceived, type RawLoss, type RawState } from '../../land/loss.js'
+import { isPart } from '../../plan/parts.js'
 
 /** `raw/` compared with every record of the loaded pages that a home has besides its journals. */
 export interface ComparedRaw extends RawState {
@@ -50,10 +51,18 @@ export function describeLoss(losses: readonly RawLoss[]): string {
     return `run ${run}: ${ofRun.map(describeDataset).join(', ')}`
   })
   const more = runs.length > NAMED ? [`${runs.length - NAMED} more runs`] : []
-  const accounts = losses.some((loss) => loss.isOfAccounts)
-    ? '; account snapshots are among them, which nobody can fetch again'
-    : ''
+  const accounts = ofAccounts(losses.some((loss) => loss.isOfAccounts))
   return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} (${[...named, ...more].join('; ')}), such as ${losses[0]?.example}${accounts}`
+}
+
+function ofAccounts(hasAccounts: boolean): string {
+  return hasAccounts ? '; account snapshots are among them, which nobody can fetch again' : ''
+}
+
+/** Pages that no ledger names, in one line. */
+function describeUnloaded(pages: readonly PageRecord[]): string {
+  const hasAccounts = pages.some(({ window }) => isPart(window.dataset))
+  return `${pages.length} journalled ${pages.length === 1 ? 'page' : 'pages'}, such as ${pages[0]?.file}${ofAccounts(hasAccounts)}`
 }
 
 function describeDataset({ dataset, pages, days }: RawLoss): string {
@@ -83,14 +92,13 @@ const CURE =
 export function requireNoLoss({ losses, damagedLines, unloaded, ledgers }: ComparedRaw): void {
   if (losses.length > 0) {
     throw new StorageError(
-      `a replay would lose what ${ledgers.join(' and ')} ${ledgers.length > 1 ? 'have' : 'has'}: raw/ lacks ${describeLoss(losses)}; nothing was replaced`,
+      `a replay would lose what ${ledgers.join(' and ')} ${ledgers.length > 1 ? 'have' : 'has'}; gone or not as received in raw/: ${describeLoss(losses)}; nothing was replaced`,
       { hint: CURE },
     )
   }
   if (ledgers.length > 0 || damagedLines.length + unloaded.length === 0) return
   const lines = damagedLines.length > 0 ? [`damaged: ${describeLines(damagedLines)}`] : []
-  const files =
-    unloaded.length > 0 ? [`gone: ${unloaded.length} journalled pages, such as ${unloaded[0]?.file}`] : []
+  const files = unloaded.length > 0 ? [`gone or not as received: ${describeUnloaded(unloaded)}`] : []
   throw new StorageError(
     `raw/ is damaged, and there is no warehouse and no published lake that could say what is lost; ${[...lines, ...files].join('; ')}; nothing was replaced`,
     { hint: CURE },
@@ -108,22 +116,14 @@ export function comparisonNotes({ losses, damagedLines, unloaded, ledgers }: Com
     ...(damagedLines.length > 0 ? [`skipped damaged journal lines: ${describeLines(damagedLines)}`] : []),
     ...(unloaded.length > 0
       ? [
-          `skipped ${unloaded.length} journalled pages that no run has loaded, gone or not as received, such as ${unloaded[0]?.file}`,
+          `skipped, gone or not as received${ledgers.length > 0 ? ', and loaded by no run' : ''}: ${describeUnloaded(unloaded)}`,
         ]
       : []),
   ]
 }
 
-/** Pages that are gone or are not what was received, by their ids. */
-export function lostPages(home: string, pages: readonly PageRecord[]): Map<string, PageRecord> {
+/** Pages that are gone or are not what was received. */
+export function lostPages(home: string, pages: readonly PageRecord[]): PageRecord[] {
   const index = readRawIndex(home)
-  const lost = pages.filter((page) => !deletionOf(index, page) && !isAsReceived(home, page))
-  return new Map(lost.map((page) => [page.id, page]))
-}
-
-/** The same of all runs. */
-export function allLostPages(home: string): Set<string> {
-  return new Set(
-    journalledRuns(home).flatMap((run) => [...lostPages(home, journalledPages(home, run)).keys()]),
-  )
+  return pages.filter((page) => !deletionOf(index, page) && !isAsReceived(home, page))
 }

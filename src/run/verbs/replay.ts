@@ -7,13 +7,7 @@ import { loadJournal } from '../../load/journal.js'
 import type { Day } from '../../market/day.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
 import { recordJournalledRun } from '../lifecycle/journal-row.js'
-import {
-  allLostPages,
-  type ComparedRaw,
-  comparisonNotes,
-  describeLoss,
-  requireNoLoss,
-} from '../lifecycle/raw-loss.js'
+import { type ComparedRaw, comparisonNotes, describeLoss, requireNoLoss } from '../lifecycle/raw-loss.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
@@ -22,7 +16,7 @@ import { type DeletedMonths, deletedMonths } from './deleted-months.js'
 import { Replacement, type SessionRange } from './replacement.js'
 
 export interface ReplayRequest extends SessionRange {
-  /** Rebuild without pages that are gone or damaged, also if what they brought is stored now. */
+  /** Rebuild without pages that are gone or changed, also if what they brought is stored now. */
   readonly withoutMissing?: boolean
 }
 
@@ -31,9 +25,10 @@ export interface ReplayRequest extends SessionRange {
  * the old one and replaces it at the end. With a range, only the rows of those sessions are replaced; where a user has deleted
  * raw months, only the rows of sessions that no deleted page was asked for: the others stay as the warehouse has them.
  *
- * Before, raw/ is compared with the pages that the old warehouse and the published lake name.
+ * Before, raw/ is compared with the pages that the old warehouse and the published lake name, page by page: what the comparison
+ * takes for lost is named, and is what the rebuild leaves out.
  *
- * @throws StorageError when there are no journals, raw/ lacks a page that was loaded, a landed page is gone or changed, or the
+ * @throws StorageError when there are no journals, a page that was loaded is gone or changed, or the
  * old warehouse cannot be read and may be the only place that has what deleted months brought
  */
 export async function runReplay(settings: Settings, request: ReplayRequest, io: RunIo): Promise<RunSummary> {
@@ -49,8 +44,7 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
       const { compared } = replacement
-      const unusable = request.withoutMissing ? allLostPages(home) : new Set(compared?.unusable)
-      run.tradingDate = await replayRuns(run, runs, unusable)
+      run.tradingDate = await replayRuns(run, runs, compared?.unusable ?? new Set())
       const { unreadable } = run.tally
       run.report.addNotes([
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
