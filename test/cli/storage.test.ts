@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -330,6 +331,21 @@ test('a page that may not be read now is not lost: a replay says why, and does n
     )
     expect(value.stderr).not.toContain('--without-missing')
   }
+})
+
+test('a replay that fails while it loads leaves the warehouse, and writes the metrics of it', async () => {
+  const cwd = copyOfKept()
+  const metrics = join(cwd, 'data', 'metrics.prom')
+  rmSync(metrics, { force: true })
+  // The first reading compares, in one call or two; later ones load.
+  const { value } = await refusing({ code: 'EIO', nth: 3, folder: pageFile(cwd) }, () => run(['replay'], cwd))
+  expectStorage(value)
+  expect(value.stderr).toContain('replay: 1 run')
+  expect(value.stderr).not.toContain('warning')
+  const written = readFileSync(metrics, 'utf8')
+  expect(written).toContain('candlehouse_last_run_exit_code{job="replay"} 6')
+  expect(written).toContain('candlehouse_rows{relation="market.candle"} 1')
+  expect((await run(['replay'], cwd)).code).toBe(0)
 })
 
 describe('settings that this user may not read', () => {

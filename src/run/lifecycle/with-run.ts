@@ -56,6 +56,7 @@ export interface OpenedWarehouse {
   readonly database: Database
   /** Called after the body has succeeded: replaces the old warehouse by one that was written next to it. */
   finish(): Promise<void>
+  /** Also where `finish` has closed it. */
   close(): void
 }
 
@@ -116,14 +117,14 @@ export async function withRun<T>(
     const concluded = await summaryOf(run, frame, failure)
     await warehouse.finish()
     summary = concluded
-    await writeReports(run, kind, summary)
+    await writeReports(run, kind, summary, warehouse)
     if ('failure' in ending) throw failure
     return { value: ending.value, summary }
   } catch (error) {
     // A failure before or after the body ends the run too, such as a publication that the disk refuses.
     if (run && !summary && kind.reported) {
       summary = await summaryOf(run, frame, withoutSystemFault(error))
-      await writeReports(run, kind, summary)
+      await writeReports(run, kind, summary, warehouse)
     }
     throw error
   } finally {
@@ -209,7 +210,12 @@ async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): P
   await closeRun(warehouse, identity.id, { state, exitCode, counts: tally.total(), now })
 }
 
-async function writeReports(run: Run, kind: RunKind, summary: RunSummary): Promise<void> {
+async function writeReports(
+  run: Run,
+  kind: RunKind,
+  summary: RunSummary,
+  opened: OpenedWarehouse,
+): Promise<void> {
   const { home, warehouse, settings } = run
   const { effects } = run.io
   // A command line that asks for something impossible says nothing of the night.
@@ -222,5 +228,8 @@ async function writeReports(run: Run, kind: RunKind, summary: RunSummary): Promi
     sessions: sessionsOf(settings),
   }
   if (kind.metrics === 'open') await writeMetrics(warehouse, home, effects, ending)
-  if (kind.metrics === 'reopened') await refreshMetrics(home, effects, ending)
+  if (kind.metrics !== 'reopened') return
+  // A run that failed has not replaced the warehouse: the old one is still open.
+  opened.close()
+  await refreshMetrics(home, effects, ending)
 }
