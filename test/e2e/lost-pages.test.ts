@@ -9,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { Diagnosis } from '../../src/doctor/index.js'
+import { openDatabase } from '../../src/duckdb/open.js'
 import type { RawVerification } from '../../src/read/index.js'
 import type { StandIn } from '../standin/index.js'
 import { baseline } from '../support/baseline.js'
@@ -219,6 +220,16 @@ test('without the warehouse the published lake is compared, for a replay and for
   expectCode(changed, 6)
   expect(changed.stderr).toContain('accountBalance 1 ')
   expect(changed.stderr).toContain('account snapshots are among them')
+  // Nor does a warehouse help that has rows, but not this run.
+  const home = join(cwd, 'data')
+  const newWarehouse = readFileSync(join(home, 'warehouse.duckdb'))
+  cpSync(join(nights, 'data/warehouse.duckdb'), join(home, 'warehouse.duckdb'))
+  await forgetRun(home, basename(journal, '.ndjson'))
+  const older = await night(standIn, cwd)
+  expectCode(older, 6)
+  expect(older.stderr).toContain('the warehouse is older than the lake, and the published lake has pages')
+  expect(older.stderr).toMatch(/: 1 page of 1 run .*accountBalance 1 /)
+  writeFileSync(join(home, 'warehouse.duckdb'), newWarehouse)
   rmSync(journal)
   expectCode(await run(cwd, 'publish'), 6)
   expect(await restorableHashes(cwd)).toEqual(before)
@@ -232,6 +243,17 @@ test('without the warehouse the published lake is compared, for a replay and for
   expectCode(await night(standIn, cwd), 0)
   expect((await restorableHashes(cwd))['market.daily_summary']).toBe(undisturbed['market.daily_summary'])
 })
+
+/** Makes the warehouse one of a backup from before this run. */
+async function forgetRun(home: string, id: string): Promise<void> {
+  const warehouse = await openDatabase(join(home, 'warehouse.duckdb'))
+  try {
+    for (const table of ['ops.run', 'ops.request'])
+      await warehouse.run(`DELETE FROM ${table} WHERE run_id = ?`, [id])
+  } finally {
+    warehouse.close()
+  }
+}
 
 test('with raw/ alone a replay goes on, and says that there was nothing to compare with; damage it names, and asks for the word; --without-missing skips what is gone or changed, whole walks and whole snapshots', async () => {
   const cwd = copyOfNights(['warehouse.duckdb', 'catalog.duckdb', 'lake', 'lake.ducklake'])

@@ -116,7 +116,7 @@ export function comparisonNotes({ losses, damagedLines, unloaded, ledgers }: Com
     ...(damagedLines.length > 0 ? [`skipped damaged journal lines: ${describeLines(damagedLines)}`] : []),
     ...(unloaded.length > 0
       ? [
-          `skipped, gone or not as received${ledgers.length > 0 ? ', and loaded by no run' : ''}: ${describeUnloaded(unloaded)}`,
+          `skipped, gone or not as received${ledgers.length > 0 ? `, and unknown to ${ledgers.join(' and ')}` : ''}: ${describeUnloaded(unloaded)}`,
         ]
       : []),
   ]
