@@ -226,15 +226,13 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     ],
     closes: false,
   },
-  'a date that is no session; then a field that is new, and a number that is none': {
+  'a field that is new, and a number that is none': {
     stages: [
-      {
-        kinds: ['note'],
-        make: (world) => world.run(['nightly', '--date', '2025-03-09', '--sessions', '1']),
-      },
       {
         kinds: ['drift', 'rejected'],
         async make(world) {
+          // Fields that no answer had before are drift; those of the first night are its own.
+          await world.run(NIGHT)
           world.standIn.setOptions({
             extraFields: true,
             mutateRow: (dataset, row) =>
@@ -270,7 +268,9 @@ const ELSEWHERE: Readonly<Partial<Record<ReasonKind, string>>> = {
   usage: 'a wrong command line leaves the conclusion as it is: below',
   bug: 'test/conclusion/conclude.test.ts',
   problem: 'test/conclusion/conclude.test.ts: problems of no other kind',
+  note: 'a date that is no session: test/e2e/answers.test.ts',
   key: 'test/e2e/keys.test.ts',
+  session_unseen: 'test/e2e/proportion/unseen-session.test.ts',
   accounts_failed: 'an outage while they are read: test/conclusion/conclude.test.ts',
   unrepaired: 'test/e2e/repair.test.ts',
   not_evaluable: 'test/e2e/contradictions.test.ts',

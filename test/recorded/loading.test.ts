@@ -44,14 +44,14 @@ async function loadedAnswers(database: Database): Promise<Record<string, Answer>
     if (count && count.n > 0n)
       answers[relation] = await answerOf(
         database,
-        `(SELECT ${kept.map((name) => valueOf(relation, name)).join(', ')} FROM ${relation})`,
+        `(SELECT ${kept.map((name) => comparedValue(relation, name)).join(', ')} FROM ${relation})`,
       )
   }
   return answers
 }
 
 /** A row that is gone stands in `old` whole, with its request. */
-const valueOf = (relation: string, column: string): string =>
+const comparedValue = (relation: string, column: string): string =>
   relation === 'market.revision' && column === 'old'
     ? `CASE WHEN "column" <> '*' THEN old END AS old`
     : identifier(column)
