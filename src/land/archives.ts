@@ -78,7 +78,7 @@ interface Cached<Value> {
 
 /** Parsed files. A file is read again if it was replaced or has grown. */
 const indexes = new Map<string, Cached<RawIndex>>()
-const contents = new Map<string, Cached<ReadonlyMap<string, TarMember>>>()
+const contents = new Map<string, Cached<ReadonlyMap<string, TarMember> | StorageError>>()
 
 /** The index of a home; empty if nothing was packed. A last line without a newline was cut off by a kill. @throws StorageError */
 export function readRawIndex(home: string): RawIndex {
@@ -182,14 +182,21 @@ function membersOf(home: string, archive: string): ReadonlyMap<string, TarMember
   const path = join(home, archive)
   const identity = identityOf(path)
   const cached = contents.get(path)
-  if (cached && identity !== '' && cached.identity === identity) return cached.value
-  const value = withArchive(
-    home,
-    archive,
-    (handle) => new Map([...tarMembers(handle, path)].map((member) => [member.name, member])),
-  )
+  const isKnown = cached && identity !== '' && cached.identity === identity
+  const value = isKnown ? cached.value : withArchive(home, archive, (handle) => scanned(handle, path))
   contents.set(path, { identity, value })
+  if (value instanceof StorageError) throw value
   return value
+}
+
+/** What is wrong with a damaged archive is remembered too: each of its pages would scan it again. */
+function scanned(handle: number, path: string): ReadonlyMap<string, TarMember> | StorageError {
+  try {
+    return new Map([...tarMembers(handle, path)].map((member) => [member.name, member]))
+  } catch (error) {
+    if (error instanceof StorageError) return error
+    throw error
+  }
 }
 
 function withArchive<Value>(home: string, archive: string, work: (handle: number) => Value): Value {

@@ -122,3 +122,29 @@ describe('packing raw pages', () => {
     expect(() => readPage(home, { file })).toThrow(/cannot read the archive .*archive-2025-02.tar/)
   })
 })
+
+/** Pages of the month that is packed. */
+const pagesOfArchive = (home: string) =>
+  journalledRuns(home)
+    .flatMap((run) => journalledPages(home, run))
+    .filter(({ trading_date }) => trading_date?.startsWith('2025-02'))
+
+test('a damaged archive is scanned once for all of its pages, and again once it has been put back', async () => {
+  const home = await landedHome(DAYS)
+  await packBefore(home, '2025-03')
+  const archive = join(home, 'raw/ohlc/archive-2025-02.tar')
+  const whole = readFileSync(archive)
+  writeFileSync(archive, whole.subarray(0, 700))
+  const thrown = pagesOfArchive(home).map((page) => {
+    try {
+      return readPage(home, page)
+    } catch (error) {
+      return error
+    }
+  })
+  expect(thrown).toHaveLength(4)
+  expect(thrown[0]).toMatchObject({ message: expect.stringContaining('archive-2025-02.tar') })
+  for (const error of thrown) expect(error).toBe(thrown[0])
+  writeFileSync(archive, whole)
+  expect(pagesOf(home).size).toBe(8)
+})
