@@ -20,7 +20,7 @@ WITH absence AS (
 ), dated_absence AS (
   SELECT absence.*, list.received_at AS named_again_at,
     -- a run that was killed may have asked for its sessions before its last list came
-    CAST(mart.exchange_time(first_list.received_at) AS DATE) AS first_unnamed
+    CAST(timezone('UTC', first_list.received_at) + INTERVAL 7 HOUR AS DATE) AS first_unnamed
   FROM absence
   JOIN ops.request list ON list.request_id = absence.request_id
   LEFT JOIN ops.coverage unnamed
@@ -37,7 +37,7 @@ JOIN ops.coverage coverage
     AND coverage.window_from >= greatest(absence.began_on, absence.left_on - 10)
 JOIN ops.request answer ON answer.request_id = coverage.request_id
 WHERE coverage.window_from >= absence.left_on
-  OR CAST(mart.exchange_time(answer.received_at) AS DATE) >= absence.first_unnamed;
+  OR CAST(timezone('UTC', answer.received_at) + INTERVAL 7 HOUR AS DATE) >= absence.first_unnamed;
 
 INSERT INTO evidence_day
 SELECT DISTINCT day FROM returned_symbol ANTI JOIN evidence_day USING (day);

@@ -78,6 +78,12 @@ test('expressions, temp tables and aliases are named for their rows', () => {
   expect(refused).toEqual([])
 })
 
+test('what a replay runs uses nothing of schema mart: a warehouse that begins has none yet', () => {
+  const loading = /^sql\/(load|apply|evidence|parse)\//
+  const using = files.filter(({ path, text }) => loading.test(path) && /\bmart\./.test(codeOf(text)))
+  expect(using.map(({ path }) => path)).toEqual([])
+})
+
 test('a subquery is not nested in a subquery: the inner one is an expression with a name', () => {
   const nested = files.filter(({ text }) =>
     /\(\s*(SELECT|FROM)[^()]*\(\s*SELECT[^()]*\(\s*SELECT/.test(codeOf(text)),
