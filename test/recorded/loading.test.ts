@@ -94,16 +94,19 @@ describe('records that are wrong, gone and repeated are loaded as before', () =>
   })
 
   test('in the snapshots of all cases', async () => {
-    const random = seeded(20_250_314)
     const folder = join(packageRoot, 'test/cases/account')
     const answers: Record<string, unknown> = {}
     for (const name of readdirSync(folder).sort()) {
       const given = JSON.parse(readFileSync(join(folder, name, 'given.json'), 'utf8')) as Given
-      answers[name] = await snapshotsOf(given, random)
+      answers[name] = await snapshotsOf(given, seeded(seedOf(name)))
     }
     await expect(shown(answers)).toMatchFileSnapshot('answers/accounts-disturbed.json')
   })
 })
+
+/** A new case changes nothing of the others. */
+const seedOf = (name: string): number =>
+  [...name].reduce((seed, char) => seed * 31 + char.charCodeAt(0), 7) % 2 ** 31
 
 interface Given {
   suffixes?: { broker: string; depository: string }
