@@ -106,7 +106,7 @@ describe('records that are wrong, gone and repeated are loaded as before', () =>
 
 /** A new case changes nothing of the others. */
 const seedOf = (name: string): number =>
-  [...name].reduce((seed, char) => seed * 31 + char.charCodeAt(0), 7) % 2 ** 31
+  [...name].reduce((seed, char) => (seed * 31 + char.charCodeAt(0)) % 2 ** 31, 7)
 
 interface Given {
   suffixes?: { broker: string; depository: string }
