@@ -171,5 +171,7 @@ export class Sender {
 /** Code of a failed connection, or what the failure calls itself; never its text, which may have an address in it. */
 function codeOf(error: unknown): string {
   const { cause, name } = error as Error
-  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name
+  const { code, message = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  // fetch refuses some ports itself, without a code: "bad port"
+  return code ?? (/^[a-z ]+$/.test(message) ? message : name)
 }

@@ -129,6 +129,20 @@ describe('a bucket', () => {
     expect(effects.slept).toEqual([1000, 2000, 4000, 8000])
   })
 
+  test.each([
+    [
+      Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:9000'), { code: 'ECONNREFUSED' }),
+      'ECONNREFUSED',
+    ],
+    [new Error('bad port'), 'bad port'],
+    [new Error('getaddrinfo of 10.1.2.3'), 'TypeError'],
+  ])('that does not answer is told with the code or the words of %s', async (cause, told) => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+    const effects = { ...fakeEffects(), network: { fetch } }
+    const bucket = new Bucket(ACCESS, signal, effects)
+    await expect(bucket.read('a')).rejects.toThrow(`5 attempts, the last one: no answer (${told})`)
+  })
+
   test('is asked once where it refuses; secrets are in no error', async () => {
     const { fake, bucket } = opened()
     fake.fault = () => 403
