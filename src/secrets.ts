@@ -19,8 +19,9 @@ export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text
   // Longest first: a secret inside another one must not leave the rest of it in the text.
   const all = [...secrets].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length)
-  for (const form of all.flatMap(formsOf)) clean = clean.replaceAll(form, '[secret]')
-  return withoutPieces(withoutCutEnds(clean, all.flatMap(formsOf)), all)
+  const forms = all.flatMap(formsOf)
+  for (const form of forms) clean = clean.replaceAll(form, '[secret]')
+  return withoutPieces(withoutCutEnds(clean, forms), all)
 }
 
 function formsOf(secret: string): string[] {
@@ -31,14 +32,12 @@ function formsOf(secret: string): string[] {
 
 /** A message that was cut to a length ends with an ellipsis: what stands before it may be the beginning of a secret. */
 function withoutCutEnds(text: string, forms: readonly string[]): string {
-  const [first, ...others] = text.split('…')
-  if (first === undefined || others.length === 0) return text
-  const cut = [first, ...others.slice(0, -1)].map((part) => {
-    const beginnings = forms.map((form) => beginningAtEnd(part, form))
-    const longest = Math.max(0, ...beginnings)
+  const parts = text.split('…')
+  const cut = parts.slice(0, -1).map((part) => {
+    const longest = Math.max(0, ...forms.map((form) => beginningAtEnd(part, form)))
     return longest === 0 ? part : `${part.slice(0, -longest)}[secret]`
   })
-  return [...cut, others.at(-1)].join('…')
+  return [...cut, parts.at(-1)].join('…')
 }
 
 /** Length of the longest beginning of a secret with which a text ends; 0 if there is none of `SHORTEST`. */

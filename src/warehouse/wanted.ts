@@ -95,9 +95,8 @@ export async function openOffenders(
 
 /** Candle windows of these days with rows that are withheld because of an open finding, as a repair requests them. */
 export async function brokenCandles(database: Database, from: Day, to: Day): Promise<BrokenCandles[]> {
-  const offenders = await openOffenders(database, to, from)
+  const offenders = await withheldOffenders(database, from, to)
   return offenders
-    .filter(({ withholds }) => withholds)
     .flatMap((offender) => windowsOf(offender, to))
     .flatMap(({ key, timeframe, day, why }) =>
       timeframe !== '' && from <= day && day <= to ? [{ symbol: key, timeframe, day, why }] : [],
@@ -109,10 +108,12 @@ export async function brokenCandles(database: Database, from: Day, to: Day): Pro
  * sources names one of them: the other one may be wrong.
  */
 export async function withheldWindows(database: Database, from: Day, to: Day): Promise<WantedWindow[]> {
-  const offenders = await openOffenders(database, to, from)
-  return offenders
-    .filter(({ withholds }) => withholds)
-    .flatMap((offender) => [...windowsOf(offender, to), ...otherSourcesOf(offender)])
+  const offenders = await withheldOffenders(database, from, to)
+  return offenders.flatMap((offender) => [...windowsOf(offender, to), ...otherSourcesOf(offender)])
+}
+
+async function withheldOffenders(database: Database, from: Day, to: Day): Promise<OpenOffender[]> {
+  return (await openOffenders(database, to, from)).filter(({ withholds }) => withholds)
 }
 
 /** How many symbols the latest lists name. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_KEY_NAME } from '../../src/key-name.js'
@@ -7,33 +7,18 @@ import { packageRoot } from '../../src/package.js'
 import type { PartName } from '../../src/plan/parts.js'
 import { relations } from '../../src/relations.js'
 import { temporaryFolder } from '../support/folder.js'
-import { landParts, openTestWarehouse, type TestAnswer } from '../support/landed.js'
+import { landParts, openTestWarehouse } from '../support/landed.js'
+import { ACCOUNT_CASES, loadSnapshots, readAccountCase, type SnapshotCase } from './snapshots.js'
 
-/**
- * A folder a case: `given.json` holds snapshots as the service would answer them, `expected.json` the rows of every
- * relation it names, as text, without nulls, request ids, arrival instants and the name of the only key.
- */
-interface Given {
-  why: string
-  suffixes?: { broker: string; depository: string }
-  /** `keyName`: the key that reads it; `ofOtherKeys`: accounts of its list that another key has read. */
-  snapshots: { tradingDate: string; answers: TestAnswer[]; keyName?: string; ofOtherKeys?: string[] }[]
-}
+// A folder a case: `given.json` holds snapshots as the service would answer them, `expected.json` the rows of every relation it
+// names, as text, without nulls, request ids, arrival instants and the name of the only key.
 
-const folder = join(packageRoot, 'test/cases/account')
-const cases = readdirSync(folder).sort()
-
-test.each(cases)('%s', async (name) => {
-  const given = read<Given>(name, 'given.json')
-  const expected = read<Record<string, Record<string, string>[]>>(name, 'expected.json')
+test.each(ACCOUNT_CASES)('%s', async (name) => {
+  const given = readAccountCase<SnapshotCase>(name, 'given.json')
+  const expected = readAccountCase<Record<string, Record<string, string>[]>>(name, 'expected.json')
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
-  for (const [index, { answers, ...options }] of given.snapshots.entries()) {
-    const run = `2025060${index + 1}T120000000Z-case`
-    const walks = await landParts(home, answers, { ...options, run })
-    await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
-  }
+  await loadSnapshots(warehouse, home, given)
   for (const [relation, rows] of Object.entries(expected)) {
     const { key } = relations.find((each) => each.name === relation) ?? { key: [] }
     const left = ['request_id', 'loaded_at', 'received_at']
@@ -49,7 +34,7 @@ test.each(cases)('%s', async (name) => {
 test('a snapshot that says the same as the one before has nothing to publish but its pages', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const { snapshots } = read<Given>('what-says-the-same-changes-nothing', 'given.json')
+  const { snapshots } = readAccountCase<SnapshotCase>('what-says-the-same-changes-nothing', 'given.json')
   for (const [index, { tradingDate, answers }] of snapshots.slice(1, 3).entries()) {
     await warehouse.run('DELETE FROM ops.dirty_partition')
     const walks = await landParts(home, answers, { tradingDate, run: `2025060${index + 1}T120000000Z-case` })
@@ -61,7 +46,9 @@ test('a snapshot that says the same as the one before has nothing to publish but
 })
 
 test('every loading statement of accounts has a case', () => {
-  const tested = new Set(cases.flatMap((name) => Object.keys(read<object>(name, 'expected.json'))))
+  const tested = new Set(
+    ACCOUNT_CASES.flatMap((name) => Object.keys(readAccountCase<object>(name, 'expected.json'))),
+  )
   const statements = readdirSync(join(packageRoot, 'sql/load/account')).map((file) =>
     file.replace('.sql', ''),
   )
@@ -70,8 +57,10 @@ test('every loading statement of accounts has a case', () => {
 
 test('every part has a case', () => {
   const parts = new Set(
-    cases.flatMap((name) =>
-      read<Given>(name, 'given.json').snapshots.flatMap(({ answers }) => answers.map(({ part }) => part)),
+    ACCOUNT_CASES.flatMap((name) =>
+      readAccountCase<SnapshotCase>(name, 'given.json').snapshots.flatMap(({ answers }) =>
+        answers.map(({ part }) => part),
+      ),
     ),
   )
   const all: PartName[] = [
@@ -80,10 +69,6 @@ test('every part has a case', () => {
   ]
   expect(all.filter((part) => !parts.has(part))).toEqual([])
 })
-
-function read<Content>(name: string, file: string): Content {
-  return JSON.parse(readFileSync(join(folder, name, file), 'utf8')) as Content
-}
 
 /** Without nulls, and without the name of the key where the home has only one. */
 function withoutNulls(row: Record<string, string | null>): Record<string, string> {

@@ -1,18 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { identifier } from '../../src/duckdb/sqlfile.js'
-import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
-import { packageRoot } from '../../src/package.js'
+import { ACCOUNT_CASES, loadSnapshots, readAccountCase, type SnapshotCase } from '../cases/snapshots.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { DAYS, EvidenceWorld } from '../load/evidence-world.js'
 import type { StandInMarket } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
-import { landParts, type TestAnswer } from '../support/landed.js'
 import { emptyWarehouse } from '../support/memory.js'
 import { disturbed, type Rates } from './disturbed-records.js'
-import { type Answer, answerOf } from './world.js'
+import { type Answer, answerOf, shown } from './world.js'
 
 /** Columns that say when and by which request a row came. */
 const OF_REQUESTS = [
@@ -56,8 +52,6 @@ const comparedValue = (relation: string, column: string): string =>
     ? `CASE WHEN "column" <> '*' THEN old END AS old`
     : identifier(column)
 
-const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
-
 const RATES: Rates = { wrong: 0.04, gone: 0.02, twice: 0.02 }
 const RECORDS = ['securities', 'summaries', 'indexSummaries', 'masterdata', 'minutes'] as const
 
@@ -94,12 +88,9 @@ describe('records that are wrong, gone and repeated are loaded as before', () =>
   })
 
   test('in the snapshots of all cases', async () => {
-    const folder = join(packageRoot, 'test/cases/account')
     const answers: Record<string, unknown> = {}
-    for (const name of readdirSync(folder).sort()) {
-      const given = JSON.parse(readFileSync(join(folder, name, 'given.json'), 'utf8')) as Given
-      answers[name] = await snapshotsOf(given, seeded(seedOf(name)))
-    }
+    for (const name of ACCOUNT_CASES)
+      answers[name] = await answersOf(readAccountCase<SnapshotCase>(name, 'given.json'), seeded(seedOf(name)))
     await expect(shown(answers)).toMatchFileSnapshot('answers/accounts-disturbed.json')
   })
 })
@@ -108,26 +99,16 @@ describe('records that are wrong, gone and repeated are loaded as before', () =>
 const seedOf = (name: string): number =>
   [...name].reduce((seed, char) => (seed * 31 + char.charCodeAt(0)) % 2 ** 31, 7)
 
-interface Given {
-  suffixes?: { broker: string; depository: string }
-  snapshots: { tradingDate: string; answers: TestAnswer[]; keyName?: string; ofOtherKeys?: string[] }[]
-}
-
-async function snapshotsOf(given: Given, random: () => number): Promise<Record<string, Answer>> {
-  const home = temporaryFolder()
+async function answersOf(given: SnapshotCase, random: () => number): Promise<Record<string, Answer>> {
+  const snapshots = given.snapshots.map(({ answers, ...options }) => ({
+    ...options,
+    answers: answers.map((answer) => ({
+      ...answer,
+      bodies: answer.bodies.map((body) => disturbBody(body, random)),
+    })),
+  }))
   const warehouse = await emptyWarehouse()
-  const suffixes = given.suffixes ?? { broker: 'Broker', depository: 'Depository' }
-  for (const [index, { answers, ...options }] of given.snapshots.entries()) {
-    const walks = await landParts(
-      home,
-      answers.map((answer) => ({
-        ...answer,
-        bodies: answer.bodies.map((body) => disturbBody(body, random)),
-      })),
-      { ...options, run: `2025060${index + 1}T120000000Z-case` },
-    )
-    await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
-  }
+  await loadSnapshots(warehouse, temporaryFolder(), { ...given, snapshots })
   return await loadedAnswers(warehouse)
 }
 

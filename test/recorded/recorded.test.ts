@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { LONG } from '../support/long.js'
 import { disturb } from './disturb.js'
-import { answerOf, recordedWarehouse, ruleAnswers } from './world.js'
+import { answerOf, recordedWarehouse, ruleAnswers, shown } from './world.js'
 
 /** What a view says of a clock: when files were published is none of the recorded rows. */
 const OF_CLOCKS = new Set(['mart.freshness'])
@@ -67,8 +67,6 @@ async function lastSessions(database: Database): Promise<string[]> {
   )
   return days.map(({ day }) => day).sort()
 }
-
-const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
 
 /** README.md says how these files are written, and what confirms them. */
 describe('the recorded world is answered as before', () => {

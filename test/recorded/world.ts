@@ -67,6 +67,9 @@ function short(sum: string | null): string {
   return sum === null ? '' : sum.slice(-9)
 }
 
+/** Answers as their file has them. */
+export const shown = (answers: unknown): string => `${JSON.stringify(answers, null, 2)}\n`
+
 /** The results of every rule on some sessions, and of those about accounts on their evenings. */
 export async function ruleAnswers(
   database: Database,

@@ -192,7 +192,6 @@ const importOf =
   (symbol: string): Touch =>
   ({ relation, row }) =>
     (row.symbol === symbol && (row.trading_date === IMPORTED_DAY || relation.startsWith('mart.'))) ||
-    (relation === 'mart.session_factor' && row.symbol === symbol) ||
     (relation === 'ops.coverage' && row.window_from === IMPORTED_DAY)
 
 /** What another record of a session changes: the symbol's rows, the totals of its indexes, and what is computed from both. */

@@ -7,7 +7,7 @@ import { FOUND as found } from './found.js'
 import { type Plan, planOf } from './plan.js'
 import { runPlan } from './run-plan.js'
 import { shrink } from './shrink.js'
-import { SOMETIMES, situations, unreached } from './situations.js'
+import { MANY_SEEDS, SOMETIMES, situations, unreached } from './situations.js'
 import { Undisturbed } from './undisturbed.js'
 
 // make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, SEED=7,9, PLAN='{…}'
@@ -62,9 +62,6 @@ async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
   }
 }
 
-/** Seeds that have to reach every situation. */
-const MANY = 10_000
-
 const began = process.cpuUsage()
 const seeds = SEED
   ? SEED.split(',').map(Number)
@@ -86,5 +83,5 @@ rmSync(folder, { recursive: true, force: true })
 const missing = unreached()
 say(`${SOMETIMES.length - missing.length} of ${SOMETIMES.length} situations reached`)
 // Few seeds reach few of them.
-if (missing.length > 0 && seeds.length >= MANY) say(`never reached: ${missing.join('; ')}`)
-process.exitCode = failed > 0 || (missing.length > 0 && seeds.length >= MANY) ? 1 : 0
+if (missing.length > 0 && seeds.length >= MANY_SEEDS) say(`never reached: ${missing.join('; ')}`)
+process.exitCode = failed > 0 || (missing.length > 0 && seeds.length >= MANY_SEEDS) ? 1 : 0

@@ -4,13 +4,11 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { LONG } from '../support/long.js'
-import { SOMETIMES } from './situations.js'
+import { MANY_SEEDS, SOMETIMES } from './situations.js'
 
 const node = promisify(execFile)
 
-/** Seeds that have to reach every situation: SIMULATE_SEEDS draws fewer. */
-const MANY = 10_000
-const COUNT = Number(process.env.SIMULATE_SEEDS ?? MANY)
+const COUNT = Number(process.env.SIMULATE_SEEDS ?? MANY_SEEDS)
 /** Each part is a test of its own: what a time limit cuts off is one part. */
 const PART = Math.min(COUNT, 100)
 
@@ -58,6 +56,6 @@ for (let from = 1; LONG && from <= COUNT; from += PART) {
   })
 }
 
-test.runIf(LONG && COUNT >= MANY)('every situation was reached', () => {
+test.runIf(LONG && COUNT >= MANY_SEEDS)('every situation was reached', () => {
   expect(SOMETIMES.filter((name) => !reached.has(name))).toEqual([])
 })

@@ -21,6 +21,9 @@ const words = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/** Seeds that have to reach every situation. */
+export const MANY_SEEDS = 10_000
+
 /**
  * What must happen in many seeds: a simulation that never gets there proves nothing about it. The soak fails for each that is not
  * reached.

@@ -12,12 +12,14 @@ export function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
     ...(next?.split('\n') ?? []).map((line) => `${indent}next: ${line}`),
   ])
   const failures = diagnoses.filter(({ state }) => state === 'fail').length
-  const isAdvised = diagnoses.some(({ next }) => next)
   const outcome =
     failures === 0
-      ? isAdvised
-        ? 'no check fails; "next:" says what to type'
-        : 'nothing must be repaired'
+      ? withoutFailure(diagnoses)
       : `${failures} ${failures === 1 ? 'check fails' : 'checks fail'}: repair the first one, then run candlehouse doctor again`
   return [...lines, '', outcome].join('\n')
+}
+
+function withoutFailure(diagnoses: readonly Diagnosis[]): string {
+  const isAdvised = diagnoses.some(({ next }) => next)
+  return isAdvised ? 'no check fails; "next:" says what to type' : 'nothing must be repaired'
 }
