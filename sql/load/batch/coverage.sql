@@ -2,9 +2,10 @@
 -- because it deletes old data and the warehouse does not. A file never replaces the state of a window that
 -- the service answered; an answer of the service replaces the state `imported`. A window that other answers
 -- contradict counts as its own answer had it, so that the result does not depend on when the evidence was
--- weighed (sql/evidence).
+-- weighed (sql/evidence). A whole answer for the market ends what one of its symbols alone had not: that
+-- window is requested for a withheld row or an account, and no later night would request it again.
 -- reads: ops.coverage, session_answer, variable dataset
--- writes: next_coverage, ops.coverage, ops.dirty_partition
+-- writes: next_coverage, replaced_window, ops.coverage, ops.dirty_partition
 
 -- grain: one row per window whose state changes
 CREATE OR REPLACE TEMP TABLE next_coverage AS
@@ -53,5 +54,19 @@ WHERE stored.dataset = next_coverage.dataset AND stored.key = next_coverage.key
 
 INSERT INTO ops.coverage BY NAME SELECT * FROM next_coverage;
 
+-- grain: one row per incomplete window of one symbol of which the market's answer is whole. Contradicted ones
+--   are left to sql/evidence.
+CREATE OR REPLACE TEMP TABLE replaced_window AS
+SELECT key, timeframe, window_from
+FROM ops.coverage
+WHERE dataset = getvariable('dataset') AND key <> '*' AND state = 'incomplete'
+  AND reason_code IS DISTINCT FROM 'contradicted'
+  AND window_from IN (SELECT day FROM session_answer WHERE key = '*' AND state IN ('complete', 'empty'));
+
+DELETE FROM ops.coverage AS stored USING replaced_window AS replaced
+WHERE stored.dataset = getvariable('dataset') AND stored.key = replaced.key
+  AND stored.timeframe = replaced.timeframe AND stored.window_from = replaced.window_from;
+
 INSERT INTO ops.dirty_partition
-SELECT DISTINCT 'ops.coverage', month_of_day(window_from) FROM next_coverage;
+SELECT DISTINCT 'ops.coverage', month_of_day(window_from)
+FROM (SELECT window_from FROM next_coverage UNION ALL SELECT window_from FROM replaced_window);

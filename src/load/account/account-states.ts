@@ -1,4 +1,6 @@
 import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
+import { PARTS } from '../../plan/parts.js'
+import { compareTexts } from '../../plan/text-order.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
@@ -81,7 +83,10 @@ interface AccountAnswer {
   readonly answer: PartAnswer
 }
 
-/** One answer per part, account and key: a list that was short has two page walks. */
+/**
+ * One answer per part, account and key: a list that was short has two page walks. In the order of the parts, not of the answers:
+ * several are requested at the same time, and what is missing has the same words whichever came first.
+ */
 async function answersOf(
   steps: Steps,
   walks: readonly PartWalk[],
@@ -102,7 +107,7 @@ async function answersOf(
     'load/snapshot/rejected_counts',
     ({ request_id }) => request_id,
   )
-  return [...walksByRequest.values()].flatMap((requestWalks) => {
+  const answers = [...walksByRequest.values()].flatMap((requestWalks) => {
     const [first] = requestWalks
     const page = first?.pages[0]
     if (!first || !page) return []
@@ -124,6 +129,8 @@ async function answersOf(
       },
     }
   })
+  const placeOf = ({ answer }: AccountAnswer): number => PARTS.indexOf(answer.part)
+  return answers.sort((a, b) => placeOf(a) - placeOf(b) || compareTexts(a.answer.key, b.answer.key))
 }
 
 async function countsBy<Row extends { rows: bigint }>(
