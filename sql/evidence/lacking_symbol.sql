@@ -53,10 +53,11 @@ ANTI JOIN (
 ) held USING (dataset, symbol, day)
 WHERE is_older
 UNION ALL
--- by symbol: an answer without its row
+-- by symbol: an answer without its row, which no other answer has brought since
 SELECT 'securitiesSummary', answer.key, answer.day, 'candles'
 FROM own_window answer
 JOIN bar_session ON bar_session.symbol = answer.key AND bar_session.day = answer.day
+ANTI JOIN summary_row ON summary_row.symbol = answer.key AND summary_row.day = answer.day
 ANTI JOIN evidence_omission omission
   ON omission.dataset = 'securitiesSummary' AND omission.symbol = answer.key AND omission.day = answer.day
 WHERE answer.dataset = 'securitiesSummary' AND answer.key <> '*' AND answer.state = 'empty';

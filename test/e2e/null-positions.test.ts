@@ -92,13 +92,14 @@ describe('positions that are gone', () => {
     const standIn = await service()
     const cwd = temporaryFolder()
     expectCode(await snapshot(standIn, cwd), 0)
-    const sold = (accountNo: string, symbol: string): void => {
-      const order = { accountNo, symbol, side: 'S', orderType: 'LO', quantity: '100', filledQty: '100' }
+    const sold = (accountNo: string, symbol: string, quantity: string): void => {
+      const order = { accountNo, symbol, side: 'S', orderType: 'LO', quantity, filledQty: quantity }
       const times = { inputTime: '2025/03/12 09:30:00', modifiedTime: '2025/03/12 09:30:00' }
       const rest = { price: '25000', avgPrice: '25000', cancelQty: '0', orderStatus: 'FF', message: '' }
       standIn.accounts.orders.push({ ...order, ...times, ...rest, orderId: `${accountNo}${symbol}` })
     }
-    for (const symbol of ['HPG', 'PVS']) sold('0691234561', symbol)
+    sold('0691234561', 'HPG', '1200')
+    sold('0691234561', 'PVS', '500')
     losesPositions(standIn, EMPTY['null lists'] ?? '')
     const [, second, third, fourth] = SESSIONS
     expectCode(await snapshot(standIn, cwd, second), 4)

@@ -2,8 +2,9 @@
 -- because it deletes old data and the warehouse does not. A file never replaces the state of a window that
 -- the service answered; an answer of the service replaces the state `imported`. A window that other answers
 -- contradict counts as its own answer had it, so that the result does not depend on when the evidence was
--- weighed (sql/evidence). A whole answer for the market ends what one of its symbols alone had not: that
--- window is requested for a withheld row or an account, and no later night would request it again.
+-- weighed (sql/evidence). A complete answer for the market takes the place of what one of its symbols alone
+-- had not: that window is requested for a withheld row, for an account, or to learn whether the service
+-- refuses the market as a whole, and no later night would request it again.
 -- reads: ops.coverage, session_answer, variable dataset
 -- writes: next_coverage, replaced_window, ops.coverage, ops.dirty_partition
 
@@ -54,14 +55,13 @@ WHERE stored.dataset = next_coverage.dataset AND stored.key = next_coverage.key
 
 INSERT INTO ops.coverage BY NAME SELECT * FROM next_coverage;
 
--- grain: one row per incomplete window of one symbol of which the market's answer is whole. Contradicted ones
---   are left to sql/evidence.
+-- grain: one row per window of one symbol, incomplete or empty, of which the market's answer is complete:
+--   with that symbol, or without it
 CREATE OR REPLACE TEMP TABLE replaced_window AS
 SELECT key, timeframe, window_from
 FROM ops.coverage
-WHERE dataset = getvariable('dataset') AND key <> '*' AND state = 'incomplete'
-  AND reason_code IS DISTINCT FROM 'contradicted'
-  AND window_from IN (SELECT day FROM session_answer WHERE key = '*' AND state IN ('complete', 'empty'));
+WHERE dataset = getvariable('dataset') AND key <> '*' AND state IN ('incomplete', 'empty')
+  AND window_from IN (SELECT day FROM session_answer WHERE key = '*' AND state = 'complete');
 
 DELETE FROM ops.coverage AS stored USING replaced_window AS replaced
 WHERE stored.dataset = getvariable('dataset') AND stored.key = replaced.key

@@ -12,9 +12,13 @@ const LOGS = [
   'recon.finding',
   'recon.offender',
 ]
-/** What a home knows of its windows; that a symbol has no bars may be known of more days than an undisturbed home asks for. */
+/**
+ * What a home knows of its windows. It may know more than an undisturbed home asks for: that a symbol has no bars, and the
+ * complete summary of a symbol that was requested alone while the market's was not to be had.
+ */
 const COVERAGE = `SELECT dataset, key, timeframe, window_from, window_to, state FROM ops.coverage
-  WHERE NOT (dataset = 'ohlc' AND state = 'empty')`
+  WHERE NOT (dataset = 'ohlc' AND state = 'empty')
+    AND NOT (dataset = 'securitiesSummary' AND key <> '*' AND state = 'complete')`
 
 /**
  * Every published row, without what differs between two runs with the same answers. Rows of accounts have the day of their
