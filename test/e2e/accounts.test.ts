@@ -7,6 +7,7 @@ import { readConclusion } from '../../src/conclusion/file.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { expectAccounts } from './support/account-truth.js'
 import { leaks, secretsSeen } from './support/canaries.js'
@@ -188,7 +189,8 @@ describe('evening after evening', () => {
   })
 })
 
-test('a deployment with suffixes of its own, small pages and ISO dates is read', async () => {
+// In short: the case figures-of-both-sides-under-any-suffix of test/cases/account.
+test.runIf(LONG)('a deployment with suffixes of its own, small pages and ISO dates is read', async () => {
   standIn.setOptions({
     ...{ numbers: 'trailing', pageCap: 2, dateFormat: 'ISO' },
     ...{ brokerSuffix: 'ABC', depositorySuffix: 'xyz' },
@@ -220,12 +222,17 @@ describe('an order book that is cut short', () => {
   test('makes the snapshot partial, ends with 4, names the part and withholds no market data; the next one is complete', async () => {
     const cwd = temporaryFolder()
     standIn.setOptions(COMMAS)
-    // Nor do accounts that the service refuses.
-    const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
-    standIn.setOptions({ faults: [down] })
-    const refused = await withOtp(night(), cwd)
-    expect([refused.code, refused.stdout]).toEqual([4, expect.stringContaining('accounts: page 1: HTTP 400')])
-    expect(await hasCandles(cwd)).toBe(true)
+    // Nor do accounts that the service refuses. In short: test/e2e/conclusions.test.ts.
+    if (LONG) {
+      const down = { kind: 'status', status: 400, match: { path: '/account/info' }, times: 1_000 } as const
+      standIn.setOptions({ faults: [down] })
+      const refused = await withOtp(night(), cwd)
+      expect([refused.code, refused.stdout]).toEqual([
+        4,
+        expect.stringContaining('accounts: page 1: HTTP 400'),
+      ])
+      expect(await hasCandles(cwd)).toBe(true)
+    }
 
     standIn.setOptions({ faults: [cut] })
     const ran = await withOtp(night(), cwd)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Dataset, Row } from '../standin/index.js'
+import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { hashes } from './support/hashes.js'
 import {
@@ -66,11 +67,13 @@ test('binary noise in a field of a record costs that field of it: each is named,
     expect(line?.payload, reason).toContain(`"${field}":${noise}`)
   }
   expect(ran.json<{ conclusion: unknown }>().conclusion).toMatchObject({ complete: false })
-  // The same decisions follow from the raw pages alone.
-  const before = await hashes(cwd)
-  expectCode(await cli(['replay'], { cwd }), 0)
-  expectCode(await cli(['publish'], { cwd }), 0)
-  expect(await hashes(cwd)).toEqual(before)
+  // The same decisions follow from the raw pages alone. In short: test/e2e/lost-columns.test.ts.
+  if (LONG) {
+    const before = await hashes(cwd)
+    expectCode(await cli(['replay'], { cwd }), 0)
+    expectCode(await cli(['publish'], { cwd }), 0)
+    expect(await hashes(cwd)).toEqual(before)
+  }
   standIn.setOptions({ mutateRow: undefined })
   expectCode(await night(standIn, cwd), 0)
   expect(await heldHashes(cwd)).toEqual(await heldHashes(await nightForEach()))

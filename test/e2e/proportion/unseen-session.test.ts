@@ -74,7 +74,7 @@ test('a service that does not have the session yet: the night says so and ends w
   expect(conclusionOf(snapshot).reasons.map(({ kind }) => kind)).toEqual(['session_unseen'])
   expectCode(await typeAdvice(ran, standIn, cwd, night), 0)
   expect(await undueDifferences(cwd, night, ({ relation }) => relation.startsWith('account.'))).toEqual([])
-  await evenings.healthy(night + 1)
+  if (LONG) await evenings.healthy(night + 1)
 })
 
 test('exchanges closed on a day that no calendar names: that night ends with 4, the next one learns it, and no account has the day', async () => {
@@ -88,6 +88,7 @@ test('exchanges closed on a day that no calendar names: that night ends with 4, 
     `SELECT CAST(trading_date AS VARCHAR) AS day FROM mart.account_equity_curve WHERE account_no = '${ACCOUNTS[0]}' ORDER BY 1`,
   )
   expect(curve.map((row) => row.day)).toEqual([1, 2, CLOSED + 1].map(sessionOf))
+  if (!LONG) return
   // Typed later for that day, the night knows.
   const late = { effects: eveningClock(sessionOf(CLOSED + 1)), accounts: false }
   expectCode(await runNight(standIn, cwd, CLOSED, late), 0)
@@ -118,28 +119,35 @@ test.runIf(LONG)(
   },
 )
 
-test("a day that the user's calendar names as closed: the advised command is for the session before it, and complete", async () => {
-  const cwd = await homeAfter(2)
-  const standIn = await service(CLOSED, smallMarket(sessionOf(CLOSED)))
-  const ran = await runNight(standIn, cwd, CLOSED, { accounts: false })
-  expectUnseen(ran, sessionOf(CLOSED))
-  const file = join(cwd, 'data', 'calendar.csv')
-  writeFileSync(file, 'day\n')
-  appendFileSync(file, `${sessionOf(CLOSED)}\n`)
-  const again = await runNight(standIn, cwd, CLOSED, { accounts: false })
-  expectCode(again, 0)
-  expect(again.json()).toMatchObject({ tradingDate: sessionOf(CLOSED - 1) })
-  expect(conclusionOf(again).headline).toBe('complete')
-})
+// In short: what is advised, test/conclusion/advice.test.ts; nights with the user's calendar, test/e2e/calendar.test.ts.
+test.runIf(LONG)(
+  "a day that the user's calendar names as closed: the advised command is for the session before it, and complete",
+  async () => {
+    const cwd = await homeAfter(2)
+    const standIn = await service(CLOSED, smallMarket(sessionOf(CLOSED)))
+    const ran = await runNight(standIn, cwd, CLOSED, { accounts: false })
+    expectUnseen(ran, sessionOf(CLOSED))
+    const file = join(cwd, 'data', 'calendar.csv')
+    writeFileSync(file, 'day\n')
+    appendFileSync(file, `${sessionOf(CLOSED)}\n`)
+    const again = await runNight(standIn, cwd, CLOSED, { accounts: false })
+    expectCode(again, 0)
+    expect(again.json()).toMatchObject({ tradingDate: sessionOf(CLOSED - 1) })
+    expect(conclusionOf(again).headline).toBe('complete')
+  },
+)
 
-test('a night for symbols that did not trade says nothing of it, as long as anything has the session', async () => {
-  const cwd = await homeAfter(1)
-  const night = 2
-  const standIn = await service(night)
-  const { summaries } = standIn.market
-  const today = sessionOf(night).replaceAll('-', '/')
-  const at = summaries.findIndex(({ symbol, tradingDate }) => symbol === 'DNT' && tradingDate === today)
-  if (at >= 0) summaries.splice(at, 1)
-  const ran = await runNight(standIn, cwd, night, { accounts: false, args: ['--symbols', 'DNT'] })
-  expect(conclusionOf(ran).reasons.map(({ kind }) => kind)).not.toContain('session_unseen')
-})
+test.runIf(LONG)(
+  'a night for symbols that did not trade says nothing of it, as long as anything has the session',
+  async () => {
+    const cwd = await homeAfter(1)
+    const night = 2
+    const standIn = await service(night)
+    const { summaries } = standIn.market
+    const today = sessionOf(night).replaceAll('-', '/')
+    const at = summaries.findIndex(({ symbol, tradingDate }) => symbol === 'DNT' && tradingDate === today)
+    if (at >= 0) summaries.splice(at, 1)
+    const ran = await runNight(standIn, cwd, night, { accounts: false, args: ['--symbols', 'DNT'] })
+    expect(conclusionOf(ran).reasons.map(({ kind }) => kind)).not.toContain('session_unseen')
+  },
+)

@@ -236,10 +236,12 @@ function pickWindow(random: () => number, accounts: boolean): Window {
 export interface Filling {
   /** Share of the nights that have several faults, which pass: each costs a request, and no more. */
   readonly packs: number
-  /** Faults of such a night. */
-  readonly pack: number
+  /** Faults of such a night of a home with accounts, which has more windows, and of one without. */
+  readonly pack: { readonly accounts: number; readonly market: number }
   /** How often the one fault of any other night may come: one of these is drawn. */
   readonly single: readonly number[]
+  /** A home begins with one of so many nights. */
+  readonly firstNights: number
   /** Last night of homes with accounts and without: each needs an undisturbed home after as many nights. */
   readonly lastNight: { readonly accounts: number; readonly market: number }
 }
@@ -260,7 +262,8 @@ export function drawNight(
 ): Draw[] {
   const times = isPack ? [1, 2] : single
   const drawn: Draw[] = []
-  while (drawn.length < (isPack ? pack : 1)) {
+  const count = isPack ? pack[accounts ? 'accounts' : 'market'] : 1
+  while (drawn.length < count) {
     const window = pickWindow(random, accounts)
     const kind = pick(KINDS, random)
     const fits = (kind.fits?.(window) ?? true) && (!isPack || kind.isRetried === true)

@@ -35,7 +35,7 @@ export async function runDraws(count: number, filling: Filling, random: () => nu
     // One home in three: a night with accounts costs as much as two without.
     const accounts = homes % 3 === 1
     const lastNight = accounts ? filling.lastNight.accounts : filling.lastNight.market
-    const start = 1 + Math.floor(random() * 3)
+    const start = 1 + Math.floor(random() * filling.firstNights)
     const isSkipped = done < FIRST_DRAW
     let home: Home | undefined
     for (let night = start; night <= lastNight; night++) {
