@@ -117,8 +117,8 @@ beforeAll(async () => {
   standIn = await service(night)
 })
 
-test('every account field is told wrongly, each in every manner within a night and three snapshots: exit 4, never a wrong number; the market is equal', async () => {
-  for (const shift of FAULTS_BUT_ZERO.keys()) {
+test(`every account field is told wrongly, each in ${LONG ? 'every manner within a night and three snapshots' : 'two manners, within a night and a snapshot'}: exit 4, never a wrong number; the market is equal`, async () => {
+  for (const shift of LONG ? FAULTS_BUT_ZERO.keys() : [0, 1]) {
     tells(standIn, (endpoint, field) => {
       const at = (FIELDS[endpoint] ?? []).map(plain).indexOf(field)
       return FAULTS_BUT_ZERO[(at + shift) % FAULTS_BUT_ZERO.length]
@@ -176,7 +176,7 @@ function onlyOfShares(ofShares: readonly string[], ofDerivatives: readonly strin
   return { field, manner: 'missing' }
 }
 
-/** One lie of each endpoint: those that were seen; in `make soak` drawn ones too. The snapshots above have told every field in every manner. */
+/** One lie of each endpoint: those that were seen; in `make soak` drawn ones too. The snapshots above have told every field. */
 const TOLD: readonly Record<string, Lie | undefined>[] = [
   {
     accountBalance: { field: 'withdrawable', manner: 'null' },
@@ -184,12 +184,16 @@ const TOLD: readonly Record<string, Lie | undefined>[] = [
     position: { field: 'costPrice', manner: 'renamed' },
     orderBook: { field: 'orderStatus', manner: 'another type' },
   },
-  // Fields of accounts of shares alone: no other account has them too.
-  {
-    accountBalance: onlyOfShares(BALANCE_EQUITY, BALANCE_DERIVATIVE),
-    ppmmrAccount: onlyOfShares(POWER_EQUITY, POWER_DERIVATIVE),
-  },
-  ...(LONG ? Array.from({ length: 200 }, drawn) : []),
+  ...(LONG
+    ? [
+        // Fields of accounts of shares alone: no other account has them too.
+        {
+          accountBalance: onlyOfShares(BALANCE_EQUITY, BALANCE_DERIVATIVE),
+          ppmmrAccount: onlyOfShares(POWER_EQUITY, POWER_DERIVATIVE),
+        },
+        ...Array.from({ length: 200 }, drawn),
+      ]
+    : []),
 ]
 
 const statesOn = async (cwd: string, day: string) =>
@@ -226,7 +230,7 @@ test(`one field of each account endpoint is told wrongly, ${TOLD.length} times: 
   expect(await statesOn(cwd, sessionOf(night))).toEqual([{ state: 'complete' }])
 })
 
-test('a field that no earlier record had is not lost: exit 0', async () => {
+test.runIf(LONG)('a field that no earlier record had is not lost: exit 0', async () => {
   const cwd = await homeAfter(0)
   const standIn = await service(1)
   tells(standIn, (endpoint, field) => {

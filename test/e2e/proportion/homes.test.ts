@@ -104,32 +104,36 @@ test('login --otp "": refused, and the stored session stays', async () => {
   expect(standIn.count('/auth/token')).toBe(logins)
 })
 
-test('the gap of a snapshot is closed by a later complete one, or said to be lost: status, doctor and repair agree', async () => {
-  const night = 2
-  const [cash] = ACCOUNTS
-  const evenings = new Evenings()
-  const fault = { path: '/trading/position', where: { accountNo: cash } }
-  await evenings.run({
-    night,
-    faults: [{ kind: 'status', status: 500, match: fault, times: ALWAYS }],
-    names: [cash],
-    touches: snapshotOf(cash, sessionOf(night)),
-  })
-  const { cwd, standIn } = await evenings.run({
-    night: night + 1,
-    code: 0,
-    names: [],
-    touches: ({ relation, kind, row }) =>
-      snapshotOf(cash, sessionOf(night))({ relation, kind, row }) ||
-      (relation === 'account.order_book' && kind === 'new'),
-  })
-  const day = sessionOf(night + 1)
-  const status = await type(['status', '--json'], cwd, standIn, day)
-  const { gapCount } = status.json<{ gapCount: number }>()
-  if (gapCount !== 0) expect(status.stdout).toMatch(/cannot be fetched any more/)
-  const doctor = await type(['doctor', '--json'], cwd, standIn, day)
-  if (new RegExp(cash).test(doctor.stdout)) expect(doctor.stdout).toMatch(/cannot be fetched any more/)
-})
+/** In short: test/read/status.test.ts, and one-fault.test.ts, whose next nights close gaps. */
+test.runIf(LONG)(
+  'the gap of a snapshot is closed by a later complete one, or said to be lost: status, doctor and repair agree',
+  async () => {
+    const night = 2
+    const [cash] = ACCOUNTS
+    const evenings = new Evenings()
+    const fault = { path: '/trading/position', where: { accountNo: cash } }
+    await evenings.run({
+      night,
+      faults: [{ kind: 'status', status: 500, match: fault, times: ALWAYS }],
+      names: [cash],
+      touches: snapshotOf(cash, sessionOf(night)),
+    })
+    const { cwd, standIn } = await evenings.run({
+      night: night + 1,
+      code: 0,
+      names: [],
+      touches: ({ relation, kind, row }) =>
+        snapshotOf(cash, sessionOf(night))({ relation, kind, row }) ||
+        (relation === 'account.order_book' && kind === 'new'),
+    })
+    const day = sessionOf(night + 1)
+    const status = await type(['status', '--json'], cwd, standIn, day)
+    const { gapCount } = status.json<{ gapCount: number }>()
+    if (gapCount !== 0) expect(status.stdout).toMatch(/cannot be fetched any more/)
+    const doctor = await type(['doctor', '--json'], cwd, standIn, day)
+    if (new RegExp(cash).test(doctor.stdout)) expect(doctor.stdout).toMatch(/cannot be fetched any more/)
+  },
+)
 
 function digest(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
