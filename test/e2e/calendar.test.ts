@@ -136,6 +136,7 @@ test("nights with the user's calendar ask for nothing on its closed days, and op
     expect.stringMatching(/warning: runs will refuse .*05\/02\/2027/),
   ])
 
+  if (!LONG) return
   expect(await rebuilt(cwd)).toEqual(before)
   expect(await rowsOf(cwd, closed)).toEqual([])
 })

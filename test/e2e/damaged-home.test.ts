@@ -128,7 +128,10 @@ function damageOne(home: string, kind: string, damage: Damage): void {
   damageFile(file, damage, 0.5)
 }
 
-test.each(NOTICED)(
+/** In short: several at once. What is said of the others: test/publish/heal.test.ts. */
+const noticed = LONG ? NOTICED : NOTICED.slice(1, 3)
+
+test.each(noticed)(
   '%s: the next publish heals it and says so; a second one has nothing to do',
   async (what, damage, notes) => {
     const cwd = restoredHome()
@@ -144,7 +147,7 @@ test.each(NOTICED)(
   },
 )
 
-test('a night heals too, and publishes what it brings', async () => {
+test.runIf(LONG)('a night heals too, and publishes what it brings', async () => {
   const cwd = restoredHome()
   damageOne(join(cwd, 'data'), 'data', 'truncate')
   damageOne(join(cwd, 'data'), 'log', 'garbage')

@@ -74,19 +74,23 @@ async function looks(cwd: string): Promise<{ verify: Ran; found: RawVerification
   return { verify, found: verify.json(), raw: all.filter(({ check }) => check === 'raw') }
 }
 
-test('nothing is lost, and a kill has cut off a line: verify and doctor say with what they compared, and a replay that it found every page', async () => {
-  const cwd = copyOfNights()
-  appendFileSync(journals(cwd)[1] ?? '', '{"id":"2025')
-  const { verify, found, raw } = await looks(cwd)
-  expectCode(verify, 0)
-  expect(found).toMatchObject({ ledgers: ['the warehouse', 'the published lake'], lost: [] })
-  expect(raw.map(({ state }) => state)).toEqual(['ok', 'ok'])
-  const replay = await run(cwd, 'replay')
-  expectCode(replay, 0)
-  expect(replay.stdout).toContain('every page that the warehouse and the published lake have is in raw/')
-  expectCode(await run(cwd, 'publish'), 0)
-  expect(await restorableHashes(cwd)).toEqual(undisturbed)
-})
+// In short: test/e2e/raw.test.ts and test/land/loss.test.ts.
+test.runIf(LONG)(
+  'nothing is lost, and a kill has cut off a line: verify and doctor say with what they compared, and a replay that it found every page',
+  async () => {
+    const cwd = copyOfNights()
+    appendFileSync(journals(cwd)[1] ?? '', '{"id":"2025')
+    const { verify, found, raw } = await looks(cwd)
+    expectCode(verify, 0)
+    expect(found).toMatchObject({ ledgers: ['the warehouse', 'the published lake'], lost: [] })
+    expect(raw.map(({ state }) => state)).toEqual(['ok', 'ok'])
+    const replay = await run(cwd, 'replay')
+    expectCode(replay, 0)
+    expect(replay.stdout).toContain('every page that the warehouse and the published lake have is in raw/')
+    expectCode(await run(cwd, 'publish'), 0)
+    expect(await restorableHashes(cwd)).toEqual(undisturbed)
+  },
+)
 
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file)
@@ -94,8 +98,13 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes)
 }
 
+type Loss = readonly [string, (cwd: string) => void, { accounts: boolean; counted: boolean }]
+
+/** Those of `make test`: a file, a line that is there and cannot be read, everything, archives. */
+const DIFFERING = /^(a file|a byte|all|an archive)/
+
 /** Ways to lose what raw/ has of a loaded run, and whether account pages go. */
-const LOSSES: readonly [string, (cwd: string) => void, { accounts: boolean; counted: boolean }][] = [
+const LOSSES: readonly Loss[] = [
   ['a file of raw/journal', (cwd) => rmSync(journals(cwd)[0] ?? ''), { accounts: true, counted: true }],
   [
     'the end of a file of raw/journal',
@@ -164,7 +173,7 @@ function storedFiles(cwd: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, digest(file)]))
 }
 
-test.each(LOSSES)(
+test.each(LOSSES.filter(([name]) => LONG || DIFFERING.test(name)))(
   '%s is lost: named by verify and doctor with 6; a replay refuses and replaces nothing',
   async (name, lose, { accounts, counted }) => {
     const cwd = copyOfNights()
@@ -366,6 +375,7 @@ test.each(UNLOADED)(
     const after = await restorableHashes(cwd)
     for (const relation of ['market.daily_summary', 'market.candle', 'market.index_summary'])
       expect([relation, after[relation]]).toEqual([relation, undisturbed[relation]])
+    if (!LONG) return
     // Nothing that was loaded is lost: a replay gives the same.
     expectCode(await run(cwd, 'replay'), 0)
     expectCode(await run(cwd, 'publish'), 0)
@@ -373,7 +383,7 @@ test.each(UNLOADED)(
   },
 )
 
-test('a damaged line of a run that was loaded stops no night; verify names it', async () => {
+test.runIf(LONG)('a damaged line of a run that was loaded stops no night; verify names it', async () => {
   const cwd = copyOfNights()
   const [, journal = ''] = journals(cwd)
   const all = lines(journal)

@@ -86,13 +86,14 @@ describe('names of the service are stored as they are', () => {
     expect(await symbolsIn(cwd, 'account.max_quantity')).toEqual(['41I1F4000', 'FPT', 'HPG', 'PVS'])
     expect(readFileSync(join(cwd, 'data/reports/latest.html'), 'utf8')).not.toContain('<script>,')
 
+    if (!LONG) return
     const before = await restorableHashes(cwd)
     expectCode(await cli(['replay'], { cwd, env: towards(standIn) }), 0)
     expectCode(await cli(['publish'], { cwd, env: towards(standIn) }), 0)
     expect(await restorableHashes(cwd)).toEqual(before)
   })
 
-  test('a snapshot alone fetches the lists, and asks only for what they have', async () => {
+  test.runIf(LONG)('a snapshot alone fetches the lists, and asks only for what they have', async () => {
     const standIn = await service(NAMES)
     const cwd = temporaryFolder()
     expectCode(await run(['snapshot', '--date', LAST], standIn, cwd), 0)
@@ -104,7 +105,8 @@ describe('names of the service are stored as they are', () => {
     expect(asked.sort()).toEqual(['41I1F4000', 'FPT', 'HPG', 'PVS'])
   })
 
-  test('of lists and summaries: what a board lists is asked for by its name', async () => {
+  // In short: test/e2e/nightly.test.ts and test/load/quarantine.test.ts.
+  test.runIf(LONG)('of lists and summaries: what a board lists is asked for by its name', async () => {
     const names = NAMES.filter((name) => !/^VN30F|^\*$/.test(name))
     const standIn = await service(names, names)
     const cwd = temporaryFolder()

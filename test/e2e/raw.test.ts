@@ -93,7 +93,7 @@ test('packed months: replay without anything else gives equal hashes, trace read
   })
 })
 
-test('a run that was killed is resumed from archives', async () => {
+test.runIf(LONG)('a run that was killed is resumed from archives', async () => {
   const cwd = copyOfNights()
   for (const file of ['warehouse.duckdb', 'warehouse.duckdb.wal'])
     rmSync(join(cwd, 'data', file), { force: true })
@@ -164,6 +164,7 @@ test('after a deletion, a warehouse that cannot be read is not replaced; without
   const refused = await cli(['replay'], { cwd })
   expect(refused.code).toBe(6)
   expect(refused.stderr).toContain('the only place that has their rows')
+  if (!LONG) return
   rmSync(warehouse)
   const replay = await done(cli(['replay'], { cwd }))
   expect(replay.stdout).toContain('what only they brought cannot be rebuilt')

@@ -192,33 +192,37 @@ test('one warrant with a high of 1, bars of a share with lows above highs: these
   expect(await facts(cwd)).toEqual(await facts(plain))
 })
 
-test('a published summary that goes bad stays as it was, beside all other rows; where the only copy of what readers see is damaged, the row is absent and named, all others stay, and the next healthy night is equal everywhere', async () => {
-  const standIn = await service({ mutateRow: summaryOf('VCB', () => ({ high: '1' })) })
-  const cwd = copyOf(plain)
-  const ran = await nightOf(standIn, cwd)
-  expectCode(ran, 4)
-  expect(withheldBy(ran).map(({ relation, keys }) => [relation, keys])).toEqual([
-    ['market.daily_summary', ['VCB']],
-  ])
-  expect(await digests(cwd, [])).toEqual(await digests(plain, []))
-  const [copy] = await rowsOf<{ file: string }>(
-    cwd,
-    `select distinct filename as file from read_parquet('${cwd}/data/lake/market/daily_summary/**/*.parquet', filename = true)
+// In short: test/publish/withheld.test.ts.
+test.runIf(LONG)(
+  'a published summary that goes bad stays as it was, beside all other rows; where the only copy of what readers see is damaged, the row is absent and named, all others stay, and the next healthy night is equal everywhere',
+  async () => {
+    const standIn = await service({ mutateRow: summaryOf('VCB', () => ({ high: '1' })) })
+    const cwd = copyOf(plain)
+    const ran = await nightOf(standIn, cwd)
+    expectCode(ran, 4)
+    expect(withheldBy(ran).map(({ relation, keys }) => [relation, keys])).toEqual([
+      ['market.daily_summary', ['VCB']],
+    ])
+    expect(await digests(cwd, [])).toEqual(await digests(plain, []))
+    const [copy] = await rowsOf<{ file: string }>(
+      cwd,
+      `select distinct filename as file from read_parquet('${cwd}/data/lake/market/daily_summary/**/*.parquet', filename = true)
      where trading_date = '${LAST}' and symbol = 'VCB'`,
-  )
-  const file = copy?.file ?? ''
-  chmodSync(file, 0o600)
-  truncateSync(file, statSync(file).size >> 1)
-  const published = await run(cwd, 'publish')
-  expectCode(published, 4)
-  expect(`${published.stdout}${published.stderr}`).toContain(`market.daily_summary of ${LAST}`)
-  expect(await closeOf(cwd, 'VCB')).toMatchObject([{ trading_date: FIRST }])
-  expect(await digests(cwd, ['VCB'])).toEqual(await digests(plain, ['VCB']))
-  expectCode(await run(cwd, 'lake', 'verify'), 0)
-  standIn.setOptions({ mutateRow: undefined })
-  expectCode(await nightOf(standIn, cwd), 0)
-  expect(await facts(cwd)).toEqual(await facts(plain))
-})
+    )
+    const file = copy?.file ?? ''
+    chmodSync(file, 0o600)
+    truncateSync(file, statSync(file).size >> 1)
+    const published = await run(cwd, 'publish')
+    expectCode(published, 4)
+    expect(`${published.stdout}${published.stderr}`).toContain(`market.daily_summary of ${LAST}`)
+    expect(await closeOf(cwd, 'VCB')).toMatchObject([{ trading_date: FIRST }])
+    expect(await digests(cwd, ['VCB'])).toEqual(await digests(plain, ['VCB']))
+    expectCode(await run(cwd, 'lake', 'verify'), 0)
+    standIn.setOptions({ mutateRow: undefined })
+    expectCode(await nightOf(standIn, cwd), 0)
+    expect(await facts(cwd)).toEqual(await facts(plain))
+  },
+)
 
 // In short: the cases withheld-close of test/cases/mart, and test/report/accounts.test.ts.
 test.runIf(LONG)(
@@ -252,16 +256,20 @@ test.runIf(LONG)(
   },
 )
 
-test('SIGKILL while a night with a bad row is published, then the same command: equal to the night that nothing killed', async () => {
-  const standIn = await service({ mutateRow: badRows })
-  const killer = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
-  for (const at of ['before 2 link lake']) {
-    const cwd = copyOf(eve)
-    const env = { ...environment(standIn), KILLER_AT: at }
-    const killed = await start(NIGHT, { cwd, env, node: killer }).ended
-    expect([at, killed.signal]).toEqual([at, 'SIGKILL'])
-    expectCode(await nightOf(standIn, cwd), 4)
-    expect(await restorableHashes(cwd)).toEqual(withBadRows)
-    expect(readdirSync(join(cwd, 'data'))).toContain('catalog.duckdb')
-  }
-})
+// In short: test/e2e/kill.test.ts.
+test.runIf(LONG)(
+  'SIGKILL while a night with a bad row is published, then the same command: equal to the night that nothing killed',
+  async () => {
+    const standIn = await service({ mutateRow: badRows })
+    const killer = ['--import', join(import.meta.dirname, 'support/killer.mjs')]
+    for (const at of ['before 2 link lake']) {
+      const cwd = copyOf(eve)
+      const env = { ...environment(standIn), KILLER_AT: at }
+      const killed = await start(NIGHT, { cwd, env, node: killer }).ended
+      expect([at, killed.signal]).toEqual([at, 'SIGKILL'])
+      expectCode(await nightOf(standIn, cwd), 4)
+      expect(await restorableHashes(cwd)).toEqual(withBadRows)
+      expect(readdirSync(join(cwd, 'data'))).toContain('catalog.duckdb')
+    }
+  },
+)
