@@ -25,12 +25,12 @@ async function simulate(settings: Record<string, string>): Promise<string> {
 
 const bundled = node(process.execPath, [join(packageRoot, 'test/simulate/bundle.mjs')])
 
-/** In short: what a power cut leaves, a bucket that fails and a value that cannot be true; the seed runs twice. */
+/** In short: what a power cut leaves, a bucket that fails and a value that cannot be true. In `make soak` the seed runs twice. */
 test('seeds keep every promise, as does what seeds have found before; the same seed gives the same trace', async () => {
   await bundled
-  const all = await simulate({ FOUND: LONG ? 'all' : '1', SEED: '3494,3494', TRACE: '3' })
+  const all = await simulate({ FOUND: LONG ? 'all' : '1', SEED: LONG ? '3494,3494' : '3494', TRACE: '3' })
   expect(all).toMatch(/, 0 failed, /)
-  expect(sameTrace(all)).toBe(true)
+  if (LONG) expect(sameTrace(all)).toBe(true)
 })
 
 /** Whether seed 3494 was run twice, and had one trace. */
