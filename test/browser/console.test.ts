@@ -60,8 +60,13 @@ async function entered(colorScheme: 'light' | 'dark' = 'light') {
   return opened
 }
 
-/** On the page of an opened console where the address of the last test was left. */
-let hostile: Awaited<ReturnType<typeof entered>> | undefined
+let shared: ReturnType<typeof entered> | undefined
+
+/** An opened console, at the address where the last test left it: for tests that only follow addresses. */
+const reentered = (): ReturnType<typeof entered> => {
+  shared ??= entered()
+  return shared
+}
 
 /**
  * Walks with Tab from the top of the page, as many steps as there is to reach: what is a trap lets something be unreached. What
@@ -178,7 +183,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   })
 
   test('a chart is read bar by bar with the arrows', async () => {
-    const { page } = await entered()
+    const { page } = await reentered()
     await go(page, 'chart/FPT/1m')
     await page.getByRole('region', { name: 'Chart of FPT' }).focus()
     await page.keyboard.press('Home')
@@ -214,8 +219,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   })
 
   test.each(HOSTILE_NAMES)('a symbol named %j is a name on every page', async (symbol) => {
-    hostile ??= await entered()
-    const { page, errors, foreign } = hostile
+    const { page, errors, foreign } = await reentered()
     const names = LONG ? ['findings', 'accounts', 'dictionary', 'sql'] : []
     for (const name of ['coverage', ...names, 'chart']) {
       await page.goto(`${console.origin}/#/${name}/${encodeURIComponent(symbol)}`)
@@ -226,7 +230,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   })
 
   test('the lineage of a relation that reads no other begins at the edge, where a phone shows it', async () => {
-    const { page } = await entered()
+    const { page } = await reentered()
     await go(page, 'dictionary/market.candle')
     expect(await page.locator('.lineage .chosen').getAttribute('x')).toBe('1')
   })
@@ -236,7 +240,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     ['dictionary/market.candel', 'There is no relation market.candel. Below: all relations.'],
     ['chrt/FPT', 'There is no page chrt. Below: tonight.'],
   ])('an address that names nothing is answered in words: %s', async (address, words) => {
-    const { page, errors } = await entered()
+    const { page, errors } = await reentered()
     await go(page, address)
     expect(await page.getByRole('alert').allTextContents()).toEqual([words])
     await go(page, 'dictionary/market.candle')
@@ -244,7 +248,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   })
 
   test('hostile statements are refused in words', async () => {
-    const { page, errors } = await entered()
+    const { page, errors } = await reentered()
     for (const sql of ['select 1; select 2', "from read_text('/etc/passwd')", "attach '/tmp/x.duckdb'"]) {
       await page.goto(`${console.origin}/#/tonight`)
       await settled(page)
@@ -268,7 +272,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   })
 
   test('an open page follows the catalog through its swaps: chart and SQL go on answering', async () => {
-    const { page, errors } = await entered()
+    const { page, errors } = await reentered()
     const sql = 'select max(publication_id)::integer as publication from ops.publication'
     for (let n = 1; n <= (LONG ? 50 : 3); n += 1) {
       await warehouse.run(

@@ -93,7 +93,7 @@ describe('a call that the file system refuses', () => {
   })
 
   test('is a failure of storage with words, or a warning, whatever verb and code; the next run works', async () => {
-    const numRuns = Number(process.env.REFUSALS ?? (LONG ? 200 : 8))
+    const numRuns = Number(process.env.REFUSALS ?? (LONG ? 200 : 6))
     let refusals = 0
     await fc.assert(
       fc.asyncProperty(
@@ -134,8 +134,10 @@ describe('a home whose path DuckDB cannot use', () => {
     }
   })
 
-  // DuckDB was tried with each of these characters alone and between others.
-  test.each(['!"#$%&\'()+,-.:;<=>@[\\]^_`{|}~ \t\n\u0001', 'é Đ 中 😀 \u200b \u202e', '[a-z]{a,b}'])(
+  const OTHERS = ['!"#$%&\'()+,-.:;<=>@[\\]^_`{|}~ \t\n\u0001', 'é Đ 中 😀 \u200b \u202e', '[a-z]{a,b}']
+
+  // DuckDB was tried with each of these characters alone and between others. In short all of them in one name.
+  test.each(LONG ? OTHERS : [OTHERS.join('')])(
     'is only one with such a character: %j works',
     async (part) => {
       const cwd = temporaryFolder()
@@ -287,7 +289,7 @@ describe('a lake that lost or damaged a file', () => {
         symlinkSync(file, file)
       },
     ]
-    for (const damage of damages) {
+    for (const damage of LONG ? damages : damages.slice(1)) {
       damage()
       for (const args of READERS.slice(0, 2)) expectStorage(await run(args, cwd))
       const healed = await run(['publish'], cwd)

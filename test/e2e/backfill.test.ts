@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, weekday } from '../../src/market/day.js'
 import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { start, towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
@@ -44,22 +45,26 @@ test('history is filled to the last digit, delisted symbols included, in few req
 /** Hashes of a backfill that nothing stopped. */
 let filled: Record<string, string> = {}
 
-test('stopped anywhere it resumes where it stopped: closed page walks are not requested again', async () => {
-  const cwd = temporaryFolder()
-  const before = standIn.requests.length
-  const running = start(FILL, { cwd, env: towards(standIn) })
-  standIn.onRequest = (ordinal) => {
-    if (ordinal === before + 60) running.child.kill('SIGINT')
-  }
-  expect((await running.ended).code).toBe(130)
-  standIn.onRequest = undefined
-  expect((await cli(FILL, { cwd, env: towards(standIn) })).code).toBe(0)
-  const { 'ops.request': _, ...expected } = filled
-  expect(await hashes(cwd)).toMatchObject(expected)
-  const questions = standIn.requests
-    .slice(before)
-    .filter(({ path }) => /indexSummary|ohlc/.test(path))
-    .map(({ path, query }) => JSON.stringify([path, query]))
-  // Walks in hand when it stopped, at most one a worker.
-  expect(questions.length - new Set(questions).size).toBeLessThanOrEqual(8)
-})
+// In short: nights that signals stop, test/e2e/program.test.ts.
+test.runIf(LONG)(
+  'stopped anywhere it resumes where it stopped: closed page walks are not requested again',
+  async () => {
+    const cwd = temporaryFolder()
+    const before = standIn.requests.length
+    const running = start(FILL, { cwd, env: towards(standIn) })
+    standIn.onRequest = (ordinal) => {
+      if (ordinal === before + 60) running.child.kill('SIGINT')
+    }
+    expect((await running.ended).code).toBe(130)
+    standIn.onRequest = undefined
+    expect((await cli(FILL, { cwd, env: towards(standIn) })).code).toBe(0)
+    const { 'ops.request': _, ...expected } = filled
+    expect(await hashes(cwd)).toMatchObject(expected)
+    const questions = standIn.requests
+      .slice(before)
+      .filter(({ path }) => /indexSummary|ohlc/.test(path))
+      .map(({ path, query }) => JSON.stringify([path, query]))
+    // Walks in hand when it stopped, at most one a worker.
+    expect(questions.length - new Set(questions).size).toBeLessThanOrEqual(8)
+  },
+)

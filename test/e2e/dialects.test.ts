@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Effects } from '../../src/effects.js'
 import { DELISTED, type RequestLog } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import {
   eveBefore,
   expectCode,
+  FIRST,
   heldHashes,
   LOW_JITTER,
   night,
@@ -112,6 +114,11 @@ describe('a deployment that differs from the specification is read to the same t
     // Once as meant, once with the smallest page: the refusal does not say what it minds.
     expect(asked).toBeLessThanOrEqual(2)
 
+    if (!LONG) {
+      // A session that cannot be refreshed: test/brokerage/session.test.ts.
+      await expectTruth(standIn, cwd, { sessions: [FIRST] })
+      return
+    }
     standIn.setOptions({ refreshShape: 'refused' })
     const refreshed = standIn.count('/auth/refresh')
     expectCode(await night(standIn, cwd, {}, { effects: clock }), 0)

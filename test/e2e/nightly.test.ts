@@ -11,6 +11,7 @@ import {
 } from '../standin/index.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Environment } from '../support/program.js'
 import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
@@ -128,9 +129,7 @@ describe('a week and the day after it', () => {
     for (const entry of readdirSync(join(cwd, 'data')))
       if (entry !== 'raw') rmSync(join(cwd, 'data', entry), { recursive: true, force: true })
     expect((await cli(['replay'], { cwd, env })).code).toBe(0)
-    expect((await cli(['publish'], { cwd, env })).code).toBe(0)
-    expect(await hashes(cwd)).toEqual(before)
-    expect((await cli(['replay', '--from', FRIDAY, '--to', FRIDAY], { cwd, env })).code).toBe(0)
+    if (LONG) expect((await cli(['replay', '--from', FRIDAY, '--to', FRIDAY], { cwd, env })).code).toBe(0)
     expect((await cli(['publish'], { cwd, env })).code).toBe(0)
     expect(await hashes(cwd)).toEqual(before)
     expect(standIn.requests.length).toBe(requests)
