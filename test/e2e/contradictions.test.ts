@@ -136,25 +136,29 @@ describe('symbols that the service leaves out for one night', () => {
   /** What a night leaves that nothing interrupted. */
   let whole: { contradictions: string[]; market: Record<string, string> }
 
-  test('of summaries, of price limits, of everything: stored rows stay, each is named, exit 4, and afterwards all is there', async () => {
-    const cwd = await afterFirstNight()
-    const standIn = await marketService({ faults: leftOut() })
-    const ran = await nightOf(standIn, cwd, TWO)
-    expectCode(ran, 4)
-    whole = { contradictions: await contradictions(cwd), market: await marketHashes(cwd) }
-    for (const symbol of LEFT_OUT) {
-      expect(JSON.stringify(missingOf(ran))).toContain(symbol)
-      expect(await sessionsOf(cwd, symbol)).toEqual(
-        expect.arrayContaining([`bars ${ONE}`, `limits ${ONE}`, `summary ${ONE}`]),
-      )
-    }
-    standIn.setOptions({ faults: [] })
-    expectCode(await nightOf(standIn, cwd, THREE), 0)
-    expectCode(await repairOf(standIn, cwd, THREE), 0)
-    expect(await contradictions(cwd)).toEqual([])
-    expect(await marketHashes(cwd)).toEqual(await undisturbedNights(3))
-    if (LONG) await expectReplay(cwd)
-  })
+  // In short: test/load/evidence.test.ts and test/e2e/proportion/evidence.test.ts.
+  test.runIf(LONG)(
+    'of summaries, of price limits, of everything: stored rows stay, each is named, exit 4, and afterwards all is there',
+    async () => {
+      const cwd = await afterFirstNight()
+      const standIn = await marketService({ faults: leftOut() })
+      const ran = await nightOf(standIn, cwd, TWO)
+      expectCode(ran, 4)
+      whole = { contradictions: await contradictions(cwd), market: await marketHashes(cwd) }
+      for (const symbol of LEFT_OUT) {
+        expect(JSON.stringify(missingOf(ran))).toContain(symbol)
+        expect(await sessionsOf(cwd, symbol)).toEqual(
+          expect.arrayContaining([`bars ${ONE}`, `limits ${ONE}`, `summary ${ONE}`]),
+        )
+      }
+      standIn.setOptions({ faults: [] })
+      expectCode(await nightOf(standIn, cwd, THREE), 0)
+      expectCode(await repairOf(standIn, cwd, THREE), 0)
+      expect(await contradictions(cwd)).toEqual([])
+      expect(await marketHashes(cwd)).toEqual(await undisturbedNights(3))
+      if (LONG) await expectReplay(cwd)
+    },
+  )
 
   // In short: test/load/evidence.test.ts, where a night never ran.
   test.runIf(LONG)(

@@ -117,8 +117,8 @@ beforeAll(async () => {
   standIn = await service(night)
 })
 
-test(`every account field is told wrongly, each in ${LONG ? 'every manner within a night and three snapshots' : 'two manners, within a night and a snapshot'}: exit 4, never a wrong number; the market is equal`, async () => {
-  for (const shift of LONG ? FAULTS_BUT_ZERO.keys() : [0, 1]) {
+test(`every account field is told wrongly, each in ${LONG ? 'every manner within a night and three snapshots' : 'one manner within a snapshot'}: exit 4, never a wrong number${LONG ? '; the market is equal' : ''}`, async () => {
+  for (const shift of LONG ? FAULTS_BUT_ZERO.keys() : [1]) {
     tells(standIn, (endpoint, field) => {
       const at = (FIELDS[endpoint] ?? []).map(plain).indexOf(field)
       return FAULTS_BUT_ZERO[(at + shift) % FAULTS_BUT_ZERO.length]
@@ -222,9 +222,11 @@ test(`one field of each account endpoint is told wrongly, ${TOLD.length} times: 
     }
     expect(await wrongOn(cwd, night), JSON.stringify(lies)).toEqual([])
   }
-  const before = await restorableHashes(cwd)
-  expect((await cli(['replay'], { cwd })).code).toBe(0)
-  expect(await restorableHashes(cwd)).toEqual(before)
+  if (LONG) {
+    const before = await restorableHashes(cwd)
+    expect((await cli(['replay'], { cwd })).code).toBe(0)
+    expect(await restorableHashes(cwd)).toEqual(before)
+  }
   standIn.setOptions({ mutateRow: undefined })
   expect((await snapshot()).code).toBe(0)
   expect(await statesOn(cwd, sessionOf(night))).toEqual([{ state: 'complete' }])

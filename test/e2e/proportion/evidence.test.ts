@@ -291,36 +291,39 @@ const ORPHANS = `SELECT DISTINCT symbol, trading_date FROM market.candle AS bar
   WHERE NOT is_derived AND NOT EXISTS (FROM market.daily_summary AS day
     WHERE day.symbol = bar.symbol AND day.trading_date = bar.trading_date AND day.total_match > 0)`
 
-test('the summary of one traded symbol is omitted on the day of a fall, a symbol is renamed, then a summary and its bars are withdrawn: no corporate action, days stand under one name or both are named, no bar stays without being named', async () => {
-  const [day, withdrawn] = [sessionOf(2), 'HPG']
-  // In short it ends before the night that takes away what was withdrawn.
-  const { cwd, said, codes } = await nights(LONG ? 4 : 3, ({ market }, night) => {
-    if (night === 3) withdrawDay(market, withdrawn, day)
-    if (night !== 2) return
-    fall(market, 'FPT', day)
-    omitSummaries(market, day, 'FPT')
-    renameSymbol(market, 'VGT', 'VGX')
-  })
-  expect(codes[0]).toBe(4)
-  expect(said[0]).toMatch('FPT')
-  expect(await rows(cwd, "SELECT symbol, state FROM mart.adjustment_event WHERE state = 'observed'")).toEqual(
-    [],
-  )
-  const known = await rows(
-    cwd,
-    `SELECT DISTINCT is_chain_known FROM mart.daily_adjusted WHERE symbol = 'FPT' AND trading_date < '${day}'`,
-  )
-  expect(known).toEqual([{ is_chain_known: false }])
-  const twice = await rows(
-    cwd,
-    `SELECT trading_date FROM (SELECT symbol, trading_date FROM market.daily_summary
+// In short: test/load/evidence.test.ts, and the cases chain_known and adjustment_event of test/cases/mart.
+test.runIf(LONG)(
+  'the summary of one traded symbol is omitted on the day of a fall, a symbol is renamed, then a summary and its bars are withdrawn: no corporate action, days stand under one name or both are named, no bar stays without being named',
+  async () => {
+    const [day, withdrawn] = [sessionOf(2), 'HPG']
+    const { cwd, said, codes } = await nights(4, ({ market }, night) => {
+      if (night === 3) withdrawDay(market, withdrawn, day)
+      if (night !== 2) return
+      fall(market, 'FPT', day)
+      omitSummaries(market, day, 'FPT')
+      renameSymbol(market, 'VGT', 'VGX')
+    })
+    expect(codes[0]).toBe(4)
+    expect(said[0]).toMatch('FPT')
+    expect(
+      await rows(cwd, "SELECT symbol, state FROM mart.adjustment_event WHERE state = 'observed'"),
+    ).toEqual([])
+    const known = await rows(
+      cwd,
+      `SELECT DISTINCT is_chain_known FROM mart.daily_adjusted WHERE symbol = 'FPT' AND trading_date < '${day}'`,
+    )
+    expect(known).toEqual([{ is_chain_known: false }])
+    const twice = await rows(
+      cwd,
+      `SELECT trading_date FROM (SELECT symbol, trading_date FROM market.daily_summary
        UNION SELECT symbol, trading_date FROM market.candle WHERE NOT is_derived)
      WHERE symbol IN ('VGT', 'VGX') GROUP BY trading_date HAVING count(*) > 1`,
-  )
-  if (twice.length > 0) for (const symbol of ['VGT', 'VGX']) expect(said[0]).toMatch(symbol)
-  const orphans = await rows(cwd, ORPHANS)
-  if (orphans.some(({ symbol }) => symbol === withdrawn)) expect(said[1]).toMatch(withdrawn)
-})
+    )
+    if (twice.length > 0) for (const symbol of ['VGT', 'VGX']) expect(said[0]).toMatch(symbol)
+    const orphans = await rows(cwd, ORPHANS)
+    if (orphans.some(({ symbol }) => symbol === withdrawn)) expect(said[1]).toMatch(withdrawn)
+  },
+)
 
 test('edges: a service whose year begins five days after ours refuses a range from before it: what it has is asked for from the other side', async () => {
   const sessions = ['2025-03-06', '2025-03-07', '2025-03-10', '2025-03-11']

@@ -52,87 +52,91 @@ const ofBoth: Touch = ({ relation, row }) =>
 const reasonSince = (night: number): string =>
   `the list of accounts no longer names it; its latest snapshot is of ${sessionOf(night)}`
 
-test('an account that the list leaves out, and one with another number, are named on two nights, then believed closed; the account that returns is complete; a replay gives the same rows', async () => {
-  const cwd = await homeAfter(1)
-  const standIn = await service(2)
-  const reason = reasonSince(1)
-  const statesOn = async (night: number) =>
-    await ask(
-      join(cwd, 'data'),
-      `SELECT account_no, state, missing FROM account.snapshot WHERE as_of = '${sessionOf(night)}' ORDER BY 1`,
-    )
-  const listed = [
-    { account_no: LISTED, state: 'complete', missing: null },
-    { account_no: NEW_NUMBER, state: 'complete', missing: null },
-  ]
-  /** The first evening is a whole night; accounts alone tell of the others. */
-  const run = async (night: number): Promise<Ran> => {
-    standIn.turn(night)
-    if (night === 2) return await runNight(standIn, cwd, night)
-    const day = sessionOf(night)
-    const env = towards(standIn, { BROKER_OTP: otpOf(night) })
-    return await cli(['snapshot', '--date', day, '--json'], { cwd, env, effects: eveningClock(day) })
-  }
+// In short: the case an-account-that-the-list-no-longer-names-is-partial of test/cases/account.
+test.runIf(LONG)(
+  'an account that the list leaves out, and one with another number, are named on two nights, then believed closed; the account that returns is complete; a replay gives the same rows',
+  async () => {
+    const cwd = await homeAfter(1)
+    const standIn = await service(2)
+    const reason = reasonSince(1)
+    const statesOn = async (night: number) =>
+      await ask(
+        join(cwd, 'data'),
+        `SELECT account_no, state, missing FROM account.snapshot WHERE as_of = '${sessionOf(night)}' ORDER BY 1`,
+      )
+    const listed = [
+      { account_no: LISTED, state: 'complete', missing: null },
+      { account_no: NEW_NUMBER, state: 'complete', missing: null },
+    ]
+    /** The first evening is a whole night; accounts alone tell of the others. */
+    const run = async (night: number): Promise<Ran> => {
+      standIn.turn(night)
+      if (night === 2) return await runNight(standIn, cwd, night)
+      const day = sessionOf(night)
+      const env = towards(standIn, { BROKER_OTP: otpOf(night) })
+      return await cli(['snapshot', '--date', day, '--json'], { cwd, env, effects: eveningClock(day) })
+    }
 
-  const restore = leaveOut(standIn, LEFT_OUT)
-  const undo = renumber(standIn, RENUMBERED, NEW_NUMBER)
-  for (const night of [2, 3]) {
-    const ran = await run(night)
-    expectCode(ran, 4)
-    const { datasets, conclusion } = ran.json<{
-      datasets: { dataset: string; missing: string[] }[]
-      conclusion: { reasons: { kind: string; text: string }[] }
-    }>()
-    const lines = datasets.flatMap(({ missing }) => missing)
-    expect(lines).toEqual([`${RENUMBERED}: ${reason}`, `${LEFT_OUT}: ${reason}`])
-    const reasons = conclusion.reasons.filter(({ kind }) => kind === 'accounts_partial')
-    expect(reasons.map(({ text }) => text)).toEqual([expect.stringContaining(reason)])
-    for (const account of [RENUMBERED, LEFT_OUT]) expect(reasons[0]?.text).toContain(account)
-    const gaps = await ask(
-      join(cwd, 'data'),
-      `SELECT key, state, reason FROM ops.coverage
+    const restore = leaveOut(standIn, LEFT_OUT)
+    const undo = renumber(standIn, RENUMBERED, NEW_NUMBER)
+    for (const night of [2, 3]) {
+      const ran = await run(night)
+      expectCode(ran, 4)
+      const { datasets, conclusion } = ran.json<{
+        datasets: { dataset: string; missing: string[] }[]
+        conclusion: { reasons: { kind: string; text: string }[] }
+      }>()
+      const lines = datasets.flatMap(({ missing }) => missing)
+      expect(lines).toEqual([`${RENUMBERED}: ${reason}`, `${LEFT_OUT}: ${reason}`])
+      const reasons = conclusion.reasons.filter(({ kind }) => kind === 'accounts_partial')
+      expect(reasons.map(({ text }) => text)).toEqual([expect.stringContaining(reason)])
+      for (const account of [RENUMBERED, LEFT_OUT]) expect(reasons[0]?.text).toContain(account)
+      const gaps = await ask(
+        join(cwd, 'data'),
+        `SELECT key, state, reason FROM ops.coverage
        WHERE dataset = 'snapshot' AND window_from = '${sessionOf(night)}' AND state <> 'complete' ORDER BY 1`,
-    )
-    const gap = { state: 'incomplete', reason }
-    expect(gaps).toEqual([
-      { key: RENUMBERED, ...gap },
-      { key: LEFT_OUT, ...gap },
-    ])
-    const lost = { state: 'partial', missing: reason }
-    expect(await statesOn(night)).toEqual([
-      { account_no: RENUMBERED, ...lost },
-      { account_no: LEFT_OUT, ...lost },
-      ...listed,
-    ])
-    if (night === 2) expect(await undueDifferences(cwd, night, ofBoth)).toEqual([])
-  }
+      )
+      const gap = { state: 'incomplete', reason }
+      expect(gaps).toEqual([
+        { key: RENUMBERED, ...gap },
+        { key: LEFT_OUT, ...gap },
+      ])
+      const lost = { state: 'partial', missing: reason }
+      expect(await statesOn(night)).toEqual([
+        { account_no: RENUMBERED, ...lost },
+        { account_no: LEFT_OUT, ...lost },
+        ...listed,
+      ])
+      if (night === 2) expect(await undueDifferences(cwd, night, ofBoth)).toEqual([])
+    }
 
-  const believed = await run(4)
-  expectCode(believed, 0)
-  expect(saidBy(believed)).not.toMatch(/no longer names it/)
-  expect(await statesOn(4)).toEqual(listed)
-  const status = await cli(['status', '--json'], { cwd, effects: eveningClock(sessionOf(4)) })
-  expect(status.json()).toMatchObject({ gapCount: 0 })
+    const believed = await run(4)
+    expectCode(believed, 0)
+    expect(saidBy(believed)).not.toMatch(/no longer names it/)
+    expect(await statesOn(4)).toEqual(listed)
+    const status = await cli(['status', '--json'], { cwd, effects: eveningClock(sessionOf(4)) })
+    expect(status.json()).toMatchObject({ gapCount: 0 })
 
-  restore()
-  const returned = await run(5)
-  undo()
-  expectCode(returned, 0)
-  expect(saidBy(returned)).not.toMatch(/no longer names it/)
-  expect(await statesOn(5)).toEqual([{ account_no: LEFT_OUT, state: 'complete', missing: null }, ...listed])
-  expect(
-    await ask(
-      join(cwd, 'data'),
-      `SELECT symbol FROM mart.account_position
+    restore()
+    const returned = await run(5)
+    undo()
+    expectCode(returned, 0)
+    expect(saidBy(returned)).not.toMatch(/no longer names it/)
+    expect(await statesOn(5)).toEqual([{ account_no: LEFT_OUT, state: 'complete', missing: null }, ...listed])
+    expect(
+      await ask(
+        join(cwd, 'data'),
+        `SELECT symbol FROM mart.account_position
        WHERE account_no = '${LEFT_OUT}' AND trading_date = '${sessionOf(5)}'`,
-    ),
-  ).toEqual([{ symbol: 'FPT' }])
+      ),
+    ).toEqual([{ symbol: 'FPT' }])
 
-  const before = await restorableHashes(cwd)
-  expectCode(await cli(['replay'], { cwd }), 0)
-  expectCode(await cli(['publish'], { cwd }), 0)
-  expect(await restorableHashes(cwd)).toEqual(before)
-})
+    const before = await restorableHashes(cwd)
+    expectCode(await cli(['replay'], { cwd }), 0)
+    expectCode(await cli(['publish'], { cwd }), 0)
+    expect(await restorableHashes(cwd)).toEqual(before)
+  },
+)
 
 const KEYS = ['first', 'second'] as const
 
@@ -182,7 +186,6 @@ otp_env = "${name.toUpperCase()}_OTP"
   return { cwd, snapshot, statesOn }
 }
 
-// In short: the case an-account-that-the-list-no-longer-names-is-partial of test/cases/account.
 test.runIf(LONG)(
   'an account that moves from a key to a later one has one row of that evening, complete, and is not missing from then on',
   async () => {
