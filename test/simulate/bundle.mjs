@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /**
  * A bug that is planted in the bundle.
  *
- * @typedef {{ file: string, from: string, to: string, what: string }} Planted
+ * @typedef {{ file: string, from: string, to: string, what: string, like?: string }} Planted
  */
 
 /** @param {string} text @param {Planted} bug */

@@ -10,9 +10,9 @@ import { shrink } from './shrink.js'
 import { MANY_SEEDS, SOMETIMES, situations, unreached } from './situations.js'
 import { Undisturbed } from './undisturbed.js'
 
-// make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, SEED=7,9, PLAN='{…}'
+// make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, SEED=7,9, PLAN='{…}', SEEDS=2000 LIKE='power cut' MOST=10
 
-const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND, FIRST_FAILURE } = process.env
+const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND, FIRST_FAILURE, LIKE, MOST } = process.env
 // It stands in files that a power cut shortens: its length would decide what is left. No process can have this one.
 Object.defineProperty(process, 'pid', { value: 4_194_305 })
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -63,9 +63,12 @@ async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
 }
 
 const began = process.cpuUsage()
-const seeds = SEED
+const drawn = SEED
   ? SEED.split(',').map(Number)
   : Array.from({ length: Number(SEEDS ?? 50) }, (_, index) => Number(FROM ?? 1) + index)
+const isLike = (seed: number): boolean =>
+  LIKE === undefined || new RegExp(LIKE).test(JSON.stringify(planOf(seed)))
+const seeds = drawn.filter(isLike).slice(0, MOST === undefined ? undefined : Number(MOST))
 if (PLAN !== undefined) await report(JSON.parse(PLAN) as Plan)
 else {
   for (const { plan, what, near } of found)
