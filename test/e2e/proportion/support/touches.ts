@@ -73,7 +73,11 @@ export const firstSeenOn =
     (relation === 'ops.coverage' &&
       ['securities', 'indexMembers', 'indexes'].includes(String(row.dataset)) &&
       dayOf(row) === sessionOf(night)) ||
-    (night === 1 && LISTS.includes(relation))
+    (night === 1 && (LISTS.includes(relation) || isCrossCheck(relation, row)))
+
+/** Cross-checks are drawn by how many symbols are listed: on the first night a list that failed leaves fewer. */
+const isCrossCheck = (relation: string, { dataset, timeframe }: Row): boolean =>
+  (relation === 'market.candle' || dataset === 'ohlc') && !['1m', '1d'].includes(String(timeframe))
 
 export const membersOf =
   (index: string): Touch =>
