@@ -4,16 +4,12 @@
 -- reads: received_derivative_position_summary, received_equity_position, received_order_book
 
 -- grain: one row per account of the list and symbol that it had
--- is_closed: whether orders explain it. Their fills must make up the whole position, since an answer can lose
---   the positions of a day of trading too. Where a weekday lies between, any fill that closes does: those of
---   the days between were never read.
+-- is_closed: whether orders explain it. The fills since must make up the whole position, since an answer can
+--   lose the positions of a day of trading too; the order book goes back to that snapshot. Which fills of the
+--   snapshot's own day it had already is not known: any that closes does.
 -- empty_days: earlier trading dates, after that snapshot, on which the account had no position either.
--- Bound: the trading date of the snapshot being loaded
-WITH snapshot_day AS (
-  SELECT ?::DATE AS day
-), weekday_before AS (
-  SELECT day, day - CASE isodow(day) WHEN 1 THEN 3 WHEN 7 THEN 2 ELSE 1 END AS last_weekday FROM snapshot_day
-), latest AS (
+-- $day: the trading date of the snapshot being loaded
+WITH latest AS (
   SELECT account_no, max(snapshot_id) AS snapshot_id, arg_max(as_of, snapshot_id) AS as_of
   FROM account.snapshot
   WHERE state = 'complete'
@@ -29,27 +25,31 @@ WITH snapshot_day AS (
   SELECT account_no, snapshot_id, symbol, true, net
   FROM account.derivative_position_summary WHERE net <> 0
 ), fill_total AS (
-  SELECT account_no, symbol, coalesce(sum(filled_qty) FILTER (side = 'B'), 0) AS bought,
+  SELECT book.account_no, book.symbol,
+    coalesce(sum(filled_qty) FILTER (side = 'B'), 0) AS bought,
     coalesce(sum(filled_qty) FILTER (side = 'S'), 0) AS sold
-  FROM received_order_book
+  FROM received_order_book book
+  JOIN latest ON latest.account_no = book.account_no
   WHERE filled_qty > 0
-  GROUP BY account_no, symbol
+    -- the day in exchange time
+    AND coalesce(CAST(timezone('UTC', input_at) + INTERVAL 7 HOUR AS DATE)
+      > least(latest.as_of, $day::DATE - 1), true)
+  GROUP BY ALL
 ), empty_day AS (
   SELECT snapshot.account_no, count(DISTINCT snapshot.as_of) AS days
   FROM account.snapshot snapshot
   JOIN latest ON latest.account_no = snapshot.account_no AND snapshot.snapshot_id > latest.snapshot_id
-  WHERE snapshot.as_of < (SELECT day FROM snapshot_day) AND contains(snapshot.missing, 'positions: none')
+  WHERE snapshot.as_of < $day::DATE AND contains(snapshot.missing, 'positions: none')
   GROUP BY snapshot.account_no
 )
 SELECT latest.account_no, CAST(latest.as_of AS VARCHAR) AS held_on, holding.symbol, holding.is_contract,
   coalesce(CASE
-    WHEN latest.as_of <> last_weekday THEN sold > 0 OR holding.is_contract AND bought > 0
+    WHEN latest.as_of = $day::DATE THEN sold > 0 OR holding.is_contract AND bought > 0
     WHEN holding.is_contract THEN holding.held + bought - sold = 0
     ELSE sold >= holding.held
   END, false) AS is_closed,
   CAST(coalesce(empty_day.days, 0) AS INTEGER) AS empty_days
 FROM latest
-CROSS JOIN weekday_before
 SEMI JOIN positionless ON positionless.account_no = latest.account_no
 JOIN holding ON holding.account_no = latest.account_no AND holding.snapshot_id = latest.snapshot_id
 LEFT JOIN fill_total

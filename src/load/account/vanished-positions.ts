@@ -1,3 +1,4 @@
+import { literal } from '../../duckdb/sqlfile.js'
 import type { Day } from '../../market/day.js'
 import { parseFuturesCode } from '../../market/futures.js'
 import type { Steps } from '../steps.js'
@@ -25,10 +26,13 @@ interface VanishedPosition {
 /**
  * Account → why its positions are missing: it had some in its latest complete snapshot, has none now, and neither its orders nor an
  * expiry explain that. A service that answers with null or without the lists would otherwise make it an account that has sold
- * everything. What leaves an account in another way (a transfer, a right that lapses) is believed on the third trading date.
+ * everything. What leaves an account in another way (a transfer, a right that lapses, a sale on the day of a snapshot and after it)
+ * is believed on the third trading date.
  */
 export async function vanishedPositions(steps: Steps, asOf: Day): Promise<ReadonlyMap<string, string>> {
-  const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', { values: [asOf] })
+  const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', {
+    parts: { day: literal(asOf) },
+  })
   const byAccount = new Map<string, VanishedPosition[]>()
   for (const row of rows) {
     if (row.is_closed || (row.is_contract && canHaveExpired(row.symbol, asOf))) continue
