@@ -7,6 +7,7 @@ import { clockCheck } from '../../src/run/session/clock.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
@@ -75,34 +76,38 @@ describe('evening after evening', () => {
     expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
   })
 
-  test('after a night of the future, as earlier versions had it: set right, the night is as any, and the last night by time of running is the latest, everywhere', async () => {
-    standIn.setOptions({ today: EVE, now: eveningOf(EVE).now })
-    const [[future]] = WRONG
-    await night(standIn, cwd, future, { CANDLEHOUSE_CLOCK_HOURS: '0' })
-    expect(latestReport(cwd)).toContain('12 Mar 2027')
-    standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
-    const right = await night(standIn, cwd, LAST)
-    expect([right.code, right.json()]).toEqual([0, expect.objectContaining({ tradingDate: LAST })])
-    const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
-    const runs = await warehouse.rows<{ day: string }>(
-      'SELECT trading_date::VARCHAR AS day FROM ops.run ORDER BY run_id',
-    )
-    warehouse.close()
-    expect(runs.map(({ day }) => day).sort()).toEqual([EVE, LAST, future])
-    expect(existsSync(join(cwd, `data/reports/${future}.html`))).toBe(true)
-    expect(latestReport(cwd)).toContain('13 Mar 2026')
-    expect(latestReport(cwd)).not.toContain('12 Mar 2027')
-    const days = await rowsOf<{ day: string }>(
-      cwd,
-      'SELECT DISTINCT trading_date::VARCHAR AS day FROM mart.account_equity_curve ORDER BY 1',
-    )
-    expect(days.map(({ day }) => day)).toEqual(SESSIONS)
-    // Without its logs too.
-    renameSync(join(cwd, 'data/logs'), join(cwd, 'logs'))
-    writeFileSync(join(cwd, 'data/reports/latest.html'), '')
-    expectCode(await cli(['report'], { cwd, effects: eveningOf(LAST) }), 0)
-    expect(latestReport(cwd)).toContain('13 Mar 2026')
-  })
+  // Earlier versions had such nights: none is written now.
+  test.runIf(LONG)(
+    'after a night of the future, as earlier versions had it: set right, the night is as any, and the last night by time of running is the latest, everywhere',
+    async () => {
+      standIn.setOptions({ today: EVE, now: eveningOf(EVE).now })
+      const [[future]] = WRONG
+      await night(standIn, cwd, future, { CANDLEHOUSE_CLOCK_HOURS: '0' })
+      expect(latestReport(cwd)).toContain('12 Mar 2027')
+      standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
+      const right = await night(standIn, cwd, LAST)
+      expect([right.code, right.json()]).toEqual([0, expect.objectContaining({ tradingDate: LAST })])
+      const warehouse = await openWarehouse(join(cwd, 'data/warehouse.duckdb'), systemEffects)
+      const runs = await warehouse.rows<{ day: string }>(
+        'SELECT trading_date::VARCHAR AS day FROM ops.run ORDER BY run_id',
+      )
+      warehouse.close()
+      expect(runs.map(({ day }) => day).sort()).toEqual([EVE, LAST, future])
+      expect(existsSync(join(cwd, `data/reports/${future}.html`))).toBe(true)
+      expect(latestReport(cwd)).toContain('13 Mar 2026')
+      expect(latestReport(cwd)).not.toContain('12 Mar 2027')
+      const days = await rowsOf<{ day: string }>(
+        cwd,
+        'SELECT DISTINCT trading_date::VARCHAR AS day FROM mart.account_equity_curve ORDER BY 1',
+      )
+      expect(days.map(({ day }) => day)).toEqual(SESSIONS)
+      // Without its logs too.
+      renameSync(join(cwd, 'data/logs'), join(cwd, 'logs'))
+      writeFileSync(join(cwd, 'data/reports/latest.html'), '')
+      expectCode(await cli(['report'], { cwd, effects: eveningOf(LAST) }), 0)
+      expect(latestReport(cwd)).toContain('13 Mar 2026')
+    },
+  )
 })
 
 test('twelve hours apart are allowed; a service of a year before this program, a date of the past and a 0 compare nothing', () => {

@@ -100,8 +100,8 @@ function flip(file: string, at: number): void {
 
 type Loss = readonly [string, (cwd: string) => void, { accounts: boolean; counted: boolean }]
 
-/** Those of `make test`: a file, a line that is there and cannot be read, everything, archives. */
-const DIFFERING = /^(a file|a byte|all|an archive)/
+/** Those of `make test`: a line that is there and cannot be read, everything, archives. A file that is gone: below. */
+const DIFFERING = /^(a byte|all|an archive)/
 
 /** Ways to lose what raw/ has of a loaded run, and whether account pages go. */
 const LOSSES: readonly Loss[] = [

@@ -135,7 +135,7 @@ describe('names of the service are stored as they are', () => {
     expect(await symbolsIn(cwd, 'account.equity_position', 'account_no')).toEqual(
       expect.arrayContaining([...numbers].sort()),
     )
-    for (const number of numbers) {
+    for (const number of LONG ? numbers : numbers.slice(0, 4)) {
       const explained = await cli(['reconcile', '--explain', number, '--json'], { cwd })
       expect([explained.code, explained.json()]).toEqual([0, expect.objectContaining({ account: number })])
     }

@@ -2,20 +2,26 @@ import { expect, test } from 'vitest'
 import { LONG } from '../../support/long.js'
 import { ALWAYS } from '../support/bad-answers.js'
 import { seeded } from '../support/seeded.js'
+import type { Filling } from './support/draws.js'
 import { runDraws } from './support/run-draws.js'
 import { NIGHTS } from './support/world.js'
 
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
 const DRAWS = Number(process.env.PROPORTION_DRAWS ?? (LONG ? 2000 : 100))
-/** In short: two homes; 3 nights with a fault that lasts, 4 with the other 100. */
-const FILLING = LONG
+/** In short: one home with accounts, whose windows are of both kinds; 2 nights with a fault that lasts, 3 with the other 114. */
+const FILLING: Filling = LONG
   ? {
-      ...{ packs: 0.15, pack: { accounts: 5, market: 5 }, single: [1, 2, ALWAYS, ALWAYS, ALWAYS] },
-      ...{ firstNights: 3, lastNight: { accounts: NIGHTS, market: NIGHTS } },
+      ...{ packs: 0.15, pack: 5, single: [1, 2, ALWAYS, ALWAYS, ALWAYS] },
+      // One home in three: a night with accounts costs as much as two without.
+      ...{
+        accounts: (nth) => nth % 3 === 1,
+        firstNights: 3,
+        lastNight: { accounts: NIGHTS, market: NIGHTS },
+      },
     }
   : {
-      ...{ packs: 0.6, pack: { accounts: 30, market: 20 }, single: [ALWAYS] },
-      ...{ firstNights: 1, lastNight: { accounts: 4, market: 5 } },
+      ...{ packs: 0.6, pack: 38, single: [ALWAYS] },
+      ...{ accounts: () => true, firstNights: 1, lastNight: { accounts: 6, market: 6 } },
     }
 
 /** Parts with seeds of their own: a failure names its seed, and what a time limit cuts off is one part. */

@@ -49,7 +49,7 @@ async function expectReplay(cwd: string): Promise<void> {
 }
 
 test('an index that the list no longer names is named on two nights, then it has left: it is not requested, its summaries stay; one that comes back is complete; a replay gives the same rows', async () => {
-  const evenings = new Evenings(false)
+  const evenings = new Evenings()
   const rows = async (sql: string) => await ask(join(evenings.home, 'data'), sql)
   const listing = async () =>
     (

@@ -236,10 +236,12 @@ function pickWindow(random: () => number, accounts: boolean): Window {
 export interface Filling {
   /** Share of the nights that have several faults, which pass: each costs a request, and no more. */
   readonly packs: number
-  /** Faults of such a night of a home with accounts, which has more windows, and of one without. */
-  readonly pack: { readonly accounts: number; readonly market: number }
+  /** Faults of such a night: at most as many as there are windows. */
+  readonly pack: number
   /** How often the one fault of any other night may come: one of these is drawn. */
   readonly single: readonly number[]
+  /** Whether the nth home, from 0, has accounts. */
+  readonly accounts: (nth: number) => boolean
   /** A home begins with one of so many nights. */
   readonly firstNights: number
   /** Last night of homes with accounts and without: each needs an undisturbed home after as many nights. */
@@ -262,7 +264,7 @@ export function drawNight(
 ): Draw[] {
   const times = isPack ? [1, 2] : single
   const drawn: Draw[] = []
-  const count = isPack ? pack[accounts ? 'accounts' : 'market'] : 1
+  const count = isPack ? pack : 1
   while (drawn.length < count) {
     const window = pickWindow(random, accounts)
     const kind = pick(KINDS, random)

@@ -32,8 +32,7 @@ export async function runDraws(count: number, filling: Filling, random: () => nu
   const failures: string[] = []
   const release = passHungRequests()
   for (let done = 0, nth = 0, homes = 0; done < count; homes++) {
-    // One home in three: a night with accounts costs as much as two without.
-    const accounts = homes % 3 === 1
+    const accounts = filling.accounts(homes)
     const lastNight = accounts ? filling.lastNight.accounts : filling.lastNight.market
     const start = 1 + Math.floor(random() * filling.firstNights)
     const isSkipped = done < FIRST_DRAW
