@@ -56,6 +56,7 @@ const LONG_FORMS = [
   'test/publish/bucket.test.ts',
   'test/publish/marts.test.ts',
   'test/read/explain/defects.test.ts',
+  'test/recorded/loading.test.ts',
   'test/recorded/recorded.test.ts',
   'test/sandbox/trading/conditional-life.test.ts',
   'test/sandbox/trading/rates.test.ts',

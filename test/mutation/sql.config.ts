@@ -17,6 +17,9 @@ const replaceable: Plugin = {
 // As in `vitest.config.ts`: tests have few rows, a second thread of DuckDB only waits.
 process.env.SLURM_CPUS_ON_NODE ??= '1'
 
+// The disturbed recorded worlds are part of `make soak` otherwise (test/recorded/world.ts).
+process.env.SQL_MUTANTS ??= '1'
+
 /** The tests of the project `duckdb`, each file in a process of its own: an SQL text is read once per process. */
 export default defineConfig({
   plugins: [replaceable],

@@ -6,9 +6,10 @@ import { seeded } from '../e2e/support/seeded.js'
 import { DAYS, EvidenceWorld } from '../load/evidence-world.js'
 import type { StandInMarket } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
+import { LONG } from '../support/long.js'
 import { emptyWarehouse } from '../support/memory.js'
 import { disturbed, type Rates } from './disturbed-records.js'
-import { type Answer, answerOf, shown } from './world.js'
+import { type Answer, answerOf, OF_MUTANTS, shown } from './world.js'
 
 /** Columns that say when and by which request a row came. */
 const OF_REQUESTS = [
@@ -87,7 +88,8 @@ describe('records that are wrong, gone and repeated are loaded as before', () =>
     await expect(shown(answers)).toMatchFileSnapshot('answers/market-disturbed.json')
   })
 
-  test('in the snapshots of all cases', async () => {
+  // In short: the cases themselves, test/cases/account.test.ts.
+  test.runIf(LONG || OF_MUTANTS)('in the snapshots of all cases', async () => {
     const answers: Record<string, unknown> = {}
     for (const name of ACCOUNT_CASES)
       answers[name] = await answersOf(readAccountCase<SnapshotCase>(name, 'given.json'), seeded(seedOf(name)))

@@ -38,35 +38,34 @@ const MINUTES = { symbol: 'VCB', timeFrame: '1m' }
 const slashed = (day: string): string => day.replaceAll('-', '/')
 const rows = (cwd: string, sql: string) => ask(join(cwd, 'data'), sql)
 
+/** One at a time: a third of nine symbols is a list that is cut short. */
+const omission = (symbol: string, night: number) => {
+  const day = sessionOf(night)
+  const isIt = (row: Record<string, unknown>): boolean => (row.symbol ?? row.key) === symbol
+  return {
+    name: new RegExp(`lacks ${symbol} \\(stored, and left out of the lists too\\)`),
+    touches: either(
+      summariesOn([day], symbol),
+      limitsOn([day]),
+      ({ relation, row }) => [...LISTS, 'ops.coverage'].includes(relation) && (isIt(row) || row.key === '*'),
+    ),
+    // A figure of the list itself: that evening is gone.
+    lasting: (({ relation, row }) =>
+      relation === 'market.security_daily' && isIt(row) && row.trading_date === day) satisfies Touch,
+  }
+}
+
+const expectKept = async (cwd: string, symbol: string, night: number): Promise<void> => {
+  const kept = await rows(
+    cwd,
+    `SELECT trading_date FROM market.daily_summary SEMI JOIN market.price_limit USING (symbol, trading_date)
+     WHERE symbol = '${symbol}' ORDER BY ALL`,
+  )
+  expect(kept.map(({ trading_date }) => trading_date)).toEqual(SESSIONS.slice(0, night))
+}
+
 describe('what other answers of the night contradict is incomplete and named; stored values stay; the next night heals it', () => {
   const evenings = new Evenings(false)
-
-  /** One at a time: a third of nine symbols is a list that is cut short. */
-  const omission = (symbol: string, night: number) => {
-    const day = sessionOf(night)
-    const isIt = (row: Record<string, unknown>): boolean => (row.symbol ?? row.key) === symbol
-    return {
-      name: new RegExp(`lacks ${symbol} \\(stored, and left out of the lists too\\)`),
-      touches: either(
-        summariesOn([day], symbol),
-        limitsOn([day]),
-        ({ relation, row }) =>
-          [...LISTS, 'ops.coverage'].includes(relation) && (isIt(row) || row.key === '*'),
-      ),
-      // A figure of the list itself: that evening is gone.
-      lasting: (({ relation, row }) =>
-        relation === 'market.security_daily' && isIt(row) && row.trading_date === day) satisfies Touch,
-    }
-  }
-
-  const expectKept = async (cwd: string, symbol: string, night: number): Promise<void> => {
-    const kept = await rows(
-      cwd,
-      `SELECT trading_date FROM market.daily_summary SEMI JOIN market.price_limit USING (symbol, trading_date)
-       WHERE symbol = '${symbol}' ORDER BY ALL`,
-    )
-    expect(kept.map(({ trading_date }) => trading_date)).toEqual(SESSIONS.slice(0, night))
-  }
 
   test('HPG is left out of every answer: named, its rows stay. One warrant has a high of 1, a share on HOSE opens above its high: their rows and their bars are withheld, nothing of another symbol. Half of the minute bars of a share are missing from the answer, and its count agrees: readers do not see its bars of that session; `plan` of the next night names the rule', async () => {
     const night = 2
@@ -163,12 +162,16 @@ describe('what other answers of the night contradict is incomplete and named; st
     for (const verb of ['replay', 'publish']) expect((await cli([verb], { cwd })).code).toBe(0)
     expect(await restorableHashes(cwd)).toEqual(before)
   })
+})
 
-  // In short: test/load/lost-fields.test.ts and test/e2e/lost-columns.test.ts; test/e2e/contradictions.test.ts.
-  test.runIf(LONG)(
-    'a field of the summaries and one of the minute bars have another name in every record',
-    async () => {
-      const night = 4
+/** In short: test/load/lost-fields.test.ts and test/e2e/lost-columns.test.ts; for summaries, test/load/evidence.test.ts. */
+describe.runIf(LONG)(
+  'fields, sessions and symbols that answers lack for one night are named; the next night heals it',
+  () => {
+    const evenings = new Evenings(false)
+
+    test('a field of the summaries and one of the minute bars have another name in every record', async () => {
+      const night = 2
       const renamed = (dataset: Dataset, row: Record<string, unknown>) => {
         if (dataset === 'securitiesSummary') {
           const { totalMatch, ...rest } = row
@@ -189,44 +192,46 @@ describe('what other answers of the night contradict is incomplete and named; st
         touches: either(summariesOn([sessionOf(night)]), barsOf(undefined, [sessionOf(night)])),
       })
       expect(await rows(cwd, `FROM market.revision WHERE "column" IN ('total_match', 'volume')`)).toEqual([])
-    },
-  )
-
-  test.runIf(LONG)('the newest session has index totals and limits, but no summary', async () => {
-    const night = 5
-    const day = sessionOf(night)
-    const { cwd, standIn } = await evenings.run({
-      night,
-      change: ({ market }) => omitSummaries(market, day),
-      names: [day, /securitiesSummary|summar/],
-      touches: summariesOn([day]),
     })
-    const repair = ['repair', '--date', day, '--skip-accounts', '--json']
-    const before = standIn.requests.length
-    await cli(
-      repair.filter((word) => word !== '--skip-accounts'),
-      { cwd, env: towards(standIn), effects: eveningClock(day) },
-    )
-    expect(
-      standIn.requests.slice(before).filter(({ path }) => path.endsWith('/securitiesSummary')).length,
-    ).toBeGreaterThan(0)
-  })
 
-  // The future and the warrant follow other rules of their lists; that any symbol is named: test/load/evidence.test.ts.
-  test.runIf(LONG).each([
-    [FUTURE, 6],
-    [WARRANT, 7],
-  ] as const)('%s is left out of every answer: named, its rows stay', async (symbol, night) => {
-    const { name, ...may } = omission(symbol, night)
-    const { cwd } = await evenings.run({
-      ...{ night, names: [name], ...may },
-      change: ({ market }) => hideSymbol(market, symbol),
+    test('the newest session has index totals and limits, but no summary', async () => {
+      const night = 3
+      const day = sessionOf(night)
+      const { cwd, standIn } = await evenings.run({
+        night,
+        change: ({ market }) => omitSummaries(market, day),
+        names: [day, /securitiesSummary|summar/],
+        touches: summariesOn([day]),
+      })
+      const repair = ['repair', '--date', day, '--skip-accounts', '--json']
+      const before = standIn.requests.length
+      await cli(
+        repair.filter((word) => word !== '--skip-accounts'),
+        { cwd, env: towards(standIn), effects: eveningClock(day) },
+      )
+      expect(
+        standIn.requests.slice(before).filter(({ path }) => path.endsWith('/securitiesSummary')).length,
+      ).toBeGreaterThan(0)
     })
-    await expectKept(cwd, symbol, night)
-  })
 
-  test.runIf(LONG)('the night after that is equal everywhere', async () => await evenings.healthy(8))
-})
+    test('the night after these is equal everywhere', async () => await evenings.healthy(4))
+
+    // The future and the warrant follow other rules of their lists; that any symbol is named: test/load/evidence.test.ts.
+    test.each([
+      [FUTURE, 2],
+      [WARRANT, 3],
+    ] as const)('%s is left out of every answer: named, its rows stay', async (symbol, night) => {
+      const { name, ...may } = omission(symbol, night)
+      const { cwd } = await evenings.run({
+        ...{ night, names: [name], ...may },
+        change: ({ market }) => hideSymbol(market, symbol),
+      })
+      await expectKept(cwd, symbol, night)
+    })
+
+    test('the night after that is equal everywhere', async () => await evenings.healthy(4))
+  },
+)
 
 interface Break {
   rule: number
