@@ -5,7 +5,7 @@ export interface Found {
   /** The seed that failed first, as seeds were drawn then. */
   readonly seed: number
   readonly what: string
-  /** A test close to the code that fails for the same cause: then the plan runs in `make soak` alone. */
+  /** A test close to the code that fails for the same cause: `FOUND=1` leaves the plan out, `make soak` runs all of them. */
   readonly near?: string
   readonly plan: Omit<Plan, 'seed'>
 }
