@@ -49,4 +49,19 @@ export const FOUND: readonly Found[] = [
       nights: [[{ kind: 'outage', nth: 3, seconds: 3600 }], [{ kind: 'hidden', symbol: 'PVS' }]],
     },
   },
+  {
+    seed: 138,
+    what:
+      'a field of the candles was lost on one night, and the symbol left out of everything on the next: once the values came, ' +
+      'each was a revision of a null that the service never had',
+    near: 'test/cases/load/nothing-does-not-complete-what-lacks-a-field',
+    plan: {
+      accounts: false,
+      before: 3,
+      nights: [
+        [{ kind: 'field', dataset: 'ohlc', field: 'open', manner: 'renamed' }],
+        [{ kind: 'hidden', symbol: 'FPT' }],
+      ],
+    },
+  },
 ]

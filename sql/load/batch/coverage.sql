@@ -1,5 +1,6 @@
 -- Session answers → ops.coverage. A complete window stays complete if the service later returns nothing,
--- because it deletes old data and the warehouse does not. A file never replaces the state of a window that
+-- because it deletes old data and the warehouse does not; and an incomplete one that has rows stays
+-- incomplete, because nothing completes them. A file never replaces the state of a window that
 -- the service answered; an answer of the service replaces the state `imported`. A window that other answers
 -- contradict counts as its own answer had it, so that the result does not depend on when the evidence was
 -- weighed (sql/evidence). A complete answer for the market takes the place of what one of its symbols alone
@@ -46,7 +47,7 @@ WHERE NOT is_stored
   OR ((stored_state, stored_reason, stored_code, stored_rows)
       IS DISTINCT FROM (next_state, reason, reason_code, row_count)
     OR reason_code IN ('failed', 'refusal') AND is_other_run)
-  AND NOT (own_state = 'complete' AND next_state = 'empty')
+  AND NOT (next_state = 'empty' AND (own_state = 'complete' OR own_state = 'incomplete' AND stored_rows > 0))
   AND NOT (own_state <> 'imported' AND next_state = 'imported');
 
 DELETE FROM ops.coverage AS stored USING next_coverage
