@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { type SignedBar, signedBars } from '../../src/report/charts/bars.js'
 import { Drawings } from '../../src/report/charts/drawings.js'
+import { marketMap } from '../../src/report/charts/market-map.js'
 import { html } from '../../src/report/html.js'
+import type { SymbolDay } from '../../src/report/model/market.js'
 
 const bar = (name: string, value: number): SignedBar => ({ name, value, label: `${value} %`, color: 'red' })
 
@@ -11,6 +13,38 @@ async function pageWith(bars: readonly SignedBar[], former: string): Promise<str
   const figure = drawings.draw('Moves', (room) => signedBars(bars, room))
   return await drawings.finish(html`<main>${figure}</main>`.text, former)
 }
+
+test('symbols with the names of members of every object are drawn, and objects stay as they were', async () => {
+  const before = Object.getOwnPropertyNames(Object.prototype)
+  const symbols = [...before, 'HPG'].map(
+    (symbol, nth): SymbolDay => ({
+      ...{
+        symbol,
+        kind: 'stock',
+        board: 'HOSE',
+        name: symbol,
+        sector: symbol,
+        close: 10_000,
+        ref_price: 9900,
+      },
+      ...{ change_part: 0.01, match_value: 1e9 - nth, deal_value: null, deal_volume: null, streak: null },
+      ...{ foreign_buy: null, foreign_sell: null, room_used: null },
+      ...{ at_ceiling: false, at_floor: false, touched_ceiling: false, touched_floor: false },
+    }),
+  )
+  const drawings = new Drawings()
+  const figure = drawings.draw('Market', (room) => marketMap(symbols, room))
+  const bars = drawings.draw('Moves', (room) =>
+    signedBars(
+      symbols.map(({ symbol }) => bar(symbol, 1)),
+      room,
+    ),
+  )
+  const page = await drawings.finish(html`<main>${figure}${bars}</main>`.text, '')
+  expect(page).toContain('HPG')
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+  for (const name of before) expect(Object.keys(Reflect.get({}, name) ?? {})).toEqual([])
+})
 
 test('a drawing that the former page or the one before has is taken from it, and any other is drawn', async () => {
   const bars = [bar('HPG', 1.5), bar('FPT', -2)]

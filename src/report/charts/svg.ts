@@ -10,10 +10,29 @@ use([BarChart, LineChart, TreemapChart, GridComponent, SVGRenderer])
 /** A chart as SVG text, to be a part of a page. */
 export function svgOf({ height, option }: Drawing, { width }: Room): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
-  chart.setOption({ animation: false, textStyle: { fontFamily: FONT }, ...option })
+  chart.setOption({ animation: false, textStyle: { fontFamily: FONT }, ...withoutMembers(option) })
   const svg = chart.renderToSVGString()
   chart.dispose()
   return inlined(svg)
+}
+
+/** What every object has. */
+const MEMBERS = new RegExp(`(${Object.getOwnPropertyNames(Object.prototype).join('|')})`, 'g')
+
+/**
+ * The option with no text that is a member of every object: ECharts keeps widths of texts in a plain object, and a symbol of the
+ * name `__proto__` made it write `next` and `prev` into `Object.prototype` (zrender 6, core/LRU), after which DuckDB opened no
+ * database in this process. A space of no width breaks such a text.
+ */
+function withoutMembers<Value>(value: Value): Value {
+  const safe = (part: unknown): unknown => {
+    if (typeof part === 'string') return part.replace(MEMBERS, (name) => `${name[0]}\u200b${name.slice(1)}`)
+    if (typeof part === 'function') return (...args: unknown[]) => safe(part(...args))
+    if (Array.isArray(part)) return part.map(safe)
+    if (part === null || typeof part !== 'object') return part
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, safe(inner)]))
+  }
+  return safe(value) as Value
 }
 
 /**
