@@ -30,8 +30,8 @@ export const PLANTED = [
   },
   {
     file: 'src/run/lifecycle/resume.ts',
-    from: "(state === undefined || state === 'running')",
-    to: 'state === undefined',
+    from: "(states.get(id) ?? 'running') === 'running'",
+    to: 'states.get(id) === undefined',
     what: 'what a killed run landed is not loaded',
     like: '"kill"|power cut',
   },
@@ -52,8 +52,8 @@ export const PLANTED = [
   },
   {
     file: 'sql/load/facts/replace.sql',
-    from: 'UNION ALL SELECT new_date FROM changed_row\n',
-    to: '\n',
+    from: 'UNION ALL SELECT new_date FROM changed_row\n  UNION ALL SELECT old_date FROM changed_row ',
+    to: '',
     what: 'a restated row forgets its dirty mark',
     like: 'restated',
   },
@@ -238,8 +238,7 @@ export const PLANTED = [
   },
   {
     file: 'src/run/stages/keys.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-    from: "      run.report.addProblems([key.about(`${accounts}: ${error.message}`)], { kind: 'key', key: key.name })\n",
+    from: "      run.report.addProblems([line], { kind: 'key', key: key.name })\n",
     to: '',
     what: 'a key that is refused is not reported',
     like: 'key refused',

@@ -40,6 +40,7 @@ export async function runPlan(
       return failures
     }
     failures.push(...(await recovery(world, night, undisturbed, lasting)))
+    if (failures.length === 0) failures.push(...(await proofs(world)))
     failures.push(...secretsIn(world))
   } catch (error) {
     failures.push(`night ${night}: ${error instanceof Error ? error.stack : String(error)}`)
@@ -72,6 +73,16 @@ async function recovery(
     if (night === last + 2) return wrong.map((line) => `two nights after the last fault: ${line}`)
   }
   return []
+}
+
+/** Every page that was answered is kept, and the lake is what its ledger says. */
+async function proofs(world: World): Promise<string[]> {
+  const wrong: string[] = []
+  for (const line of ['raw verify', 'lake verify']) {
+    const ran = await world.type(line.split(' '))
+    if (ran.code !== 0) wrong.push(`${line}: exit ${ran.code}: ${ran.stdout}${ran.stderr}`)
+  }
+  return wrong
 }
 
 /** One night with its disturbances. @returns what is wrong */
