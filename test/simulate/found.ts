@@ -16,6 +16,7 @@ export const FOUND: readonly Found[] = [
     what:
       'a night that ended early (outage, kill, deadline) had not requested some candles; the next one, whose sessions had moved on, ' +
       'said complete: they were incomplete windows of no ledger',
+    near: 'test/e2e/proportion/unfinished-night.test.ts',
     plan: {
       accounts: false,
       before: 0,

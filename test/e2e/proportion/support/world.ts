@@ -115,7 +115,7 @@ export async function openService(night: number, market = smallMarket()): Promis
 
 export const otpOf = (night: number): string => `24681${night}`
 
-export interface NightOptions extends Pick<At, 'writesReport'> {
+export interface NightOptions extends Pick<At, 'writesReport' | 'signal'> {
   readonly effects?: Effects
   readonly env?: Environment
   readonly args?: readonly string[]
