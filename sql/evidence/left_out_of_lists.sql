@@ -1,6 +1,7 @@
 -- Validities that lists ended without reason → they go on. The lists of some days did not name a symbol whose
 -- daily summaries or price limits of those days are stored; later lists name it with the same attributes. Its
--- memberships that ended and began with them go on too. Returns how many securities changed.
+-- memberships that ended with them and began by then go on too; and those of an index whose list has not come
+-- since: the next one decides. Returns how many securities changed.
 -- reads: evidence_day, limit_row, market.index_member, market.security_history, ops.coverage, summary_row
 -- writes: continued_security, market.index_member, market.security_history, ops.dirty_partition
 
@@ -45,13 +46,22 @@ UPDATE market.index_member AS member SET valid_to = later.valid_to
 FROM continued_security continued, market.index_member later
 WHERE member.symbol = continued.symbol AND member.valid_to = continued.ended_on
   AND later.symbol = member.symbol AND later.index_code = member.index_code
-  AND later.valid_from = continued.valid_from;
+  AND later.valid_from > continued.ended_on AND later.valid_from <= continued.valid_from;
 DELETE FROM market.index_member AS later USING continued_security continued
-WHERE later.symbol = continued.symbol AND later.valid_from = continued.valid_from
+WHERE later.symbol = continued.symbol
+  AND later.valid_from > continued.ended_on AND later.valid_from <= continued.valid_from
   AND EXISTS (
     FROM market.index_member member
     WHERE member.index_code = later.index_code AND member.symbol = later.symbol
       AND member.valid_from < later.valid_from AND member.valid_to IS NOT DISTINCT FROM later.valid_to
+  );
+UPDATE market.index_member AS member SET valid_to = NULL
+FROM continued_security continued
+WHERE member.symbol = continued.symbol AND member.valid_to = continued.ended_on
+  AND NOT EXISTS (
+    FROM ops.coverage list
+    WHERE list.dataset = 'indexMembers' AND list.key = member.index_code AND list.state = 'complete'
+      AND list.window_from >= continued.valid_from
   );
 
 INSERT INTO ops.dirty_partition

@@ -65,4 +65,28 @@ export const FOUND: readonly Found[] = [
       ],
     },
   },
+  {
+    seed: 30,
+    what: 'no answer had a symbol on one night, and on the next the list of its board failed: its membership ended and began again',
+    plan: {
+      accounts: false,
+      before: 3,
+      nights: [
+        [{ kind: 'hidden', symbol: 'ACV' }],
+        [{ kind: 'window', window: 'securitiesByBoard UPCOM', damage: '403', times: 999 }],
+      ],
+    },
+  },
+  {
+    seed: 30,
+    what: 'the same, and on the next night the list of its index failed',
+    plan: {
+      accounts: false,
+      before: 3,
+      nights: [
+        [{ kind: 'hidden', symbol: 'FPT' }],
+        [{ kind: 'window', window: 'securitiesByBoard VN30', damage: '403', times: 999 }],
+      ],
+    },
+  },
 ]
