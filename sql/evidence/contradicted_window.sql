@@ -1,7 +1,8 @@
 -- grain: one row per window that other answers contradict, with the reason: a few symbols by name, the
--- others counted The candles of a symbol and session that summaries or price limits lack are requested again
+-- others counted. The candles of a symbol and session that summaries or price limits lack are requested again
 -- with them: where they are gone too, the service has withdrawn the session of the symbol.
--- reads: empty_session, evidence_omission, lacking_symbol, own_window, unasked_symbol, unlisted_index
+-- reads: empty_session, evidence_omission, lacking_symbol, own_window, returned_symbol, unasked_symbol
+-- reads: unlisted_index
 -- writes: contradicted_window
 CREATE OR REPLACE TEMP TABLE contradicted_window AS
 WITH lacking AS (
@@ -42,6 +43,9 @@ WITH lacking AS (
       || CASE WHEN count(*) > 3 THEN ' and ' || (count(*) - 3) || ' more' ELSE '' END AS reason
   FROM unlisted_index
   GROUP BY day
+), requested_minutes AS (
+  SELECT key AS symbol, day FROM own_window
+  WHERE dataset = 'ohlc' AND timeframe = '1m' AND state <> 'unasked'
 )
 SELECT dataset, key, timeframe, day, any_value(reason ORDER BY reason) AS reason
 FROM (
@@ -51,5 +55,10 @@ FROM (
   SELECT 'ohlc', symbol, '1m', day,
     'is listed, but has no daily summary: its candles were not requested yet'
   FROM unasked_symbol
+  UNION ALL
+  SELECT 'ohlc', symbol, '1m', day, 'lists name it again: its candles were not requested yet'
+  FROM returned_symbol
+  SEMI JOIN requested_minutes USING (day)
+  ANTI JOIN requested_minutes USING (symbol, day)
 )
 GROUP BY ALL;

@@ -1,4 +1,5 @@
--- Symbols that the lists of these days name again, after lists that did not: the days between are weighed too
+-- Symbols that the lists of these days name again, after lists that did not; or for the first time, after the
+-- first list of their board, although they were traded before it. The days between are weighed too.
 -- reads: market.security_history, ops.coverage, ops.request
 -- writes: evidence_day, returned_symbol
 
@@ -17,6 +18,22 @@ WITH absence AS (
   WHERE later.valid_from IN (FROM evidence_day)
   GROUP BY ALL
   HAVING max(former.valid_to) < later.valid_from
+  UNION ALL
+  SELECT later.symbol, later.board, later.valid_from, later.request_id, first_list.day,
+    later.first_trading_date
+  FROM market.security_history later
+  JOIN (
+    SELECT key AS board, min(window_from) AS day
+    FROM ops.coverage WHERE dataset = 'securities' AND state = 'complete'
+    GROUP BY ALL
+  ) first_list ON first_list.board = upper(later.board)
+  WHERE later.valid_from IN (FROM evidence_day)
+    AND first_list.day BETWEEN later.valid_from - 10 AND later.valid_from - 1
+    AND later.first_trading_date <= first_list.day
+    AND NOT EXISTS (
+      FROM market.security_history former
+      WHERE former.symbol = later.symbol AND former.valid_from < later.valid_from
+    )
 ), dated_absence AS (
   SELECT absence.*, list.received_at AS named_again_at,
     -- a run that was killed may have asked for its sessions before its last list came

@@ -70,6 +70,21 @@ test('the night after one that never ran leaves a symbol out of everything: once
   expect(await world.stored('HPG')).toEqual({ summary: DAYS, limits: DAYS, bars: DAYS })
 })
 
+test('the first night of a home leaves a symbol out of everything: once a list names it, the sessions before are requested, candles too', async () => {
+  const world = await EvidenceWorld.open()
+  await world.night(TWO, (_, { symbol }) => symbol === 'HPG', 2)
+  expect(await world.contradictions()).toEqual([])
+  await world.night(THREE)
+  expect(await world.contradictions()).toEqual([
+    `masterdata * ${ONE}: lacks HPG (lists name it again)`,
+    `securitiesSummary * ${ONE}: lacks HPG (candles)`,
+  ])
+  await world.night(THREE, all, 3)
+  expect(await world.contradictions()).toEqual([])
+  const days = [ONE, TWO, THREE]
+  expect(await world.stored('HPG')).toEqual({ summary: days, limits: days, bars: days })
+})
+
 test('a session of a symbol that no answer has any more goes after two trading dates, all of it together; a renamed symbol is named on the first and stands under one name after the second', async () => {
   const world = await afterFirstNight()
   await world.night(TWO)
