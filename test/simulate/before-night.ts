@@ -32,7 +32,7 @@ export async function prepare(
       hit.add(each)
     }
     if (each.kind === 'file' && damageFile(world, each)) hit.add(each)
-    if (each.kind === 'restated' && restated(world, each, sessionOf(night - 1))) hit.add(each)
+    if (each.kind === 'restated' && restated(world, each, sessionOf(night - 1), before)) hit.add(each)
     if (each.kind === 'imported') {
       const wrong = await imported(world, each, before)
       if (wrong.length > 0) return { wrong, hit }
@@ -49,7 +49,7 @@ export async function prepare(
 /** A command that changes nothing of what is published. */
 async function typed(world: World, line: string, before: Published | undefined): Promise<string[]> {
   const ran = await world.type(line.split(' '))
-  happened(`typed ${line}, exit ${ran.code}`)
+  happened(`typed ${line.split(' /')[0]}, exit ${ran.code}`)
   if (ran.code === 1) return [`${line}: exit 1: ${ran.stderr}`]
   if (!before) return []
   const after = await publishedIfAny(world.cwd)
@@ -132,11 +132,14 @@ function damageFile(world: World, { where, how }: Extract<Disturbance, { kind: '
   return true
 }
 
+const NOTHING = { summaries: [], indexSummaries: [], masterdata: [] }
+
 /** @returns whether there was such a record */
 function restated(
   world: World,
   { symbol, matched }: Extract<Disturbance, { kind: 'restated' }>,
   day: string,
+  before: Published | undefined,
 ): boolean {
   const { market } = world.standIn
   const row = market.summaries.find(
@@ -146,6 +149,11 @@ function restated(
   const { summaries, indexSummaries, masterdata, daily, minutes } = market
   const former = structuredClone({ summaries, indexSummaries, masterdata, daily, minutes })
   world.formerMarkets.push({ ...market, ...former })
+  const isOf = (record: { symbol?: string; trading_date?: string }): boolean =>
+    record.symbol === symbol && record.trading_date === day
+  // Bars that came before any summary: nothing shows that a summary was another one when they came (seed 216).
+  if (![...(before?.get('market.daily_summary')?.values() ?? [])].some(isOf))
+    world.unnoticed.push({ ...market, ...NOTHING, daily: former.daily, minutes: former.minutes })
   const value = String(Math.round(matched * Number(row.average)))
   market.restate(symbol, day, { totalMatch: String(matched), totalMatchValue: value })
   world.restated.add(`${symbol} ${day}`)

@@ -6,7 +6,7 @@ import type { World } from './world.js'
 
 const MANIFEST = 'lake/manifest.json'
 
-interface Manifest {
+export interface Manifest {
   readonly relations: readonly {
     readonly files: readonly { readonly path: string }[]
     readonly log: readonly { readonly path: string }[]
@@ -18,19 +18,19 @@ interface Action {
   readonly remove?: { readonly path: string }
 }
 
-/** Files that the tables' logs add, but for those that they remove again. */
-function filesOfLogs(objects: ReadonlyMap<string, Buffer>): string[] {
-  const [added, removed] = [new Set<string>(), new Set<string>()]
-  for (const [key, content] of objects) {
+/** Files of the tables as their logs have them, entry after entry. @param objects by path below the home */
+export function filesOfLogs(objects: ReadonlyMap<string, Buffer>): string[] {
+  const files = new Set<string>()
+  for (const [key, content] of [...objects].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const [, table] = /^lake\/(.*)\/_delta_log\/\d+\.json$/.exec(key) ?? []
     if (table === undefined) continue
     for (const line of String(content).trim().split('\n')) {
       const { add, remove } = JSON.parse(line) as Action
-      if (add) added.add(`${table}/${add.path}`)
-      if (remove) removed.add(`${table}/${remove.path}`)
+      if (remove) files.delete(`${table}/${remove.path}`)
+      if (add) files.add(`${table}/${add.path}`)
     }
   }
-  return [...added].filter((path) => !removed.has(path))
+  return [...files]
 }
 
 /** Whatever a reader of the bucket would miss; after a night that ended with 0, whatever differs from the lake of the home. */

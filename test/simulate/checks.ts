@@ -61,7 +61,10 @@ export async function undue(
   touches: readonly Touch[],
 ): Promise<string[]> {
   const published = await publishedIn(world.cwd)
-  const wrong = falseValues(published, [world.standIn.market, ...world.imported]).slice(0, 5)
+  const wrong = falseValues(published, [world.standIn.market, ...world.imported, ...world.unnoticed]).slice(
+    0,
+    5,
+  )
   if (comparedRows(published) === 0) wrong.push('nothing could be compared with what the service served')
   const all = differences(undisturbed.rows(night), published)
   return [...wrong, ...shown(all.filter((each) => !touches.some((touch) => touch(each))))]

@@ -151,10 +151,10 @@ function ownCostOf(
     case 'hidden':
       return {
         // The session that a night shares with the one before it shows what is gone.
-        codes: afterEarlyEnd ? [0, 4] : [4],
+        codes: afterEarlyEnd || night === 1 ? [0, 4] : [4],
         touches: either(
           summariesOn(sessionsOf(night), disturbance.symbol),
-          limitsOn([day]),
+          limitsOn(sessionsOf(night)),
           barsOf(disturbance.symbol, sessionsOf(night)),
           ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, [disturbance.symbol])),
           ...INDEXES.map((index) => membersOf(index)),

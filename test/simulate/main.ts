@@ -12,12 +12,13 @@ import { Undisturbed } from './undisturbed.js'
 
 // make simulate FROM=1 SEEDS=50, SEED=7 TRACE=1, SEED=7,9, PLAN='{…}', SEEDS=2000 LIKE='power cut' MOST=10
 
-const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND, FIRST_FAILURE, LIKE, MOST } = process.env
+const { FROM, SEEDS, SEED, TRACE, PLAN, FOUND, FIRST_FAILURE, LIKE, MOST, UNDISTURBED } = process.env
 // It stands in files that a power cut shortens: its length would decide what is left. No process can have this one.
 Object.defineProperty(process, 'pid', { value: 4_194_305 })
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'candlehouse-simulate-'))
-const homes = { true: new Undisturbed(true), false: new Undisturbed(false) }
+// UNDISTURBED: a folder in which undisturbed homes are kept, for another program that compares with them.
+const homes = { true: new Undisturbed(true, UNDISTURBED), false: new Undisturbed(false, UNDISTURBED) }
 const all: string[] = []
 let failed = 0
 
@@ -62,6 +63,7 @@ async function report(plan: Plan, what = `seed ${plan.seed}`): Promise<void> {
   }
 }
 
+if (UNDISTURBED) for (const each of Object.values(homes)) await each.makeUpTo(NIGHTS)
 const began = process.cpuUsage()
 const drawn = SEED
   ? SEED.split(',').map(Number)

@@ -1,9 +1,12 @@
 /**
  * Plants bugs of the kind that hurts, one after the other, and says which seed finds each: `node test/simulate/planted.mjs FIRST
  * COUNT MOST`. A bug is one text of one file replaced by another, in the bundle alone. Tried are the first seeds of 2,000 whose plan
- * can meet the bug, MOST of them; the seed must not fail without the bug.
+ * can meet the bug, MOST of them; the seed must not fail without the bug. Undisturbed homes are those of the program without it.
  */
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
 import { PLANTED } from './planted-bugs.mjs'
@@ -11,12 +14,13 @@ import { PLANTED } from './planted-bugs.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [first = '1', count = String(PLANTED.length), most = '40'] = process.argv.slice(2)
 const SEEDS = '2000'
+const UNDISTURBED = mkdtempSync(join(tmpdir(), 'candlehouse-undisturbed-'))
 
 /** @param {string} program @param {Record<string, string>} how @returns what the simulator wrote */
 function simulate(program, how) {
   const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', `${root}/${program}`], {
     cwd: root,
-    env: { ...process.env, ...how, FIRST_FAILURE: '1' },
+    env: { ...process.env, ...how, UNDISTURBED, FIRST_FAILURE: '1' },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
@@ -25,6 +29,7 @@ function simulate(program, how) {
 
 const sound = 'test/simulate/.program/sound.js'
 await bundle('test/simulate/main.ts', sound)
+simulate(sound, { SEEDS: '0' })
 let found = 0
 const chosen = PLANTED.slice(Number(first) - 1, Number(first) - 1 + Number(count))
 for (const [at, bug] of chosen.entries()) {
@@ -42,3 +47,4 @@ for (const [at, bug] of chosen.entries()) {
   if (process.env.HOW) process.stdout.write(`${how.slice(0, 300)}\n`)
 }
 process.stdout.write(`${found} of ${chosen.length} found\n`)
+rmSync(UNDISTURBED, { recursive: true, force: true })

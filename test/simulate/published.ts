@@ -37,22 +37,41 @@ const STATEMENTS: ReadonlyMap<string, string> = new Map([
 
 /** Every published row, without what differs between two runs with the same responses. @throws the error of DuckDB */
 export async function publishedIn(cwd: string): Promise<Published> {
+  return await withCatalog(cwd, async (textsOf) => {
+    const all = new Map<string, Map<string, Row>>()
+    for (const [name, statement] of STATEMENTS) {
+      const texts = await textsOf(
+        `SELECT CAST(to_json(kept) AS VARCHAR)
+         FROM (SELECT COLUMNS(name -> NOT regexp_full_match(name, '${OF_A_RUN}')) FROM (${statement})) AS kept`,
+      )
+      all.set(name, new Map(texts.map((text) => [text, JSON.parse(text) as Row])))
+    }
+    return all
+  })
+}
+
+/** Ids of the pages that were loaded and published. */
+export async function publishedRequests(cwd: string): Promise<ReadonlySet<string>> {
+  return new Set(await withCatalog(cwd, (textsOf) => textsOf('SELECT request_id FROM ops.request')))
+}
+
+type TextsOf = (statement: string) => Promise<string[]>
+
+/** @param read gets what returns the first column of a statement */
+async function withCatalog<Result>(
+  cwd: string,
+  read: (textsOf: TextsOf) => Promise<Result>,
+): Promise<Result> {
   const instance = await DuckDBInstance.create(join(cwd, 'data/catalog.duckdb'), {
     access_mode: 'READ_ONLY',
     threads: '1',
   })
   const connection = await instance.connect()
   try {
-    const all = new Map<string, Map<string, Row>>()
-    for (const [name, statement] of STATEMENTS) {
-      const reader = await connection.runAndReadAll(
-        `SELECT CAST(to_json(kept) AS VARCHAR) AS row
-         FROM (SELECT COLUMNS(name -> NOT regexp_full_match(name, '${OF_A_RUN}')) FROM (${statement})) AS kept`,
-      )
-      const texts = (reader.getColumns()[0] ?? []) as string[]
-      all.set(name, new Map(texts.map((text) => [text, JSON.parse(text) as Row])))
-    }
-    return all
+    return await read(async (statement) => {
+      const reader = await connection.runAndReadAll(statement)
+      return (reader.getColumns()[0] ?? []) as string[]
+    })
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -1,12 +1,13 @@
-import type { Touch } from '../e2e/proportion/support/differences.js'
+import type { Published, Touch } from '../e2e/proportion/support/differences.js'
 import { reportedBy } from '../e2e/proportion/support/reported.js'
 import { openReader, prepare } from './before-night.js'
 import { bucketProblems } from './bucket-checks.js'
 import { boundsOf, codeIsWrong, lostValues, secretsIn, undue } from './checks.js'
 import { Effect } from './effect.js'
 import { expectedOf } from './expected.js'
+import { logsThatDiffer, pagesThatAreGone, pagesThatWereNotLoaded } from './home-checks.js'
 import type { Disturbance, Plan } from './plan.js'
-import { publishedIfAny } from './published.js'
+import { publishedIfAny, publishedIn, publishedRequests } from './published.js'
 import { happened } from './situations.js'
 import { falseValues } from './truth.js'
 import type { Undisturbed } from './undisturbed.js'
@@ -75,10 +76,14 @@ async function recovery(
   return []
 }
 
-/** Every page that was answered is kept, and the lake is what its ledger says. */
+/** Every page that was answered is kept and loaded, and the lake is what its ledger says, also once it was swept. */
 async function proofs(world: World): Promise<string[]> {
-  const wrong: string[] = []
-  for (const line of ['raw verify', 'lake verify']) {
+  const wrong = [
+    ...pagesThatAreGone(world.cwd),
+    ...pagesThatWereNotLoaded(world.cwd, await publishedRequests(world.cwd)),
+    ...logsThatDiffer(world.cwd),
+  ]
+  for (const line of ['raw verify', 'lake sweep', 'lake verify']) {
     const ran = await world.type(line.split(' '))
     if (ran.code !== 0) wrong.push(`${line}: exit ${ran.code}: ${ran.stdout}${ran.stderr}`)
   }
@@ -109,6 +114,8 @@ async function evening(
     const isPower = disturbances.some(({ kind }) => kind === 'power cut')
     happened(`${isPower ? 'power cut' : 'killed'} at ${effect.killedAt}`)
     if (world.wasKilled) happened('killed two nights in a row')
+    const broken = [...pagesThatAreGone(world.cwd), ...(await unreadable(world, before, disturbances))]
+    if (broken.length > 0) return broken.map((line) => `after the ${isPower ? 'power cut' : 'kill'}: ${line}`)
     world.options.trace('the same command again')
     ran = await world.night()
     ended.push(ran.code)
@@ -146,6 +153,21 @@ async function evening(
   if (!isEarly(ran.code))
     wrong.push(...(published ? await undue(world, night, undisturbed, touches) : ['nothing is published']))
   return wrong.length > 0 ? [`exit ${ended.join(', ')}`, ...wrong, reportedBy(ran)] : []
+}
+
+/** What a reader misses in the home that a kill has left, before the next command. */
+async function unreadable(
+  world: World,
+  before: Published | undefined,
+  disturbances: readonly Disturbance[],
+): Promise<string[]> {
+  // A file that was damaged before the night may not be repaired yet.
+  if (!before || disturbances.some(({ kind }) => kind === 'file')) return []
+  try {
+    return lostValues(before, await publishedIn(world.cwd), world.restated)
+  } catch (error) {
+    return [(error as Error).message]
+  }
 }
 
 /** Whether a night ended before it had requested everything. */

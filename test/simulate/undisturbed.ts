@@ -1,19 +1,39 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Published } from '../e2e/proportion/support/differences.js'
+import type { Published, Row } from '../e2e/proportion/support/differences.js'
 import { copyFolder } from '../support/folder.js'
 import { publishedIn } from './published.js'
 import { World } from './world.js'
 
+/** What one undisturbed night was, beside its home. */
+interface Kept {
+  readonly steps: number
+  readonly rows: Readonly<Record<string, readonly string[]>>
+}
+
 /** Homes that nothing disturbs, night after night: made once for all seeds, and only read. */
 export class Undisturbed {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'candlehouse-undisturbed-'))
+  readonly #folder: string
   readonly #rows = new Map<number, Published>()
   readonly #steps = new Map<number, number>()
   #world: World | undefined
 
-  constructor(private readonly accounts: boolean) {}
+  /** @param kept where homes of another program are, or will be, kept. @default a folder that is removed */
+  constructor(
+    private readonly accounts: boolean,
+    private readonly kept?: string,
+  ) {
+    this.#folder = kept
+      ? join(kept, accounts ? 'with-accounts' : 'market')
+      : mkdtempSync(join(tmpdir(), 'candlehouse-undisturbed-'))
+    for (let night = 1; existsSync(this.#recordOf(night)); night++) {
+      const { steps, rows } = JSON.parse(readFileSync(this.#recordOf(night), 'utf8')) as Kept
+      this.#steps.set(night, steps)
+      const published = Object.entries(rows).map(([name, texts]) => [name, byText(texts)] as const)
+      this.#rows.set(night, new Map(published))
+    }
+  }
 
   /** What is published after so many nights. */
   rows(nights: number): Published {
@@ -34,6 +54,7 @@ export class Undisturbed {
 
   /** Runs the nights up to this one, where they have not run yet. Each has a folder of its own, which stays as it is. */
   async makeUpTo(nights: number): Promise<void> {
+    if (this.#rows.size >= nights) return
     this.#world ??= await World.open({
       root: this.#folder,
       seed: 0,
@@ -51,15 +72,26 @@ export class Undisturbed {
       if (ran.code !== 0)
         throw new Error(`an undisturbed night ends with ${ran.code}\n${ran.stderr}${ran.stdout}`)
       this.#steps.set(night, this.#world.steps)
-      this.#rows.set(night, await publishedIn(folder))
+      const published = await publishedIn(folder)
+      this.#rows.set(night, published)
+      const rows = Object.fromEntries([...published].map(([name, byRow]) => [name, [...byRow.keys()]]))
+      const record: Kept = { steps: this.#world.steps, rows }
+      writeFileSync(this.#recordOf(night), JSON.stringify(record))
     }
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    if (!this.kept) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   #homeAfter(nights: number): string {
     return join(this.#folder, String(nights))
   }
+
+  #recordOf(night: number): string {
+    return `${this.#homeAfter(night)}.json`
+  }
 }
+
+const byText = (texts: readonly string[]): ReadonlyMap<string, Row> =>
+  new Map(texts.map((text) => [text, JSON.parse(text) as Row]))

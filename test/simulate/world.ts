@@ -71,6 +71,8 @@ export class World {
   readonly restated = new Set<string>()
   /** What it had before. */
   readonly formerMarkets: StandInMarket[] = []
+  /** Of these, what nobody can know to be another one now. */
+  readonly unnoticed: StandInMarket[] = []
   /** What somebody brought: the service has nothing of it. */
   readonly imported: StandInMarket[] = []
   /** Virtual milliseconds that the last command took. */
