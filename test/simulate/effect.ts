@@ -120,7 +120,6 @@ export class Effect {
           world.clockErrorMs = each.hours * 3_600_000
           break
         case 'key refused':
-          this.hit.add('key refused')
           world.refusedKey = each.key
           break
         case 'bucket': {
@@ -158,6 +157,11 @@ export class Effect {
   end(): void {
     const { standIn } = this.world
     if (standIn.requests.some(({ fault }) => fault !== undefined)) this.hit.add('window')
+    // Where the session of the night before goes on, nobody asks for the secret (seed 227).
+    const isRefused = standIn.requests.some(
+      ({ path, status }) => path.endsWith('/auth/token') && status === 401,
+    )
+    if (this.world.refusedKey && isRefused) this.hit.add('key refused')
     standIn.setOptions({ faults: [], mutateRow: undefined, rateLimit: undefined })
     standIn.onRequest = undefined
     this.world.onStep = undefined
