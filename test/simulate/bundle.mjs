@@ -27,7 +27,7 @@ function plantSql(bug, text) {
   const changed = plant(readFileSync(join(root, bug.file), 'utf8'), bug)
   const line = 'texts.set(path, text)'
   const path = JSON.stringify(bug.file.slice('sql/'.length))
-  return text.replace(line, `if (path === ${path}) text = ${JSON.stringify(changed)}\n    ${line}`)
+  return text.replace(line, () => `if (path === ${path}) text = ${JSON.stringify(changed)}\n    ${line}`)
 }
 
 /** @param {Planted} bug @returns {import('rolldown').Plugin} */

@@ -30,6 +30,8 @@ export interface Expected {
   readonly lasting?: Touch
   /** What the night must name where it ends with 4. */
   readonly names?: RegExp
+  /** Whether the summaries of all symbols are missing with it: then nothing is said of one of them. */
+  readonly hidesSymbols?: boolean
 }
 
 const ANYTHING: Touch = () => true
@@ -73,6 +75,7 @@ function ownCostOf(
         touches: window.touches(night),
         ...(window.lasting && { lasting: window.lasting(night) }),
         names: window.named,
+        hidesSymbols: window.name === 'securitiesSummary',
       }
     }
     case 'field':
@@ -85,6 +88,7 @@ function ownCostOf(
             night === 1 ? either(firstSeenOn(night, SYMBOLS), crossChecks) : firstSeenOn(night, SYMBOLS),
         }),
         names: new RegExp(`${disturbance.field}|${snakeCase(disturbance.field)}`),
+        hidesSymbols: disturbance.dataset === 'securitiesSummary',
       }
     case 'omitted':
       return {

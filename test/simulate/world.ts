@@ -111,6 +111,8 @@ export class World {
       ...asServed(passwordsOf(0), undefined),
       otpSingleUse: true,
       otherSide: 'absent',
+      // One world in five has small pages: most lists and days have several.
+      ...(options.seed % 5 === 4 && { pageCap: 7 }),
       // How a body is packed is of the version of zlib.
       gzip: false,
       now: () => world?.serviceTime ?? START,
