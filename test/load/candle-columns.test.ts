@@ -182,3 +182,28 @@ test('ordinary pages are read as columns, in every form in which the service wri
   expect(read.length).toBeGreaterThan(70)
   expect(read.filter((body) => readColumns(Buffer.from(body), sparse))).toEqual([])
 })
+
+test.each([
+  [
+    [0, 1, 2],
+    [0, 2],
+  ],
+  [
+    [2, 1, 0],
+    [0, 2],
+  ],
+  [[0], [0, 0]],
+  [[1, 0, 2], undefined],
+  [[0, 2, 1], undefined],
+  [[0, 0, 2], undefined],
+  [[2, 0, 0], undefined],
+  [[1, 1], undefined],
+])('bars of the minutes %j have the span %j: two of one time have none', (minutes, span) => {
+  const body = JSON.stringify({ data: minutes.map((minute) => bar(minute)) })
+  const question = { symbol: 'FPT', timeframe: '1m', from: '2025-06-02', to: '2025-06-02' }
+  const read = readColumns(Buffer.from(body), { ...question, rows: minutes.length })
+  const since = (second: number | undefined): number =>
+    ((second ?? 0) - Date.parse('2025-06-02T09:15:00Z') / 1000) / 60
+  expect(read?.rows).toBe(minutes.length)
+  expect(read?.span && [since(read.span.first), since(read.span.last)]).toEqual(span)
+})

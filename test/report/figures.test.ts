@@ -13,7 +13,8 @@ import {
 import { html, trusted } from '../../src/report/html.js'
 import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
 import { commandFor, type Finding } from '../../src/report/model/findings.js'
-import { moversOf, type SymbolDay } from '../../src/report/model/market.js'
+import { type Market, moversOf, type SymbolDay } from '../../src/report/model/market.js'
+import { flowFigure } from '../../src/report/sections/market/money.js'
 
 const spaced = (text: string): string => text.replaceAll('\u202f', ' ')
 
@@ -78,6 +79,41 @@ const symbolDay = (symbol: string, part: number, value: number): SymbolDay => ({
   touched_ceiling: false,
   touched_floor: false,
   streak: 0,
+})
+
+test('what foreign investors bought and sold most are two lists, the largest first, of at most eight', () => {
+  const traded = (symbol: string, net: number | null): SymbolDay => ({
+    ...symbolDay(symbol, 0, 1e9),
+    foreign_buy: net === null ? null : Math.max(net, 0),
+    foreign_sell: net === null ? null : Math.max(-net, 0),
+  })
+  const symbolsOf = (symbols: readonly SymbolDay[]): string[][] => {
+    const market = { flows: [{ trading_date: '2025-03-14', foreign_net: 1, proprietary_net: null }], symbols }
+    const drawn = flowFigure(market as unknown as Market, () => trusted(''))
+    const page = drawn ? drawn.text : ''
+    const table = (caption: string): string =>
+      new RegExp(`${caption} most by .*?</table>`, 's').exec(page)?.[0] ?? ''
+    return ['Bought', 'Sold'].map((caption) =>
+      [...table(caption).matchAll(/\bS\d+\b/g)].map(([symbol]) => symbol),
+    )
+  }
+  const few = [
+    traded('S1', 5),
+    traded('S2', -7),
+    traded('S3', 0),
+    traded('S4', 9),
+    traded('S5', null),
+    traded('S6', -1),
+  ]
+  expect(symbolsOf(few)).toEqual([
+    ['S4', 'S1'],
+    ['S2', 'S6'],
+  ])
+  const many = Array.from({ length: 20 }, (_, at) => traded(`S${at}`, at - 9.5))
+  expect(symbolsOf(many)).toEqual([
+    ['S19', 'S18', 'S17', 'S16', 'S15', 'S14', 'S13', 'S12'],
+    ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
+  ])
 })
 
 test('movers are the largest moves among what traded for a billion', () => {

@@ -28,6 +28,21 @@ function sheetOf(session: number): readonly Daily[] {
 const isOnTick = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) < 1e-6
 
 describe('every day of every instrument', () => {
+  it('has a bar, early in the afternoon, where hardly anybody trades', () => {
+    const bars = emptyBars()
+    const minutes = new Set<number>()
+    for (const instrument of market.instruments.slice(0, 30))
+      for (const session of sessions.slice(0, 20)) {
+        market.bars({ ...instrument, busy: 0 }, session, bars)
+        if (bars.count === 0) continue
+        expect(bars.count).toBe(1)
+        minutes.add(bars.minute[0] ?? 0)
+      }
+    expect(minutes.size).toBeGreaterThan(40)
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(13 * 60)
+    expect(Math.max(...minutes)).toBeLessThan(14 * 60 + 20)
+  })
+
   it.each([
     ['demo', market, sheetOf, sessions.filter((_, i) => LONG || i % 5 === 0)],
     ['full', full, full.sheet, sessions.filter((_, i) => i % (LONG ? 40 : 130) === 0)],
