@@ -97,7 +97,7 @@ for (const bug of bugs) {
   writeFileSync(join(copy, bug.file), planted(bug))
   const by = noticedBy(bug)
   cpSync(join(packageRoot, bug.file), join(copy, bug.file))
-  results.push({ bug: name, by })
+  results.push({ bug: name, seed, by })
   writePlanted(results)
   writeReport(readScores())
   process.stderr.write(`${by ? 'noticed ' : 'SURVIVED'} ${name} | ${by ?? ''}\n`)

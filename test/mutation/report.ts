@@ -22,10 +22,14 @@ interface Explained {
 /** A bug at a random place, and the check that noticed it. */
 export interface PlantedResult {
   readonly bug: string
+  /** Of the draw. */
+  readonly seed: number
   /** A test, or `types`; null if none of those that are nearest did. */
   readonly by: string | null
   /** The test that was written because of it. */
   readonly since?: string
+  /** Why nothing can notice it. */
+  readonly equivalent?: string
 }
 
 const REPORT = join(packageRoot, 'docs/mutation.md')
@@ -160,17 +164,32 @@ export function writeReport(scores: readonly FileScore[], sql: readonly SqlScore
 }
 
 function plantedText(results: readonly PlantedResult[]): string {
-  const noticed = results.filter(({ by }) => by !== null).length
   const cell = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``
+  const seeds = [...new Set(results.map(({ seed }) => seed))]
+  const draws = seeds.map((seed) => {
+    const drawn = results.filter((result) => result.seed === seed)
+    const count = (has: (result: PlantedResult) => boolean): number => drawn.filter(has).length
+    return [
+      String(seed),
+      String(drawn.length),
+      String(count(({ equivalent }) => equivalent !== undefined)),
+      String(count(({ by }) => by !== null)),
+      String(count(({ since }) => since !== undefined)),
+    ]
+  })
+  const noticedBy = ({ by, since, equivalent }: PlantedResult): string => {
+    if (by !== null) return cell(by)
+    if (equivalent !== undefined) return `nothing can: ${equivalent}`
+    return since === undefined ? 'nothing near' : `nothing near; now ${cell(since)}`
+  }
   return `\`make mutate BUGS=60 SEED=27\` draws bugs over all of \`src\` and \`sql\`, plants one at a time in a copy, and runs the
-checks of \`make test\` that are nearest. ${noticed} of the ${results.length} that were tried so far were noticed at once.
+checks of \`make test\` that are nearest.
+
+${table(['seed', 'bugs', 'equivalent', 'noticed at once', 'noticed by a test that was written then'], draws)}
 
 ${table(
-  ['bug', 'noticed by'],
-  results.map(({ bug, by, since }) => [
-    cell(bug),
-    by !== null ? cell(by) : since === undefined ? 'nothing near' : `nothing near; now ${cell(since)}`,
-  ]),
+  ['seed', 'bug', 'noticed by'],
+  results.map((result) => [String(result.seed), cell(result.bug), noticedBy(result)]),
 )}`
 }
 
