@@ -10,6 +10,6 @@ SELECT summary.index_code, name.index_name, mart.board_of_index(summary.index_co
 FROM market.index_summary summary
 LEFT JOIN market.market_index name USING (index_code)
 WHERE summary.trading_date = $session
-ORDER BY list_position(['VNINDEX', 'VN30', 'HNXINDEX', 'UPCOMINDEX'],
-    mart.plain_index_code(summary.index_code)) NULLS LAST,
+ORDER BY list_position(['HOSE', 'VN30', 'HNX', 'UPCOM'],
+    coalesce(whole_board, mart.plain_index_code(summary.index_code))) NULLS LAST,
   match_value DESC, index_code;

@@ -9,8 +9,11 @@ export interface TestRun {
   readonly names?: string
 }
 
+/** Folders of `sql` whose statements have cases of their own. */
+const STATEMENTS: ReadonlySet<string> = new Set(['console', 'report'])
+
 /** Folders of `sql` that are mutated. */
-export const SQL_FOLDERS = ['rules', 'mart', 'load', 'audit', 'apply'] as const
+export const SQL_FOLDERS = ['rules', 'mart', 'load', 'audit', 'apply', ...STATEMENTS]
 
 /**
  * Tests that have to notice a mutant of an SQL file, the quickest first; the next ones run only where those notice nothing.
@@ -34,6 +37,10 @@ export function nearestTests(path: string, readers: readonly string[]): TestRun[
       RECORDED_WORLD,
     ]
   if (folder === 'mart') return martTests(path)
+  if (STATEMENTS.has(folder)) {
+    const statement = path.slice(folder.length + 1, -'.sql'.length)
+    return [{ files: ['test/cases/statements.test.ts'], names: `^${folder} ${statement}/` }]
+  }
   const near = LOADING.filter((file) => readers.includes(file))
   return near.map((file) => ({ files: [file] }))
 }

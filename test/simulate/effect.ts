@@ -73,7 +73,8 @@ export class Effect {
         case 'bad value':
           standIn.setOptions({
             mutateRow: (dataset, row) => {
-              const isIt = dataset === 'securitiesSummary' && row.symbol === each.symbol
+              const bad = each.field === 'ceiling' ? 'masterdata' : 'securitiesSummary'
+              const isIt = dataset === bad && row.symbol === each.symbol
               if (!isIt || String(row.tradingDate).replaceAll('/', '-') !== sessionOf(night)) return row
               this.hit.add('bad value')
               return { ...row, [each.field]: each.value }

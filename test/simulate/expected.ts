@@ -26,6 +26,8 @@ export interface Expected {
   readonly codes: readonly number[]
   /** Differences on that night. */
   readonly touches?: Touch
+  /** Whether a night that ends with 0 can have no such difference: it overcame what happened. */
+  readonly isFreeAtZero?: boolean
   /** Differences that no later night can mend. */
   readonly lasting?: Touch
   /** What the night must name where it ends with 4. */
@@ -73,6 +75,7 @@ function ownCostOf(
       return {
         codes: mayPass ? [0, 4] : [4],
         touches: window.touches(night),
+        isFreeAtZero: true,
         ...(window.lasting && { lasting: window.lasting(night) }),
         names: window.named,
         hidesSymbols: window.name === 'securitiesSummary',
@@ -110,6 +113,7 @@ function ownCostOf(
       return {
         codes: [0, 4, 5],
         touches: ANYTHING,
+        isFreeAtZero: true,
         lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
       }
     }
@@ -168,14 +172,20 @@ function ownCostOf(
         lasting: either(firstSeenOn(night, SYMBOLS), lostSnapshot),
         names: new RegExp(disturbance.symbol),
       }
-    case 'bad value':
+    case 'bad value': {
+      const isOfLimits = disturbance.field === 'ceiling'
       return {
         codes: [4],
-        touches: either(summariesOn([day], disturbance.symbol), barsOf(disturbance.symbol, [day])),
+        touches: either(
+          summariesOn([day], disturbance.symbol),
+          ...(isOfLimits ? [limitsOn([day])] : []),
+          barsOf(disturbance.symbol, [day]),
+        ),
         // The next night's true value is a revision of it.
         lasting: ({ relation, row }) => relation === 'market.revision' && row.column === disturbance.field,
         names: new RegExp(disturbance.symbol),
       }
+    }
     case 'kill':
     case 'power cut':
       // What the killed run had stored of a snapshot stays beside that of the run that followed.

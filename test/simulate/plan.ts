@@ -27,11 +27,11 @@ export type Disturbance =
   | { readonly kind: 'restated'; readonly symbol: string; readonly matched: number }
   /** The service leaves the symbol out of every answer, tonight. */
   | { readonly kind: 'hidden'; readonly symbol: string }
-  /** One value of tonight's summary of a symbol cannot be true. */
+  /** One value of tonight's summary or price limits of a symbol cannot be true. */
   | {
       readonly kind: 'bad value'
       readonly symbol: string
-      readonly field: 'high' | 'low'
+      readonly field: 'high' | 'low' | 'ceiling'
       readonly value: string
     }
   /** The service counts requests, and refuses those above the limit. */
@@ -141,12 +141,10 @@ const shareOf = (random: Random): number => Math.round(random() * 1000) / 1000
 
 function badValue(random: Random): Disturbance {
   const field = pick(['high', 'low'] as const, random)
-  return {
-    kind: 'bad value',
-    symbol: pick(STOCKS, random),
-    field,
-    value: field === 'high' ? '1' : '999999900',
-  }
+  const symbol = pick(STOCKS, random)
+  if (field === 'low') return { kind: 'bad value', symbol, field, value: '999999900' }
+  const isOfLimits = STOCKS.indexOf(symbol) % 2 === 1
+  return { kind: 'bad value', symbol, field: isOfLimits ? 'ceiling' : 'high', value: '1' }
 }
 
 /** How often each kind comes. */
@@ -232,12 +230,16 @@ export function planOf(seed: number): Plan {
   const bucket = random() < 0.3
   const before = Math.floor(random() * 4)
   const count = Math.min(upTo(3, random), NIGHTS - before - 2)
+  let first: Disturbance | undefined
   const nights = Array.from({ length: count }, (_, nth) => {
     const drawn: Disturbance[] = []
     const wanted = pick([1, 2, 2, 3], random)
     for (let tries = 0; drawn.length < wanted && tries < 10; tries++) {
       const isFirst = nth === 0 && tries === 0
-      const next = isFirst ? firstOf(seed, random, accounts) : disturbance(random, accounts)
+      const drawnNext = isFirst ? firstOf(seed, random, accounts) : disturbance(random, accounts)
+      // In one world of seven the first thing that goes wrong goes wrong on every night.
+      const next = (seed % 7 === 6 && tries === 0 && first) || drawnNext
+      if (isFirst) first = next
       if (OF_ACCOUNTS_ALONE.has(next.kind) && !accounts) continue
       if (next.kind === 'bucket' && !bucket) continue
       // A home that has had no night does not know what its first one missed.

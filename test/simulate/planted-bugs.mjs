@@ -97,7 +97,7 @@ export const PLANTED = [
     from: 'exit_code IS DISTINCT FROM 0',
     to: 'exit_code = 4',
     what: 'what a failed night never requested is forgotten',
-    like: '"seconds":3600|"kill"',
+    like: '"seconds":3600.*"seconds":3600',
   },
   {
     file: 'src/publish/sweep.ts',
@@ -116,7 +116,7 @@ export const PLANTED = [
     from: '  await releaseWithheld(warehouse)\n',
     to: '',
     what: 'withheld rows stay withheld',
-    like: 'bad value',
+    like: '"field":"ceiling"',
   },
   {
     file: 'src/publish/publication.ts',
@@ -177,21 +177,21 @@ export const PLANTED = [
     from: '    if (outage) throw outage\n',
     to: '',
     what: 'an outage before the accounts is forgotten',
-    like: '"seconds":3600',
+    like: '"accounts":true.*"seconds":3600',
   },
   {
     file: 'src/brokerage/walk/walk.ts',
     from: 'const rows = walk.rows + page.rows\n',
     to: 'const rows = page.rows\n',
     what: 'rows of a walk are counted by its last page',
-    like: 'truncated|"rows',
+    like: '"seed":\\d*[49],',
   },
   {
     file: 'src/run/repair/older-gaps.ts',
     from: 'since <= day &&\n      day < goal.from &&',
     to: 'since < day &&\n      day < since &&',
     what: 'older gaps are not requested again',
-    like: '"times":999',
+    like: '("window":"(?:ohlc|masterdata|securitiesSummary|indexSummary)[^}]*"times":999}).*\\1',
   },
   {
     file: 'sql/load/batch/coverage.sql',

@@ -130,8 +130,9 @@ async function evening(
     expectedOf(each, night, { accounts: world.options.accounts, afterEarlyEnd: world.endedEarly }),
   )
   const wrong = [...codeIsWrong(ran, expected), ...boundsOf(world, ran), ...seen]
-  for (const each of expected) if (each.lasting) lasting.push(each.lasting)
-  const costs = expected.flatMap((each) => each.touches ?? [])
+  const costly = expected.filter(({ isFreeAtZero }) => ran.code !== 0 || !isFreeAtZero)
+  for (const each of costly) if (each.lasting) lasting.push(each.lasting)
+  const costs = costly.flatMap((each) => each.touches ?? [])
   // What the night before left is healed by a night without a fault, or by one whose fault is elsewhere: the first is asserted.
   const touches = [...costs, ...(ran.code === 0 ? [] : world.unhealed), ...lasting]
   world.unhealed = ran.code === 0 ? [] : [...world.unhealed, ...costs]

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { identifier, literal, sqlTemplate } from '../../src/duckdb/sqlfile.js'
+import { packageRoot } from '../../src/package.js'
+import { emptyWarehouse } from '../support/memory.js'
+
+/**
+ * Statements of the console and of the report, each alone: a folder a statement, in it a file a case. The relations that it reads
+ * are tables with the given rows and nothing else, whatever they are made of.
+ */
+const FOLDERS = ['console', 'report'] as const
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Case {
+  /** How the expected rows were found by hand, and what would be wrong without them. */
+  readonly notes: string
+  /** Parts of the statement, as SQL. @default none */
+  readonly parts?: Readonly<Record<string, string>>
+  /** Rows of relations by name; columns that are not named are null. Many alike: a statement that gives them. */
+  readonly given: Readonly<Record<string, readonly Row[] | string>>
+  /** Which rows matter here, as SQL: for statements about all relations. @default all */
+  readonly where?: string
+  /** These rows in their order, with the columns that matter here. */
+  readonly expected: readonly Row[]
+}
+
+/** A relation becomes a table of the same columns, with these rows. */
+async function give(database: Database, relation: string, rows: readonly Row[] | string): Promise<void> {
+  const described = await database.rows<{ column_name: string; column_type: string }>(`DESCRIBE ${relation}`)
+  const types = new Map(described.map((column) => [column.column_name, column.column_type]))
+  const [schema = '', name = ''] = relation.split('.')
+  const [view] = await database.rows(
+    `FROM duckdb_views() WHERE schema_name = ${literal(schema)} AND view_name = ${literal(name)}`,
+  )
+  await database.run(`DROP ${view ? 'VIEW' : 'TABLE'} ${relation}`)
+  const columns = [...types].map(([column, type]) => `${identifier(column)} ${type}`)
+  await database.run(`CREATE TABLE ${relation} (${columns.join(', ')})`)
+  if (typeof rows === 'string') {
+    await database.run(`INSERT INTO ${relation} BY NAME ${rows}`)
+    return
+  }
+  for (const row of rows) {
+    const unknown = Object.keys(row).filter((column) => !types.has(column))
+    expect(unknown, `${relation} has no such columns`).toEqual([])
+    const values = Object.values(row).map((value) => (value === null ? 'NULL' : literal(textOf(value))))
+    const named = Object.keys(row).map(identifier)
+    await database.run(`INSERT INTO ${relation} (${named.join(', ')}) VALUES (${values.join(', ')})`)
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What the statement gives, as JSON has it. */
+async function answered(database: Database, statement: string, where = 'true'): Promise<Row[]> {
+  const text = statement.trim().replace(/;$/, '')
+  const rows = await database.rows<{ row: string }>(
+    `SELECT CAST(to_json(answer) AS VARCHAR) AS row FROM (\n${text}\n) AS answer WHERE ${where}`,
+  )
+  return rows.map(({ row }) => JSON.parse(row) as Row)
+}
+
+const rounded = (value: unknown): unknown =>
+  typeof value === 'number' ? Number(value.toPrecision(9)) : value
+
+/** Paths below a folder that end so, without the ending, sorted. */
+function namesIn(folder: string, ending: string): string[] {
+  return readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(ending))
+    .map((path) => path.slice(0, -ending.length))
+    .sort()
+}
+
+describe.each(FOLDERS)('%s', (folder) => {
+  const cases = namesIn(`test/cases/${folder}`, '.json')
+  test.each(cases)('%s', async (name) => {
+    const text = readFileSync(join(packageRoot, 'test/cases', folder, `${name}.json`), 'utf8')
+    const { parts = {}, given, where, expected } = JSON.parse(text) as Case
+    const database = await emptyWarehouse()
+    await database.run('BEGIN')
+    try {
+      for (const [relation, rows] of Object.entries(given)) await give(database, relation, rows)
+      const statement = sqlTemplate(`${folder}/${dirname(name)}.sql`, parts)
+      const rows = await answered(database, statement, where)
+      const columns = Object.keys(expected[0] ?? {})
+      const actual = rows.map((row) =>
+        Object.fromEntries(columns.map((column) => [column, rounded(row[column])])),
+      )
+      expect(actual).toEqual(expected)
+    } finally {
+      await database.run('ROLLBACK')
+    }
+  })
+
+  test('every statement has a case', () => {
+    expect([...new Set(cases.map((name) => dirname(name)))]).toEqual(namesIn(`sql/${folder}`, '.sql'))
+  })
+})
