@@ -7,18 +7,22 @@ import { packageRoot } from '../../src/package.js'
 import { emptyWarehouse } from '../support/memory.js'
 
 /**
- * Statements of the console and of the report, each alone: a folder a statement, in it a file a case. The relations that it reads
+ * Statements of console, report, metrics and commands, each alone: a folder a statement, in it a file a case. The relations that it reads
  * are tables with the given rows and nothing else, whatever they are made of.
  */
-const FOLDERS = ['console', 'report'] as const
+const FOLDERS = ['conclusion', 'console', 'metrics', 'read', 'report'] as const
 
 type Row = Readonly<Record<string, unknown>>
 
 interface Case {
   /** How the expected rows were found by hand, and what would be wrong without them. */
   readonly notes: string
+  /** Statements that run before: for variables and for relations that the warehouse does not have. @default none */
+  readonly setup?: string
   /** Parts of the statement, as SQL. @default none */
   readonly parts?: Readonly<Record<string, string>>
+  /** What stands for each `?`, as SQL. @default none */
+  readonly values?: readonly string[]
   /** Rows of relations by name; columns that are not named are null. Many alike: a statement that gives them. */
   readonly given: Readonly<Record<string, readonly Row[] | string>>
   /** Which rows matter here, as SQL: for statements about all relations. @default all */
@@ -77,12 +81,17 @@ describe.each(FOLDERS)('%s', (folder) => {
   const cases = namesIn(`test/cases/${folder}`, '.json')
   test.each(cases)('%s', async (name) => {
     const text = readFileSync(join(packageRoot, 'test/cases', folder, `${name}.json`), 'utf8')
-    const { parts = {}, given, where, expected } = JSON.parse(text) as Case
+    const { setup, parts = {}, values = [], given, where, expected } = JSON.parse(text) as Case
     const database = await emptyWarehouse()
     await database.run('BEGIN')
     try {
+      if (setup) await database.run(setup)
       for (const [relation, rows] of Object.entries(given)) await give(database, relation, rows)
-      const statement = sqlTemplate(`${folder}/${dirname(name)}.sql`, parts)
+      const bound = values.values()
+      const statement = sqlTemplate(`${folder}/${dirname(name)}.sql`, parts).replaceAll(
+        '?',
+        () => bound.next().value ?? 'NULL',
+      )
       const rows = await answered(database, statement, where)
       const columns = Object.keys(expected[0] ?? {})
       const actual = rows.map((row) =>

@@ -10,7 +10,7 @@ export interface TestRun {
 }
 
 /** Folders of `sql` whose statements have cases of their own. */
-const STATEMENTS: ReadonlySet<string> = new Set(['console', 'report'])
+const STATEMENTS: ReadonlySet<string> = new Set(['conclusion', 'console', 'metrics', 'read', 'report'])
 
 /** Folders of `sql` that are mutated. */
 export const SQL_FOLDERS = ['rules', 'mart', 'load', 'audit', 'apply', ...STATEMENTS]
