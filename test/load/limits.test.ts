@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { emptyWarehouse } from '../support/memory.js'
+import { limitWalk } from '../support/published.js'
 
 interface Window {
   readonly dataset: string
@@ -103,4 +106,26 @@ test('the whole market may be refused where its symbols are answered, and a limi
   expect(await decided('securitiesSummary', [{ ...market, state: 'refused' }])).toEqual({
     '* 2025-03-14': 'incomplete',
   })
+})
+
+test('loading decides the refusals of its batch', async () => {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  const refusedOn = (day: string): TestWalk => ({
+    window: { dataset: 'masterdata', key: '*', timeframe: '', from: day, to: day },
+    bodies: ['{"code":400}'],
+    end: { state: 'refused', reason: '400 too old' },
+  })
+  await loadWalks(warehouse, home, [
+    refusedOn('2025-03-11'),
+    limitWalk('2025-03-12', 'HPG'),
+    refusedOn('2025-03-13'),
+  ])
+  expect(
+    await warehouse.rows('SELECT CAST(window_from AS VARCHAR) AS day, state FROM ops.coverage ORDER BY day'),
+  ).toEqual([
+    { day: '2025-03-11', state: 'refused' },
+    { day: '2025-03-12', state: 'complete' },
+    { day: '2025-03-13', state: 'incomplete' },
+  ])
 })

@@ -139,6 +139,9 @@ function fieldFault(random: Random): Disturbance {
 
 const shareOf = (random: Random): number => Math.round(random() * 1000) / 1000
 
+/** At least a lot for each of twelve bars: a session that has fewer bars than before counts as one that lost them (seed 245). */
+const restatedVolume = (random: Random): number => 100 * Math.max(12, upTo(500, random))
+
 function badValue(random: Random): Disturbance {
   const field = pick(['high', 'low'] as const, random)
   const symbol = pick(STOCKS, random)
@@ -166,7 +169,7 @@ const SHARES: readonly (readonly [
       times: pick([1, 1, ALL_NIGHT], random),
     }),
   ],
-  [1, (random) => ({ kind: 'restated', symbol: pick(STOCKS, random), matched: 100 * upTo(500, random) })],
+  [1, (random) => ({ kind: 'restated', symbol: pick(STOCKS, random), matched: restatedVolume(random) })],
   [0.5, (random) => ({ kind: 'hidden', symbol: pick(STOCKS, random) })],
   [1, (random) => badValue(random)],
   [0.5, (random) => ({ kind: 'rate limit', limit: upTo(8, random) + 2, retryAfter: random() < 0.5 })],

@@ -14,7 +14,7 @@ import { PLANTED } from './planted-bugs.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [first = '1', count = String(PLANTED.length), most = '40'] = process.argv.slice(2)
 const SEEDS = '2000'
-const UNDISTURBED = mkdtempSync(join(tmpdir(), 'candlehouse-undisturbed-'))
+const { UNDISTURBED = mkdtempSync(join(tmpdir(), 'candlehouse-undisturbed-')) } = process.env
 
 /** @param {string} program @param {Record<string, string>} how @returns what the simulator wrote */
 function simulate(program, how) {
@@ -47,4 +47,4 @@ for (const [at, bug] of chosen.entries()) {
   if (process.env.HOW) process.stdout.write(`${how.slice(0, 300)}\n`)
 }
 process.stdout.write(`${found} of ${chosen.length} found\n`)
-rmSync(UNDISTURBED, { recursive: true, force: true })
+if (!process.env.UNDISTURBED) rmSync(UNDISTURBED, { recursive: true, force: true })

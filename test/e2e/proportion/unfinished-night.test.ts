@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { InterruptedError } from '../../../src/errors.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { landWalks, type TestWalk } from '../../support/landed.js'
 import { expectCode } from '../support/nights.js'
 import { undueDifferences } from './support/evenings.js'
-import { runNight, service } from './support/world.js'
+import { runNight, service, sessionOf } from './support/world.js'
 
 test('a first night that is stopped before most candles: the next one, whose sessions begin later, requests its sessions too', async () => {
   const standIn = await service(1)
@@ -19,4 +21,28 @@ test('a first night that is stopped before most candles: the next one, whose ses
   standIn.turn(2)
   expectCode(await runNight(standIn, cwd, 2, { accounts: false }), 0)
   expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
+})
+
+test('a killed run of an earlier evening lacks a symbol that is stored: the next night, of other sessions, requests its session again', async () => {
+  const standIn = await service(1)
+  const cwd = temporaryFolder()
+  expectCode(await runNight(standIn, cwd, 1, { accounts: false }), 0)
+  const day = sessionOf(0)
+  const isOf = (symbol: string, tradingDate: string): boolean =>
+    symbol !== 'HPG' && tradingDate.replaceAll('/', '-') === day
+  const killed: TestWalk = {
+    window: { dataset: 'securitiesSummary', key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data: standIn.market.summaries.filter((row) => isOf(row.symbol, row.tradingDate)) }],
+  }
+  await landWalks(join(cwd, 'data'), [killed], {
+    run: '20260303T120000000Z-0001',
+    tradingDate: sessionOf(1),
+    receivedAt: '2026-03-03T12:00:00.000Z',
+  })
+  standIn.turn(3)
+  standIn.requests.length = 0
+  expectCode(await runNight(standIn, cwd, 3, { accounts: false }), 0)
+  const asked = standIn.requests.filter(({ path }) => path.endsWith('/securitiesSummary'))
+  const dated = asked.map(({ query }) => JSON.stringify(Object.values(query)).replaceAll('/', '-'))
+  expect(dated.filter((query) => query.includes(day))).toHaveLength(1)
 })
