@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import { StorageError } from '../../src/errors.js'
 import { journalFolder, journalledPages, openJournal, type PageRecord } from '../../src/land/journal.js'
+import { refusal, SimulatedDisk } from '../simulate/disk.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const page = (number: number): PageRecord =>
@@ -23,6 +24,24 @@ test('a journal that cannot be written is a matter of storage, not a bug', async
   expect(error).toMatchObject({ exitCode: 6, hint: 'move the folder away, then run the same command again' })
   await journal.close()
 })
+
+test.each(['write', 'syncData'] as const)(
+  'a page whose line the disk refuses to %s has not landed',
+  async (kind) => {
+    const home = temporaryFolder()
+    const disk = new SimulatedDisk({
+      onStep: (step) => {
+        if (step.kind === kind && step.path.endsWith('.ndjson') && step.moment === 'before')
+          throw refusal('EIO', step)
+      },
+    })
+    const journal = await openJournal(home, 'R1', { ...systemEffects, disk })
+    const error: unknown = await journal.land(page(1), bytes(1)).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(StorageError)
+    await journal.close()
+    disk.close()
+  },
+)
 
 test('pages that come together, and while others are landed, are all in their files and in the journal', async () => {
   const home = temporaryFolder()

@@ -19,6 +19,8 @@ import type { World } from './world.js'
 
 const MOST_REQUESTS = 900
 const LONGEST_MS = 4 * 3_600_000
+/** A home of nine nights with two keys has 1,009: pages, Parquet files, logs. */
+const MOST_FILES = 3000
 
 export function codeIsWrong(ran: Ran, expected: readonly Expected[]): string[] {
   const most = Math.max(0, ...expected.map(({ codes }) => Math.min(...codes)))
@@ -44,6 +46,8 @@ export function boundsOf(world: World, ran: Ran): string[] {
   const took = world.tookMs
   if (took > LONGEST_MS) wrong.push(`the night took ${Math.round(took / 60_000)} minutes`)
   if (ran.code === 1) wrong.push('exit 1: a bug of the program')
+  const files = filesIn(world.cwd).length
+  if (files > MOST_FILES) wrong.push(`the home has ${files} files`)
   return wrong
 }
 

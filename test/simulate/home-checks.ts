@@ -58,6 +58,14 @@ export function pagesThatWereNotLoaded(cwd: string, known: ReadonlySet<string>):
     .slice(0, 3)
 }
 
+/** What was loaded can be loaded again: the journal names every page. @param known ids of `ops.request` */
+export function pagesWithoutLine(cwd: string, known: ReadonlySet<string>): string[] {
+  const named = new Set(linesOf(cwd).map(({ id }) => id))
+  return [...known]
+    .filter((id) => !named.has(id))
+    .map((id) => `page ${id} was loaded, and no journal names it`)
+}
+
 /** The Delta logs and the manifest name the same files. */
 export function logsThatDiffer(cwd: string): string[] {
   const home = join(cwd, 'data')

@@ -5,7 +5,7 @@ import { bucketProblems } from './bucket-checks.js'
 import { boundsOf, codeIsWrong, lostValues, secretsIn, undue } from './checks.js'
 import { Effect } from './effect.js'
 import { expectedOf } from './expected.js'
-import { logsThatDiffer, pagesThatAreGone, pagesThatWereNotLoaded } from './home-checks.js'
+import { logsThatDiffer, pagesThatAreGone, pagesThatWereNotLoaded, pagesWithoutLine } from './home-checks.js'
 import type { Disturbance, Plan } from './plan.js'
 import { publishedIfAny, publishedIn, publishedRequests } from './published.js'
 import { happened } from './situations.js'
@@ -78,9 +78,11 @@ async function recovery(
 
 /** Every page that was answered is kept and loaded, and the lake is what its ledger says, also once it was swept. */
 async function proofs(world: World): Promise<string[]> {
+  const requests = await publishedRequests(world.cwd)
   const wrong = [
     ...pagesThatAreGone(world.cwd),
-    ...pagesThatWereNotLoaded(world.cwd, await publishedRequests(world.cwd)),
+    ...pagesThatWereNotLoaded(world.cwd, requests),
+    ...pagesWithoutLine(world.cwd, requests).slice(0, 3),
     ...logsThatDiffer(world.cwd),
   ]
   for (const line of ['raw verify', 'lake sweep', 'lake verify']) {
