@@ -28,6 +28,22 @@ function sheetOf(session: number): readonly Daily[] {
 const isOnTick = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) < 1e-6
 
 describe('every day of every instrument', () => {
+  it('has sessions without a bar where hardly anybody trades', () => {
+    const bars = emptyBars()
+    const tradedOn = (instrument: (typeof market.instruments)[number]): number =>
+      sessions.slice(0, 60).filter((session) => {
+        market.bars(instrument, session, bars)
+        return bars.count > 0
+      }).length
+    const stocks = market.instruments.filter(({ kind, first, last: until }) => {
+      const isListed = first < last - 60 && (until === undefined || until >= last)
+      return kind === 'stock' && isListed
+    })
+    const rare = stocks.filter(({ tradeChance }) => tradeChance < 0.9)
+    expect(rare.length).toBeGreaterThan(0)
+    expect(rare.filter((instrument) => tradedOn(instrument) === 60)).toEqual([])
+  })
+
   it('has a bar, early in the afternoon, where hardly anybody trades', () => {
     const bars = emptyBars()
     const minutes = new Set<number>()
