@@ -19,13 +19,19 @@ const copy = join(packageRoot, '.stryker/planted')
 /** Commands of one check: Vitest's arguments, or those of npm. */
 type Check = readonly [command: 'npm' | 'vitest', ...args: string[]]
 
+const STATEMENTS = 'test/cases/statements.test.ts'
+
 /** Tests of a folder of `src` or `sql` that has another name, or more than one. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   'sql/account': ['test/cases', 'test/load'],
   'sql/audit': ['test/audit'],
-  'sql/console': ['test/console'],
+  'sql/conclusion': [STATEMENTS, 'test/conclusion'],
+  'sql/console': [STATEMENTS, 'test/console'],
   'sql/evidence': ['test/load', 'test/e2e/proportion/evidence.test.ts'],
   'sql/load': ['test/cases', 'test/load'],
+  'sql/metrics': [STATEMENTS, 'test/metrics'],
+  'sql/read': [STATEMENTS, 'test/read'],
+  'sql/report': [STATEMENTS, 'test/report'],
   'sql/mart': ['test/mart/cases.test.ts', 'test/mart'],
   'sql/migrations': ['test/warehouse', 'test/e2e/start.test.ts'],
   'sql/recon': ['test/audit', 'test/publish'],

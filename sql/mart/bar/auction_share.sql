@@ -6,7 +6,7 @@
 CREATE OR REPLACE VIEW mart.auction_share AS
 WITH auction AS (
   SELECT board, valid_from, valid_to,
-    coalesce(bool_or(auction = 'ato'), false) AS has_ato, coalesce(bool_or(auction = 'atc'), false) AS has_atc
+    bool_or(auction = 'ato') AS has_ato, bool_or(auction = 'atc') AS has_atc
   FROM mart.day_minute
   GROUP BY board, valid_from, valid_to
 ), session_volume AS (
