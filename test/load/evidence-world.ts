@@ -11,7 +11,7 @@ export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as 
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
-type Rows = readonly { readonly symbol?: string }[]
+type Rows = readonly { readonly symbol?: string; readonly index?: string }[]
 /** What a night does not answer: records of a dataset that are left out. */
 export type Omits = (dataset: DatasetName, record: { symbol: string; day: string; key: string }) => boolean
 
@@ -36,7 +36,7 @@ export class EvidenceWorld {
     const walk = (dataset: DatasetName, key: string, rows: Rows, from = day, to = day): TestWalk => {
       const left = rows.filter((row) => {
         const on = 'tradingDate' in row ? String(row.tradingDate).slice(0, 10).replaceAll('/', '-') : day
-        return !omits(dataset, { symbol: row.symbol ?? '', day: on, key })
+        return !omits(dataset, { symbol: row.symbol ?? row.index ?? '', day: on, key })
       })
       return {
         window: { dataset, key, timeframe: dataset === 'ohlc' ? '1m' : '', from, to },

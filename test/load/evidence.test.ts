@@ -104,3 +104,22 @@ test('a session of a symbol that no answer has any more goes after two trading d
   expect((await world.stored('ACN')).summary).toEqual(DAYS)
   expect(await world.contradictions()).toEqual([])
 })
+
+test('an index that the list no longer names is named on two nights, then it has left; its summaries stay', async () => {
+  const world = await afterFirstNight()
+  const withoutVn30: Omits = (dataset, { symbol }) => dataset === 'indexes' && symbol === 'VN30'
+  const isNamed = (day: string): string => `indexes * ${day}: no longer names VN30 (last named on ${ONE})`
+  const listed = async (): Promise<unknown> =>
+    await world.warehouse.rows(
+      `SELECT is_listed, CAST(left_on AS VARCHAR) AS left_on, (
+         SELECT count(*) FROM market.index_summary WHERE index_code = 'VN30') > 0 AS has_summaries
+       FROM market.market_index WHERE index_code = 'VN30'`,
+    )
+  await world.night(TWO, withoutVn30)
+  expect(await world.contradictions()).toEqual([isNamed(TWO)])
+  await world.night(THREE, withoutVn30)
+  expect(await world.contradictions()).toEqual([isNamed(TWO), isNamed(THREE)])
+  await world.night(FOUR, withoutVn30)
+  expect(await world.contradictions()).toEqual([isNamed(TWO), isNamed(THREE)])
+  expect(await listed()).toEqual([{ is_listed: false, left_on: TWO, has_summaries: true }])
+})
