@@ -89,4 +89,10 @@ export const FOUND: readonly Found[] = [
       ],
     },
   },
+  {
+    seed: 214,
+    what: 'the first night of a home had a symbol in no list and no answer: its sessions of that night were never requested',
+    near: 'test/load/evidence.test.ts',
+    plan: { accounts: false, before: 0, nights: [[{ kind: 'hidden', symbol: 'VCB' }]] },
+  },
 ]
