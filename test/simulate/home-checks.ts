@@ -64,6 +64,7 @@ export function pagesWithoutLine(cwd: string, known: ReadonlySet<string>): strin
   return [...known]
     .filter((id) => !named.has(id))
     .map((id) => `page ${id} was loaded, and no journal names it`)
+    .slice(0, 3)
 }
 
 /** The Delta logs and the manifest name the same files. */

@@ -72,11 +72,8 @@ export class Undisturbed {
       if (ran.code !== 0)
         throw new Error(`an undisturbed night ends with ${ran.code}\n${ran.stderr}${ran.stdout}`)
       this.#steps.set(night, this.#world.steps)
-      const published = await publishedIn(folder)
-      this.#rows.set(night, published)
-      const rows = Object.fromEntries([...published].map(([name, byRow]) => [name, [...byRow.keys()]]))
-      const record: Kept = { steps: this.#world.steps, rows }
-      writeFileSync(this.#recordOf(night), JSON.stringify(record))
+      this.#rows.set(night, await publishedIn(folder))
+      if (this.kept) this.#keep(night)
     }
   }
 
@@ -86,6 +83,12 @@ export class Undisturbed {
 
   #homeAfter(nights: number): string {
     return join(this.#folder, String(nights))
+  }
+
+  #keep(night: number): void {
+    const rows = Object.fromEntries([...this.rows(night)].map(([name, byRow]) => [name, [...byRow.keys()]]))
+    const record: Kept = { steps: this.steps(night), rows }
+    writeFileSync(this.#recordOf(night), JSON.stringify(record))
   }
 
   #recordOf(night: number): string {
