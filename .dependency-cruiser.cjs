@@ -1,31 +1,25 @@
 /**
  * Who may import whom: the way of the data, one way. A room may import itself, what stands in its row, and the
- * files that stand beside all rooms (errors, effects, secrets, package, relations, disk, disk-files, log-files, timers, system-fault, home, visible), which import nothing of them.
+ * files that stand beside all rooms (effects, package, relations, disk, disk-files, log-files, home), which import nothing of them.
  */
 const rooms = {
-  market: [],
   duckdb: [],
-  json: [],
-  brokerage: ['json', 'market'],
-  sandbox: ['market'],
-  plan: ['market'],
+  plan: [],
   land: ['plan'],
-  fetch: ['brokerage', 'plan', 'land', 'market'],
-  import: ['duckdb', 'json', 'plan', 'land', 'market'],
-  warehouse: ['duckdb', 'plan', 'market'],
-  load: ['duckdb', 'json', 'warehouse', 'land', 'plan', 'market'],
-  mart: ['duckdb', 'market'],
-  audit: ['duckdb', 'warehouse', 'land', 'mart', 'market'],
-  lake: ['duckdb', 'mart', 'market'],
+  fetch: ['plan', 'land'],
+  import: ['duckdb', 'plan', 'land'],
+  warehouse: ['duckdb', 'plan'],
+  load: ['duckdb', 'warehouse', 'land', 'plan'],
+  mart: ['duckdb'],
+  audit: ['duckdb', 'warehouse', 'land', 'mart'],
+  lake: ['duckdb', 'mart'],
   bucket: [],
-  publish: ['duckdb', 'lake', 'bucket', 'mart', 'market'],
-  read: ['conclusion', 'duckdb', 'bucket', 'json', 'lake', 'land', 'mart', 'market'],
-  conclusion: ['duckdb', 'market'],
+  publish: ['duckdb', 'lake', 'bucket', 'mart'],
+  read: ['settings', 'plan', 'conclusion', 'duckdb', 'bucket', 'lake', 'land', 'mart'],
+  conclusion: ['duckdb'],
   settings: [],
   run: [
     'conclusion',
-    'brokerage',
-    'sandbox',
     'plan',
     'fetch',
     'import',
@@ -38,22 +32,19 @@ const rooms = {
     'publish',
     'settings',
     'duckdb',
-    'market',
   ],
-  report: ['conclusion', 'read', 'run', 'lake', 'duckdb', 'market', 'settings'],
+  report: ['conclusion', 'read', 'run', 'lake', 'duckdb', 'settings'],
   notify: ['conclusion', 'run', 'settings'],
-  schedule: ['run', 'market'],
-  console: ['conclusion', 'duckdb', 'mart', 'audit', 'read', 'market', 'settings'],
-  doctor: ['conclusion', 'run', 'read', 'duckdb', 'settings', 'market'],
+  schedule: ['run'],
+  console: ['conclusion', 'duckdb', 'mart', 'audit', 'read', 'settings'],
+  doctor: ['conclusion', 'run', 'read', 'duckdb', 'settings'],
   cli: [
     'conclusion',
     'run',
     'read',
     'import',
     'schedule',
-    'sandbox',
     'settings',
-    'market',
     'console',
     'doctor',
     'report',
@@ -62,24 +53,36 @@ const rooms = {
   ],
 }
 
-/** Packages that only one room may know, so that they can be replaced there. */
+/** npm packages that only one place may know, so that they can be replaced there. */
 const owners = {
-  '@duckdb': 'duckdb',
-  undici: '(brokerage|effects)',
-  'p-retry': '(brokerage|bucket)',
-  aws4fetch: 'bucket',
-  'p-limit': '(run|brokerage|publish)',
-  fastify: 'sandbox',
-  '@fastify': 'sandbox',
-  jose: 'sandbox',
-  commander: 'cli',
-  'cli-progress': 'cli',
-  pino: 'cli',
-  croner: 'schedule',
-  'smol-toml': 'settings',
-  'apache-arrow': 'read',
-  yazl: 'read',
-  echarts: '(report|console)',
+  '@duckdb': 'src/duckdb/',
+  undici: 'packages/client/|packages/foundation/src/effects',
+  'p-retry': 'packages/client/|src/bucket/',
+  aws4fetch: 'src/bucket/',
+  'p-limit': 'packages/client/|src/(run|publish)/',
+  fastify: 'packages/sandbox/',
+  '@fastify': 'packages/sandbox/',
+  jose: 'packages/sandbox/',
+  commander: 'src/cli/|packages/sandbox/src/command/|packages/foundation/src/command-line/',
+  'cli-progress': 'src/cli/',
+  pino: 'src/cli/',
+  croner: 'src/schedule/',
+  'smol-toml': 'src/settings/',
+  'apache-arrow': 'src/read/',
+  yazl: 'src/read/',
+  echarts: 'src/(report|console)/',
+}
+
+/** What a package of this repository may import of the others. */
+const packages = {
+  'packages/foundation/': 'packages/foundation/',
+  'packages/client/': 'packages/(client|foundation)/',
+  // The sandbox shares no wire code with the client: each is evidence for the other.
+  'packages/sandbox/': 'packages/(sandbox|foundation)/',
+  // The client without its trading, and the sandbox where a program begins.
+  '(src|jobs)/(?!cli/)': '(src|jobs)/|packages/foundation/|packages/client/src/reading.ts$',
+  'src/cli/':
+    '(src|jobs)/|packages/foundation/|packages/sandbox/src/(command/index|embedded|expected|index).ts$',
 }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -89,15 +92,15 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: 'src/(main|template|manual|sandbox/worker)\\.ts$' },
+      from: { orphan: true, pathNot: 'src/(main|template|manual|worker).ts$' },
       to: {},
     },
-    {
-      name: 'sandbox-and-client-share-no-wire-code',
+    ...Object.entries(packages).map(([path, allowed]) => ({
+      name: `${path}-imports-only-its-own-and-what-it-stands-on`,
       severity: 'error',
-      from: { path: '^src/sandbox' },
-      to: { path: '^src/brokerage' },
-    },
+      from: { path: `^${path}` },
+      to: { path: '^(src|jobs|packages)/', pathNot: `^(${allowed})` },
+    })),
     ...Object.entries(rooms).map(([room, allowed]) => ({
       name: `${room}-imports-only-what-comes-before-it`,
       severity: 'error',
@@ -108,15 +111,15 @@ module.exports = {
       name: 'what-stands-beside-all-rooms-imports-none',
       severity: 'error',
       from: {
-        path: '^src/(errors|effects|secrets|package|relations|disk|disk-files|log-files|timers|system-fault|home|visible)\\.ts$',
+        path: '^src/(effects|package|relations|disk|disk-files|log-files|home)\\.ts$',
       },
       to: { path: '^src/[a-z]+/' },
     },
     {
       name: 'only-the-library-entry-trades',
       severity: 'error',
-      from: { pathNot: '^src/(index\\.ts$|brokerage/(trading|signing)/)' },
-      to: { path: '^src/brokerage/(trading|signing)/' },
+      from: { pathNot: '^packages/client/src/(index\\.ts$|(trading|signing)/)' },
+      to: { path: '^packages/client/src/(trading|signing)/' },
     },
     {
       name: 'only-cli-and-jobs-know-jobs',
@@ -124,10 +127,10 @@ module.exports = {
       from: { pathNot: '^(src/cli|jobs)/' },
       to: { path: '^jobs/' },
     },
-    ...Object.entries(owners).map(([name, room]) => ({
-      name: `only-${room}-knows-${name.replace(/\W/g, '')}`,
+    ...Object.entries(owners).map(([name, places]) => ({
+      name: `only-its-owner-knows-${name.replace(/\W/g, '')}`,
       severity: 'error',
-      from: { pathNot: `^src/${room}(/|\\.ts$)` },
+      from: { pathNot: `^(${places})` },
       to: { path: `node_modules/${name}(/|$)` },
     })),
   ],

@@ -6,9 +6,13 @@ ARG NODE=node:24.20.0-trixie-slim
 FROM ${NODE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
+COPY packages/foundation/package.json packages/foundation/
+COPY packages/sandbox/package.json packages/sandbox/
 # --ignore-scripts: no package runs code of its own, and nothing is downloaded but packages.
 RUN npm ci --no-audit --no-fund --ignore-scripts
-COPY tsconfig.json tsconfig.build.json LICENSE ./
+COPY tsconfig.json LICENSE ./
+COPY build build
 COPY packages packages
 COPY jobs jobs
 COPY src src

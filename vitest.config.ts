@@ -34,6 +34,8 @@ for (const flag of OPTIMISE_LATER) setFlagsFromString(flag)
 const AFTER_PURE = { groupOrder: 1 }
 
 export default defineConfig({
+  // candlehouse-client and the other packages of this repository, as their sources.
+  resolve: { tsconfigPaths: true },
   test: {
     // A machine four times as slow, and busy with other things.
     testTimeout: 1_800_000,

@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
   'test/audit/rules.test.ts',
-  'test/brokerage/trading/dishonest-books.test.ts',
-  'test/brokerage/trading/lost-writes.test.ts',
-  'test/brokerage/walk-property.test.ts',
+  'packages/client/test/trading/dishonest-books.test.ts',
+  'packages/client/test/trading/lost-writes.test.ts',
+  'packages/client/test/walk-property.test.ts',
   'test/browser/console.test.ts',
   'test/browser/nights.test.ts',
   'test/bucket/bucket.test.ts',
@@ -44,7 +44,7 @@ const LONG_FORMS = [
   'test/e2e/readme.test.ts',
   'test/e2e/trade.test.ts',
   'test/e2e/withheld.test.ts',
-  'test/json/page.test.ts',
+  'packages/foundation/test/json/page.test.ts',
   'test/load/lost-fields.test.ts',
   'test/load/quarantine.test.ts',
   'test/mart/bars.test.ts',
@@ -58,9 +58,9 @@ const LONG_FORMS = [
   'test/read/explain/defects.test.ts',
   'test/recorded/loading.test.ts',
   'test/recorded/recorded.test.ts',
-  'test/sandbox/trading/conditional-life.test.ts',
-  'test/sandbox/trading/rates.test.ts',
-  'test/sandbox/world.test.ts',
+  'packages/sandbox/test/trading/conditional-life.test.ts',
+  'packages/sandbox/test/trading/rates.test.ts',
+  'packages/sandbox/test/world.test.ts',
   'test/simulate/disk-night.test.ts',
   'test/simulate/simulate.test.ts',
   'test/trust/sessions.test.ts',
@@ -71,6 +71,7 @@ const LONG_FORMS = [
  * that take some of them in `make test` (test/support/long.ts).
  */
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/build.ts', 'test/support/baselines.ts'],

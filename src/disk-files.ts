@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { refused } from 'candlehouse-foundation/system-fault'
 import type { Disk, OpenFile } from './disk.js'
-import { refused } from './system-fault.js'
 
 export interface WholeFile {
   readonly file: string

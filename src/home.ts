@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import { StorageError } from './errors.js'
-import { reasonOf, refused, systemFault } from './system-fault.js'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { reasonOf, refused, systemFault } from 'candlehouse-foundation/system-fault'
 
 /** A folder of another machine that shares the home counts as left behind after so long. */
 const FOREIGN_MS = 24 * 60 * 60 * 1000

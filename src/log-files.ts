@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { makeFolders, writeWholeFile } from './disk-files.js'
 import type { Effects } from './effects.js'
-import { reasonOf } from './system-fault.js'
 
 /** A file below `logs/` of a home. */
 export function logFile(home: string, name: string): string {

@@ -1,10 +1,10 @@
 /** A step of the build: the manual page, from the commands as they are declared. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTerminal } from 'candlehouse-foundation/command-line/terminal'
 import { shapeOf } from './cli/grammar.js'
 import { manualPage } from './cli/manual-page.js'
 import { createProgram } from './cli/program.js'
-import { createTerminal } from './cli/terminal.js'
 import { systemEffects } from './effects.js'
 import { packageRoot, packageVersion } from './package.js'
 import { everySetting } from './settings/index.js'

@@ -1,8 +1,8 @@
-import { reportFailure } from './cli/failure.js'
+import { reportFailure } from 'candlehouse-foundation/command-line/failure'
+import { createTerminal } from 'candlehouse-foundation/command-line/terminal'
+import { InterruptedError } from 'candlehouse-foundation/errors'
 import { invoke } from './cli/invoke.js'
-import { createTerminal } from './cli/terminal.js'
 import { systemEffects } from './effects.js'
-import { InterruptedError } from './errors.js'
 
 /** Time for the current page after the first signal. Pages landed before are loaded by the next run. */
 const GRACE_MS = 4_500

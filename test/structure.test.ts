@@ -3,21 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from './support/sources.js'
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
 
-function filesIn(folder: string, end: string): string[] {
-  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
-    .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
-}
-
-const sources = [...filesIn('src', '.ts'), ...filesIn('jobs', '.ts')]
+const sources = filesIn(SOURCE_FOLDERS, '.ts')
 
 describe('the house', () => {
   test('imports go one way', () => {
     const cruiser = join(packageRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-    execFileSync(process.execPath, [cruiser, 'src', 'jobs', '--config', '.dependency-cruiser.cjs'], {
+    execFileSync(process.execPath, [cruiser, ...SOURCE_FOLDERS, '--config', '.dependency-cruiser.cjs'], {
       cwd: packageRoot,
       stdio: 'pipe',
     })
@@ -44,12 +39,12 @@ describe('the house', () => {
   })
 
   test('every SQL file says its grain or its purpose in line one', () => {
-    const silent = filesIn('sql', '.sql').filter((path) => !read(path).startsWith('-- '))
+    const silent = filesIn(['sql'], '.sql').filter((path) => !read(path).startsWith('-- '))
     expect(silent).toEqual([])
   })
 
   test('nobody but the process edge touches the clock, chance or the environment', () => {
-    const outside = ['src/effects.ts', 'src/process.ts', 'src/sandbox/worker.ts']
+    const outside = ['packages/foundation/src/effects.ts', 'src/process.ts']
     const touching = sources
       .filter((path) => !outside.includes(path))
       .filter((path) => /Date\.now\(\)|Math\.random\(\)|process\.env\b|new Date\(\)/.test(read(path)))

@@ -1,7 +1,7 @@
+import { StorageError } from 'candlehouse-foundation/errors'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
-import { StorageError } from '../errors.js'
-import type { Day } from '../market/day.js'
 import type { Rule, Severity } from './rule.js'
 
 export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'

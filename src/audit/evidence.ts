@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 import type { Subject } from './check.js'
 
 /**

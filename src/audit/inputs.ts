@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 import { packageVersion } from '../package.js'
 import type { Override } from './overrides.js'
 import type { Rule } from './rule.js'

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import { appendLines, makeFolders } from '../disk-files.js'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
-import { refused } from '../system-fault.js'
 
 const override = z.object({
   rule: z.number(),

@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 import { type Rule, readRules } from './rule.js'
 import type { AuditScope, Reached } from './scope.js'
 

@@ -1,8 +1,8 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { closedWalks, isListWalk, journalledRuns } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
-import { addDays, type Day } from '../market/day.js'
 
 /** Sessions and snapshots that an audit checks. */
 export interface AuditScope {

@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 import type { RuleResult, State } from './check.js'
 import type { Kind } from './inputs.js'
 import type { Rule, Severity } from './rule.js'

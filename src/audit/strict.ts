@@ -1,4 +1,4 @@
-import { cell, readReference } from '../market/reference.js'
+import { cell, readReference } from 'candlehouse-foundation/market/reference'
 
 /**
  * Rules marked `learning` that a person has listed as strict for an account, as `RULE ACCOUNT`: for it their breaks are breaks, not

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
+import { BucketError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../effects.js'
-import { BucketError } from '../errors.js'
 import type { BucketAccess } from './access.js'
 import { addressText } from './address.js'
 import { type ListedObject, listedPage, textOf } from './answer.js'

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { InterruptedError, UsageError } from '../errors.js'
+import { InterruptedError, UsageError } from 'candlehouse-foundation/errors'
 import type { Edge } from './verb.js'
 
 /** Asks a person questions on a terminal, one after another. */

@@ -1,4 +1,4 @@
-import { SettingsError } from '../errors.js'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import { viewSession } from '../run/session/view.js'
 import {
   keysOf,

@@ -1,9 +1,10 @@
-import { InterruptedError, LockedError, WrongClockError } from '../errors.js'
-import type { Day } from '../market/day.js'
+import { InterruptedError, LockedError, WrongClockError } from 'candlehouse-foundation/errors'
+import type { Day } from 'candlehouse-foundation/market/day'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { WrittenReport } from '../report/write.js'
 import type { RunSpec } from '../run/jobs/run-spec.js'
 import type { RunIo } from '../run/lifecycle/run-io.js'
-import { reasonOf } from '../system-fault.js'
+import { embeddedMarket } from './embedded-sandbox.js'
 import { withNotice } from './notified.js'
 import { renderPlan } from './render/plan.js'
 import { howToOpen } from './render/report.js'
@@ -15,7 +16,7 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
   for (const note of spec.notes ?? []) call.terminal.words(note)
   if (dryRun) {
     const { viewPlan } = await import('../run/jobs/dry-run.js')
-    const view = await viewPlan(call.settings, spec, call.effects)
+    const view = await viewPlan(call.settings, spec, embeddedMarket, call.effects)
     await call.answer(view, (width) => renderPlan(view, width))
     return
   }

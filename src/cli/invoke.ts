@@ -1,6 +1,6 @@
+import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import type { Command } from 'commander'
 import type { Effects } from '../effects.js'
-import { reportFailure } from './failure.js'
 import { createProgram } from './program.js'
 import type { Edge } from './verb.js'
 

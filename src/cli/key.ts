@@ -1,5 +1,5 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import { Option } from 'commander'
-import { UsageError } from '../errors.js'
 import { keysOf, type Settings } from '../settings/index.js'
 
 /** The option of verbs that work with one API key of several. */

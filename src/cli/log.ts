@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
+import { scrub } from 'candlehouse-foundation/secrets'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { destination, type Logger, pino } from 'pino'
 import type { Log } from '../effects.js'
-import { scrub } from '../secrets.js'
-import { reasonOf } from '../system-fault.js'
-import type { Terminal } from './terminal.js'
 
 /**
  * Writes warnings to the terminal and all levels to `logs/candlehouse.ndjson` (0600). Secrets are removed by value,

@@ -1,7 +1,7 @@
+import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
 import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type ChosenKey, problemOfName } from '../settings/index.js'
 import type { Questions } from './ask.js'
-import type { Terminal } from './terminal.js'
 
 /**
  * Asks for the API keys that the home has beside its first one.

@@ -1,5 +1,6 @@
 import type { RunIo } from '../run/lifecycle/run-io.js'
 import type { RunSummary } from '../run/report/summary.js'
+import { withEmbeddedSandbox } from './embedded-sandbox.js'
 import { renderNext, renderReasons } from './render/conclusion.js'
 import type { Call } from './verb.js'
 
@@ -14,7 +15,8 @@ export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>)
     ended = summary
   }
   try {
-    return await work({ effects: call.effects, signal: call.signal, progress: call.progress, onEnd })
+    const { effects, signal, progress } = call
+    return await withEmbeddedSandbox((embedded) => work({ effects, signal, progress, embedded, onEnd }))
   } catch (error) {
     // What failed is printed by the program's edge; what the conclusion advises belongs to it.
     if (ended) call.terminal.words(renderFailed(ended))

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
+import { whole } from 'candlehouse-foundation/command-line/argument'
+import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { Command, Option } from 'commander'
 import type { Opener } from '../console/browser.js'
 import type { Machine } from '../doctor/index.js'
 import { type Effects, silentLog } from '../effects.js'
-import { UsageError } from '../errors.js'
 import type { OverrideRequest } from '../run/checks/override.js'
 import type { Progress } from '../run/lifecycle/progress.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
-import { whole } from './argument.js'
 import { createProgress } from './progress.js'
-import type { Terminal } from './terminal.js'
 
 /** Input and output of the process, which `process.ts` passes to every verb. */
 export interface Edge {

@@ -1,4 +1,4 @@
-import type { Day } from '../market/day.js'
+import type { Day } from 'candlehouse-foundation/market/day'
 
 /** Every kind of reason, the most important first: a conclusion has its reasons in this order. */
 export const REASON_KINDS = [

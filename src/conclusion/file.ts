@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
 import { logFile, writeLogFile } from '../log-files.js'
-import type { Day } from '../market/day.js'
 import type { Conclusion } from './conclusion.js'
 
 /** The latest conclusion, or that of a night, below `logs/`. */

@@ -1,6 +1,6 @@
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { type Day, oneYearBefore } from '../market/day.js'
 import type { GapGroup, LedgerFacts, OpenError } from './record.js'
 
 /** Which part of the ledger a conclusion is about. */

@@ -1,4 +1,4 @@
-import type { Day } from '../market/day.js'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { CommandLine, ConcludedRun, Conclusion, ReasonKind } from './conclusion.js'
 
 /** A problem that a run reports; it ends with 4. */

@@ -1,7 +1,7 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { isDay } from 'candlehouse-foundation/market/day'
+import { isTimeframe, TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
-import { UsageError } from '../errors.js'
-import { isDay } from '../market/day.js'
-import { isTimeframe, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { query } from '../read/query.js'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { CandlehouseError, UsageError } from '../errors.js'
-import { reasonOf } from '../system-fault.js'
+import { CandlehouseError, UsageError } from 'candlehouse-foundation/errors'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 
 /** Everything comes from this server, and nothing is written into a page as script or style. */
 const POLICY = [

@@ -1,6 +1,6 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import type { ResultColumn } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
-import { UsageError } from '../errors.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { withComments } from '../read/query.js'
 import type { Limits } from './limits.js'

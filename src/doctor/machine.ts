@@ -1,10 +1,10 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { dirname } from 'node:path'
+import { withinTime } from 'candlehouse-foundation/timers'
 import type { Effects } from '../effects.js'
 import { tryKey } from '../run/session/trial.js'
 import type { Settings } from '../settings/index.js'
-import { withinTime } from '../timers.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 
 /** What the doctor asks the machine. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { every } from 'candlehouse-foundation/timers'
 import type { Effects } from '../effects.js'
-import { every } from '../timers.js'
 
 /** How a statement can be stopped. */
 export interface Stop {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '../errors.js'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { literal, sqlTemplate } from './sqlfile.js'
 
 /** What DuckDB says of a schema, and of a column behind an alias, that does not exist: it suggests no name there. */

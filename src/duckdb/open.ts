@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
-import { LockedError, StorageError } from '../errors.js'
+import { LockedError, StorageError } from 'candlehouse-foundation/errors'
+import { systemFault } from 'candlehouse-foundation/system-fault'
 import { removeTempFolder } from '../home.js'
-import { systemFault } from '../system-fault.js'
 import { plain } from './value.js'
 
 /** A value that can be bound to `?` or `$name`. */

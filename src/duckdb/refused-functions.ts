@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '../errors.js'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { literal } from './sqlfile.js'
 
 /**

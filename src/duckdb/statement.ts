@@ -1,5 +1,5 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
-import { UsageError } from '../errors.js'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { refuseFunctions } from './refused-functions.js'
 
 /**

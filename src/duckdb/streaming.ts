@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api'
-import { StorageError } from '../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { Reading } from './statement.js'
 
 /** Statements that can be a subquery. DESCRIBE, EXPLAIN and the like cannot; their results are small. */

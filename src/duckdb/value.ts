@@ -1,5 +1,5 @@
 import { type DuckDBDataChunk, DuckDBTimestampTZValue, type DuckDBValue } from '@duckdb/node-api'
-import { UsageError } from '../errors.js'
+import { UsageError } from 'candlehouse-foundation/errors'
 
 // By default the bindings write instants in the time zone of the process; the text must be the same on every machine.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0

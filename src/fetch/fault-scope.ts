@@ -5,9 +5,9 @@ import type {
   Query,
   ReadLimits,
   UnansweredError,
-} from '../brokerage/index.js'
-import { createRetryBudget } from '../brokerage/index.js'
-import { ServiceError } from '../errors.js'
+} from 'candlehouse-client/reading'
+import { createRetryBudget } from 'candlehouse-client/reading'
+import { ServiceError } from 'candlehouse-foundation/errors'
 
 /** Windows of one endpoint that fail in a row, after which it counts as failing: its other windows are requested once each. */
 const FAILING = 3

@@ -1,5 +1,5 @@
-import { type Answer, type Client, type LastResponse, type Query, queries } from '../brokerage/index.js'
-import { ServiceError, SettingsError } from '../errors.js'
+import { type Answer, type Client, type LastResponse, type Query, queries } from 'candlehouse-client/reading'
+import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import type { PartWalk } from '../land/journal.js'
 import type { PartRequest } from '../plan/account-parts.js'
 import { partCeiling } from '../plan/ceilings.js'

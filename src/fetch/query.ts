@@ -1,6 +1,6 @@
-import type { Query } from '../brokerage/index.js'
-import { queries } from '../brokerage/index.js'
-import type { Board } from '../market/board.js'
+import type { Query } from 'candlehouse-client/reading'
+import { queries } from 'candlehouse-client/reading'
+import type { Board } from 'candlehouse-foundation/market/board'
 import type { WindowRequest } from '../plan/request.js'
 
 /** The query of a window. The client writes its days in the form that the service takes. */

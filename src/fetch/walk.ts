@@ -8,8 +8,8 @@ import type {
   ReadLimits,
   Verdict,
   Walk,
-} from '../brokerage/index.js'
-import { nextStep, startWalk, UnansweredError } from '../brokerage/index.js'
+} from 'candlehouse-client/reading'
+import { nextStep, startWalk, UnansweredError } from 'candlehouse-client/reading'
 import type { ClosedWalk, PageRecord, WalkEnd } from '../land/journal.js'
 import { type LandingRun, landWalk, type WalkPage, type WalkSubject } from '../land/walk.js'
 import type { DatasetName } from '../plan/datasets.js'

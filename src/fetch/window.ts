@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.js'
+import { ServiceError } from 'candlehouse-foundation/errors'
+import { addDays, type Day, dayCount } from 'candlehouse-foundation/market/day'
 import type { ClosedWalk } from '../land/journal.js'
-import { addDays, type Day, dayCount } from '../market/day.js'
 import { windowCeiling } from '../plan/ceilings.js'
 import { type DatasetName, datasets, isList } from '../plan/datasets.js'
 import type { WindowRequest } from '../plan/request.js'

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.js'
-import { isTimeframe, type Timeframe } from '../market/timeframe.js'
+import { UsageError } from 'candlehouse-foundation/errors'
+import { isTimeframe, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type Dataset, datasets } from '../plan/datasets.js'
 import { dayFieldOf, type Imported, subjectOf } from './subject.js'
 

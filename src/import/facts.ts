@@ -1,9 +1,9 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { FIRST_SESSION, loadCalendar } from 'candlehouse-foundation/market/calendar'
+import type { Day } from 'candlehouse-foundation/market/day'
+import { visible } from 'candlehouse-foundation/visible'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { UsageError } from '../errors.js'
-import { FIRST_SESSION, loadCalendar } from '../market/calendar.js'
-import type { Day } from '../market/day.js'
-import { visible } from '../visible.js'
 import { dayFieldOf, type Imported } from './subject.js'
 
 export interface ClosedDay {

@@ -5,9 +5,9 @@ import { basename } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { UsageError } from '../errors.js'
-import { reasonOf, refused, systemFault } from '../system-fault.js'
-import { visible } from '../visible.js'
+import { UsageError } from 'candlehouse-foundation/errors'
+import { reasonOf, refused, systemFault } from 'candlehouse-foundation/system-fault'
+import { visible } from 'candlehouse-foundation/visible'
 import { type CsvHead, readHead } from './head.js'
 
 /** A user's file, before anything of it is believed. */

@@ -1,15 +1,15 @@
 import { symlinkSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { FIRST_SESSION } from 'candlehouse-foundation/market/calendar'
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { installParsers } from '../duckdb/parse.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { prepareReading } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
-import { StorageError } from '../errors.js'
 import { removeTempFolder } from '../home.js'
-import { FIRST_SESSION } from '../market/calendar.js'
-import { addDays, type Day } from '../market/day.js'
 import { datasets } from '../plan/datasets.js'
 import {
   type FileColumn,

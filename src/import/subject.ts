@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { type Dataset, datasets } from '../plan/datasets.js'
 
 /**

@@ -1,7 +1,7 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { systemFault, withoutSystemFault } from 'candlehouse-foundation/system-fault'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
-import { UsageError } from '../errors.js'
-import { systemFault, withoutSystemFault } from '../system-fault.js'
 import type { FileColumn } from './columns.js'
 import type { HistoryFile } from './file.js'
 

@@ -1,5 +1,5 @@
+import { isIntraday, minutes, TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import { isIntraday, minutes, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
 
 /**
  * The catalog's `market.candle`: stored bars, and one branch for each timeframe that is derived: 1d from the daily

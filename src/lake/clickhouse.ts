@@ -1,6 +1,6 @@
+import { isIntraday, minutes, TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { decimalOf } from '../duckdb/decimal.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import { isIntraday, minutes, TIMEFRAMES } from '../market/timeframe.js'
 import type { Relation } from '../relations.js'
 import { type ManifestColumn, tablePath } from './manifest.js'
 

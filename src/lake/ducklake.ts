@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { modeInPlaceOf, removeDatabase, settleFile, tempOfProcess } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
-import { refused } from '../system-fault.js'
 import type { Manifest } from './manifest.js'
 
 export const DUCKLAKE = 'lake.ducklake'

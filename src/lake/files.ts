@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 import type { Layout } from '../relations.js'
-import { refused } from '../system-fault.js'
 
 /** Options of COPY for Parquet files. */
 export function parquetOptions(rowGroup: number): string {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { refused, systemFault } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
-import { refused, systemFault } from '../system-fault.js'
 import { replaceFile } from './files.js'
 
 /** `manifest.json` of a lake: one publication, whole. Names in snake_case, as in the relations. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LockedError } from 'candlehouse-foundation/errors'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
-import { LockedError } from '../errors.js'
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
 
 /** A loaded page as `ops.request` has it. */

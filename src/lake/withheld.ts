@@ -1,5 +1,5 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 
 /** Rows of a session of a relation that readers see as they were before. */
 export interface WithheldRows {

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import { appendLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
-import { refused } from '../system-fault.js'
 import { type TarMember, tarMembers } from './tar.js'
 
 const archived = z.object({

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
 import { appendRawIndex, type Deletion, deletionOf, readRawIndex } from './archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
 import { removePages } from './pack.js'

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { StorageError } from '../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { makeTempFolder, removeTempFolder } from '../home.js'
-import { refused } from '../system-fault.js'
 import { archivedPage, readMember } from './archives.js'
 
 /** A landed page. `file` is relative to the home folder. */

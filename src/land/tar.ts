@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { StorageError } from '../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
 
 /** Size of a tar block, bytes: headers and contents begin at multiples of it. */
 const BLOCK = 512

@@ -1,7 +1,7 @@
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { closedWalks, isImported, journalledRuns } from '../land/journal.js'
-import { addDays, type Day } from '../market/day.js'
 
 /** Statements that describe the answers of some days, in their order; none of them changes stored rows. */
 const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'left_out'] as const

@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
 import type { Dataset } from '../plan/datasets.js'
 import { type FactParts, factParts } from './fact-parts.js'
 import { keepLostFields } from './fields/lost-fields.js'

@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
 import type { ClosedWalk, Journalled } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
 import { DATASETS } from '../plan/datasets.js'
 import type { Suffixes } from './account/fields.js'
 import { loadSnapshot } from './account/load-snapshot.js'

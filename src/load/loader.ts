@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
 import type { ClosedWalk, PageRecord } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
 import { batchesOf, type Loaded, loadBatch, PAGES_PER_BATCH, RECORDS_PER_BATCH } from './batch.js'
 import { LandedColumns } from './candles/landed-columns.js'
 

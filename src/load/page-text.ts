@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { JsonFault } from '../json/scan.js'
+import { JsonFault } from 'candlehouse-foundation/json/scan'
 import type { PageRecord } from '../land/journal.js'
 import { readPage } from '../land/read-page.js'
 

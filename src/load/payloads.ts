@@ -1,4 +1,4 @@
-import { recordTexts } from '../json/source.js'
+import { recordTexts } from 'candlehouse-foundation/json/source'
 import type { ClosedWalk } from '../land/journal.js'
 import { boundRows } from './bound-rows.js'
 import { pageText } from './page-text.js'

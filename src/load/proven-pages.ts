@@ -1,4 +1,4 @@
-import { provePage } from '../json/page.js'
+import { provePage } from 'candlehouse-foundation/json/page'
 import type { PageRecord } from '../land/journal.js'
 import { type PageProblem, readPageText } from './page-text.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { type ClosedWalk, isImported, type PageRecord, type PartWalk } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
 import { packageVersion } from '../package.js'
 import type { Counted, Dataset } from '../plan/datasets.js'
 import type { Suffixes } from './account/fields.js'

@@ -1,5 +1,5 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { type ClosedWalk, isImported } from '../land/journal.js'
-import type { Calendar } from '../market/calendar.js'
 import { isList } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import { dayRange, type FactParts } from './fact-parts.js'

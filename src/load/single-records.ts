@@ -1,4 +1,4 @@
-import { memberTexts, recordTexts } from '../json/source.js'
+import { memberTexts, recordTexts } from 'candlehouse-foundation/json/source'
 import { storableText } from './free-text.js'
 
 /** One record of a page: its text as received, and the source text of each known field. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { StorageError } from '../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { PageRecord } from '../land/journal.js'
 import { readPage } from '../land/read-page.js'
 

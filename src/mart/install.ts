@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { referenceFile } from 'candlehouse-foundation/market/reference'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
-import { referenceFile } from '../market/reference.js'
 import { packageRoot } from '../package.js'
 import { type MartObject, martObjects, writerObjects } from './objects.js'
 

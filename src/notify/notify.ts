@@ -1,8 +1,8 @@
+import { TimeIsUp, withinTime } from 'candlehouse-foundation/timers'
+import { visible } from 'candlehouse-foundation/visible'
 import type { Effects } from '../effects.js'
 import type { RunSummary } from '../run/report/summary.js'
 import { openVariables, type Settings } from '../settings/index.js'
-import { TimeIsUp, withinTime } from '../timers.js'
-import { visible } from '../visible.js'
 import { type CommandPlace, runCommand } from './command.js'
 import { postDocument } from './webhook.js'
 

@@ -1,4 +1,4 @@
-import { type Day, oneYearBefore } from '../market/day.js'
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import type { PartName } from './parts.js'
 
 /** One request about an account, and why it is sent. */

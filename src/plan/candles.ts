@@ -1,5 +1,5 @@
-import type { Day } from '../market/day.js'
-import { isIntraday, type Timeframe } from '../market/timeframe.js'
+import type { Day } from 'candlehouse-foundation/market/day'
+import { isIntraday, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { BrokenCandles, Coverage } from './coverage.js'
 import { planCrossChecks } from './cross-checks.js'
 import { planDailyCrossChecks } from './daily-cross-checks.js'

@@ -1,5 +1,5 @@
-import { dayCount } from '../market/day.js'
-import { minutes, type Timeframe } from '../market/timeframe.js'
+import { dayCount } from 'candlehouse-foundation/market/day'
+import { minutes, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { PartRequest } from './account-parts.js'
 import type { FetchedName, Window } from './datasets.js'
 

@@ -1,6 +1,6 @@
-import type { LearnedDays } from '../market/calendar.js'
-import type { Day } from '../market/day.js'
-import type { Timeframe } from '../market/timeframe.js'
+import type { LearnedDays } from 'candlehouse-foundation/market/calendar'
+import type { Day } from 'candlehouse-foundation/market/day'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 
 /** State of a window in the ledger, of those that the service answered: `imported` windows are requested as if never fetched. */
 export type CoverageState = 'complete' | 'empty' | 'incomplete' | 'refused'

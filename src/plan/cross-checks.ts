@@ -1,5 +1,5 @@
-import type { Day } from '../market/day.js'
-import { isIntraday, TIMEFRAMES, type Timeframe } from '../market/timeframe.js'
+import type { Day } from 'candlehouse-foundation/market/day'
+import { isIntraday, TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { BrokenCandles, Coverage } from './coverage.js'
 import type { Goal } from './goal.js'
 import type { WindowRequest } from './request.js'

@@ -1,4 +1,4 @@
-import { addDays, type Day, weekday } from '../market/day.js'
+import { addDays, type Day, weekday } from 'candlehouse-foundation/market/day'
 import type { Coverage } from './coverage.js'
 import { turnOf } from './cross-checks.js'
 import type { Goal } from './goal.js'

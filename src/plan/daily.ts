@@ -1,4 +1,4 @@
-import type { Day } from '../market/day.js'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Coverage } from './coverage.js'
 import type { DatasetName } from './datasets.js'
 import type { Goal } from './goal.js'

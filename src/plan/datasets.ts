@@ -1,5 +1,5 @@
-import type { MarketEndpoint } from '../market/endpoint.js'
-import type { Timeframe } from '../market/timeframe.js'
+import type { MarketEndpoint } from 'candlehouse-foundation/market/endpoint'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { PartName } from './parts.js'
 
 export const DATASETS = [

@@ -1,5 +1,5 @@
-import type { Day } from '../market/day.js'
-import type { Timeframe } from '../market/timeframe.js'
+import type { Day } from 'candlehouse-foundation/market/day'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { DatasetName } from './datasets.js'
 
 /** The sessions, datasets and timeframes that a run has to complete. The service's limits of age count from `tradingDate`. */

@@ -1,4 +1,4 @@
-import { BOARDS } from '../market/board.js'
+import { BOARDS } from 'candlehouse-foundation/market/board'
 import type { Goal } from './goal.js'
 import type { SkippedWindows, WindowRequest } from './request.js'
 

@@ -1,4 +1,4 @@
-import type { AccountEndpoint } from '../market/endpoint.js'
+import type { AccountEndpoint } from 'candlehouse-foundation/market/endpoint'
 
 /** The parts of an account snapshot, in the order of their requests. Lists of orders may take several pages. */
 export const PARTS = [

@@ -1,4 +1,4 @@
-import { type Day, oneYearBefore } from '../market/day.js'
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import { candleWalks } from './candles.js'
 import type { FetchedName } from './datasets.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'

@@ -1,4 +1,4 @@
-import type { Day } from '../market/day.js'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { DatasetName, FetchedName, Window } from './datasets.js'
 
 /** One page walk to fetch, and why. */

@@ -1,5 +1,5 @@
-import type { Calendar } from '../market/calendar.js'
-import { oneYearBefore } from '../market/day.js'
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { oneYearBefore } from 'candlehouse-foundation/market/day'
 import { planCandles } from './candles.js'
 import type { Coverage } from './coverage.js'
 import { planDaily } from './daily.js'

@@ -1,6 +1,6 @@
-import { BOARDS } from '../market/board.js'
-import type { Day } from '../market/day.js'
-import { isIntraday, isTimeframe, type Timeframe } from '../market/timeframe.js'
+import { BOARDS } from 'candlehouse-foundation/market/board'
+import type { Day } from 'candlehouse-foundation/market/day'
+import { isIntraday, isTimeframe, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type DatasetName, datasets, type FetchedName, isList } from './datasets.js'
 
 /** One session of one window that is to be fetched again, and why. */

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemFault } from 'candlehouse-foundation/system-fault'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/filekinds.js'
 import { hashFile } from '../lake/files.js'
 import type { WithheldRows } from '../lake/withheld.js'
 import { relations } from '../relations.js'
-import { systemFault } from '../system-fault.js'
 import { forgetSwept } from './periods.js'
 
 /** A file of the lake as the ledger has it. */

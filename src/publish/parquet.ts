@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { settleFile, tempOfProcess } from '../disk-files.js'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { hashFile, openFolder, parquetOptions, READABLE } from '../lake/files.js'
-import { refused } from '../system-fault.js'
 
 /** A Parquet file that was written. */
 export interface WrittenFile {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
+import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { StorageError } from '../errors.js'
 import type { Metadata } from '../lake/delta/actions.js'
 import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { readDeltaTable } from '../lake/delta/deltatable.js'
@@ -16,7 +17,6 @@ import {
   tablePath,
   writeManifest,
 } from '../lake/manifest.js'
-import type { CalendarDay } from '../market/calendar-file.js'
 import {
   type Base,
   type Change,

@@ -1,8 +1,8 @@
+import { SettingsError } from 'candlehouse-foundation/errors'
+import { knownUntil } from 'candlehouse-foundation/market/calendar'
+import { dayOf } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
-import { SettingsError } from '../errors.js'
-import { knownUntil } from '../market/calendar.js'
-import { calendarFile, readCalendarDays } from '../market/calendar-file.js'
-import { dayOf } from '../market/day.js'
+import { calendarFile, readCalendarDays } from '../settings/calendar-file.js'
 
 /** Days before the end of the calendar from which on its end is a warning. */
 const WARNING_DAYS = 60

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import type { Reader } from '../duckdb/reader.js'
-import { StorageError } from '../errors.js'
 import { openCatalog } from './query.js'
 
 /**

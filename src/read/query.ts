@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { Stop } from '../duckdb/interrupt.js'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { StorageError } from '../errors.js'
 import { makeReaderFolder, requireUsablePath } from '../home.js'
 
 export type QueryResult = ReaderResult

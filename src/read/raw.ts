@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { StorageError } from '../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
 import { hashFile } from '../lake/files.js'
 import { knownPages, openPageLedgers } from '../lake/page-ledger.js'
 import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'

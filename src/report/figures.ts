@@ -1,4 +1,4 @@
-import { type Day, EXCHANGE_OFFSET_MS, weekday as weekdayOf } from '../market/day.js'
+import { type Day, EXCHANGE_OFFSET_MS, weekday as weekdayOf } from 'candlehouse-foundation/market/day'
 
 /**
  * Numbers and times as readers of English and of Vietnamese both read them: thousands apart by a narrow space, a point

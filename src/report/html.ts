@@ -1,4 +1,4 @@
-import { visible } from '../visible.js'
+import { visible } from 'candlehouse-foundation/visible'
 
 /** HTML that may be put into a page as it is. Only `html` and `trusted` make it. */
 export class Html {

@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { type Day, shownInstant } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
-import type { Calendar } from '../market/calendar.js'
-import { type Day, shownInstant } from '../market/day.js'
 import type { Job } from '../run/jobs/job.js'
 import { inExchangeTime, missedSessions, nextDue } from './next.js'
 

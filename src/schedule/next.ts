@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { addDays, type Day, EXCHANGE_OFFSET_MS, instantOf } from 'candlehouse-foundation/market/day'
 import { Cron } from 'croner'
-import type { Calendar } from '../market/calendar.js'
-import { addDays, type Day, EXCHANGE_OFFSET_MS, instantOf } from '../market/day.js'
 import type { Job } from '../run/jobs/job.js'
 
 /** When a job runs next, in the zone of its schedule. */

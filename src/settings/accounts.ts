@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { SettingsError } from 'candlehouse-foundation/errors'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
-import { SettingsError } from '../errors.js'
 import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from '../key-name.js'
-import { reasonOf } from '../system-fault.js'
 import { type Origin, refuseReadable, type Source } from './sources.js'
 
 /** An API key of `[[accounts]]`, with its secrets read from where the file says they are. */

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { SettingsError } from '../errors.js'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import type { Origin } from './sources.js'
 
 /** Settings that are sent to the service and prove who asks. */

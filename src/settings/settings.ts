@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { SettingsError } from '../errors.js'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './accounts.js'
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'

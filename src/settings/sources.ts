@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { SettingsError } from 'candlehouse-foundation/errors'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { parse as parseToml } from 'smol-toml'
-import { SettingsError } from '../errors.js'
-import { reasonOf } from '../system-fault.js'
 import { specs } from './spec.js'
 
 export type Origin = 'flag' | 'environment' | '.env' | 'candlehouse.toml' | 'default'

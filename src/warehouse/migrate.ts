@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import { StorageError } from '../errors.js'
 
 interface Applied {
   version: number

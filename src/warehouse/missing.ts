@@ -1,6 +1,6 @@
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { type Day, oneYearBefore } from '../market/day.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 

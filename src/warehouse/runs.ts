@@ -1,5 +1,5 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
-import type { Day } from '../market/day.js'
 
 export interface RunCounts {
   windows: number

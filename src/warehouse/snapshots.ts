@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import type { Day } from '../market/day.js'
 import type { EarlierSnapshots, KnownAccount } from '../plan/account-parts.js'
 
 /** Facts of earlier snapshots from which the next one is planned. @param asOf trading date of the next one */

@@ -1,4 +1,4 @@
-import { loadCalendar } from '../../src/market/calendar.js'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { TestAnswer, TestWalk } from '../support/landed.js'
 
 /** Sessions of the small market: enough for rules that learn from sessions before. */

@@ -1,8 +1,8 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
 import { audit } from '../../src/audit/index.js'
 import { portionsOf } from '../../src/audit/portion.js'
-import { loadCalendar } from '../../src/market/calendar.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { day, limit, warehouseOf } from './world.js'
 

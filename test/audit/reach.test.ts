@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { addDays } from 'candlehouse-foundation/market/day'
 import { describe, expect, test } from 'vitest'
 import { reachOf } from '../../src/audit/index.js'
 import { parseRule, readRules } from '../../src/audit/rule.js'
-import { addDays } from '../../src/market/day.js'
 import { snapshot } from './accounts.js'
 import { bar, checkOne, covered, day, index, limit, type RuleCase, SESSION, warehouseOf } from './world.js'
 

@@ -1,8 +1,8 @@
+import type { TradingBoard } from 'candlehouse-foundation/market/board'
+import type { Kind } from 'candlehouse-foundation/market/kind'
+import { readReference } from 'candlehouse-foundation/market/reference'
+import { tickAt, tickLadder } from 'candlehouse-foundation/market/tick'
 import { expect, test } from 'vitest'
-import type { TradingBoard } from '../../src/market/board.js'
-import type { Kind } from '../../src/market/kind.js'
-import { readReference } from '../../src/market/reference.js'
-import { tickAt, tickLadder } from '../../src/market/tick.js'
 import { SESSION, warehouseOf } from './world.js'
 
 test('mart.tick_size is the ladder of ticks.csv', async () => {

@@ -1,5 +1,5 @@
 /** CPU-seconds per million candles of proving pages, beside JSON.parse of the same pages, in one run: `make bench`. */
-import { provePage } from '../../src/json/page.js'
+import { provePage } from 'candlehouse-foundation/json/page'
 import { candlePages } from './pages.js'
 import { median, record } from './results.js'
 

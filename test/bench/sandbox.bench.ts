@@ -3,10 +3,10 @@
  * request, its bars and its bytes; JSON.stringify has rows that were there.
  */
 
+import { openBroker } from '../../packages/sandbox/src/open-broker.js'
+import { buildServer } from '../../packages/sandbox/src/server.js'
+import { world } from '../../packages/sandbox/src/world/world.js'
 import { systemEffects } from '../../src/effects.js'
-import { openBroker } from '../../src/sandbox/open-broker.js'
-import { buildServer } from '../../src/sandbox/server.js'
-import { world } from '../../src/sandbox/world/world.js'
 import { median, record } from './results.js'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyCommand, shapeOf } from '../../src/cli/grammar.js'
 import { createProgram } from '../../src/cli/program.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, edgeOf, watchedTerminal } from '../support/program.js'
 

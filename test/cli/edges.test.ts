@@ -1,10 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommanderError } from 'commander'
-import { describe, expect, test } from 'vitest'
-import { reportFailure } from '../../src/cli/failure.js'
-import { createLog } from '../../src/cli/log.js'
-import { createProgress, seconds } from '../../src/cli/progress.js'
+import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import {
   InterruptedError,
   LockedError,
@@ -12,8 +8,12 @@ import {
   SettingsError,
   StorageError,
   UsageError,
-} from '../../src/errors.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+} from 'candlehouse-foundation/errors'
+import { CommanderError } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { createLog } from '../../src/cli/log.js'
+import { createProgress, seconds } from '../../src/cli/progress.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { watchedTerminal } from '../support/program.js'
 

@@ -6,7 +6,7 @@ import { type CommandShape, everyCommand, shapeOf } from '../../src/cli/grammar.
 import { manualPage } from '../../src/cli/manual-page.js'
 import { createProgram } from '../../src/cli/program.js'
 import { everySetting } from '../../src/settings/index.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { edgeOf, watchedTerminal } from '../support/program.js'
 

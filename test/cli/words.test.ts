@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
+import { reportFailure } from 'candlehouse-foundation/command-line/failure'
+import { createTerminal } from 'candlehouse-foundation/command-line/terminal'
+import { LockedError } from 'candlehouse-foundation/errors'
 import { CommanderError } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { reportFailure } from '../../src/cli/failure.js'
 import { createProgress, seconds } from '../../src/cli/progress.js'
-import { createTerminal } from '../../src/cli/terminal.js'
-import { LockedError } from '../../src/errors.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 
 function terminal() {
   const stdout = new PassThrough()

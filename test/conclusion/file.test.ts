@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConclusion, writeConclusion } from '../../src/conclusion/file.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
 import { conclusionOf } from '../support/conclusions.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const night = conclusionOf()

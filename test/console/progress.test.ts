@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readProgress } from '../../src/read/progress.js'
 import { ProgressFile } from '../../src/run/lifecycle/progress-file.js'
 import { PROGRESS_FILE } from '../../src/run-progress.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const RUN = { job: 'nightly', tradingDate: '2025-03-14', startedAt: Date.parse('2025-03-14T11:00:00Z') }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TonightView } from '../../src/console/tonight.js'
 import { ProgressFile } from '../../src/run/lifecycle/progress-file.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { keptHome } from '../support/kept.js'
 
 const kept = keptHome()

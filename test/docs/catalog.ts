@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 
 /** What a catalog says of itself before anything is loaded: names, types and comments as readers see them. */
 export async function withEmptyCatalog<Result>(

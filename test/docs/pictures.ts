@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { startSandbox } from '../../packages/sandbox/src/start.js'
 import { startConsole } from '../../src/console/server.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
-import { startSandbox } from '../../src/sandbox/index.js'
 import { cli } from '../support/program.js'
 
 const NIGHTS = ['2025-10-08', '2025-10-09', '2025-10-10']

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from '../support/effects.js'
 import { watchedTerminal } from '../support/program.js'
+import { SOURCE_FOLDERS } from '../support/sources.js'
 import { textFiles } from './files.js'
 
 /**
@@ -74,13 +75,16 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   'SECURITY.md',
   'src/README.md',
+  'packages/client/README.md',
+  'packages/foundation/README.md',
+  'packages/sandbox/README.md',
   'test/README.md',
 ]
 
 describe('plain English', () => {
   test.each([
     ['documents', DOCUMENTS],
-    ['code', ['src', 'jobs', 'packages']],
+    ['code', [...SOURCE_FOLDERS, 'build']],
     ['SQL', ['sql']],
   ])('holds in %s', (_, paths) => {
     const found = textFiles(...paths)

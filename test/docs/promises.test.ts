@@ -18,7 +18,7 @@ test('docs/promises.md lists every case once', () => {
 
 test('every entry of docs/promises.md names tests that exist', () => {
   const wrong = entries.flatMap((entry) => {
-    const named = [...entry.matchAll(/^ {2}- `(test\/[\w./-]+)`: (.+)$/gm)]
+    const named = [...entry.matchAll(/^ {2}- `((?:packages\/\w+\/)?test\/[\w./-]+)`: (.+)$/gm)]
     if (named.length === 0) return [`no test: ${entry}`]
     return named.filter(([, file = '', name = '']) => !isTest(file, name)).map(([line]) => line)
   })

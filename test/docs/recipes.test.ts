@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { PKCS1, PUBLIC_KEY } from '../../packages/client/test/support/signing-key.js'
+import { startSandbox } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
-import { startSandbox } from '../../src/sandbox/index.js'
-import { PKCS1, PUBLIC_KEY } from '../brokerage/support/signing-key.js'
 import { temporaryFolder } from '../support/folder.js'
 
-const guide = readFileSync(join(packageRoot, 'docs/sandbox.md'), 'utf8')
+const guide = readFileSync(join(packageRoot, 'packages/sandbox/README.md'), 'utf8')
 
 /** Each recipe with the output shown below it; empty where none is shown. */
 const recipes = [...guide.matchAll(/```bash\n([\s\S]*?)```\n(?:\n```text\n([\s\S]*?)```)?/g)].map(
@@ -19,7 +19,7 @@ const recipes = [...guide.matchAll(/```bash\n([\s\S]*?)```\n(?:\n```text\n([\s\S
 /** Between the outputs of two recipes. */
 const MARK = '--- next recipe ---'
 
-test('the recipes of docs/sandbox.md print what the guide shows, in their order', async () => {
+test('the recipes of packages/sandbox/README.md print what the guide shows, in their order', async () => {
   expect(recipes.length).toBeGreaterThanOrEqual(4)
   const sandbox = await startSandbox(
     { date: '2025-11-20', at: '10:00', publicKey: PUBLIC_KEY },

@@ -2,15 +2,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
+import { SOURCE_FOLDERS } from '../support/sources.js'
 import { textFiles } from './files.js'
 
-const SOURCES = textFiles('src', 'sql', 'jobs', 'test', 'data/reference').filter(
-  ({ path }) => path !== 'test/docs/references.test.ts',
-)
+/** Guides and readmes of the packages. */
+const PACKAGE_PAGES = ['client', 'foundation', 'sandbox'].map((name) => `packages/${name}/README.md`)
+
+const SOURCES = textFiles(
+  ...SOURCE_FOLDERS,
+  'packages/client/test',
+  'packages/sandbox/test',
+  'packages/foundation/test',
+  'sql',
+  'test',
+  'data/reference',
+).filter(({ path }) => path !== 'test/docs/references.test.ts')
 const PAGES = textFiles(
   'docs',
   'examples',
   'src/README.md',
+  ...PACKAGE_PAGES,
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
@@ -86,7 +97,7 @@ describe('a reference', () => {
 
 test('docs/brokerage-api.md names every field that the client reads', () => {
   const page = readFileSync(join(packageRoot, 'docs/brokerage-api.md'), 'utf8')
-  const fields = textFiles('src/brokerage/wire').flatMap(({ text }) =>
+  const fields = textFiles('packages/client/src/wire').flatMap(({ text }) =>
     [...text.matchAll(/record\(\[([\s\S]*?)\]/g)].flatMap(([, list = '']) =>
       [...list.matchAll(/'(\w+)'/g)].map(([, field = '']) => field),
     ),
@@ -125,7 +136,7 @@ test('the glossary names identifiers that exist', () => {
     ([, name]) => name,
   )
   expect(names.length).toBeGreaterThan(5)
-  const sources = textFiles('src')
+  const sources = textFiles(...SOURCE_FOLDERS)
     .map(({ text }) => text)
     .join('\n')
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([])
@@ -138,7 +149,7 @@ describe('the tour of src', () => {
     const [, steps = ''] = /## The functions that one page passes through\n([\s\S]*?)\n## /.exec(tour) ?? []
     const names = [...steps.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(12)
-    const sources = textFiles('src').map(({ text }) => text)
+    const sources = textFiles(...SOURCE_FOLDERS).map(({ text }) => text)
     const gone = names.filter(
       (name) =>
         !sources.some((text) =>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../src/duckdb/sqlfile.js'
-import { StorageError } from '../../src/errors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { startScript } from '../support/process.js'
 

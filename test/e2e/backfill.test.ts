@@ -1,5 +1,5 @@
+import { addDays, weekday } from 'candlehouse-foundation/market/day'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, weekday } from '../../src/market/day.js'
 import { buildMarket, DELISTED, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'

@@ -40,7 +40,7 @@ describe('a deployment that differs from the specification is read to the same t
       ).toEqual(['1', '2', '3'])
     }
     // 13 limits in a session. The smallest size shows that the size was refused, not the question; then the largest of
-    // those that the service accepts is searched: once in the life of a client (src/brokerage/learned-dialect.ts).
+    // those that the service accepts is searched: once in the life of a client (packages/client/src/learned-dialect.ts).
     const limits = first.filter((each) => each.path.endsWith('/data/masterdata'))
     expect(limits.map(pageOf)).toEqual([
       'page 1 of 1000: 400',
@@ -115,7 +115,7 @@ describe('a deployment that differs from the specification is read to the same t
     expect(asked).toBeLessThanOrEqual(2)
 
     if (!LONG) {
-      // A session that cannot be refreshed: test/brokerage/session.test.ts.
+      // A session that cannot be refreshed: packages/client/test/session.test.ts.
       await expectTruth(standIn, cwd, { sessions: [FIRST] })
       return
     }

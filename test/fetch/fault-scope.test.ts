@@ -1,6 +1,6 @@
+import { type Client, type Endpoint, UnansweredError } from 'candlehouse-client/reading'
+import { ServiceError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
-import { type Client, type Endpoint, UnansweredError } from '../../src/brokerage/index.js'
-import { ServiceError } from '../../src/errors.js'
 import { FaultScope } from '../../src/fetch/fault-scope.js'
 
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../../src/errors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { fileOf, parquetOf, recordsOf, withHistory } from '../support/imported.js'
 

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startSandbox } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
-import { startSandbox } from '../../src/sandbox/index.js'
 
 const PROGRAM = join(packageRoot, 'test/interop/.venv-api/bin/schemathesis')
 /** Cases per operation in the phase of random requests; the phases before follow from the document. */

@@ -1,6 +1,6 @@
+import { TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
 import { type ClickHouseOptions, clickHouseDdl, type Definition } from '../../src/lake/clickhouse.js'
-import { TIMEFRAMES } from '../../src/market/timeframe.js'
 import { relationOf, relations } from '../../src/relations.js'
 import { ddlForClickHouse } from '../../src/run/verbs/ddl.js'
 

@@ -1,25 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BATCH_STEPS, followSteps, SNAPSHOT_STEPS } from '../../src/load/steps.js'
 import { packageRoot } from '../../src/package.js'
 import { monthOf, relationOf } from '../../src/relations.js'
 import { openMacros } from '../support/landed.js'
+import { filesIn } from '../support/sources.js'
 import { contractOf, contractTables, matches } from './contract.js'
 
 const orders = { BATCH_STEPS, SNAPSHOT_STEPS }
 const steps = [...new Set(Object.values(orders).flat(2))]
 
 /** Files below a folder, relative to the package. */
-function filesIn(folder: string, end: string): string[] {
-  return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
-    .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
-}
-
 describe('loading', () => {
   test('every file of sql/load and sql/apply is a step, and every step a file', () => {
-    const files = [...filesIn('sql/load', '.sql'), ...filesIn('sql/apply', '.sql')]
+    const files = filesIn(['sql/load', 'sql/apply'], '.sql')
     expect(files.map((path) => path.slice('sql/'.length, -'.sql'.length)).sort()).toEqual([...steps].sort())
   })
 
@@ -78,7 +73,7 @@ describe('loading', () => {
   test('SQL is in sql/: the code of loading names steps, and no tables', () => {
     const statement =
       /\b(SELECT|INSERT INTO|DELETE FROM|CREATE|UPDATE \w+ SET|(?<!DISTINCT )FROM \w+|JOIN \w+|SET VARIABLE)\b/
-    const withSql = filesIn('src/load', '.ts').filter((path) => {
+    const withSql = filesIn(['src/load'], '.ts').filter((path) => {
       const code = readFileSync(join(packageRoot, path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
       return [...code.matchAll(/`[^`]*`|'[^'\n]*'/g)].some(([text]) => statement.test(text))
     })

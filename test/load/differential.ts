@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { provePage } from 'candlehouse-foundation/json/page'
+import { JsonFault } from 'candlehouse-foundation/json/scan'
+import { recordTexts } from 'candlehouse-foundation/json/source'
 import { expect } from 'vitest'
+import { mutations } from '../../packages/foundation/test/json/mutations.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { literal, sqlTemplate } from '../../src/duckdb/sqlfile.js'
-import { provePage } from '../../src/json/page.js'
-import { JsonFault } from '../../src/json/scan.js'
-import { recordTexts } from '../../src/json/source.js'
 import { singleRecords } from '../../src/load/single-records.js'
-import { mutations } from '../json/mutations.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const FIELDS = ['symbol', 'tradingDate', 'open', 'note']

@@ -1,6 +1,6 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
 import { loadBatch } from '../../src/load/batch.js'
-import { loadCalendar } from '../../src/market/calendar.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landWalks, openTestWarehouse } from '../support/landed.js'

@@ -1,9 +1,9 @@
+import { StorageError } from 'candlehouse-foundation/errors'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
-import { StorageError } from '../../src/errors.js'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { loadBatch } from '../../src/load/batch.js'
-import { loadCalendar } from '../../src/market/calendar.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'
 

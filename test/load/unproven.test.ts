@@ -1,7 +1,7 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { loadBatch } from '../../src/load/batch.js'
-import { loadCalendar } from '../../src/market/calendar.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'

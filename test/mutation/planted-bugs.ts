@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { packageRoot } from '../../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 import { mutationsOf } from './sql-mutations.js'
 
 /** One small fault in one file of `src` or `sql`. */
@@ -25,7 +26,7 @@ const NOT_PLANTED = new Set(['StringLiteral', 'Regex', 'BlockStatement'])
  */
 export async function drawBugs(seed: number, count: number): Promise<PlantedBug[]> {
   const ofSql = Math.round(count / 3)
-  const [ts, sql] = [await typescriptBugs(), filesIn('sql', '.sql').flatMap(sqlBugs)]
+  const [ts, sql] = [await typescriptBugs(), filesIn(['sql'], '.sql').flatMap(sqlBugs)]
   return [...shuffled(ts, seed).slice(0, count - ofSql), ...shuffled(sql, seed).slice(0, ofSql)]
 }
 
@@ -60,13 +61,6 @@ function shuffled(bugs: readonly PlantedBug[], seed: number): PlantedBug[] {
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('hex')
 
-function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .sort()
-    .map((name) => `${folder}/${name}`)
-}
-
 function sqlBugs(file: string): PlantedBug[] {
   return mutationsOf(textOf(file)).map((mutation) => ({ file, ...mutation }))
 }
@@ -83,7 +77,7 @@ async function typescriptBugs(): Promise<PlantedBug[]> {
     ...{ isTraceEnabled: isEnabled, isDebugEnabled: isEnabled, isInfoEnabled: isEnabled },
     ...{ isWarnEnabled: isEnabled, isErrorEnabled: isEnabled, isFatalEnabled: isEnabled },
   })
-  const files = filesIn('src', '.ts')
+  const files = filesIn(SOURCE_FOLDERS, '.ts')
   const { mutants } = await instrumenter.instrument(
     files.map((name) => ({ name, content: textOf(name), mutate: true })),
     { plugins: null, excludedMutations: [], ignorers: [], noHeader: true },

@@ -36,11 +36,11 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   'sql/migrations': ['test/warehouse', 'test/e2e/start.test.ts'],
   'sql/recon': ['test/audit', 'test/publish'],
   'sql/refresh': ['test/mart', 'test/publish'],
-  'src/brokerage': ['test/brokerage', 'test/contract'],
+  'packages/client/src': ['packages/client/test', 'test/contract'],
   'src/cli': ['test/cli', 'test/e2e/program.test.ts', 'test/e2e/readme.test.ts'],
   'src/console': ['test/console', 'test/browser'],
   'src/report': ['test/report', 'test/e2e/report.test.ts'],
-  'src/sandbox': ['test/sandbox', 'test/contract', 'test/e2e/trade.test.ts'],
+  'packages/sandbox/src': ['packages/sandbox/test', 'test/contract', 'test/e2e/trade.test.ts'],
 }
 
 /** Nights that reach most of the program. */

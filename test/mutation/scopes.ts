@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 
 /** Files that are mutated together, and the tests that have to notice. */
 export interface Scope {
@@ -11,7 +9,7 @@ export interface Scope {
   readonly tests: readonly string[]
 }
 
-const CLIENT = 'src/brokerage'
+const CLIENT = 'packages/client/src'
 
 /** Everything that runs without DuckDB. A scope has its own tests, because a mutant of a constant needs all of them. */
 export const SCOPES: readonly Scope[] = [
@@ -21,9 +19,17 @@ export const SCOPES: readonly Scope[] = [
     sources: ['src/conclusion/'],
     tests: ['test/conclusion/{advice,conclude,file,reasons}.test.ts'],
   },
-  { name: 'json', sources: ['src/json/'], tests: ['test/json/*.test.ts'] },
+  {
+    name: 'json',
+    sources: ['packages/foundation/src/json/'],
+    tests: ['packages/foundation/test/json/*.test.ts'],
+  },
   { name: 'fetch', sources: ['src/fetch/'], tests: ['test/fetch/*.test.ts'] },
-  { name: 'market', sources: ['src/market/'], tests: ['test/market/*.test.ts'] },
+  {
+    name: 'market',
+    sources: ['packages/foundation/src/market/'],
+    tests: ['packages/foundation/test/market/*.test.ts'],
+  },
   {
     name: 'settings',
     sources: ['src/settings/address.ts', 'src/settings/lake-marts.ts', 'src/settings/mask.ts'],
@@ -32,33 +38,33 @@ export const SCOPES: readonly Scope[] = [
   {
     name: 'decode',
     sources: [`${CLIENT}/decode/`, `${CLIENT}/wire/`],
-    tests: ['test/brokerage/{decode,wire}.test.ts'],
+    tests: ['packages/client/test/{decode,wire}.test.ts'],
   },
-  { name: 'page', sources: [`${CLIENT}/page/`], tests: ['test/brokerage/{page,page-facts}.test.ts'] },
+  { name: 'page', sources: [`${CLIENT}/page/`], tests: ['packages/client/test/{page,page-facts}.test.ts'] },
   {
     name: 'throttle',
     sources: [`${CLIENT}/throttle/`],
-    tests: ['test/brokerage/{throttle,throttle-parts}.test.ts'],
+    tests: ['packages/client/test/{throttle,throttle-parts}.test.ts'],
   },
-  { name: 'walk', sources: [`${CLIENT}/walk/`], tests: ['test/brokerage/{pages,walk,walk-*}.test.ts'] },
-  { name: 'signing', sources: [`${CLIENT}/signing/`], tests: ['test/brokerage/signing.test.ts'] },
+  { name: 'walk', sources: [`${CLIENT}/walk/`], tests: ['packages/client/test/{pages,walk,walk-*}.test.ts'] },
+  { name: 'signing', sources: [`${CLIENT}/signing/`], tests: ['packages/client/test/signing.test.ts'] },
   {
     name: 'queries',
     sources: ['date-form', 'endpoints', 'facets', 'queries', 'requests'].map(
       (name) => `${CLIENT}/${name}.ts`,
     ),
-    tests: ['test/brokerage/{date-form,endpoints,queries}.test.ts'],
+    tests: ['packages/client/test/{date-form,endpoints,queries}.test.ts'],
   },
   {
     name: 'session',
     sources: [`${CLIENT}/session/`],
-    tests: ['test/brokerage/{clock,session}.test.ts'],
+    tests: ['packages/client/test/{clock,session}.test.ts'],
   },
-  { name: 'trading', sources: [`${CLIENT}/trading/`], tests: ['test/brokerage/trading/*.test.ts'] },
+  { name: 'trading', sources: [`${CLIENT}/trading/`], tests: ['packages/client/test/trading/*.test.ts'] },
   {
     name: 'client',
     sources: [`${CLIENT}/`],
-    tests: ['test/brokerage/{client,clock,faults,page,reach,sockets}.test.ts'],
+    tests: ['packages/client/test/{client,clock,faults,page,reach,sockets}.test.ts'],
   },
 ]
 
@@ -71,9 +77,8 @@ export function filesOf(scope: Scope): string[] {
 }
 
 function allSources(): string[] {
-  return readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((path) => `src/${path}`)
-    .filter((file) => file.endsWith('.ts') && !NOT_PURE.includes(file))
+  return filesIn(SOURCE_FOLDERS, '.ts')
+    .filter((file) => !NOT_PURE.includes(file))
     .sort()
 }
 

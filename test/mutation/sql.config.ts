@@ -22,6 +22,7 @@ process.env.SQL_MUTANTS ??= '1'
 
 /** The tests of the project `duckdb`, each file in a process of its own: an SQL text is read once per process. */
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   plugins: [replaceable],
   test: {
     include: ['test/**/*.test.ts'],

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type * as Sandbox from 'candlehouse-sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type * as Sandbox from '../../src/sandbox/library.js'
-import { PKCS1, PUBLIC_KEY } from '../brokerage/support/signing-key.js'
+import { PKCS1, PUBLIC_KEY } from '../../packages/client/test/support/signing-key.js'
 import { compilePrograms, readGuide } from './guide.js'
-import { type Installed, installed } from './installed.js'
+import { type Installed, installed, modulesOf } from './installed.js'
 
-const { programs, sources } = readGuide('docs/client.md')
+const { programs, sources } = readGuide('packages/client/README.md')
 let client: Installed
 let sandboxPackage: Installed
 
 beforeAll(() => {
-  client = installed('candlehouse-client')
-  sandboxPackage = installed('candlehouse-sandbox')
+  client = installed('packages/client')
+  sandboxPackage = installed('packages/sandbox')
   writeFileSync(join(client.folder, 'signing.pem'), PKCS1)
 })
 afterAll(() => {
@@ -28,8 +28,7 @@ describe('candlehouse-client', () => {
   })
 
   it('holds only modules of the client', () => {
-    const folders = client.tarball.modules.map((file) => /^dist\/src\/(\w+)\//.exec(file)?.[1])
-    expect(new Set(folders)).toEqual(new Set(['brokerage', 'json', 'market', undefined]))
+    expect(modulesOf(client.tarball)).toEqual(new Set(['client', 'foundation']))
   })
 
   it('has a guide that shows an output for each of its programs', () => {

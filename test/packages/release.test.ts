@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { releaseProblems } from '../../packages/release-problems.js'
+import { releaseProblems } from '../../build/release-problems.js'
 
 const READY = {
   version: '0.2.0',

@@ -1,6 +1,6 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
-import { loadCalendar } from '../../src/market/calendar.js'
-import type { Timeframe } from '../../src/market/timeframe.js'
 import { candleWalks, planCandles } from '../../src/plan/candles.js'
 import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'

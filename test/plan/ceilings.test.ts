@@ -1,6 +1,6 @@
+import { BOARDS } from 'candlehouse-foundation/market/board'
+import { grid } from 'candlehouse-foundation/market/sessions'
 import { describe, expect, it } from 'vitest'
-import { BOARDS } from '../../src/market/board.js'
-import { grid } from '../../src/market/sessions.js'
 import { LONGEST_DAY_MINUTES, partCeiling, windowCeiling } from '../../src/plan/ceilings.js'
 import type { FetchedName } from '../../src/plan/datasets.js'
 

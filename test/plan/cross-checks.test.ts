@@ -1,5 +1,5 @@
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
-import type { Timeframe } from '../../src/market/timeframe.js'
 import type { Coverage } from '../../src/plan/coverage.js'
 import { planCrossChecks, turnOf } from '../../src/plan/cross-checks.js'
 import { firstCompared, isOnTurn, planDailyCrossChecks } from '../../src/plan/daily-cross-checks.js'

@@ -1,6 +1,6 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
-import { loadCalendar } from '../../src/market/calendar.js'
-import type { Timeframe } from '../../src/market/timeframe.js'
 import type { FetchedName } from '../../src/plan/datasets.js'
 import { planRepair, summariseReasons } from '../../src/plan/repair-plan.js'
 import { type Offender, otherSourcesOf, type WantedWindow, windowsOf } from '../../src/plan/wanted.js'

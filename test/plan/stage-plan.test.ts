@@ -1,7 +1,7 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly as job } from '../../jobs/nightly.js'
-import { loadCalendar } from '../../src/market/calendar.js'
 import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
 import { noCoverage } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
-import { StorageError } from '../../src/errors.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import {

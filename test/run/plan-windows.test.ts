@@ -1,5 +1,5 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
-import { loadCalendar } from '../../src/market/calendar.js'
 import { planWindows } from '../../src/run/repair/rounds.js'
 import { emptyWarehouse } from '../support/memory.js'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
-import { SettingsError } from '../../src/errors.js'
 import { requireCredentials } from '../../src/settings/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { line, refusal, resolve, SECRET, words } from './support/places.js'

@@ -47,7 +47,7 @@ export async function bundle(entry, out, bug) {
     input: entry,
     platform: 'node',
     tsconfig: 'tsconfig.json',
-    external: /^[^./\0]/,
+    external: /^(?!candlehouse-)[^./\0]/,
     logLevel: 'silent',
     plugins: bug ? [planting(bug)] : [],
   })

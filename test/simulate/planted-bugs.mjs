@@ -125,7 +125,7 @@ export const PLANTED = [
     what: 'marts are not computed again',
   },
   {
-    file: 'src/brokerage/reader.ts',
+    file: 'packages/client/src/reader.ts',
     from: '      await session.rejected(token, terms.signal)\n    }\n  }',
     to: '      return this.toAnswer(reading, attempts)\n    }\n  }',
     what: 'a token that has expired is not renewed',
@@ -139,7 +139,7 @@ export const PLANTED = [
     like: '"field"',
   },
   {
-    file: 'src/brokerage/transport/transport.ts',
+    file: 'packages/client/src/transport/transport.ts',
     from: 'effects.after(options.deadlineMs,',
     to: 'effects.after(options.deadlineMs * 10_000,',
     what: 'a request has no deadline',
@@ -180,7 +180,7 @@ export const PLANTED = [
     like: '"kind":"disk"',
   },
   {
-    file: 'src/brokerage/walk/walk.ts',
+    file: 'packages/client/src/walk/walk.ts',
     from: 'const rows = walk.rows + page.rows\n',
     to: 'const rows = page.rows\n',
     what: 'rows of a walk are counted by its last page',
@@ -251,7 +251,7 @@ export const PLANTED = [
     like: 'power cut',
   },
   {
-    file: 'src/brokerage/retry-budget.ts',
+    file: 'packages/client/src/retry-budget.ts',
     from: '      if (remaining < 1) return false\n',
     to: '      return false\n',
     what: 'a window has no retries',

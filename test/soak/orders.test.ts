@@ -8,7 +8,7 @@ const COMMANDS = Number(process.env.SOAK_COMMANDS ?? 2_000)
 test(`random order programs of ${COMMANDS} commands: money, shares, queue and statuses hold`, () => {
   const ran = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', 'test/sandbox/trading/programs.test.ts'],
+    ['node_modules/vitest/vitest.mjs', 'run', 'packages/sandbox/test/trading/programs.test.ts'],
     {
       cwd: packageRoot,
       env: { ...process.env, CANDLEHOUSE_SOAK: String(COMMANDS) },

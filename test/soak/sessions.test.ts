@@ -1,5 +1,5 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
-import { loadCalendar } from '../../src/market/calendar.js'
 import { compareReturns } from '../trust/returns.js'
 import { queryHome, remove, runNight, startStory, temporary } from '../trust/story.js'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
-import { startSandbox } from '../../src/sandbox/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { compareReturns } from '../trust/returns.js'

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 
 /** Files that write without `Effects.disk`, and why nothing of it must survive a kill or a power cut. */
 const WRITERS: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/land/read-page.ts': 'copies of pages in a temporary folder, for DuckDB to read',
   'src/cli/verbs/lake.ts': 'a temporary folder',
   'src/read/verify-bucket.ts': 'copies of objects in a temporary folder',
-  'src/cli/sandbox-log.ts': 'the log of the sandbox, which is not part of a home',
+  'packages/sandbox/src/command/request-log.ts': 'the log of the sandbox, which is not part of a home',
   'src/read/export/export.ts': 'files that the user asked for, renamed at the end',
   'src/read/arrow/write.ts': 'a file that the user asked for',
   'src/read/xlsx/write.ts': 'a file that the user asked for',
@@ -27,10 +28,7 @@ const WRITERS: Readonly<Record<string, string>> = {
 const WRITING =
   /^(write|writev|writeFile|appendFile|rename|rm|rmdir|unlink|mkdir|mkdtemp|link|symlink|copyFile|cp|chmod|fchmod|chown|truncate|ftruncate|fsync|fdatasync|utimes|createWriteStream)(Sync)?$/
 
-const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
-  .filter((path) => !path.startsWith('src/console/pages/'))
+const sources = filesIn(SOURCE_FOLDERS, '.ts').filter((path) => !path.startsWith('src/console/pages/'))
 
 /** Functions of `node:fs` with which a text writes: those that it imports, and files that it does not open for reading. */
 function writingOf(text: string): string[] {
@@ -63,7 +61,7 @@ test('what must survive a kill is written through Effects.disk', () => {
 })
 
 test('timers and requests come from Effects', () => {
-  const own = ['src/effects.ts', 'src/process.ts']
+  const own = ['packages/foundation/src/effects.ts', 'src/process.ts']
   const others = sources.filter(
     (path) =>
       !own.includes(path) &&

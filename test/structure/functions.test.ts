@@ -1,16 +1,12 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageRoot } from '../../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 import { functionSizes, outerWrites } from './functions.js'
 
 /** Lines of one function at most: the bodies of runs are read more often than the rest. */
 const LONGEST = 80
 const LONGEST_OF_RUN = 60
 
-const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
+const sources = filesIn(SOURCE_FOLDERS, '.ts')
 
 const ofRun = (path: string): boolean => path.startsWith('src/run/')
 

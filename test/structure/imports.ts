@@ -12,6 +12,13 @@ export interface Reached {
   readonly by: string
 }
 
+/** Files of our own packages by the names that modules import. */
+const PATHS = (
+  JSON.parse(readFileSync(join(packageRoot, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: { paths: Record<string, string[]> }
+  }
+).compilerOptions.paths
+
 const known = new Map<string, readonly string[]>()
 
 /** Everything outside of this repository that a file imports, itself or through others. Paths are relative to the root. */
@@ -20,13 +27,22 @@ export function reachedBy(file: string): Reached[] {
   const seen = new Set([file])
   for (const each of seen)
     for (const name of importsOf(each)) {
-      if (!name.startsWith('.')) reached.push({ name, by: each })
+      const path = pathOf(name, each)
+      if (path === undefined) reached.push({ name, by: each })
       else {
-        const path = normalize(join(dirname(each), name)).replace(/\.js$/, '.ts')
         if (path.endsWith('.ts') && existsSync(join(packageRoot, path))) seen.add(path)
       }
     }
   return reached
+}
+
+/** The file that a name stands for; undefined for a package of others and a built-in module. */
+function pathOf(name: string, importer: string): string | undefined {
+  if (name.startsWith('.')) return normalize(join(dirname(importer), name)).replace(/\.js$/, '.ts')
+  const own = Object.entries(PATHS).find(([pattern]) =>
+    new RegExp(`^${pattern.replace('*', '.+')}$`).test(name),
+  )
+  return own && normalize((own[1][0] ?? '').replace('*', name.slice(own[0].length - 1)))
 }
 
 function importsOf(file: string): readonly string[] {

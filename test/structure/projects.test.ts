@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { PROGRAM, PURE } from '../support/projects.js'
+import { filesIn } from '../support/sources.js'
 import { reachedBy } from './imports.js'
 
-const tests = readdirSync(join(packageRoot, 'test'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-  .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot.length + 1))
-  .sort()
+const TEST_FOLDERS = ['test', ...['client', 'foundation', 'sandbox'].map((name) => `packages/${name}/test`)]
+const tests = filesIn(TEST_FOLDERS, '.test.ts').sort()
 
 function matching(patterns: readonly string[]): string[] {
   const forms = patterns.map((pattern) => {
@@ -70,7 +69,7 @@ describe('the index of tests', () => {
 
   test('names tests that exist, and every test', () => {
     const named = rows.flatMap(({ paths }) => paths)
-    const all = named.map((path) => `test/${path}`)
+    const all = named.map((path) => (/^packages\/\w+\/test/.test(path) ? path : `test/${path}`))
     const covering = (path: string) =>
       all.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)))
     expect(tests.filter((path) => !covering(path))).toEqual([])

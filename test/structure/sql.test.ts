@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
+import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 import { codeOf, columnComments, longStatements, namesIn, wordsOf } from './sql.js'
 
 /** All folders but the migrations, which are never edited. */
@@ -104,9 +105,7 @@ test('a comment that several columns of one name share is in sql/mart/columns.cs
 
 describe('SQL in TypeScript', () => {
   test(`has at most ${MOST_LINES_IN_CODE} lines: longer statements are files of sql`, () => {
-    const sources = readdirSync(join(packageRoot, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => join('src', path))
+    const sources = filesIn(SOURCE_FOLDERS, '.ts')
     expect(sources.flatMap((path) => longStatements(path, MOST_LINES_IN_CODE))).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import {
@@ -11,8 +12,7 @@ import {
 } from '../../src/import/index.js'
 import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
-import { loadCalendar } from '../../src/market/calendar.js'
-import { fakeEffects } from '../brokerage/support/effects.js'
+import { fakeEffects } from './effects.js'
 import { temporaryFolder } from './folder.js'
 
 export const NO_FLAGS: ImportFlags = { symbol: undefined, index: undefined, timeframe: undefined }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { provePage } from 'candlehouse-foundation/json/page'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
-import { provePage } from '../../src/json/page.js'
 import {
   type ClosedWalk,
   closedWalks,
@@ -13,7 +14,6 @@ import {
 } from '../../src/land/journal.js'
 import { landWalk, type WalkNumbers, type WalkPage, type WalkSubject } from '../../src/land/walk.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
-import { loadCalendar } from '../../src/market/calendar.js'
 import { type DatasetName, datasets, type Window } from '../../src/plan/datasets.js'
 import { type PartName, parts } from '../../src/plan/parts.js'
 import { openWarehouse } from '../../src/warehouse/open.js'

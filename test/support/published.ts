@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { Database } from '../../src/duckdb/open.js'
 import type { Effects } from '../../src/effects.js'
 import { readManifest } from '../../src/lake/manifest.js'
-import type { Timeframe } from '../../src/market/timeframe.js'
 import { type Publication, publish } from '../../src/publish/index.js'
 import { openCatalog, query } from '../../src/read/query.js'
-import { type FakeEffects, fakeEffects } from '../brokerage/support/effects.js'
 import { onEnd } from './cleanup.js'
+import { type FakeEffects, fakeEffects } from './effects.js'
 import type { TestWalk } from './landed.js'
 
 /** Time, open, high, low, close, volume, value: as the API writes them. */

@@ -1,5 +1,5 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadCalendar } from '../../src/market/calendar.js'
 import type { RunSummary } from '../../src/run/report/summary.js'
 import { recipes } from '../docs/cookbook.js'
 import { LONG } from '../support/long.js'

@@ -1,4 +1,4 @@
-import { shownInstant } from '../../market/day.js'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import { type BrokenRule, type Checks, withheldWords } from '../../run/report/summary.js'
 import { count, renderTable } from './table.js'
 

@@ -1,4 +1,4 @@
-import { exchangeTime } from '../../market/day.js'
+import { exchangeTime } from 'candlehouse-foundation/market/day'
 import type { Difference, Explanation } from '../../read/explain/index.js'
 import { renderTable } from './table.js'
 

@@ -1,5 +1,5 @@
+import { visible } from 'candlehouse-foundation/visible'
 import type { ImportView } from '../../run/verbs/import.js'
-import { visible } from '../../visible.js'
 import { count } from './table.js'
 
 /** Rejected records that are named: `--json` has all of them. */

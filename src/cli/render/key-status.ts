@@ -1,4 +1,4 @@
-import { shownInstant } from '../../market/day.js'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import type { KeyStatus } from '../../read/status.js'
 import type { SessionView } from '../../run/session/view.js'
 import { renderTable } from './table.js'

@@ -1,4 +1,4 @@
-import { shownInstant } from '../../market/day.js'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import type { SessionView } from '../../run/session/view.js'
 
 /** When the stored session expires. */

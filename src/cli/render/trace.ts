@@ -1,7 +1,7 @@
-import { shownInstant } from '../../market/day.js'
+import { shownInstant } from 'candlehouse-foundation/market/day'
+import { visible } from 'candlehouse-foundation/visible'
 import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
-import { visible } from '../../visible.js'
 import { count, renderTable } from './table.js'
 
 /** Characters shown of a whole page, if its record could not be cut out; --json has the whole page. */

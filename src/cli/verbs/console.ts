@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { whole } from 'candlehouse-foundation/command-line/argument'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { whole } from '../argument.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 export function consoleVerb(edge: Edge, effects: Effects): Command {

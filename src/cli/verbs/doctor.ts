@@ -1,6 +1,6 @@
+import { SettingsError } from 'candlehouse-foundation/errors'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { SettingsError } from '../../errors.js'
 import { renderDiagnoses } from '../render/diagnosis.js'
 import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 

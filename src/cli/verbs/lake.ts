@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { shownInstant } from '../../market/day.js'
 import type { Verification } from '../../read/index.js'
 import { count } from '../render/table.js'
 import {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
+import { LockedError, UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
-import { LockedError, UsageError } from '../../errors.js'
 import type { KeptKey } from '../../run/session/login.js'
 import { namesKeys } from '../../settings/index.js'
 import { oneTimePassword } from '../argument.js'

@@ -1,13 +1,14 @@
+import { day, whole } from 'candlehouse-foundation/command-line/argument'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
 import { nightly } from '../../../jobs/nightly.js'
 import type { Effects } from '../../effects.js'
-import { loadCalendar } from '../../market/calendar.js'
-import { readCalendarDays } from '../../market/calendar-file.js'
-import type { Day } from '../../market/day.js'
 import { closedDayNotes, nightlyGoal, tradingDateOf } from '../../run/jobs/goals.js'
 import type { RunSpec } from '../../run/jobs/run-spec.js'
+import { readCalendarDays } from '../../settings/calendar-file.js'
 import { againOf } from '../again.js'
-import { day, symbolList, whole } from '../argument.js'
+import { symbolList } from '../argument.js'
 import { execute } from '../execute.js'
 import {
   type AcceptOptions,

@@ -1,6 +1,6 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import { Argument, type Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { UsageError } from '../../errors.js'
 import { execute } from '../execute.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 import {

@@ -1,7 +1,7 @@
+import { day } from 'candlehouse-foundation/command-line/argument'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import type { Day } from '../../market/day.js'
-import { day } from '../argument.js'
 import { renderDeleted, renderPacked, renderRawVerification } from '../render/raw.js'
 import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 

@@ -1,9 +1,9 @@
 import { extname, resolve } from 'node:path'
+import { day } from 'candlehouse-foundation/command-line/argument'
+import { UsageError } from 'candlehouse-foundation/errors'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { UsageError } from '../../errors.js'
-import type { Day } from '../../market/day.js'
-import { day } from '../argument.js'
 import { renderReport } from '../render/report.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 

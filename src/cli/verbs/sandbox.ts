@@ -1,7 +1,11 @@
+import {
+  type SandboxFlags,
+  sandboxOptionsOf,
+  serveSandbox,
+  withSandboxOptions,
+} from 'candlehouse-sandbox/command'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { type SandboxFlags, sandboxOptionsOf, withSandboxOptions } from '../sandbox-options.js'
-import { serveSandbox } from '../serve-sandbox.js'
 import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 export function sandboxVerb(edge: Edge, effects: Effects): Command {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
-import { UsageError } from '../../errors.js'
 import { csvWriter, jsonWriter, type ResultWriter, tableWriter, timeOf } from '../render/result.js'
 import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 

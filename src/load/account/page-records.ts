@@ -1,5 +1,5 @@
-import { provePage } from '../../json/page.js'
-import { elementTexts, memberTexts } from '../../json/source.js'
+import { provePage } from 'candlehouse-foundation/json/page'
+import { elementTexts, memberTexts } from 'candlehouse-foundation/json/source'
 import type { PageRecord } from '../../land/journal.js'
 import type { PartName } from '../../plan/parts.js'
 import { type PageProblem, readPageText } from '../page-text.js'

@@ -1,5 +1,5 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { literal } from '../../duckdb/sqlfile.js'
-import type { Day } from '../../market/day.js'
 import type { Steps } from '../steps.js'
 import { DAYS_TO_BELIEVE } from './vanished-positions.js'
 

@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
+import { parseFuturesCode } from 'candlehouse-foundation/market/futures'
 import { literal } from '../../duckdb/sqlfile.js'
-import type { Day } from '../../market/day.js'
-import { parseFuturesCode } from '../../market/futures.js'
 import type { Steps } from '../steps.js'
 
 /** Trading dates on which an account has to be without positions, or not in the list, until that is believed unexplained. */

@@ -1,4 +1,4 @@
-import { JsonFault } from '../../json/scan.js'
+import { JsonFault } from 'candlehouse-foundation/json/scan'
 import type { PageRecord } from '../../land/journal.js'
 import { type BarColumns, expectedBars, readColumns } from './read-columns.js'
 

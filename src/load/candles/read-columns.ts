@@ -1,6 +1,6 @@
-import { startOfList } from '../../json/list-start.js'
-import { membersAt } from '../../json/members.js'
-import { skipSpace } from '../../json/scan.js'
+import { startOfList } from 'candlehouse-foundation/json/list-start'
+import { membersAt } from 'candlehouse-foundation/json/members'
+import { skipSpace } from 'candlehouse-foundation/json/scan'
 import type { PageRecord } from '../../land/journal.js'
 import { DAY_SECONDS, PlainValues, REFUSED } from './plain-value.js'
 

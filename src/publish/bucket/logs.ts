@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OtherPublisherError } from 'candlehouse-foundation/errors'
 import type { Bucket } from '../../bucket/bucket.js'
-import { OtherPublisherError } from '../../errors.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/log.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'

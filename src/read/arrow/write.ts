@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
+import type { StorageError } from 'candlehouse-foundation/errors'
+import { refused } from 'candlehouse-foundation/system-fault'
 import type { Reader } from '../../duckdb/reader.js'
-import type { StorageError } from '../../errors.js'
-import { refused } from '../../system-fault.js'
 import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
 export interface ArrowOptions {

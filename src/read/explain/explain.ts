@@ -1,5 +1,5 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import { sqlFile } from '../../duckdb/sqlfile.js'
-import { UsageError } from '../../errors.js'
 import { shellWord } from '../../shell-word.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Ask, type Interval, readHistory } from './account-history.js'

@@ -1,6 +1,6 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
-import { UsageError } from '../../errors.js'
 import { query } from '../query.js'
 import { filterRows, type Selection } from './selection.js'
 

@@ -1,7 +1,7 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import { writeWholeFile } from '../../disk-files.js'
 import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
-import { UsageError } from '../../errors.js'
 import { shellWord } from '../../shell-word.js'
 import { type Ask, readHistory } from '../explain/account-history.js'
 import { feeRate } from '../explain/cash-change.js'

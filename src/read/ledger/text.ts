@@ -1,4 +1,4 @@
-import { addDays } from '../../market/day.js'
+import { addDays } from 'candlehouse-foundation/market/day'
 import type { Assertion, Posting, Transaction } from './entries.js'
 import { commodityName } from './names.js'
 

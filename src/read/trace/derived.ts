@@ -1,6 +1,6 @@
+import { isTimeframe, minutes } from 'candlehouse-foundation/market/timeframe'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { isTimeframe, minutes } from '../../market/timeframe.js'
 import { objectsOf } from '../query.js'
 import type { TracedPage } from './page.js'
 

@@ -1,6 +1,6 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
-import { UsageError } from '../../errors.js'
 import type { Relation } from '../../relations.js'
 import { shellWord } from '../../shell-word.js'
 import { parseTime, shortInstant } from './time.js'

@@ -1,7 +1,7 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
-import { UsageError } from '../../errors.js'
-import { shownInstant } from '../../market/day.js'
 import { objectsOf } from '../query.js'
 import {
   jsonKeyCondition,

@@ -1,5 +1,5 @@
-import { JsonFault } from '../../json/scan.js'
-import { elementTexts, memberTexts } from '../../json/source.js'
+import { JsonFault } from 'candlehouse-foundation/json/scan'
+import { elementTexts, memberTexts } from 'candlehouse-foundation/json/source'
 import { parseReceivedTime } from './time.js'
 
 /** The record of a page that a row was loaded from, as text. */

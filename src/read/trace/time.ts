@@ -1,4 +1,4 @@
-import { dayOf, instantOf, isDay } from '../../market/day.js'
+import { dayOf, instantOf, isDay } from 'candlehouse-foundation/market/day'
 
 /** A day or an instant, read from text. */
 export interface ParsedTime {

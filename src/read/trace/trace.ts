@@ -1,6 +1,6 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
-import { UsageError } from '../../errors.js'
 import { martObjects } from '../../mart/objects.js'
 import { type Relation, relations } from '../../relations.js'
 import { didYouMean, readableNames, relationsLike, storedNames } from '../published-names.js'

@@ -1,4 +1,4 @@
-import { EXCHANGE_OFFSET_MS } from '../../market/day.js'
+import { EXCHANGE_OFFSET_MS } from 'candlehouse-foundation/market/day'
 
 /** Numbers of the cell formats in `styles.xml` (`parts.ts`), in its order. */
 export const FORMAT = { plain: 0, header: 1, whole: 2, fraction: 3, date: 4, instant: 5, guarded: 6 } as const

@@ -1,4 +1,4 @@
-import type { Day } from '../../market/day.js'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { shellWord } from '../../shell-word.js'
 import type { Ask } from '../questions.js'
 

@@ -1,4 +1,4 @@
-import { ServiceError, SettingsError } from '../../errors.js'
+import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import type { AccountsOfKey } from '../report/summary.js'
 import type { RunKey } from '../session/run-key.js'
 import type { Fetching } from '../stages/fetching.js'

@@ -1,6 +1,6 @@
+import type { LastResponse } from 'candlehouse-client/reading'
+import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import pLimit from 'p-limit'
-import type { LastResponse } from '../../brokerage/index.js'
-import { ServiceError, SettingsError } from '../../errors.js'
 import { fetchPart, SessionLostError } from '../../fetch/part.js'
 import type { LastPageFields } from '../../fetch/walk.js'
 import type { PartWalk } from '../../land/journal.js'

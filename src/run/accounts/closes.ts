@@ -1,5 +1,5 @@
-import { BOARDS } from '../../market/board.js'
-import type { Day } from '../../market/day.js'
+import { BOARDS } from 'candlehouse-foundation/market/board'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Goal } from '../../plan/goal.js'
 import { latestCloses } from '../../warehouse/snapshots.js'
 import type { Fetching } from '../stages/fetching.js'

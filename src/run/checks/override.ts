@@ -1,8 +1,8 @@
 export type { OverrideRequest } from '../../audit/index.js'
 
+import { UsageError } from 'candlehouse-foundation/errors'
 import { type OverrideRequest, overrideBreaks } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
-import { UsageError } from '../../errors.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 
 /** Overrides what a run finds broken of a rule. A rule without open findings does not fail the run. */

@@ -1,3 +1,4 @@
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import {
   type AuditScope,
   audit,
@@ -7,7 +8,6 @@ import {
   uncheckedRuns,
 } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
-import { loadCalendar } from '../../market/calendar.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 
 /** What is checked, and by which run. */

@@ -1,7 +1,7 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { silenceOf } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { sqlFile } from '../../duckdb/sqlfile.js'
-import type { Day } from '../../market/day.js'
 
 /** Sessions per rule that are named; the others are counted. */
 const NAMED_DAYS = 3

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Calendar, loadCalendar, withLearned } from 'candlehouse-foundation/market/calendar'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
 import type { Effects } from '../../effects.js'
-import { type Calendar, loadCalendar, withLearned } from '../../market/calendar.js'
-import { readCalendarDays } from '../../market/calendar-file.js'
-import type { Day } from '../../market/day.js'
-import { refuseUnknownSymbols } from '../../market/symbol-names.js'
 import { type KnownAccount, planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
 import { brokenOf } from '../../plan/candles.js'
 import { type BrokenCandles, type Coverage, noCoverage } from '../../plan/coverage.js'
@@ -15,6 +13,8 @@ import type { Goal } from '../../plan/goal.js'
 import { type RepairPlan, summariseReasons } from '../../plan/repair-plan.js'
 import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
 import { planStage } from '../../plan/stage-plan.js'
+import { refuseUnknownSymbols } from '../../plan/symbol-names.js'
+import { readCalendarDays } from '../../settings/calendar-file.js'
 import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
@@ -52,11 +52,13 @@ export interface PlanView {
 /**
  * Plans every stage from what is stored now.
  *
+ * @param embedded what the embedded service would list on a day: settings name another one, or none
  * @throws LockedError while a run has the warehouse locked · UsageError for unknown symbols
  */
 export async function viewPlan(
   settings: Settings,
   spec: Pick<RunSpec, 'name' | 'tradingDate' | 'goals' | 'accounts' | 'repair'>,
+  embedded: (day: Day) => Promise<ExpectedMarket>,
   effects: Effects,
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
@@ -64,7 +66,8 @@ export async function viewPlan(
   try {
     const planning = loadCalendar(readCalendarDays(settings.home))
     const plans: Planned[] = []
-    const market = await expectedMarket(settings, spec.tradingDate)
+    // The market to plan for before the first list.
+    const market = settings.baseUrl === undefined ? await embedded(spec.tradingDate) : typicalMarket()
     for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
     if (warehouse && spec.name === 'nightly')
       for (const goal of spec.goals) {
@@ -100,13 +103,6 @@ interface Planned {
   readonly skipped: readonly SkippedWindows[]
   /** Whether no list has been fetched yet. */
   readonly isAssumed: boolean
-}
-
-/** The market to plan for before the first list: the embedded sandbox's own, else a market of the usual size. */
-async function expectedMarket(settings: Settings, day: Day): Promise<ExpectedMarket> {
-  if (settings.baseUrl !== undefined) return typicalMarket()
-  const { embeddedMarket } = await import('../../sandbox/expected.js')
-  return embeddedMarket(day)
 }
 
 async function planGoal(

@@ -1,4 +1,4 @@
-import type { Timeframe } from '../../market/timeframe.js'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { Stage } from '../../plan/datasets.js'
 
 /** A step of a job. `session`: refresh the API session. */

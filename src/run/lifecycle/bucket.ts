@@ -1,4 +1,4 @@
-import { BucketError, OtherPublisherError } from '../../errors.js'
+import { BucketError, OtherPublisherError } from 'candlehouse-foundation/errors'
 import type { BucketPublication } from '../../publish/bucket/bring.js'
 import type { Settings } from '../../settings/index.js'
 import { writeLastBucket } from '../report/last-bucket.js'

@@ -1,5 +1,5 @@
+import { StorageError } from 'candlehouse-foundation/errors'
 import { type Database, openDatabase } from '../../duckdb/open.js'
-import { StorageError } from '../../errors.js'
 import { knownPages, type PageLedger, publishedLedger, warehouseLedger } from '../../lake/page-ledger.js'
 import { deletionOf, readRawIndex } from '../../land/archives.js'
 import type { PageRecord } from '../../land/journal.js'

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../../effects.js'
 import { READERS, type Settings } from '../../settings/index.js'
-import { reasonOf } from '../../system-fault.js'
 
 /** What analysts read, in the home. Whoever may not open a folder may not read what is below it. */
 const PUBLISHED = { file: ['catalog.duckdb', 'lake.ducklake'], folder: ['lake', 'reports'] } as const

@@ -1,4 +1,4 @@
-import { StorageError } from '../../errors.js'
+import { StorageError } from 'candlehouse-foundation/errors'
 import { knownPages, type LedgerPage, publishedLedger } from '../../lake/page-ledger.js'
 import { closedWalks, journalFolder, journalledRuns, type PageRecord } from '../../land/journal.js'
 import { readJournalLines } from '../../land/journal-lines.js'

@@ -1,5 +1,6 @@
 import type { Effects } from '../../effects.js'
 import type { RunSummary } from '../report/summary.js'
+import type { EmbeddedService } from '../session/embedded.js'
 import type { Progress } from './progress.js'
 
 /** Inputs and outputs of a run: clock and random numbers, the signal that stops it, the progress that it shows. */
@@ -7,6 +8,8 @@ export interface RunIo {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly progress: Progress
+  /** For jobs, which open a service. */
+  readonly embedded?: EmbeddedService | undefined
   /** Called after the run has ended or failed, and its lock is released. */
   readonly onEnd?: ((summary: RunSummary) => void) | undefined
 }

@@ -1,6 +1,6 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
-import type { Calendar } from '../../market/calendar.js'
-import { addDays, type Day } from '../../market/day.js'
 import { isList } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { RepairPlan } from '../../plan/repair-plan.js'

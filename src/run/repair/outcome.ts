@@ -1,4 +1,4 @@
-import { type Day, oneYearBefore } from '../../market/day.js'
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import { DATASETS } from '../../plan/datasets.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'

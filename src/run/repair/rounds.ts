@@ -1,6 +1,6 @@
+import { type Calendar, withLearned } from 'candlehouse-foundation/market/calendar'
+import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
-import { type Calendar, withLearned } from '../../market/calendar.js'
-import { type Day, oneYearBefore } from '../../market/day.js'
 import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'

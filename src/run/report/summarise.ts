@@ -1,6 +1,6 @@
+import { CandlehouseError } from 'candlehouse-foundation/errors'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { adviceLine, type Conclusion } from '../../conclusion/conclusion.js'
-import { CandlehouseError } from '../../errors.js'
-import type { Day } from '../../market/day.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'

@@ -1,5 +1,5 @@
-import { WrongClockError } from '../../errors.js'
-import { addDays, type Day, dayOf } from '../../market/day.js'
+import { WrongClockError } from 'candlehouse-foundation/errors'
+import { addDays, type Day, dayOf } from 'candlehouse-foundation/market/day'
 
 /**
  * A service whose clock stands before the year of this program has a wrong clock, or is a sandbox of a past day: it says nothing

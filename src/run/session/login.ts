@@ -8,9 +8,9 @@ import {
   type Session,
   type Tokens,
   UnprovenPageError,
-} from '../../brokerage/index.js'
+} from 'candlehouse-client/reading'
+import { type CandlehouseError, ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../../effects.js'
-import { type CandlehouseError, ServiceError, SettingsError } from '../../errors.js'
 import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'

@@ -1,6 +1,5 @@
-import { type Client, createClient, type Throttle } from '../../brokerage/index.js'
-import type { Day } from '../../market/day.js'
-import type { RunningSandbox } from '../../sandbox/index.js'
+import { type Client, createClient, type Throttle } from 'candlehouse-client/reading'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { namesKeys, requireCredentials, type Settings } from '../../settings/index.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { clockCheck } from './clock.js'
@@ -19,10 +18,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** Today, in the embedded sandbox. */
+  /** Today, in the embedded service. */
   readonly tradingDate: Day
-  /** The embedded sandbox, if it was started before. */
-  readonly sandbox: Promise<RunningSandbox> | undefined
   readonly pageSizes: Readonly<Record<string, number>>
   /** What all keys of the run share, so that together they are as fast as one. */
   readonly throttle: Throttle
@@ -37,8 +34,7 @@ export interface ServiceOptions {
 const PATIENCE = { patienceMs: 300_000, firstContactMs: 30_000 }
 
 /**
- * The service of a run: the one at BROKER_BASE_URL, or the embedded sandbox for as long as the run lasts,
- * in a worker thread (no orphan after a kill), where today is the run's trading date. A stored session is refreshed, so that
+ * The service of a run: the one at BROKER_BASE_URL, or the embedded one, where today is the run's trading date. A stored session is refreshed, so that
  * it is still valid at the next run.
  *
  * @param settings those of the key: `keysOf`
@@ -83,47 +79,13 @@ export async function openService(settings: Settings, options: ServiceOptions, i
   }
 }
 
-/**
- * Runs `work` while the embedded sandbox starts, where settings name no service: its modules load in its own thread while
- * the warehouse is opened. It is closed after `work`, whether it was used or not.
- */
-export async function whileSandboxStarts<T>(
-  settings: Settings,
-  tradingDate: Day,
-  work: (sandbox: Promise<RunningSandbox> | undefined) => Promise<T>,
-): Promise<T> {
-  if (settings.baseUrl !== undefined) return await work(undefined)
-  const sandbox = startSandbox(tradingDate)
-  // Whoever opens the service gets the error.
-  const closed = sandbox.then(
-    (started) => () => started.close(),
-    () => async () => {},
-  )
-  try {
-    return await work(sandbox)
-  } finally {
-    await (await closed)()
-  }
-}
-
-async function startSandbox(date: Day): Promise<RunningSandbox> {
-  const { startEmbeddedSandbox } = await import('../../sandbox/index.js')
-  return await startEmbeddedSandbox({ date })
-}
-
-async function openEmbedded(options: ServiceOptions, { effects }: RunIo): Promise<Service> {
+async function openEmbedded(options: ServiceOptions, { embedded, effects }: RunIo): Promise<Service> {
   const { tradingDate, pageSizes, throttle, accounts } = options
-  const sandbox = await (options.sandbox ?? startSandbox(tradingDate))
-  const { url: baseUrl, apiKey, apiSecret } = sandbox
-  const otp = accounts ? sandbox.otp : undefined
-  const client = createClient({ baseUrl, apiKey, apiSecret, otp, throttle, pageSizes }, effects)
-  return {
-    client,
-    lostSession: undefined,
-    foreignSession: undefined,
-    close: async () => {
-      await client.close()
-      await sandbox.close()
-    },
-  }
+  if (!embedded) throw new Error('a run without a service at its edge opens none')
+  const { url: baseUrl, apiKey, apiSecret, otp } = await embedded.start(tradingDate)
+  const client = createClient(
+    { baseUrl, apiKey, apiSecret, otp: accounts ? otp : undefined, throttle, pageSizes },
+    effects,
+  )
+  return { client, lostSession: undefined, foreignSession: undefined, close: () => client.close() }
 }

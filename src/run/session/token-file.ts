@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Tokens } from 'candlehouse-client/reading'
+import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
-import type { Tokens } from '../../brokerage/index.js'
 import { makeFolders, writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
-import { refused } from '../../system-fault.js'
 
 const shape = z.object({
   /** Where the tokens may be sent, and nowhere else. */

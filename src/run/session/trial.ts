@@ -1,6 +1,6 @@
-import { createClient, queries } from '../../brokerage/index.js'
+import { createClient, queries } from 'candlehouse-client/reading'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../../effects.js'
-import { SettingsError } from '../../errors.js'
 import type { Settings } from '../../settings/index.js'
 import { runKeyOf } from './run-key.js'
 import { readStoredSession, storeTokens } from './token-file.js'

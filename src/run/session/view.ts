@@ -1,5 +1,5 @@
-import type { Tokens } from '../../brokerage/index.js'
-import { SettingsError } from '../../errors.js'
+import type { Tokens } from 'candlehouse-client/reading'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import { keysOf, type Settings } from '../../settings/index.js'
 import { readStoredSession } from './token-file.js'
 

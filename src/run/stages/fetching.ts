@@ -1,5 +1,5 @@
+import type { Throttle } from 'candlehouse-client/reading'
 import pLimit from 'p-limit'
-import type { Throttle } from '../../brokerage/index.js'
 import type { Effects } from '../../effects.js'
 import { FaultScope } from '../../fetch/fault-scope.js'
 import type { FetchContext } from '../../fetch/walk.js'
@@ -10,7 +10,6 @@ import type { Coverage } from '../../plan/coverage.js'
 import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
-import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import { readCoverage, readFailedRuns } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
@@ -115,8 +114,6 @@ export interface SharedFetching {
   readonly journal: Journal
   /** Whether accounts will be read: else no one-time password is spent. */
   readonly accounts: boolean
-  /** The embedded sandbox, if it was started before. */
-  readonly sandbox: Promise<RunningSandbox> | undefined
   /** Their waits end at the run's deadline. */
   readonly effects: Effects
   readonly throttle: Throttle

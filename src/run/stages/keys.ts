@@ -1,7 +1,6 @@
-import { createThrottle } from '../../brokerage/index.js'
+import { createThrottle } from 'candlehouse-client/reading'
+import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import { isCommand, withWords } from '../../conclusion/reasons.js'
-import { ServiceError, SettingsError } from '../../errors.js'
-import type { RunningSandbox } from '../../sandbox/index.js'
 import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
 import { servedPageSizes } from '../../warehouse/coverage.js'
 import type { Run } from '../lifecycle/run.js'
@@ -26,16 +25,14 @@ export interface KeyWork {
  * requests per address too. The accounts of all keys are read before the candles: a snapshot that is missed cannot be fetched
  * again. A key that is refused or fails is reported and does not stop the others; in an outage the accounts are still tried.
  *
- * @param sandbox the embedded sandbox, if it was started before
  * @throws what the only key, or every key, failed with · DeadlineReached · StorageError
  */
-export async function withKeys(run: Run, work: KeyWork, sandbox?: Promise<RunningSandbox>): Promise<void> {
+export async function withKeys(run: Run, work: KeyWork): Promise<void> {
   const { settings, io } = run
   const effects = run.deadline.limit(io.effects)
   const maxRps = settings.baseUrl === undefined ? Infinity : settings.broker.maxRps
   const shared: Omit<SharedFetching, 'journal'> = {
     accounts: work.accounts !== undefined,
-    sandbox,
     effects,
     throttle: createThrottle({ maxRps }, effects),
     pageSizes: await servedPageSizes(run.warehouse),

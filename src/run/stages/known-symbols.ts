@@ -1,7 +1,7 @@
-import { BOARDS } from '../../market/board.js'
-import { refuseUnknownSymbols } from '../../market/symbol-names.js'
+import { BOARDS } from 'candlehouse-foundation/market/board'
 import type { Goal } from '../../plan/goal.js'
 import { planStage } from '../../plan/stage-plan.js'
+import { refuseUnknownSymbols } from '../../plan/symbol-names.js'
 import { checkSymbols } from '../../warehouse/symbols.js'
 import type { Fetching } from './fetching.js'
 

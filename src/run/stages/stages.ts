@@ -1,4 +1,4 @@
-import { type Calendar, withLearned } from '../../market/calendar.js'
+import { type Calendar, withLearned } from 'candlehouse-foundation/market/calendar'
 import type { Coverage } from '../../plan/coverage.js'
 import { datasets, type Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'

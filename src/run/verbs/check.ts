@@ -1,6 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { type AuditScope, type OverrideRequest, scopeOfRuns } from '../../audit/index.js'
 import { sqlFile } from '../../duckdb/sqlfile.js'
-import type { Day } from '../../market/day.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
 import { overrideOpenFindings } from '../checks/override.js'

@@ -1,6 +1,6 @@
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { readRawIndex } from '../../land/archives.js'
 import { closedWalks } from '../../land/journal.js'
-import { addDays, type Day } from '../../market/day.js'
 
 /** What raw pages can no longer rebuild, since a user deleted their months. */
 export interface DeletedMonths {

@@ -1,9 +1,8 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { driftLine } from '../../field-drift.js'
-import type { Day } from '../../market/day.js'
 import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
-import type { RunningSandbox } from '../../sandbox/index.js'
 import type { Settings } from '../../settings/index.js'
 import { driftOfRun } from '../../warehouse/drift.js'
 import { isUnseen, missingWindows } from '../../warehouse/missing.js'
@@ -11,11 +10,10 @@ import { accountsAlone, accountsBesideMarket, reportLaterLoss } from '../account
 import type { RunSpec } from '../jobs/run-spec.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
-import { type EndedRun, type RunBody, withRun } from '../lifecycle/with-run.js'
+import { type RunBody, withRun } from '../lifecycle/with-run.js'
 import { gapsSince, planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
-import { whileSandboxStarts } from '../session/service.js'
 import type { Fetching } from '../stages/fetching.js'
 import { type KeyWork, withKeys } from '../stages/keys.js'
 import {
@@ -39,13 +37,11 @@ import { loadHistory } from './import.js'
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
   const { name, tradingDate, override, again } = spec
   const frame = { job: name, kind: 'job', tradingDate, override, again, from: firstSessionOf(spec) } as const
-  const run = (body: RunBody<void>): Promise<EndedRun<void>> => withRun(settings, frame, io, body)
   // An import opens no service, a repair only one that it has a request for.
-  const { summary } = spec.history
-    ? await run(importBody(spec.history))
-    : spec.repair
-      ? await run(repairBody(spec))
-      : await whileSandboxStarts(settings, tradingDate, (sandbox) => run(goalBody(spec, sandbox)))
+  const body = spec.history ? importBody(spec.history) : spec.repair ? repairBody(spec) : goalBody(spec)
+  // Its modules load while the warehouse is opened.
+  if (!spec.history && !spec.repair && settings.baseUrl === undefined) void io.embedded?.start(tradingDate)
+  const { summary } = await withRun(settings, frame, io, body)
   return summary
 }
 
@@ -64,7 +60,7 @@ function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
 }
 
 /** Nightly, backfill, snapshot: the stages of each goal, and the accounts before the candles. */
-function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): RunBody<void> {
+function goalBody(spec: RunSpec): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
@@ -92,7 +88,7 @@ function goalBody(spec: RunSpec, sandbox: Promise<RunningSandbox> | undefined): 
         },
         isForAccounts: spec.accounts === 'only',
       }
-      await untilDeadline(run, unfinished, () => withKeys(run, work, sandbox))
+      await untilDeadline(run, unfinished, () => withKeys(run, work))
     },
     async review(run) {
       for (const goal of spec.goals) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StorageError } from 'candlehouse-foundation/errors'
 import type { OverrideRequest } from '../../audit/index.js'
-import { StorageError } from '../../errors.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { openChecks } from '../checks/findings.js'

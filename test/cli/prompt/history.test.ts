@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scrub } from 'candlehouse-foundation/secrets'
 import { expect, test } from 'vitest'
 import { History, historyFile } from '../../../src/cli/prompt/history.js'
 import { systemEffects } from '../../../src/effects.js'
-import { scrub } from '../../../src/secrets.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const clean = (text: string): string => scrub(text, ['c4nary-key'])

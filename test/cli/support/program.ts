@@ -1,4 +1,4 @@
-import { fakeEffects } from '../../brokerage/support/effects.js'
+import { fakeEffects } from '../../support/effects.js'
 import { cli } from '../../support/program.js'
 
 export interface Said {

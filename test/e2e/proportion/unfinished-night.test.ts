@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { InterruptedError } from 'candlehouse-foundation/errors'
 import { expect, test } from 'vitest'
-import { InterruptedError } from '../../../src/errors.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { landWalks, type TestWalk } from '../../support/landed.js'
 import { expectCode } from '../support/nights.js'

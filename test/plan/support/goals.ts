@@ -1,5 +1,5 @@
-import type { Day } from '../../../src/market/day.js'
-import type { Timeframe } from '../../../src/market/timeframe.js'
+import type { Day } from 'candlehouse-foundation/market/day'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type Coverage, type CoverageState, noCoverage } from '../../../src/plan/coverage.js'
 import { DATASETS } from '../../../src/plan/datasets.js'
 import type { Goal } from '../../../src/plan/goal.js'

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SettingsError } from 'candlehouse-foundation/errors'
 import { expect } from 'vitest'
-import { SettingsError } from '../../../src/errors.js'
 import { resolveSettings } from '../../../src/settings/index.js'
 import { temporaryFolder } from '../../support/folder.js'
 

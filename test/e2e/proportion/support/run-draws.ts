@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
+import { heldDeadline } from '../../../../packages/client/test/support/deadline.js'
 import type { Effects } from '../../../../src/effects.js'
-import { heldDeadline } from '../../../brokerage/support/deadline.js'
 import { ALWAYS } from '../../support/bad-answers.js'
 import type { Touch } from './differences.js'
 import { type Draw, drawNight, type Filling, faultOf, isPackNight, nameOf } from './draws.js'
 import { briefly, saidBy, undueDifferences } from './evenings.js'
 import { eveningClock, homeAfter, runNight, type Service, service, sessionOf } from './world.js'
 
-/** A client waits this long for one response (src/brokerage/connection.ts). */
+/** A client waits this long for one response (packages/client/src/connection.ts). */
 const CLIENT_DEADLINE_MS = 60_000
 
 interface Home {

@@ -1,0 +1,49 @@
+/**
+ * Builds a library in its folder, which npm runs this in: its modules and declarations one by one, for other people's bundlers
+ * and debuggers. What it has of candlehouse-foundation, which is not published, is built into it.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = process.cwd()
+const dist = join(folder, 'dist')
+const { exports, bin = {}, files } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** Modules of dist that package.json names, as their sources: `dist/client/src/index.js` is `src/index.ts`. */
+const entries = [
+  ...Object.values(exports).flatMap((entry) => entry.default ?? []),
+  ...Object.values(bin),
+].map((file) => join(root, 'packages', relative('dist', file)).replace(/\.js$/, '.ts'))
+
+rmSync(dist, { recursive: true, force: true })
+const bundle = await rolldown({
+  cwd: root,
+  input: entries,
+  platform: 'node',
+  tsconfig: join(root, 'tsconfig.json'),
+  external: /^(?!candlehouse-)[^./\0]/,
+})
+await bundle.write({ dir: dist, preserveModules: true, preserveModulesRoot: join(root, 'packages') })
+execFileSync(process.execPath, [
+  join(root, 'node_modules/typescript-native/bin/tsc'),
+  '-p',
+  join(folder, 'tsconfig.json'),
+])
+for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+  if (name.endsWith('.d.ts')) nameFiles(join(dist, name))
+for (const name of [...files, 'LICENSE'])
+  if (!existsSync(join(folder, name))) cpSync(join(root, name), join(folder, name), { recursive: true })
+
+/** A declaration names the foundation as a package: installed, it is a folder beside it. @param {string} file */
+function nameFiles(file) {
+  const text = readFileSync(file, 'utf8')
+  const named = text.replace(/'candlehouse-foundation\/([^']+)'/g, (_, name) => {
+    const path = relative(dirname(file), join(dist, 'foundation/src', `${name}.js`))
+    return `'${path.startsWith('.') ? path : `./${path}`}'`
+  })
+  if (named !== text) writeFileSync(file, named)
+}

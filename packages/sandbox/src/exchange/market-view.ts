@@ -1,0 +1,67 @@
+import type { TradingBoard } from 'candlehouse-foundation/market/board'
+import type { Day } from 'candlehouse-foundation/market/day'
+import type { TickStep } from 'candlehouse-foundation/market/tick'
+import type { Instrument } from '../world/instrument.js'
+
+/** A trade of the simulated market. */
+export interface Print {
+  symbol: string
+  /** Epoch milliseconds. */
+  at: number
+  /** VND, or index points for futures. */
+  price: number
+  /** Shares or contracts that traded at this price. */
+  volume: number
+  /** Set when an auction matched all its orders at this single price. */
+  auction: 'ato' | 'atc' | undefined
+}
+
+/**
+ * The phase of a board: `before` the first phase of a session, `lunch` between two continuous phases, `after` the
+ * last one in which orders match, `closed` on days without a session.
+ */
+export type Phase = 'before' | 'ato' | 'continuous' | 'lunch' | 'atc' | 'after' | 'closed'
+
+/** Data of the exchange about an instrument today. */
+export interface Listing {
+  instrument: Instrument
+  board: TradingBoard
+  /** Session number of the current day; of the next session on a day without one. */
+  session: number
+  day: Day
+  phase: Phase
+  /** No trade is possible: suspended. */
+  halted: boolean
+  /** VND, or index points. */
+  reference: number
+  ceiling: number
+  floor: number
+  ladder: readonly TickStep[]
+  /** Shares or contracts. */
+  lot: number
+}
+
+/** Best prices on both sides, and the quantity at each of them: shares or contracts. */
+export interface Quote {
+  bid: number
+  ask: number
+  depth: number
+}
+
+export type PrintListener = (print: Print) => void
+
+export type PhaseListener = (board: TradingBoard, phase: Phase, day: Day) => void
+
+/** The simulated market as the order desk and conditional orders see it. */
+export interface Market {
+  /** Undefined for a symbol that is not listed on the current day. */
+  listing(symbol: string): Listing | undefined
+  /** Price of the latest print up to now; today's reference before the first. Undefined as for `listing`. */
+  last(symbol: string): number | undefined
+  /** Only while a board matches continuously; undefined otherwise. */
+  quote(symbol: string): Quote | undefined
+  /** Calls the listener with every later print of a symbol, in order of time, until the returned function is called. */
+  watch(symbol: string, listener: PrintListener): () => void
+  /** Calls the listener when a board enters a phase. */
+  onPhase(listener: PhaseListener): void
+}

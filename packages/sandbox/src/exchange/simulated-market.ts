@@ -1,0 +1,175 @@
+import type { TradingBoard } from 'candlehouse-foundation/market/board'
+import { dayOf, instantOf } from 'candlehouse-foundation/market/day'
+import { tradingBoard } from 'candlehouse-foundation/market/kind'
+import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
+import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
+import type { Agenda } from '../agenda.js'
+import { isHalted } from '../world/halts.js'
+import { boardAt, type Instrument, isListedAt } from '../world/instrument.js'
+import { Memo } from '../world/memo.js'
+import type { World } from '../world/world.js'
+import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
+import { phaseAt, timetable } from './phase.js'
+import { type Prints, printsOf, type SessionPrints } from './prints.js'
+
+const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
+const MINUTE_MS = 60_000
+
+/** The prints of a watched symbol's session, read one after another. */
+interface Tape {
+  readonly listeners: Set<PrintListener>
+  /** Whether its next print is on the agenda. */
+  scheduled: boolean
+  prints: SessionPrints | undefined
+  /** Index of the next print in `prints`. */
+  next: number
+}
+
+/**
+ * The simulated market on the service's own clock. Orders of the sandbox trade at its prices and volumes and never
+ * change its candles, so that the market of a seed stays the same.
+ */
+export class SimulatedMarket implements Market {
+  private readonly prints: Prints
+  private readonly tapes = new Map<string, Tape>()
+  private readonly phaseListeners: PhaseListener[] = []
+  /** Every print asks for the limits of its symbol, which are the same for the whole session. */
+  private readonly limits = new Memo<string, ReturnType<World['reference']>>(400)
+
+  constructor(
+    private readonly world: World,
+    private readonly agenda: Agenda,
+  ) {
+    this.prints = printsOf(world)
+    for (const board of TRADING_BOARDS) this.schedulePhases(board, world.time.from(dayOf(agenda.now())))
+  }
+
+  listing(symbol: string): Listing | undefined {
+    const { time } = this.world
+    const instrument = this.world.find(symbol)
+    const day = dayOf(this.agenda.now())
+    const session = time.from(day)
+    if (!instrument || !isListedAt(instrument, session)) return undefined
+    const board = tradingBoard(instrument.kind, boardAt(instrument, session))
+    const isSessionDay = time.days[session] === day
+    const minute = (this.agenda.now() - instantOf(day)) / MINUTE_MS
+    const { reference, ceiling, floor } = this.limits.get(`${symbol} ${session}`, () =>
+      this.world.reference(instrument, session),
+    )
+    return {
+      instrument,
+      board,
+      session,
+      day: time.days[session] ?? day,
+      phase: isSessionDay ? phaseAt(board, day, minute) : 'closed',
+      halted: isHalted(instrument, session),
+      ladder: this.world.prices.ladder(instrument, session),
+      lot: ROUND_LOT[board],
+      ...{ reference, ceiling, floor },
+    }
+  }
+
+  last(symbol: string): number | undefined {
+    const instrument = this.world.find(symbol)
+    if (!instrument) return undefined
+    return this.latestPrint(instrument)?.price ?? this.listing(symbol)?.reference
+  }
+
+  /** Bid and ask are one tick from the last price; the depth is half of the volume of the last print. */
+  quote(symbol: string): Quote | undefined {
+    const listing = this.listing(symbol)
+    if (listing?.phase !== 'continuous' || listing.halted) return undefined
+    const { instrument, reference, ladder, lot, floor, ceiling } = listing
+    const price = this.last(symbol) ?? reference
+    const tick = tickAt(ladder, price)
+    const volume = this.latestPrint(instrument)?.volume ?? 0
+    return {
+      bid: Math.max(floor, toTick(ladder, price - tick, 'nearest')),
+      ask: Math.min(ceiling, toTick(ladder, price + tick, 'nearest')),
+      depth: Math.max(lot, Math.floor(volume / 2 / lot) * lot),
+    }
+  }
+
+  watch(symbol: string, listener: PrintListener): () => void {
+    const tape = this.tapes.get(symbol) ?? {
+      listeners: new Set(),
+      scheduled: false,
+      prints: undefined,
+      next: 0,
+    }
+    this.tapes.set(symbol, tape)
+    tape.listeners.add(listener)
+    const instrument = this.world.find(symbol)
+    if (instrument) this.scheduleNextPrint(tape, instrument)
+    return () => {
+      tape.listeners.delete(listener)
+    }
+  }
+
+  onPhase(listener: PhaseListener): void {
+    this.phaseListeners.push(listener)
+  }
+
+  /** The latest print of today's session up to now. */
+  private latestPrint(instrument: Instrument): Print | undefined {
+    const { time } = this.world
+    const now = this.agenda.now()
+    const session = time.at(dayOf(now))
+    if (time.days[session] !== dayOf(now) || !isListedAt(instrument, session)) return undefined
+    const prints = this.prints(instrument, session)
+    return prints.print(prints.firstAfter(now) - 1)
+  }
+
+  /**
+   * Moves a tape to the first print after an instant, in this session or a later one.
+   *
+   * @returns the instant of that print
+   */
+  private moveTape(tape: Tape, instrument: Instrument, after: number): number | undefined {
+    const [former, following] = [tape.prints?.at(tape.next - 1), tape.prints?.at(tape.next)]
+    if (former !== undefined && following !== undefined && former <= after && following > after)
+      return following
+    for (let session = this.world.time.from(dayOf(after)); session <= instrument.last; session++) {
+      if (!isListedAt(instrument, session)) continue
+      const prints = this.prints(instrument, session)
+      const next = prints.firstAfter(after)
+      if (next === prints.count) continue
+      tape.prints = prints
+      tape.next = next
+      return prints.at(next)
+    }
+    return undefined
+  }
+
+  /** Puts only the next print of a watched symbol on the agenda: a market that nobody watches costs nothing. */
+  private scheduleNextPrint(tape: Tape, instrument: Instrument): void {
+    if (tape.scheduled) return
+    const at = this.moveTape(tape, instrument, this.agenda.now())
+    if (at === undefined) return
+    tape.scheduled = true
+    this.agenda.at(at, () => {
+      tape.scheduled = false
+      if (tape.listeners.size === 0) return
+      const print = tape.prints?.print(tape.next++)
+      if (!print) return
+      for (const listener of [...tape.listeners]) listener(print)
+      this.scheduleNextPrint(tape, instrument)
+    })
+  }
+
+  private schedulePhases(board: TradingBoard, session: number): void {
+    const day = this.world.time.days[session]
+    if (!day) return
+    const next = timetable(board, day).find(
+      ({ minute }) => instantOf(day) + minute * MINUTE_MS > this.agenda.now(),
+    )
+    if (!next) {
+      this.schedulePhases(board, session + 1)
+      return
+    }
+    this.agenda.at(instantOf(day) + next.minute * MINUTE_MS, () => {
+      for (const listener of this.phaseListeners) listener(board, next.phase, day)
+      this.schedulePhases(board, session)
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { type Calendar, loadCalendar } from 'candlehouse-foundation/market/calendar'
+import type { Day } from 'candlehouse-foundation/market/day'
+
+/** First day of the sandbox's market: nothing trades before, so daily history starts here. */
+export const WORLD_BEGINS: Day = '2020-01-02'
+const WORLD_ENDS: Day = '2030-12-31'
+
+/** Sessions numbered from the first day of the market: prices are functions of that number. */
+export interface Timeline {
+  calendar: Calendar
+  /** Sessions, ascending. */
+  days: readonly Day[]
+  /** Number of the last session on or before a day; -1 before the first. */
+  at(day: Day): number
+  /** Number of the first session on or after a day. */
+  from(day: Day): number
+}
+
+let read: Timeline | undefined
+
+/** The sessions of the packaged calendar, read once. */
+export function timeline(): Timeline {
+  read ??= readTimeline()
+  return read
+}
+
+function readTimeline(): Timeline {
+  const calendar = loadCalendar()
+  const days = calendar.sessionsBetween(WORLD_BEGINS, WORLD_ENDS)
+  const from = (day: Day): number => {
+    let low = 0
+    let high = days.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((days[middle] ?? '') < day) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const at = (day: Day): number => {
+    const next = from(day)
+    return days[next] === day ? next : next - 1
+  }
+  return { calendar, days, at, from }
+}
