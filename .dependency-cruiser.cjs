@@ -6,7 +6,8 @@ const rooms = {
   duckdb: [],
   plan: [],
   land: ['plan'],
-  fetch: ['plan', 'land'],
+  source: ['plan', 'land'],
+  fetch: ['plan', 'land', 'source'],
   import: ['duckdb', 'plan', 'land'],
   warehouse: ['duckdb', 'plan'],
   load: ['duckdb', 'warehouse', 'land', 'plan'],
@@ -21,6 +22,7 @@ const rooms = {
   run: [
     'conclusion',
     'plan',
+    'source',
     'fetch',
     'import',
     'land',
@@ -79,8 +81,9 @@ const packages = {
   'packages/client/': 'packages/(client|foundation)/',
   // The sandbox shares no wire code with the client: each is evidence for the other.
   'packages/sandbox/': 'packages/(sandbox|foundation)/',
-  // The client without its trading, and the sandbox where a program begins.
-  '(src|jobs)/(?!cli/)': '(src|jobs)/|packages/foundation/|packages/client/src/reading.ts$',
+  // The client without its trading in one room, and the sandbox where a program begins.
+  '(src|jobs)/(?!cli/|source/brokerage/)': '(src|jobs)/|packages/foundation/',
+  'src/source/brokerage/': '(src|jobs)/|packages/foundation/|packages/client/src/reading.ts$',
   'src/cli/':
     '(src|jobs)/|packages/foundation/|packages/sandbox/src/(command/index|embedded|expected|index).ts$',
 }

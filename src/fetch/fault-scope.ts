@@ -1,13 +1,5 @@
-import type {
-  Client,
-  Endpoint,
-  LastResponse,
-  Query,
-  ReadLimits,
-  UnansweredError,
-} from 'candlehouse-client/reading'
-import { createRetryBudget } from 'candlehouse-client/reading'
 import { ServiceError } from 'candlehouse-foundation/errors'
+import type { LastResponse, NoAnswerError, Source, WalkLimits } from '../source/source.js'
 
 /** Windows of one endpoint that fail in a row, after which it counts as failing: its other windows are requested once each. */
 const FAILING = 3
@@ -27,16 +19,6 @@ const RETRIES_PER_WALK = 30
 /** Attempts of a window by the number of runs in a row in which it failed; the last is for all later runs. */
 const ATTEMPTS: readonly (number | undefined)[] = [undefined, 3, 2, 1]
 
-/** Attempts of a probe: a single fault must not look like an outage. */
-const PROBE_ATTEMPTS = 3
-
-/** Cheap requests that show whether the service answers at all. */
-const PROBES: readonly (readonly [Endpoint, Query])[] = [
-  ['indexList', {}],
-  ['securitiesByBoard', { board: 'HOSE' }],
-  ['masterdata', { pageIndex: '1', pageSize: '10' }],
-]
-
 /** Failures of an endpoint since its last answer. */
 interface Failures {
   readonly windows: number
@@ -46,15 +28,15 @@ interface Failures {
 
 /**
  * Decides what a window that failed for good shows: something about this window, its endpoint, or the service. The key of the
- * API is the session's subject: it throws a SettingsError if the service refuses it (`brokerage/session`), and a 401 of one
- * resource is an answer like any refusal (`brokerage/reader.ts`).
+ * API is the session's subject: the source throws a SettingsError where it is refused, and a 401 of one resource is an answer like
+ * any refusal.
  *
  * - window: the default. It is incomplete, everything else goes on.
  * - endpoint: `FAILING` windows in a row failed. Its other windows are requested without retries; one answer ends that.
- * - service: it cannot be reached, nobody can sign in, or several endpoints fail and none of `PROBES` is answered.
+ * - service: it cannot be reached, nobody can sign in, or several endpoints fail and `Source.isAnswering` finds none that answers.
  */
 export class FaultScope {
-  readonly #failures = new Map<Endpoint, Failures>()
+  readonly #failures = new Map<string, Failures>()
   /** Failures in a row, of all endpoints, after which the service is suspected next. */
   #suspectAt = SUSPECT
   #suspectAgain = SUSPECT_AGAIN
@@ -62,18 +44,17 @@ export class FaultScope {
   /** Under way: windows that fail at the same time ask once. */
   #probe: Promise<boolean> | undefined
 
-  constructor(private readonly client: Pick<Client, 'market'>) {}
+  constructor(private readonly source: Pick<Source, 'isAnswering'>) {}
 
   /** How often pages of a window are requested. @param failedRuns runs in a row in which the window failed */
-  limitsOf(endpoint: Endpoint, failedRuns: number): ReadLimits {
+  limitsOf(endpoint: string, failedRuns: number): WalkLimits {
     const isFailing = this.#of(endpoint).windows >= FAILING
     const attempts = isFailing ? 1 : ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
-    const budget = createRetryBudget(RETRIES_PER_WALK)
-    return attempts === undefined ? { budget } : { attempts, budget }
+    return { attempts, retries: RETRIES_PER_WALK }
   }
 
   /** Why windows of an endpoint are not requested any more; undefined where they are. */
-  skipped(endpoint: Endpoint): LastResponse | undefined {
+  skipped(endpoint: string): LastResponse | undefined {
     const { timeouts, last } = this.#of(endpoint)
     if (timeouts < HANGING || !last) return undefined
     return {
@@ -83,7 +64,7 @@ export class FaultScope {
     }
   }
 
-  answered(endpoint: Endpoint): void {
+  answered(endpoint: string): void {
     this.#failures.delete(endpoint)
     this.#inARow = 0
     this.#suspectAt = SUSPECT
@@ -91,13 +72,14 @@ export class FaultScope {
   }
 
   /** A window of the endpoint failed for good. @throws ServiceError if that is the service's fault */
-  async failed(endpoint: Endpoint, error: UnansweredError, signal: AbortSignal): Promise<void> {
-    if (error.reach === 'service') throw error
+  async failed(endpoint: string, error: NoAnswerError, signal: AbortSignal): Promise<void> {
+    const { isOutage, isTimeout, last } = error.about
+    if (isOutage) throw error
     const { windows, timeouts } = this.#of(endpoint)
     this.#failures.set(endpoint, {
       windows: windows + 1,
-      timeouts: error.kind === 'timeout' ? timeouts + 1 : 0,
-      last: error.last,
+      timeouts: isTimeout ? timeouts + 1 : 0,
+      last,
     })
     this.#inARow += 1
     const isSuspect = windows + 1 === FAILING || (this.#failures.size > 1 && this.#inARow >= this.#suspectAt)
@@ -117,28 +99,14 @@ export class FaultScope {
 
   /** Whether the service answers; then it is suspected later. */
   async #probed(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#isAnswering(signal))) return false
+    if (!(await this.source.isAnswering(new Set(this.#failures.keys()), signal))) return false
     if (this.#suspectAt !== SUSPECT) this.#suspectAgain *= 2
     this.#suspectAt = this.#suspectAgain
     this.#inARow = 0
     return true
   }
 
-  /** Whether an endpoint that is not failing answers. */
-  async #isAnswering(signal: AbortSignal): Promise<boolean> {
-    for (const [endpoint, query] of PROBES) {
-      if (this.#failures.has(endpoint)) continue
-      try {
-        await this.client.market.get(endpoint as 'indexList', query, signal, { attempts: PROBE_ATTEMPTS })
-        return true
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error
-      }
-    }
-    return false
-  }
-
-  #of(endpoint: Endpoint): Failures {
+  #of(endpoint: string): Failures {
     return this.#failures.get(endpoint) ?? { windows: 0, timeouts: 0, last: undefined }
   }
 }

@@ -2,9 +2,8 @@ import { ServiceError } from 'candlehouse-foundation/errors'
 import { addDays, type Day, dayCount } from 'candlehouse-foundation/market/day'
 import type { ClosedWalk } from '../land/journal.js'
 import { windowCeiling } from '../plan/ceilings.js'
-import { type DatasetName, datasets, isList } from '../plan/datasets.js'
+import { type DatasetName, isList } from '../plan/datasets.js'
 import type { WindowRequest } from '../plan/request.js'
-import { queryOf } from './query.js'
 import { type FetchContext, type WalkRequest, walkOnce } from './walk.js'
 
 /** What page walks over windows share besides what all page walks share. */
@@ -20,7 +19,7 @@ export interface WindowContext extends FetchContext {
  * of it: then the days from its edge on are requested apart, and what it was found to begin with is asked directly of the
  * next windows.
  *
- * @throws the signal's reason between two pages · ServiceError of an outage, SettingsError from the client · StorageError
+ * @throws the signal's reason between two pages · ServiceError of an outage, SettingsError from the source · StorageError
  */
 export async function fetchWindow(request: WindowRequest, context: WindowContext): Promise<ClosedWalk[]> {
   const edge = context.edges.get(edgeName(request))
@@ -58,18 +57,13 @@ async function fetchFromEdge(request: WindowRequest, context: WindowContext): Pr
  */
 async function walkWindow(request: WindowRequest, context: WindowContext): Promise<ClosedWalk> {
   const { dataset, key, timeframe, from, to } = request
-  const { endpoint } = datasets[dataset]
-  const { client } = context
-  const walkRequest: WalkRequest<DatasetName> = {
+  const walkRequest = (): WalkRequest<DatasetName> => ({
     window: { dataset, key, timeframe, from, to },
-    endpoint,
-    query: queryOf(request),
-    pageSize: client.pageSizeFor(endpoint),
-    ceiling: windowCeiling(request, context.listed),
+    walk: context.source.windowWalk(request, windowCeiling(request, context.listed)),
     failedRuns: context.failedRunsOf(request),
-    get: (query, signal, limits) => client.market.get(endpoint, query, signal, limits),
-  }
-  const walk = (await walkOnce(walkRequest, context, true)) ?? (await walkOnce(walkRequest, context, false))
+  })
+  const walk =
+    (await walkOnce(walkRequest(), context, true)) ?? (await walkOnce(walkRequest(), context, false))
   if (!walk) throw new ServiceError(`the page walk over ${dataset} ${key} did not end`)
   return walk
 }

@@ -1,5 +1,6 @@
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { PartName } from './parts.js'
+import { servedFrom } from './served.js'
 
 /** One request about an account, and why it is sent. */
 export interface PartRequest {
@@ -92,7 +93,7 @@ export function planRest(
     ...accounts.flatMap(({ account }) => [
       {
         ...accountRequest('orderBook', account, asOf, 'orders since the last complete snapshot'),
-        from: earlier.latestComplete.get(account) ?? oneYearBefore(asOf),
+        from: earlier.latestComplete.get(account) ?? servedFrom(asOf),
       },
       accountRequest('ppmmrAccount', account, asOf, 'purchasing power and margin, as of now'),
       accountRequest('accountBalance', account, asOf, 'balance, as of now'),

@@ -1,4 +1,3 @@
-import type { MarketEndpoint } from 'candlehouse-foundation/market/endpoint'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { PartName } from './parts.js'
 
@@ -23,8 +22,7 @@ export type Stage = 'lists' | 'daily' | 'candles'
 
 export interface Dataset {
   readonly name: DatasetName
-  /** Null if the service has no such records: they come from a user's file. */
-  readonly endpoint: MarketEndpoint | null
+  /** In which it is requested; null if no source has such records: they come from a user's file. */
   readonly stage: Stage | null
   /** Relation that its records are loaded into. */
   readonly relation: string
@@ -39,7 +37,6 @@ export interface Dataset {
 }
 
 interface FetchedDataset extends Dataset {
-  readonly endpoint: MarketEndpoint
   readonly stage: Stage
 }
 
@@ -47,13 +44,12 @@ const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize ma
   lastTradingDate cwUnderlyingSymbol cwExercisePrice cwExecutionRatio listedShare icbCode icbName iIndex iNav
   openInterest settlementPrice`)
 
-/** How each dataset is fetched and loaded. Endpoints and fields are the specification's. */
+/** How each dataset is planned and loaded. Fields are the specification's. */
 export const datasets: Readonly<
   Record<FetchedName, FetchedDataset> & Record<Exclude<DatasetName, FetchedName>, Dataset>
 > = {
   securities: {
     name: 'securities',
-    endpoint: 'securitiesByBoard',
     stage: 'lists',
     relation: 'market.security',
     key: ['symbol'],
@@ -62,7 +58,6 @@ export const datasets: Readonly<
   },
   indexes: {
     name: 'indexes',
-    endpoint: 'indexList',
     stage: 'lists',
     relation: 'market.market_index',
     key: ['index_code'],
@@ -71,7 +66,6 @@ export const datasets: Readonly<
   },
   indexMembers: {
     name: 'indexMembers',
-    endpoint: 'securitiesByBoard',
     stage: 'daily',
     relation: 'market.index_member',
     key: ['index_code', 'symbol'],
@@ -80,7 +74,6 @@ export const datasets: Readonly<
   },
   securitiesSummary: {
     name: 'securitiesSummary',
-    endpoint: 'securitiesSummary',
     stage: 'daily',
     relation: 'market.daily_summary',
     key: ['symbol', 'trading_date'],
@@ -92,7 +85,6 @@ export const datasets: Readonly<
   },
   indexSummary: {
     name: 'indexSummary',
-    endpoint: 'indexSummary',
     stage: 'daily',
     relation: 'market.index_summary',
     key: ['index_code', 'trading_date'],
@@ -103,7 +95,6 @@ export const datasets: Readonly<
   },
   masterdata: {
     name: 'masterdata',
-    endpoint: 'masterdata',
     stage: 'daily',
     relation: 'market.price_limit',
     key: ['symbol', 'trading_date'],
@@ -113,7 +104,6 @@ export const datasets: Readonly<
   },
   ohlc: {
     name: 'ohlc',
-    endpoint: 'ohlc',
     stage: 'candles',
     relation: 'market.candle',
     key: ['symbol', 'timeframe', 'opened_at'],
@@ -122,7 +112,6 @@ export const datasets: Readonly<
   },
   corporateActions: {
     name: 'corporateActions',
-    endpoint: null,
     stage: null,
     relation: 'market.corporate_action',
     key: ['symbol', 'ex_date', 'kind'],

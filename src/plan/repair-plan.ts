@@ -1,7 +1,8 @@
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { candleWalks } from './candles.js'
 import type { FetchedName } from './datasets.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
+import { servedFrom } from './served.js'
 import { joinSessions, months, type SessionRange } from './session-ranges.js'
 import type { Plan } from './stage-plan.js'
 import { compareTexts } from './text-order.js'
@@ -34,7 +35,7 @@ const SHOWN_REASONS = 2
  * restated summary makes all candles of its session wanted, and they should be fetched only once.
  */
 export function planRepair(wanted: readonly WantedWindow[], context: RepairContext): RepairPlan {
-  const firstServed = oneYearBefore(context.tradingDate)
+  const firstServed = servedFrom(context.tradingDate)
   const served = wanted.filter((window) => isServed(window, firstServed))
   const expired = wanted.filter((window) => !isServed(window, firstServed))
   const servedWindows = (name: FetchedName): WantedWindow[] =>

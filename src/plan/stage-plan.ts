@@ -1,5 +1,4 @@
 import type { Calendar } from 'candlehouse-foundation/market/calendar'
-import { oneYearBefore } from 'candlehouse-foundation/market/day'
 import { planCandles } from './candles.js'
 import type { Coverage } from './coverage.js'
 import { planDaily } from './daily.js'
@@ -7,6 +6,7 @@ import type { Stage } from './datasets.js'
 import type { Goal } from './goal.js'
 import { planLists } from './lists.js'
 import type { SkippedWindows, WindowRequest } from './request.js'
+import { servedFrom } from './served.js'
 
 /** The requests of one stage. A pure value: a dry run prints it, a run sends it. */
 export interface Plan {
@@ -21,7 +21,7 @@ export interface Plan {
  */
 export function planStage(stage: Stage, goal: Goal, coverage: Coverage, calendar: Calendar): Plan {
   const sessions = calendar.sessionsBetween(goal.from, goal.to)
-  const firstServed = oneYearBefore(goal.tradingDate)
+  const firstServed = servedFrom(goal.tradingDate)
   const planned =
     stage === 'lists'
       ? planLists(goal)

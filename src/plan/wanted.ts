@@ -133,7 +133,7 @@ function coverageOf(
 }
 
 function isDataset(name: string): name is FetchedName {
-  return name in datasets && datasets[name as DatasetName].endpoint !== null
+  return name in datasets && datasets[name as DatasetName].stage !== null
 }
 
 /** Unique name of a window. */

@@ -1,8 +1,9 @@
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Counted } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
+import { servedFrom } from '../plan/served.js'
 
 /** A window that a goal wanted and that is not complete, and why. */
 export interface MissingWindow {
@@ -14,7 +15,7 @@ export interface MissingWindow {
 export async function missingWindows(database: Database, goal: Goal): Promise<MissingWindow[]> {
   const rows = await database.rows<{ dataset: Counted; key: string; timeframe: string; line: string }>(
     sqlTemplate('warehouse/missing_windows.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }),
-    [goal.from, goal.to, oneYearBefore(goal.tradingDate)],
+    [goal.from, goal.to, servedFrom(goal.tradingDate)],
   )
   const symbols = goal.symbols && new Set(goal.symbols)
   return rows.filter(

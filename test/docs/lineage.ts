@@ -1,4 +1,5 @@
-import { datasets } from '../../src/plan/datasets.js'
+import { type DatasetName, datasets } from '../../src/plan/datasets.js'
+import { MARKET } from '../../src/source/brokerage/queries.js'
 import { madeObjects } from './dictionary.js'
 
 /** What each folder of `sql/mart` is about, in the order of the page. */
@@ -34,7 +35,7 @@ export function lineage(): string {
     '```mermaid',
     'graph LR',
     ...Object.values(datasets).map(
-      ({ name, endpoint, relation }) => `  ${name}["${endpoint}"] --> ${node(relation)}`,
+      ({ name, relation }) => `  ${name}["${endpointOf(name)}"] --> ${node(relation)}`,
     ),
     '```',
   ]
@@ -57,4 +58,8 @@ export function lineage(): string {
 function node(relation: string): string {
   const id = relation.replace('.', '_')
   return relation.startsWith('mart.') ? `${id}[${relation}]` : `${id}(${relation})`
+}
+
+function endpointOf(name: DatasetName): string | null {
+  return name === 'corporateActions' ? null : MARKET[name]
 }

@@ -1,36 +1,38 @@
-import { type Client, type Endpoint, UnansweredError } from 'candlehouse-client/reading'
 import { ServiceError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
 import { FaultScope } from '../../src/fetch/fault-scope.js'
+import { type NoAnswer, NoAnswerError } from '../../src/source/source.js'
 
 const { signal } = new AbortController()
 
-function failure(
-  kind: UnansweredError['kind'] = 'status',
-  reach: UnansweredError['reach'] = 'request',
-): UnansweredError {
+function failure(about: Partial<NoAnswer> = {}): NoAnswerError {
   const last = { problem: 'HTTP 500', status: 500, body: new Uint8Array(), attempts: 5, receivedAt: 0 }
-  return new UnansweredError('HTTP 500', 'later', reach, kind, last)
+  const all = { query: {}, page: 1, isOutage: false, isTimeout: false, last, ...about }
+  return new NoAnswerError('HTTP 500', all, { hint: 'later', cause: undefined })
 }
 
-/** @param answers endpoints whose probe is answered */
-function scopeOf(answers: readonly Endpoint[]): { scope: FaultScope; probes: Endpoint[] } {
-  const probes: Endpoint[] = []
-  const get = async (endpoint: Endpoint): Promise<never> => {
-    probes.push(endpoint)
-    if (!answers.includes(endpoint)) throw failure()
-    return {} as never
+const PROBED = ['indexList', 'securitiesByBoard', 'masterdata']
+
+/** @param answers endpoints that are answered when the source is asked */
+function scopeOf(answers: readonly string[]): { scope: FaultScope; probes: string[] } {
+  const probes: string[] = []
+  const isAnswering = async (failing: ReadonlySet<string>): Promise<boolean> => {
+    for (const endpoint of PROBED.filter((name) => !failing.has(name))) {
+      probes.push(endpoint)
+      if (answers.includes(endpoint)) return true
+    }
+    return false
   }
-  return { scope: new FaultScope({ market: { get } } as unknown as Pick<Client, 'market'>), probes }
+  return { scope: new FaultScope({ isAnswering }), probes }
 }
 
 async function fail(
   scope: FaultScope,
-  endpoint: Endpoint,
+  endpoint: string,
   times: number,
-  kind?: UnansweredError['kind'],
+  about?: Partial<NoAnswer>,
 ): Promise<void> {
-  for (let time = 0; time < times; time++) await scope.failed(endpoint, failure(kind), signal)
+  for (let time = 0; time < times; time++) await scope.failed(endpoint, failure(about), signal)
 }
 
 describe('windows of one endpoint that fail', () => {
@@ -56,9 +58,9 @@ describe('windows of one endpoint that fail', () => {
 
   test('are not requested any more where they time out: each takes minutes', async () => {
     const { scope } = scopeOf(['indexList'])
-    await fail(scope, 'ohlc', 15, 'timeout')
+    await fail(scope, 'ohlc', 15, { isTimeout: true })
     expect(scope.skipped('ohlc')).toBeUndefined()
-    await fail(scope, 'ohlc', 1, 'timeout')
+    await fail(scope, 'ohlc', 1, { isTimeout: true })
     expect(scope.skipped('ohlc')).toMatchObject({
       attempts: 0,
       problem: expect.stringContaining('not requested'),
@@ -91,7 +93,7 @@ describe('an outage', () => {
 
   test('is a service that nobody reaches or can sign in to', async () => {
     const { scope } = scopeOf(['indexList'])
-    await expect(scope.failed('ohlc', failure('unreachable', 'service'), signal)).rejects.toBeInstanceOf(
+    await expect(scope.failed('ohlc', failure({ isOutage: true }), signal)).rejects.toBeInstanceOf(
       ServiceError,
     )
   })

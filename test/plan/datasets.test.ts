@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { DATASETS, type DatasetName, datasets, isList } from '../../src/plan/datasets.js'
 import { isPart, PARTS, type PartName, parts } from '../../src/plan/parts.js'
+import { ACCOUNT, MARKET } from '../../src/source/brokerage/queries.js'
 
 const specification = readFileSync(join(packageRoot, 'docs/brokerage-api.md'), 'utf8')
 
@@ -41,7 +42,8 @@ describe('a dataset', () => {
     ['corporateActions', null, null, 'market.corporate_action', 'symbol ex_date kind', 'declaration'],
   ])('%s has its endpoint, stage, relation, key and shape', (name, endpoint, stage, relation, key, shape) => {
     const { fields, ...facts } = datasets[name]
-    expect(facts).toEqual({ name, endpoint, stage, relation, key: key.split(' '), shape })
+    expect(facts).toEqual({ name, stage, relation, key: key.split(' '), shape })
+    expect(name === 'corporateActions' ? null : MARKET[name]).toBe(endpoint)
     expect(isList(name)).toBe(shape === 'list')
     expect(fields).not.toContain('')
   })
@@ -52,11 +54,13 @@ describe('a dataset', () => {
   })
 
   test.each(
-    DATASETS.flatMap((name) => (datasets[name].endpoint === null ? [] : [[name, datasets[name]] as const])),
-  )('%s has the fields of the specification', (name, { endpoint, fields }) => {
+    DATASETS.flatMap((name) =>
+      name === 'corporateActions' ? [] : [[name, MARKET[name], datasets[name].fields] as const],
+    ),
+  )('%s has the fields of the specification', (name, endpoint, fields) => {
     // Live models write `board` where the specification says `exchange` (docs/market-facts.md#board-or-exchange).
     const live = name === 'masterdata' ? ['board'] : []
-    expect([...fields].sort()).toEqual([...fieldsOf(endpoint as string), ...live].sort())
+    expect([...fields].sort()).toEqual([...fieldsOf(endpoint), ...live].sort())
   })
 
   test("that a user's file declares has the columns of that file", () => {
@@ -85,7 +89,8 @@ describe('a part of a snapshot', () => {
     ['fcoStatusHistory', 'fcoStatusHistory', 'order', 'status history'],
     ['maxBuySell', 'maxBuySell', 'symbol', 'maximum quantity'],
   ])('%s is a request to %s by %s', (part, endpoint, key, about) => {
-    expect(parts[part]).toEqual({ endpoint, key, about })
+    expect(parts[part]).toEqual({ key, about })
+    expect(ACCOUNT[part]).toBe(endpoint)
     expect(isPart(part)).toBe(true)
   })
 

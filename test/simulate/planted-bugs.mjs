@@ -38,13 +38,13 @@ export const PLANTED = [
   {
     file: 'src/fetch/walk.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-    from: "end: { state: 'incomplete', reason: `page ${walk.page}: ${problem}`, code: 'failed' }",
+    from: "end: { state: 'incomplete', reason: `page ${page}: ${problem}`, code: 'failed' }",
     to: "end: { state: 'empty', reason: null }",
     what: 'a window that failed counts as empty',
     like: '"times":999',
   },
   {
-    file: 'src/fetch/walk.ts',
+    file: 'src/source/brokerage/walk.ts',
     from: "status === 400 || error?.code.startsWith('400') === true",
     to: 'true',
     what: 'every refusal counts as a limit of the service',

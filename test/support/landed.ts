@@ -14,8 +14,9 @@ import {
 } from '../../src/land/journal.js'
 import { landWalk, type WalkNumbers, type WalkPage, type WalkSubject } from '../../src/land/walk.js'
 import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
-import { type DatasetName, datasets, type Window } from '../../src/plan/datasets.js'
-import { type PartName, parts } from '../../src/plan/parts.js'
+import type { DatasetName, Window } from '../../src/plan/datasets.js'
+import type { PartName } from '../../src/plan/parts.js'
+import { ACCOUNT, MARKET } from '../../src/source/brokerage/queries.js'
 import { openWarehouse } from '../../src/warehouse/open.js'
 import { onEnd } from './cleanup.js'
 
@@ -55,7 +56,7 @@ export async function landWalks(
   return await withRun(home, run, 'nightly', async (landing) => {
     for (const { window, bodies, end } of walks) {
       await landing.land(
-        { window, endpoint: datasets[window.dataset].endpoint ?? IMPORT },
+        { window, endpoint: window.dataset === 'corporateActions' ? IMPORT : MARKET[window.dataset] },
         pagesOf(bodies, end, { query: {}, receivedAt: options.receivedAt }),
         options.tradingDate ?? window.to,
       )
@@ -92,7 +93,7 @@ export async function landParts(
       const closes = index === answers.length - 1 ? ('snapshot' as const) : undefined
       const query = price === undefined ? {} : { price }
       await landing.land(
-        { window, endpoint: parts[part].endpoint, account },
+        { window, endpoint: ACCOUNT[part], account },
         pagesOf(bodies, end, { query, closes, of_other_keys: closes && ofOtherKeys }),
         tradingDate,
         keyName,

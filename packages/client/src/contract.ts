@@ -1,8 +1,29 @@
 /** Types of the brokerage's API for the rest of candlehouse: endpoints, answers, walks. */
 
-import type { AccountEndpoint, Endpoint, MarketEndpoint } from 'candlehouse-foundation/market/endpoint'
+/** Market data, readable with any token (docs/brokerage-api.md#market-data). */
+export type MarketEndpoint =
+  | 'securitiesByBoard'
+  | 'securitiesSummary'
+  | 'indexSummary'
+  | 'indexList'
+  | 'masterdata'
+  | 'ohlc'
 
-export type { AccountEndpoint, Endpoint, MarketEndpoint }
+/**
+ * Accounts, orders and conditional orders: reads that need a token verified with an OTP
+ * (docs/brokerage-api.md#accounts).
+ */
+export type AccountEndpoint =
+  | 'accountInfo'
+  | 'accountBalance'
+  | 'ppmmrAccount'
+  | 'position'
+  | 'maxBuySell'
+  | 'orderBook'
+  | 'fcoList'
+  | 'fcoStatusHistory'
+
+export type Endpoint = MarketEndpoint | AccountEndpoint
 
 /** Exactly what goes into the URL, before percent-encoding. */
 export type Query = Readonly<Record<string, string>>

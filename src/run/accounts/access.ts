@@ -14,13 +14,13 @@ const NO_SECOND_FACTOR = 'no one-time password was given and no session is store
  */
 export async function accountsBesideMarket(fetching: Fetching): Promise<AccountsOfKey> {
   const { service, key } = fetching
-  const { session } = service.client
+  const { session } = service.source
   const { report, io } = fetching.run
   const facts = factsOf(key)
   report.addKeyRead(key.name)
   try {
     await session.ensure(io.signal)
-    if (session.grade === 'trading') return await snapshotOf(fetching)
+    if (session.readsAccounts) return await snapshotOf(fetching)
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof SettingsError)) throw error
     const kind = error instanceof SettingsError ? 'key' : 'accounts_failed'
@@ -73,9 +73,9 @@ function factsOf({ isNamed, name }: RunKey): { key?: string } {
 
 async function requireTrading({ service, key, run }: Fetching): Promise<void> {
   run.report.addKeyRead(key.name)
-  await service.client.session.ensure(run.io.signal)
-  const { grade, otpProblem } = service.client.session
-  if (grade === 'trading') return
-  const why = otpProblem ?? service.lostSession ?? service.foreignSession ?? NO_SECOND_FACTOR
+  const { session } = service.source
+  await session.ensure(run.io.signal)
+  if (session.readsAccounts) return
+  const why = session.otpProblem ?? service.lostSession ?? service.foreignSession ?? NO_SECOND_FACTOR
   throw new SettingsError(`accounts cannot be read: ${why}`, { hint: key.login })
 }

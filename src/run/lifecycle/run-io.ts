@@ -1,4 +1,5 @@
 import type { Effects } from '../../effects.js'
+import type { SourceKind } from '../../source/source.js'
 import type { RunSummary } from '../report/summary.js'
 import type { EmbeddedService } from '../session/embedded.js'
 import type { Progress } from './progress.js'
@@ -8,7 +9,9 @@ export interface RunIo {
   readonly effects: Effects
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** For jobs, which open a service. */
+  /** What jobs read. @default the brokerage */
+  readonly source?: SourceKind | undefined
+  /** For jobs without an address of a service. */
   readonly embedded?: EmbeddedService | undefined
   /** Called after the run has ended or failed, and its lock is released. */
   readonly onEnd?: ((summary: RunSummary) => void) | undefined

@@ -1,6 +1,7 @@
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { DATASETS } from '../../plan/datasets.js'
 import type { SkippedWindows } from '../../plan/request.js'
+import { servedFrom } from '../../plan/served.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted.js'
@@ -40,7 +41,7 @@ export interface RepairState {
 /** What was repaired, what remains and why. */
 export function repairOutcome(state: RepairState): RepairOutcome {
   const { tradingDate, requested, refetched, openFindings, skipped } = state
-  const limit = oneYearBefore(tradingDate)
+  const limit = servedFrom(tradingDate)
   const incomplete = state.incomplete.filter((window) => isServed(window, limit))
   const missing = incomplete.map((window) => ({ dataset: window.dataset, line: lineOf(window) }))
   const problems = problemLines(openFindings, refetched)

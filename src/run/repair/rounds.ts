@@ -1,8 +1,9 @@
 import { type Calendar, withLearned } from 'candlehouse-foundation/market/calendar'
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
 import { planRepair, type RepairPlan } from '../../plan/repair-plan.js'
 import type { SkippedWindows } from '../../plan/request.js'
+import { servedFrom } from '../../plan/served.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import {
   isServed,
@@ -44,7 +45,7 @@ export class RepairRounds {
 
   constructor(tradingDate: Day) {
     this.#tradingDate = tradingDate
-    this.#limit = oneYearBefore(tradingDate)
+    this.#limit = servedFrom(tradingDate)
   }
 
   /** What the first round would request; sends nothing. */

@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Client,
-  createClient,
-  loginBySmartOtp,
-  queries,
-  type Session,
-  type Tokens,
-  UnprovenPageError,
-} from 'candlehouse-client/reading'
 import { type CandlehouseError, ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../../effects.js'
 import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
+import { brokerage } from '../../source/brokerage/brokerage.js'
+import type { SessionTokens, SourceSession } from '../../source/source.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { runKeyOf } from './run-key.js'
@@ -34,36 +27,41 @@ export type SecondFactor =
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
   const baseUrl = requireService(settings)
   return await withLock(settings, io.effects, async () => {
-    const client = createClient({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
+    const source = brokerage.open({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
     try {
-      const tokens = await logInWith(factor, client.session, io)
-      await requireVerified(client, io)
+      const tokens = await logInWith(factor, source.session, io)
+      await requireVerified(source.session, io)
       await storeTokens(settings, io.effects)(tokens)
       return viewOf(baseUrl, tokens)
     } finally {
-      await client.close()
+      await source.close()
     }
   })
 }
 
 /** @throws SettingsError where the service refuses to list the accounts. After an outage the login counts: it succeeded. */
-async function requireVerified(client: Client, { effects, signal }: RunIo): Promise<void> {
+async function requireVerified(session: SourceSession, { effects, signal }: RunIo): Promise<void> {
   const hint = 'candlehouse login    # with a new one-time password'
   try {
-    const { outcome, error } = await client.accounts.get('accountInfo', queries.accountInfo(), signal)
-    if (outcome !== 'refused') return
-    const words = `${error?.code ?? ''} ${error?.message ?? ''}`.trim()
-    throw new SettingsError(`the session may not read the accounts, so it is not stored: ${words}`, { hint })
+    const refusal = await session.refusalOfAccounts(signal)
+    if (refusal === undefined) return
+    throw new SettingsError(`the session may not read the accounts, so it is not stored: ${refusal}`, {
+      hint,
+    })
   } catch (error) {
-    if (!(error instanceof ServiceError || error instanceof UnprovenPageError)) throw error
+    if (!(error instanceof ServiceError)) throw error
     effects.log.warn(`the session was not tried on the accounts: ${error.message}`)
   }
 }
 
-async function logInWith(factor: SecondFactor, session: Session, io: RunIo): Promise<Tokens> {
-  if (factor.smart) return await loginBySmartOtp(session, io.effects, io.signal)
-  const otp = factor.code ?? (await factor.ask((await session.requestOtp(io.signal)).message))
-  return await session.login({ otp }, io.signal)
+async function logInWith(
+  factor: SecondFactor,
+  session: SourceSession,
+  { signal }: RunIo,
+): Promise<SessionTokens> {
+  if (factor.smart) return await session.logIn({ isApprovedInApp: true }, signal)
+  const otp = factor.code ?? (await factor.ask(await session.requestOtp(signal)))
+  return await session.logIn({ otp }, signal)
 }
 
 /**
@@ -117,28 +115,20 @@ async function refreshSession(
     if (stored.lost) throw new SettingsError(stored.lost, { hint: login })
     return undefined
   }
-  const client = createClient(
-    {
-      ...settings.broker,
-      baseUrl,
-      apiKey: undefined,
-      apiSecret: undefined,
-      otp: undefined,
-      tokens: stored.tokens,
-      onTokens: storeTokens(settings, io.effects),
-    },
-    io.effects,
-  )
+  const { tokens } = stored
+  const onTokens = storeTokens(settings, io.effects)
+  const key = { apiKey: undefined, apiSecret: undefined, otp: undefined }
+  const source = brokerage.open({ ...settings.broker, ...key, baseUrl, tokens, onTokens }, io.effects)
   const lapsed = (cause?: unknown): SettingsError =>
     new SettingsError('the stored session can no longer be refreshed', { hint: login, cause })
   try {
-    const tokens = await client.session.keepAlive(io.signal)
-    if (!tokens) throw lapsed()
-    return viewOf(baseUrl, tokens)
+    const extended = await source.session.keepAlive(io.signal)
+    if (!extended) throw lapsed()
+    return viewOf(baseUrl, extended)
   } catch (error) {
     throw error instanceof SettingsError ? lapsed(error) : error
   } finally {
-    await client.close()
+    await source.close()
   }
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Tokens } from 'candlehouse-client/reading'
 import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import { makeFolders, writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
+import type { SessionTokens } from '../../source/source.js'
 
 const shape = z.object({
   /** Where the tokens may be sent, and nowhere else. */
@@ -23,7 +23,7 @@ const shape = z.object({
 
 /** A session stored for unattended runs, or why there is none for this service and key. */
 export interface StoredSession {
-  readonly tokens: Tokens | undefined
+  readonly tokens: SessionTokens | undefined
   /** Why the file that should have one cannot be read. */
   readonly lost: string | undefined
   /** Why the one in the file may not be used here. */
@@ -64,7 +64,7 @@ export function readStoredSession({ home, baseUrl, broker, keyName }: Settings):
  * Stores the tokens of a run. Those that may trade are stored before they are used; a login without a one-time password
  * has ended the stored session (docs/market-facts.md#one-session-per-key: one active session per API key).
  */
-export function storeTokens(settings: Settings, effects: Effects): (tokens: Tokens) => Promise<void> {
+export function storeTokens(settings: Settings, effects: Effects): (tokens: SessionTokens) => Promise<void> {
   const { home, baseUrl, broker, keyName } = settings
   return async ({ grade, ...tokens }) => {
     if (baseUrl === undefined) return

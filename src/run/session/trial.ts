@@ -1,12 +1,9 @@
-import { createClient, queries } from 'candlehouse-client/reading'
 import { SettingsError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../../effects.js'
 import type { Settings } from '../../settings/index.js'
+import { brokerage } from '../../source/brokerage/brokerage.js'
 import { runKeyOf } from './run-key.js'
 import { readStoredSession, storeTokens } from './token-file.js'
-
-/** A person waits for the answer. */
-const IMPATIENT = { attempts: 2, deadlineMs: 10_000 }
 
 /**
  * Tries whether the service accepts a key as runs use it, with as few requests as that takes: a stored session lists the
@@ -28,17 +25,17 @@ export async function tryKey(
   const { tokens } = readStoredSession(settings)
   const onTokens = storeTokens(settings, effects)
   const withSession = { apiKey: undefined, apiSecret: undefined, tokens, onTokens }
-  const client = createClient(
-    { ...broker, ...IMPATIENT, ...(tokens ? withSession : {}), otp: undefined, baseUrl },
+  const source = brokerage.open(
+    { ...broker, ...(tokens ? withSession : {}), otp: undefined, baseUrl, waiting: 'person' },
     effects,
   )
   try {
     if (!tokens) {
-      await client.session.login(undefined, signal)
+      await source.session.logIn(undefined, signal)
       return 'key'
     }
-    const { outcome, error } = await client.accounts.get('accountInfo', queries.accountInfo(), signal)
-    if (outcome === 'refused') throw new SettingsError(`${error?.code ?? ''} ${error?.message ?? ''}`.trim())
+    const refusal = await source.session.refusalOfAccounts(signal)
+    if (refusal !== undefined) throw new SettingsError(refusal)
     return 'session'
   } catch (error) {
     if (!tokens || !(error instanceof SettingsError)) throw error
@@ -47,6 +44,6 @@ export async function tryKey(
       cause: error,
     })
   } finally {
-    await client.close()
+    await source.close()
   }
 }

@@ -1,6 +1,6 @@
-import type { Tokens } from 'candlehouse-client/reading'
 import { SettingsError } from 'candlehouse-foundation/errors'
 import { keysOf, type Settings } from '../../settings/index.js'
+import type { SessionTokens } from '../../source/source.js'
 import { readStoredSession } from './token-file.js'
 
 /** What is shown of an API session: never its tokens. Instants are ISO 8601, UTC. */
@@ -18,7 +18,7 @@ export function viewSession(settings: Settings): SessionView | undefined {
   return tokens && viewOf(settings.baseUrl ?? '', tokens)
 }
 
-export function viewOf(baseUrl: string, tokens: Tokens): SessionView {
+export function viewOf(baseUrl: string, tokens: SessionTokens): SessionView {
   const instant = (ms: number | undefined): string | null =>
     ms === undefined ? null : new Date(ms).toISOString()
   return {

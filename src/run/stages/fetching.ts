@@ -1,4 +1,3 @@
-import type { Throttle } from 'candlehouse-client/reading'
 import pLimit from 'p-limit'
 import type { Effects } from '../../effects.js'
 import { FaultScope } from '../../fetch/fault-scope.js'
@@ -11,6 +10,7 @@ import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
+import type { Pace } from '../../source/source.js'
 import { readCoverage, readFailedRuns } from '../../warehouse/coverage.js'
 import { listedCount } from '../../warehouse/wanted.js'
 import { DeadlineReached } from '../lifecycle/deadline.js'
@@ -116,7 +116,7 @@ export interface SharedFetching {
   readonly accounts: boolean
   /** Their waits end at the run's deadline. */
   readonly effects: Effects
-  readonly throttle: Throttle
+  readonly pace: Pace
   readonly pageSizes: Readonly<Record<string, number>>
   readonly count: FetchContext['count']
   /** Accounts that a key of the run has read: later keys skip them. */
@@ -140,8 +140,8 @@ export async function withFetching<T>(
   const service = await openService(settings, { tradingDate, ...shared }, { ...io, effects })
   try {
     const context = {
-      client: service.client,
-      scope: new FaultScope(service.client),
+      source: service.source,
+      scope: new FaultScope(service.source),
       journal,
       home,
       run: identity.id,

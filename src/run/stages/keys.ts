@@ -1,4 +1,3 @@
-import { createThrottle } from 'candlehouse-client/reading'
 import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import { isCommand, withWords } from '../../conclusion/reasons.js'
 import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
@@ -6,6 +5,7 @@ import { servedPageSizes } from '../../warehouse/coverage.js'
 import type { Run } from '../lifecycle/run.js'
 import type { AccountsOfKey } from '../report/summary.js'
 import { runKeyOf } from '../session/run-key.js'
+import { sourceOf } from '../session/service.js'
 import { type Fetching, type SharedFetching, withFetching } from './fetching.js'
 
 /** What a run does with its keys. */
@@ -34,7 +34,7 @@ export async function withKeys(run: Run, work: KeyWork): Promise<void> {
   const shared: Omit<SharedFetching, 'journal'> = {
     accounts: work.accounts !== undefined,
     effects,
-    throttle: createThrottle({ maxRps }, effects),
+    pace: sourceOf(io).pace(maxRps, effects),
     pageSizes: await servedPageSizes(run.warehouse),
     count: { pages: 0, walks: 0 },
     accountsRead: new Set(),
@@ -94,7 +94,7 @@ class Keys {
   async #workWith(fetching: Fetching, others: readonly Settings[]): Promise<void> {
     const { name } = fetching.key
     // A key that is refused is known before anything is requested with it.
-    if (namesKeys(this.run.settings)) await fetching.service.client.session.ensure(this.run.io.signal)
+    if (namesKeys(this.run.settings)) await fetching.service.source.session.ensure(this.run.io.signal)
     const outage = await this.#beforeAccounts(fetching)
     if (!this.#ended.has(name)) await this.#readAccounts(fetching)
     if (outage) throw outage

@@ -4,6 +4,7 @@ import type { Stage } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
+import type { SourceKind } from '../../source/source.js'
 import { driftOfRun } from '../../warehouse/drift.js'
 import { isUnseen, missingWindows } from '../../warehouse/missing.js'
 import { accountsAlone, accountsBesideMarket, reportLaterLoss } from '../accounts/access.js'
@@ -14,6 +15,7 @@ import { type RunBody, withRun } from '../lifecycle/with-run.js'
 import { gapsSince, planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import type { RunSummary } from '../report/summary.js'
+import { sourceOf } from '../session/service.js'
 import type { Fetching } from '../stages/fetching.js'
 import { type KeyWork, withKeys } from '../stages/keys.js'
 import {
@@ -38,7 +40,11 @@ export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Prom
   const { name, tradingDate, override, again } = spec
   const frame = { job: name, kind: 'job', tradingDate, override, again, from: firstSessionOf(spec) } as const
   // An import opens no service, a repair only one that it has a request for.
-  const body = spec.history ? importBody(spec.history) : spec.repair ? repairBody(spec) : goalBody(spec)
+  const body = spec.history
+    ? importBody(spec.history)
+    : spec.repair
+      ? repairBody(spec)
+      : goalBody(servedBy(sourceOf(io), spec))
   // Its modules load while the warehouse is opened.
   if (!spec.history && !spec.repair && settings.baseUrl === undefined) void io.embedded?.start(tradingDate)
   const { summary } = await withRun(settings, frame, io, body)
@@ -53,6 +59,16 @@ function firstSessionOf(spec: RunSpec): Day | undefined {
 /** First day whose incomplete windows the run requests. */
 function startOf(goal: Goal, { name }: RunSpec): Day {
   return name === 'nightly' ? gapsSince(goal) : goal.from
+}
+
+/** The spec without what the source does not have. */
+function servedBy({ datasets }: SourceKind, spec: RunSpec): RunSpec {
+  const served = new Set<string>(datasets)
+  const goals = spec.goals.map((goal) => ({
+    ...goal,
+    datasets: goal.datasets.filter((name) => served.has(name)),
+  }))
+  return { ...spec, goals }
 }
 
 function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { FetchContext } from '../../../../src/fetch/walk.js'
+import type { Source } from '../../../../src/source/source.js'
 import type {
   Client,
   ConditionalOrderRequest,
@@ -19,8 +19,8 @@ describe('jobs cannot trade', () => {
   it('by type: their client has no trading, and the module they import exports none', () => {
     expectTypeOf<Client>().not.toHaveProperty('trading')
     expectTypeOf<ReturnType<typeof pipeline.createClient>>().not.toHaveProperty('trading')
-    expectTypeOf<FetchContext['client']>().not.toHaveProperty('trading')
-    expectTypeOf<FetchContext['client']>().not.toExtend<TradingClient>()
+    expectTypeOf<Source>().not.toHaveProperty('trading')
+    expectTypeOf<Source>().not.toExtend<TradingClient>()
     expectTypeOf<TradingClient>().toExtend<Client>()
     expectTypeOf<TradingClient['trading']>().toEqualTypeOf<Trading>()
     expect(Object.keys(pipeline)).not.toContain('createTradingClient')
