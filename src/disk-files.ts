@@ -17,6 +17,8 @@ export interface WholeFileOptions {
   readonly tempOf?: (file: string) => string
   /** Whether the names are on disk too on return. @default true */
   readonly syncFolder?: boolean
+  /** Permissions of folders that do not exist yet. @default none is made */
+  readonly folderMode?: number
 }
 
 /**
@@ -42,11 +44,12 @@ export async function writeWholeFile(
  */
 export async function writeWholeFiles(
   files: readonly WholeFile[],
-  { mode, hint, tempOf = tempOfProcess, syncFolder = true }: WholeFileOptions,
+  { mode, hint, tempOf = tempOfProcess, syncFolder = true, folderMode }: WholeFileOptions,
   disk: Disk,
 ): Promise<void> {
   const folders = new Set(files.map(({ file }) => dirname(file)))
   try {
+    if (folderMode !== undefined) for (const folder of folders) await makeFolders(folder, folderMode, disk)
     await writeTogether(
       files.map(({ file, content }) => ({ file: tempOf(file), content })),
       mode,
@@ -168,7 +171,7 @@ export interface LineFile {
 }
 
 /**
- * Opens a file of lines; its name is on disk on return. A last line that a kill or a full disk cut off is removed: it must not
+ * Opens a file of lines; its name and that of its folder are on disk on return. A last line that a kill or a full disk cut off is removed: it must not
  * become one line with the next.
  *
  * @throws StorageError where the disk refuses
@@ -178,6 +181,7 @@ export async function openLines(file: string, disk: Disk): Promise<LineFile> {
     refused(`write ${file}`, cause, 'free some space, then run the same command again')
   let handle: OpenFile | undefined
   try {
+    await makeFolders(dirname(file), 0o700, disk)
     handle = disk.append(file, 0o600)
     const content = readFileSync(file)
     const whole = content.lastIndexOf(0x0a) + 1

@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import { makeFolders, writeWholeFile } from './disk-files.js'
+import { writeWholeFile } from './disk-files.js'
 import type { Effects } from './effects.js'
 
 /** A file below `logs/` of a home. */
@@ -20,9 +20,8 @@ export async function writeLogFile(
 ): Promise<void> {
   const file = logFile(home, name)
   try {
-    await makeFolders(dirname(file), 0o700, disk)
     const text = `${JSON.stringify(content, null, 2)}\n`
-    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, disk)
+    await writeWholeFile(file, text, { mode: 0o600, folderMode: 0o700, hint: 'free some space' }, disk)
   } catch (error) {
     log.warn(`${file} was not written: ${reasonOf(error)}`)
   }

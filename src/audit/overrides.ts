@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
-import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
-import { appendLines, makeFolders } from '../disk-files.js'
+import { appendLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
 
 const override = z.object({
@@ -49,11 +48,5 @@ export async function appendOverrides(
   overrides: readonly Override[],
   { disk }: Effects,
 ): Promise<void> {
-  const file = overrideFile(home)
-  try {
-    await makeFolders(dirname(file), 0o700, disk)
-  } catch (cause) {
-    throw refused(`write ${file}`, cause, 'free some space, then run the same command again')
-  }
-  await appendLines(file, overrides, disk)
+  await appendLines(overrideFile(home), overrides, disk)
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolders, writeWholeFile } from '../disk-files.js'
+import { writeWholeFile } from '../disk-files.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -53,8 +52,7 @@ export class KeptAnswers {
     const isKnown = [...this.#answers.keys()].every((name) => this.#former.has(name))
     if (this.#state === null || isKnown || ![...this.#answers.values()].every(isExactAsJson)) return
     const text = JSON.stringify({ state: this.#state, answers: Object.fromEntries(this.#answers) })
-    await makeFolders(dirname(file), 0o700, disk)
-    await writeWholeFile(file, text, { mode: 0o600, hint: 'free some space' }, disk)
+    await writeWholeFile(file, text, { mode: 0o600, folderMode: 0o700, hint: 'free some space' }, disk)
   }
 }
 

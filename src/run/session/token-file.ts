@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { refused } from 'candlehouse-foundation/system-fault'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { makeFolders, writeWholeFile } from '../../disk-files.js'
+import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
@@ -103,12 +102,7 @@ export function removeStoredSession(
 /** File and name are on disk before the tokens are used: without its refresh token the session is lost. */
 async function write(file: string, text: string, { disk }: Effects): Promise<void> {
   const hint = 'free some space or make the folder writable, then run candlehouse login again'
-  try {
-    await makeFolders(dirname(file), 0o755, disk)
-  } catch (cause) {
-    throw refused(`write ${file}`, cause, hint)
-  }
-  await writeWholeFile(file, text, { mode: 0o600, hint }, disk)
+  await writeWholeFile(file, text, { mode: 0o600, folderMode: 0o755, hint }, disk)
 }
 
 function fileOf(home: string, keyName: string): string {
