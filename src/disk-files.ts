@@ -117,6 +117,25 @@ export async function settleFile(
   await disk.sync(dirname(file))
 }
 
+/** Has a file written by another program under a temporary name, then puts it under its own: whole or not at all. */
+export async function writeWholeWith<T>(
+  file: string,
+  mode: number | undefined,
+  write: (temp: string) => Promise<T>,
+  disk: Disk,
+): Promise<T> {
+  const temp = tempOfProcess(file)
+  try {
+    removeDatabase(temp, disk)
+    const result = await write(temp)
+    await settleFile(temp, file, mode, disk)
+    return result
+  } catch (error) {
+    removeDatabase(temp, disk)
+    throw error
+  }
+}
+
 /** Removes a DuckDB file, and what DuckDB may have left beside it. */
 export function removeDatabase(file: string, disk: Disk): void {
   disk.remove(file)

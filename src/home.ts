@@ -19,7 +19,7 @@ const FOREIGN_MS = 24 * 60 * 60 * 1000
 
 /** Temporary files beside their target, and the folder that DuckDB spilled to before the home had one for it. */
 const LEFT_BESIDE =
-  /^([a-z][a-z0-9_-]*\.(json|duckdb|ducklake)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
+  /^([a-z0-9][a-z0-9_-]*\.(json|html|duckdb|ducklake)\.\d+\.tmp(\.wal)?|metrics\.prom\.tmp|warehouse\.duckdb(\.replay)?\.tmp)$/
 
 /** Folders that this process made and still uses. */
 const inUse = new Set<string>()
@@ -113,10 +113,8 @@ export function removeLeftovers(home: string, now: number): void {
       // A folder that is not there has no leftovers; one that cannot be read is none of this run's.
     }
   }
-  remove(home, (name) => LEFT_BESIDE.test(name))
-  remove(join(home, 'logs'), (name) => LEFT_BESIDE.test(name))
-  remove(join(home, 'logs', 'conclusions'), (name) => /\.json\.\d+\.tmp$/.test(name))
-  remove(join(home, 'reports'), (name) => /\.html\.\d+\.tmp$/.test(name))
+  for (const folder of ['', 'logs', 'logs/conclusions', 'reports'])
+    remove(join(home, folder), (name) => LEFT_BESIDE.test(name))
   remove(join(home, 'tmp'), (name) => isAbandoned(join(home, 'tmp'), name, now))
 }
 

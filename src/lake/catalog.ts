@@ -1,6 +1,6 @@
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { modeInPlaceOf, removeDatabase, settleFile, tempOfProcess } from '../disk-files.js'
+import { modeInPlaceOf, writeWholeWith } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -44,11 +44,8 @@ export async function writeCatalog(
   const manifest = inCatalog(published)
   requireAllRelations(manifest, lake)
   if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
-  const { disk } = effects
-  const temp = tempOfProcess(catalog)
-  try {
-    removeDatabase(temp, disk)
-    const former = 'base' in more ? more.base : catalog
+  const former = 'base' in more ? more.base : catalog
+  const write = async (temp: string): Promise<void> => {
     const base = await copyBase(former, temp, manifest, lake, effects)
     const database = base?.database ?? (await openDatabase(temp))
     try {
@@ -58,10 +55,11 @@ export async function writeCatalog(
     } finally {
       database.close()
     }
-    await settleFile(temp, catalog, modeInPlaceOf(catalog), disk)
+  }
+  try {
+    await writeWholeWith(catalog, modeInPlaceOf(catalog), write, effects.disk)
     return true
   } catch (cause) {
-    removeDatabase(temp, disk)
     const hint = 'the former catalog is unchanged; free some disk space, then run the same command again'
     throw refused(`write ${catalog}`, cause, hint)
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { modeInPlaceOf, removeDatabase, settleFile, tempOfProcess } from '../disk-files.js'
+import { modeInPlaceOf, writeWholeWith } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -58,9 +58,7 @@ export async function writeDuckLake(
   { disk }: Effects,
 ): Promise<void> {
   const file = duckLakeOf(lake)
-  const temp = tempOfProcess(file)
-  try {
-    removeDatabase(temp, disk)
+  const write = async (temp: string): Promise<void> => {
     await warehouse.run(`ATTACH ${literal(temp)} AS ducklake (BLOCK_SIZE ${BLOCK_BYTES})`)
     try {
       const source = await sourceOf(warehouse, lake, manifest)
@@ -72,9 +70,10 @@ export async function writeDuckLake(
       await warehouse.run('RESET force_compression')
       await warehouse.run('DETACH ducklake')
     }
-    await settleFile(temp, file, modeInPlaceOf(file), disk)
+  }
+  try {
+    await writeWholeWith(file, modeInPlaceOf(file), write, disk)
   } catch (cause) {
-    removeDatabase(temp, disk)
     throw refused(`write ${file}`, cause, 'free some disk space, then: candlehouse publish')
   }
 }

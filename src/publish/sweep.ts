@@ -21,8 +21,8 @@ export interface Swept {
 
 /**
  * Removes files that no reader needs: files that were replaced more than `retainDays` ago (readers of an older catalog
- * and time travel need them until then), and log entries from before that. It also removes what killed writers left:
- * temporary files, and Parquet files that are in no ledger and so in no log. The caller has locked the warehouse, so
+ * and time travel need them until then), and log entries from before that. It also removes what killed writers left in the
+ * lake: temporary files, and Parquet files that are in no ledger and so in no log. The caller has locked the warehouse, so
  * there is no other writer.
  */
 export async function sweep(
@@ -64,10 +64,6 @@ export async function removeExpired(
   const swept: Swept = { files: 0, logFiles: 0 }
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
   const filesOfLedger = new Set(rows.map((row) => row.file))
-  for (const name of readdirSync(home)) {
-    if (/^((catalog|warehouse)\.duckdb|lake\.ducklake)\.\d+\.tmp(\.wal)?$/.test(name))
-      disk.remove(join(home, name))
-  }
   if (!existsSync(lake)) return swept
   for (const entry of readdirSync(lake, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

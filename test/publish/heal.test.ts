@@ -145,8 +145,6 @@ describe('sweeping', () => {
     const dead = [
       join(candle, '2025', '2025-03-14-00.parquet'),
       join(candle, '2025-03-14-000009.parquet.4711.tmp'),
-      join(home, 'catalog.duckdb.4711.tmp'),
-      join(home, 'catalog.duckdb.4711.tmp.wal'),
     ]
     const others = [join(home, 'notes.tmp'), join(home, 'catalog.duckdb.bak'), join(candle, 'README.md')]
     for (const file of [...dead, ...others]) writeFileSync(file, 'half')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { settleFile, tempOfProcess, writeLines } from '../../disk-files.js'
+import { writeLines, writeWholeWith } from '../../disk-files.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
@@ -27,16 +27,15 @@ export async function writeCheckpoint(
 ): Promise<void> {
   const { disk } = effects
   const file = join(table, checkpointFile(version))
-  const temp = tempOfProcess(file)
   const lines = `${file}.${process.pid}.json.tmp`
   try {
     writeLines(lines, actions, disk)
     const columns = sqlFile('lake/checkpoint.sql').replace('$lines', () => literal(lines))
-    await database.run(`COPY (${columns}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION snappy)`)
-    await settleFile(temp, file, READABLE, disk)
+    const copy = (temp: string): Promise<void> =>
+      database.run(`COPY (${columns}) TO ${literal(temp)} (FORMAT parquet, COMPRESSION snappy)`)
+    await writeWholeWith(file, READABLE, copy, disk)
   } finally {
     disk.remove(lines)
-    disk.remove(temp)
   }
   await pointTo(table, version, actions.length, effects)
 }

@@ -1,4 +1,4 @@
-import { settleFile, tempOfProcess } from '../../disk-files.js'
+import { writeWholeWith } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
 import { openCatalog } from '../query.js'
 import { writeArrow } from './write.js'
@@ -10,14 +10,8 @@ import { writeArrow } from './write.js'
  */
 export async function saveArrow(home: string, sql: string, file: string, { disk }: Effects): Promise<number> {
   const reader = await openCatalog(home)
-  const temp = tempOfProcess(file)
   try {
-    const rows = await writeArrow(reader, sql, temp)
-    await settleFile(temp, file, undefined, disk)
-    return rows
-  } catch (error) {
-    disk.remove(temp)
-    throw error
+    return await writeWholeWith(file, undefined, (temp) => writeArrow(reader, sql, temp), disk)
   } finally {
     reader.close()
   }

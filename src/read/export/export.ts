@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
@@ -215,7 +215,7 @@ function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManif
   }
 }
 
-/** Renames the files to `out`. A former folder is moved away first, because a folder cannot be replaced by a rename. */
+/** Renames files and manifest to `out` once both are on disk. A former folder goes first: no rename replaces a folder. */
 async function place(out: string, work: string, manifest: ExportManifest, { disk }: Effects): Promise<void> {
   const finished = join(work, 'files')
   const text = `${JSON.stringify(manifest, null, 2)}\n`
@@ -223,14 +223,14 @@ async function place(out: string, work: string, manifest: ExportManifest, { disk
     const beside = join(work, 'manifest.json')
     await writeFile(beside, text)
     await disk.sync(beside)
-    await rename(join(finished, basename(out)), out)
-    await rename(beside, `${out}.manifest.json`)
+    disk.rename(join(finished, basename(out)), out)
+    disk.rename(beside, `${out}.manifest.json`)
   } else {
     await mkdir(finished, { recursive: true })
     await writeFile(join(finished, 'manifest.json'), text)
     await disk.sync(join(finished, 'manifest.json'))
-    if (existsSync(out)) await rename(out, join(work, 'former'))
-    await rename(finished, out)
+    if (existsSync(out)) disk.rename(out, join(work, 'former'))
+    disk.rename(finished, out)
   }
   await disk.sync(dirname(out))
 }

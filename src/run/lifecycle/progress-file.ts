@@ -76,7 +76,7 @@ export class ProgressFile implements Progress {
     const temp = tempOfProcess(this.#file)
     try {
       disk.makeFolder(join(this.home, 'logs'), 0o700)
-      // Not synced: after a power cut nobody needs it.
+      // Neither synced nor awaited, unlike a file of `writeWholeFile`: after a power cut nobody needs it.
       writeLines(temp, [content], disk)
       disk.rename(temp, this.#file)
     } catch {
