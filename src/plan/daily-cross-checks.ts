@@ -1,4 +1,4 @@
-import { addDays, type Day, weekday } from 'candlehouse-foundation/market/day'
+import { addDays, type Day, dayCount } from 'candlehouse-foundation/market/day'
 import type { Coverage } from './coverage.js'
 import { turnOf } from './cross-checks.js'
 import type { Goal } from './goal.js'
@@ -52,7 +52,6 @@ export function planDailyCrossChecks(
 
 /** Weekdays since Monday 29 December 1969; a weekend has the number of its Friday. */
 function weekdayNumber(day: Day): number {
-  const sinceMonday = (weekday(day) + 6) % 7
-  const days = Math.round(Date.parse(day) / 86_400_000) + 3
-  return Math.floor(days / 7) * 5 + Math.min(sinceMonday, 4)
+  const days = dayCount('1969-12-29', day) - 1
+  return Math.floor(days / 7) * 5 + Math.min(days % 7, 4)
 }

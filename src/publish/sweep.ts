@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { DAY_MS } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { settlePointer } from '../lake/delta/checkpoint.js'
@@ -8,8 +9,6 @@ import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
 import { readManifest, tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
 import { forgetSwept } from './periods.js'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Number of files that a sweep removed. */
 export interface Swept {

@@ -1,6 +1,6 @@
 import { SettingsError } from 'candlehouse-foundation/errors'
 import { knownUntil } from 'candlehouse-foundation/market/calendar'
-import { dayOf } from 'candlehouse-foundation/market/day'
+import { dayCount, dayOf } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
 import { calendarFile, readCalendarDays } from '../settings/calendar-file.js'
 
@@ -28,7 +28,7 @@ export function readCalendarStatus(home: string, effects: Pick<Effects, 'now'>):
   const file = calendarFile(home)
   const today = dayOf(effects.now())
   const viewOf = (until: string, userDays: number, problem: string | null): CalendarStatus => {
-    const daysLeft = Math.round((Date.parse(until) - Date.parse(today)) / 86_400_000)
+    const daysLeft = dayCount(today, until) - 1
     return { knownUntil: until, daysLeft, isEnding: daysLeft < WARNING_DAYS, file, userDays, problem }
   }
   try {

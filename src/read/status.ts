@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dayOf } from 'candlehouse-foundation/market/day'
+import { DAY_MS, dayOf } from 'candlehouse-foundation/market/day'
 import type { Conclusion } from '../conclusion/conclusion.js'
 import { readConclusion } from '../conclusion/file.js'
 import type { Reader } from '../duckdb/reader.js'
@@ -177,5 +177,5 @@ async function readIdleTime(
   const lastRequestAt = latest?.received_at ?? null
   if (lastRequestAt === null) return { lastRequestAt: null, idleDays: null }
   const idle = effects.now() - Date.parse(lastRequestAt)
-  return { lastRequestAt, idleDays: Math.max(0, Math.floor(idle / 86_400_000)) }
+  return { lastRequestAt, idleDays: Math.max(0, Math.floor(idle / DAY_MS)) }
 }

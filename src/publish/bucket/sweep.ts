@@ -1,10 +1,9 @@
+import { DAY_MS } from 'candlehouse-foundation/market/day'
 import type { Bucket } from '../../bucket/bucket.js'
 import type { Effects } from '../../effects.js'
 import { LOG } from '../../lake/delta/log.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { isDataFile, isOfTable } from './held.js'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface SweptBucket {
   /** Objects removed. */

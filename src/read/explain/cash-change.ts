@@ -1,3 +1,4 @@
+import { dayCount } from 'candlehouse-foundation/market/day'
 import type { Cash, Entitlement, Fill, Interval } from './account-history.js'
 
 /** Income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
@@ -130,6 +131,6 @@ function accruedInterest({ before, after }: Interval, paid: number): number {
   const [then, now] = [before.cash, after.cash]
   const [from, to] = [before.trading_date, after.trading_date]
   if (!then || !now || (paid === 0 && from.slice(0, 7) === to.slice(0, 7))) return 0
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
+  const days = dayCount(from, to) - 1
   return (Math.max(loanOf(then), loanOf(now), 0) * MOST_INTEREST * days) / 365
 }

@@ -1,4 +1,4 @@
-import { EXCHANGE_OFFSET_MS } from 'candlehouse-foundation/market/day'
+import { DAY_MS, EXCHANGE_OFFSET_MS } from 'candlehouse-foundation/market/day'
 
 /** Numbers of the cell formats in `styles.xml` (`parts.ts`), in its order. */
 export const FORMAT = { plain: 0, header: 1, whole: 2, fraction: 3, date: 4, instant: 5, guarded: 6 } as const
@@ -8,8 +8,6 @@ const DIGITS = 15
 
 /** Excel's limit for the text of a cell. */
 export const MOST_CHARACTERS = 32_767
-
-const DAY_MS = 86_400_000
 
 /** Day 0 of Excel, seen from any day after February 1900: it counts a 29 February 1900 that did not exist. */
 const DAY_0 = Date.UTC(1899, 11, 30)

@@ -9,7 +9,7 @@ export type Day = string
 /** Exchange time ahead of UTC, in milliseconds. */
 export const EXCHANGE_OFFSET_MS = 7 * 60 * 60 * 1000
 
-const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 const SHAPE = /^\d{4}-\d{2}-\d{2}$/
 
