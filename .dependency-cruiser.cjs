@@ -72,6 +72,8 @@ const owners = {
   'smol-toml': 'src/settings/',
   'apache-arrow': 'src/read/',
   yazl: 'src/read/',
+  'date-fns': 'packages/foundation/src/market/',
+  '@date-fns': 'packages/foundation/src/market/',
   echarts: 'src/(report|console)/',
 }
 

@@ -1,12 +1,14 @@
 /**
  * Builds a library in its folder, which npm runs this in: its modules and declarations one by one, for other people's bundlers
- * and debuggers. What it has of candlehouse-foundation, which is not published, is built into it.
+ * and debuggers. What it has of candlehouse-foundation, which is not published, is built into it, with the npm packages that
+ * no user is to install.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { writeLicenses } from './licenses.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = process.cwd()
@@ -25,9 +27,17 @@ const bundle = await rolldown({
   input: entries,
   platform: 'node',
   tsconfig: join(root, 'tsconfig.json'),
-  external: /^(?!candlehouse-)[^./\0]/,
+  external: /^(?!candlehouse-|date-fns|@date-fns)[^./\0]/,
 })
-await bundle.write({ dir: dist, preserveModules: true, preserveModulesRoot: join(root, 'packages') })
+const { output } = await bundle.write({
+  dir: dist,
+  preserveModules: true,
+  preserveModulesRoot: root,
+  // npm packs no folder node_modules.
+  entryFileNames: ({ name }) => `${name.replace(/^packages\//, '').replace('node_modules', 'bundled')}.js`,
+})
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+writeLicenses(modules, join(dist, 'bundled/licenses.txt'))
 execFileSync(process.execPath, [
   join(root, 'node_modules/typescript-native/bin/tsc'),
   '-p',

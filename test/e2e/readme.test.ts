@@ -20,11 +20,16 @@ type Runs = (args: string[]) => Promise<Ran>
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 
-const page = (name: string): string => readFileSync(join(packageRoot, 'docs', `${name}.md`), 'utf8')
+const page = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
 
-const operating = page('operating')
+const operating = page('docs/operating.md')
 
-const docs = [operating, ...['files', 'sandbox', 'scale-out', 'monitoring', 'clients'].map(page)]
+const docs = [
+  operating,
+  page('docs/files.md'),
+  page('packages/sandbox/README.md'),
+  ...['scale-out', 'monitoring', 'clients'].map((name) => page(`docs/${name}.md`)),
+]
 
 const commands = [...[readme, ...docs].join('\n').matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))

@@ -28,7 +28,7 @@ describe('candlehouse-client', () => {
   })
 
   it('holds only modules of the client', () => {
-    expect(modulesOf(client.tarball)).toEqual(new Set(['client', 'foundation']))
+    expect(modulesOf(client.tarball)).toEqual(new Set(['client', 'foundation', 'bundled']))
   })
 
   it('has a guide that shows an output for each of its programs', () => {

@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/package.js'
 /** Packages whose modules a tarball holds. */
 export function modulesOf({ files }: Tarball): Set<string | undefined> {
   const modules = files.filter((file) => file.endsWith('.js'))
-  return new Set(modules.map((file) => /^dist\/(\w+)\/src\//.exec(file)?.[1]))
+  return new Set(modules.map((file) => /^dist\/(\w+)\//.exec(file)?.[1]))
 }
 
 /** A package in a folder that holds nothing else. */

@@ -29,7 +29,7 @@ describe('candlehouse-sandbox', () => {
   })
 
   it('holds only modules of the sandbox', () => {
-    expect(modulesOf(sandbox.tarball)).toEqual(new Set(['sandbox', 'foundation']))
+    expect(modulesOf(sandbox.tarball)).toEqual(new Set(['sandbox', 'foundation', 'bundled']))
   })
 
   it('has a command that listens until it is stopped', async () => {

@@ -31,12 +31,6 @@ export const PURE = [
   'test/report/accounts.test.ts',
   'test/report/drawings.test.ts',
   'test/report/figures.test.ts',
-<<<<<<< HEAD
-  'test/schedule/loop.test.ts',
-=======
-  'test/sandbox/**/*.test.ts',
-  'test/secrets.test.ts',
->>>>>>> 7777c1b5 (The test of the loop in other zones runs in a process)
   'test/simulate/disk.test.ts',
   'test/standin/*.test.ts',
 ]

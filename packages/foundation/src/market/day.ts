@@ -1,6 +1,13 @@
+import { UTCDateMini } from '@date-fns/utc/date/mini'
+import { addDays as daysAfter } from 'date-fns/addDays'
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
+import { getDay } from 'date-fns/getDay'
+import { subYears } from 'date-fns/subYears'
+
 /**
  * Calendar days and exchange time. Vietnam keeps UTC+7 the whole year, so exchange time is a fixed offset.
- * A day is calculated with as midnight UTC, so the zone of the machine never changes a result.
+ * A day is calculated with as midnight UTC, so the zone of the machine never changes a result: date-fns gets dates whose fields
+ * are those of UTC (docs/decisions/0072-date-fns-adds-days-in-utc.md).
  */
 
 /** A calendar day in exchange time, `YYYY-MM-DD`. Days compare as strings. */
@@ -23,29 +30,22 @@ export function isDay(text: string): text is Day {
 
 /** @throws RangeError where `day` is not a day that exists */
 export function addDays(day: Day, days: number): Day {
-  const date = new Date(day)
-  date.setUTCDate(date.getUTCDate() + days)
-  return dayText(date)
+  return dayText(daysAfter(new UTCDateMini(day), days))
 }
 
 /** Calendar days of a range, both ends included; 0 or less where `to` is before `from`. */
 export function dayCount(from: Day, to: Day): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+  return differenceInCalendarDays(new UTCDateMini(to), new UTCDateMini(from)) + 1
 }
 
 /** 0 Sunday … 6 Saturday. */
 export function weekday(day: Day): number {
-  return new Date(day).getUTCDay()
+  return getDay(new UTCDateMini(day))
 }
 
 /** The same date one year earlier; 29 February becomes 28 February. */
 export function oneYearBefore(day: Day): Day {
-  const date = new Date(day)
-  const month = date.getUTCMonth()
-  date.setUTCFullYear(date.getUTCFullYear() - 1)
-  // 29 February of an ordinary year is 1 March: its day 0 is the last day of February.
-  if (date.getUTCMonth() !== month) date.setUTCDate(0)
-  return dayText(date)
+  return dayText(subYears(new UTCDateMini(day), 1))
 }
 
 function dayText(utcMidnight: Date): Day {
