@@ -83,6 +83,9 @@ const packages = {
   'packages/client/': 'packages/(client|foundation)/',
   // The sandbox shares no wire code with the client: each is evidence for the other.
   'packages/sandbox/': 'packages/(sandbox|foundation)/',
+  // Its floors: each stands on those below it.
+  'packages/sandbox/src/market/': 'packages/(sandbox/src/market|foundation)/',
+  'packages/sandbox/src/broker/': 'packages/(sandbox/src/(market|broker)|foundation)/',
   // The client without its trading in one room, and the sandbox where a program begins.
   '(src|jobs)/(?!cli/|source/brokerage/)': '(src|jobs)/|packages/foundation/',
   'src/source/brokerage/': '(src|jobs)/|packages/foundation/|packages/client/src/reading.ts$',

@@ -3,9 +3,9 @@
  * request, its bars and its bytes; JSON.stringify has rows that were there.
  */
 
-import { openBroker } from '../../packages/sandbox/src/open-broker.js'
-import { buildServer } from '../../packages/sandbox/src/server.js'
-import { world } from '../../packages/sandbox/src/world/world.js'
+import { openBroker } from '../../packages/sandbox/src/broker/open-broker.js'
+import { world } from '../../packages/sandbox/src/market/world/world.js'
+import { buildServer } from '../../packages/sandbox/src/service/server.js'
 import { systemEffects } from '../../src/effects.js'
 import { median, record } from './results.js'
 

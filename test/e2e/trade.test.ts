@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { instantOf } from 'candlehouse-foundation/market/day'
 import { describe, expect, test } from 'vitest'
-import { balance } from '../../packages/sandbox/src/ledger/balance.js'
-import { chart } from '../../packages/sandbox/src/ledger/chart-of-accounts.js'
-import { margin } from '../../packages/sandbox/src/ledger/margin.js'
-import { CLIENT_ID } from '../../packages/sandbox/src/ledger/opening-balances.js'
-import { positions } from '../../packages/sandbox/src/ledger/positions.js'
-import { openBroker } from '../../packages/sandbox/src/open-broker.js'
+import { balance } from '../../packages/sandbox/src/broker/ledger/balance.js'
+import { chart } from '../../packages/sandbox/src/broker/ledger/chart-of-accounts.js'
+import { margin } from '../../packages/sandbox/src/broker/ledger/margin.js'
+import { CLIENT_ID } from '../../packages/sandbox/src/broker/ledger/opening-balances.js'
+import { positions } from '../../packages/sandbox/src/broker/ledger/positions.js'
+import { openBroker } from '../../packages/sandbox/src/broker/open-broker.js'
+import { world } from '../../packages/sandbox/src/market/world/world.js'
 import {
   type RunningSandbox,
   type SandboxOptions,
   SHOWCASE_ENDS,
 } from '../../packages/sandbox/src/options.js'
 import { startSandbox } from '../../packages/sandbox/src/start.js'
-import { world } from '../../packages/sandbox/src/world/world.js'
 import { systemEffects } from '../../src/effects.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'

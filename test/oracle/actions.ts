@@ -1,9 +1,9 @@
 /** What the home of the oracle has beside the market of the sandbox: declarations, right and wrong, and restated values. */
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Restatement } from 'candlehouse-sandbox'
-import { exDates } from '../../packages/sandbox/src/world/corporate-actions.js'
-import type { Instrument } from '../../packages/sandbox/src/world/instrument.js'
-import { type World, world } from '../../packages/sandbox/src/world/world.js'
+import { exDates } from '../../packages/sandbox/src/market/world/corporate-actions.js'
+import type { Instrument } from '../../packages/sandbox/src/market/world/instrument.js'
+import { type World, world } from '../../packages/sandbox/src/market/world/world.js'
 
 const HEAD = 'symbol,ex_date,kind,ratio,amount,price,is_withdrawn'
 /** Cash dividends of the sandbox have factors above, stock dividends below. */

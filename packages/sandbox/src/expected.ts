@@ -1,7 +1,7 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { INDEXES } from './world/indexes.js'
-import { timeline } from './world/timeline.js'
-import { world } from './world/world.js'
+import { INDEXES } from './market/world/indexes.js'
+import { timeline } from './market/world/timeline.js'
+import { world } from './market/world/world.js'
 
 /** What a first night on the embedded sandbox finds, for a plan before its first request. */
 export function embeddedMarket(day: Day): {

@@ -9,8 +9,8 @@ import {
   type RunningSandbox,
   type SandboxOptions,
 } from './options.js'
-import { buildServer } from './server.js'
-import { keysOf } from './signin/keys.js'
+import { buildServer } from './service/server.js'
+import { keysOf } from './service/signin/keys.js'
 
 /** Listens on loopback only: the credentials are public. */
 export async function listen(

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemEffects } from 'candlehouse-foundation/effects'
 import type { WorkerMessage, WorkerTask } from './embedded.js'
-import { buildServer } from './server.js'
+import { buildServer } from './service/server.js'
 import { listen } from './start.js'
 
 const { options, received } = workerData as WorkerTask

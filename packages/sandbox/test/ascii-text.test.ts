@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AsciiText, piece } from '../src/wire/ascii-text.js'
+import { AsciiText, piece } from '../src/service/wire/ascii-text.js'
 
 const written = (write: (text: AsciiText) => void): string => {
   const text = new AsciiText()

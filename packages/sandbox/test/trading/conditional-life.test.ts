@@ -7,9 +7,9 @@ import {
   ConditionalRefused,
   type Operator,
   type PlaceConditional,
-} from '../../src/conditional/conditional-order.js'
-import { CONDITIONAL_MOVES } from '../../src/conditional/conditional-states.js'
-import type { Phase } from '../../src/exchange/market-view.js'
+} from '../../src/broker/conditional/conditional-order.js'
+import { CONDITIONAL_MOVES } from '../../src/broker/conditional/conditional-states.js'
+import type { Phase } from '../../src/market/exchange/market-view.js'
 import { AT, asked, PAIR, scripted } from './scripted-market.js'
 import { CASH } from './test-broker.js'
 

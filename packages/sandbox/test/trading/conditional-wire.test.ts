@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conditionalEntry, eventEntry } from '../../src/conditional/conditional-answers.js'
+import { conditionalEntry, eventEntry } from '../../src/broker/conditional/conditional-answers.js'
 import { asked, scripted } from './scripted-market.js'
 import { CASH } from './test-broker.js'
 

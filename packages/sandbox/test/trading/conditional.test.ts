@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Operator } from '../../src/conditional/conditional-order.js'
+import type { Operator } from '../../src/broker/conditional/conditional-order.js'
 import { AT, asked, PAIR, scripted } from './scripted-market.js'
 import { CASH } from './test-broker.js'
 

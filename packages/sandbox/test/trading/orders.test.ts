@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderFault, OrderType, PlaceOrder } from '../../src/orders/order.js'
-import { OrderRefused } from '../../src/orders/order.js'
+import type { OrderFault, OrderType, PlaceOrder } from '../../src/broker/orders/order.js'
+import { OrderRefused } from '../../src/broker/orders/order.js'
 import {
   CASH,
   DAY,

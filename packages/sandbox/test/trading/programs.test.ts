@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { balance } from '../../src/ledger/balance.js'
-import { margin } from '../../src/ledger/margin.js'
-import { maxBuySell } from '../../src/ledger/max-buy-sell.js'
-import { positions } from '../../src/ledger/positions.js'
-import { type Order, OrderRefused, type OrderStatus, type OrderType } from '../../src/orders/order.js'
-import { isOver, MOVES } from '../../src/orders/order-states.js'
+import { balance } from '../../src/broker/ledger/balance.js'
+import { margin } from '../../src/broker/ledger/margin.js'
+import { maxBuySell } from '../../src/broker/ledger/max-buy-sell.js'
+import { positions } from '../../src/broker/ledger/positions.js'
+import { type Order, OrderRefused, type OrderStatus, type OrderType } from '../../src/broker/orders/order.js'
+import { isOver, MOVES } from '../../src/broker/orders/order-states.js'
 import { CASH, DAY, DERIVATIVE, MARGIN, OTHERS, openTestBroker, type TestBroker } from './test-broker.js'
 
 /** `make soak` asks for thousands: CANDLEHOUSE_SOAK is the number of commands of each program. */

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LONG } from '../../../../test/support/long.js'
-import { profitOf } from '../../src/ledger/futures-position.js'
-import { isBelow, quotientText, shareOf } from '../../src/ledger/rate.js'
-import { feeOf, interestOf, marginOf, reservedFee, taxOf, tradeValue } from '../../src/ledger/tariff.js'
-import type { Instrument } from '../../src/world/instrument.js'
+import { profitOf } from '../../src/broker/ledger/futures-position.js'
+import { isBelow, quotientText, shareOf } from '../../src/broker/ledger/rate.js'
+import {
+  feeOf,
+  interestOf,
+  marginOf,
+  reservedFee,
+  taxOf,
+  tradeValue,
+} from '../../src/broker/ledger/tariff.js'
+import type { Instrument } from '../../src/market/world/instrument.js'
 import { openTestBroker } from './test-broker.js'
 
 const { world } = openTestBroker()

@@ -1,9 +1,9 @@
 import { instantOf } from 'candlehouse-foundation/market/day'
-import { createAgenda } from '../../src/agenda.js'
-import { ConditionalDesk } from '../../src/conditional/conditional-desk.js'
-import type { PlaceConditional } from '../../src/conditional/conditional-order.js'
-import type { Listing, Market, Phase, Print } from '../../src/exchange/market-view.js'
-import { OrderDesk } from '../../src/orders/order-desk.js'
+import { ConditionalDesk } from '../../src/broker/conditional/conditional-desk.js'
+import type { PlaceConditional } from '../../src/broker/conditional/conditional-order.js'
+import { OrderDesk } from '../../src/broker/orders/order-desk.js'
+import { createAgenda } from '../../src/market/agenda.js'
+import type { Listing, Market, Phase, Print } from '../../src/market/exchange/market-view.js'
 import { CASH, DAY, openTestBroker } from './test-broker.js'
 
 export const AT = instantOf(DAY, '10:00')

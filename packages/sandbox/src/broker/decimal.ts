@@ -1,0 +1,6 @@
+/** A decimal without an exponent, without trailing zeros and without a negative zero. */
+export function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return short === '-0' ? '0' : short
+}

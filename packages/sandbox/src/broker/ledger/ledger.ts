@@ -1,0 +1,32 @@
+import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
+import type { Market } from '../../market/exchange/market-view.js'
+import type { Instrument } from '../../market/world/instrument.js'
+import type { World } from '../../market/world/world.js'
+import type { Account, Custody, Hold } from './custody-view.js'
+import type { Book } from './double-entry-book.js'
+import type { ContractPosition } from './futures-position.js'
+
+/** State that all parts of the ledger share. */
+export interface Ledger {
+  readonly book: Book
+  readonly world: World
+  readonly market: Market
+  readonly accounts: readonly Account[]
+  readonly holds: Map<string, Hold>
+  /** Account → symbol → contracts. */
+  readonly contracts: Map<string, Map<string, ContractPosition>>
+  /** Account → symbol → VND paid for the shares owned. */
+  readonly costs: Map<string, Map<string, number>>
+  readonly custody: Custody
+  /** Number of the latest session that has begun: its trades are T0. */
+  session(): number
+  account(accountNo: string): Account | undefined
+  instrument(symbol: string): Instrument | undefined
+  /** Latest price: VND per share, or index points. */
+  price(symbol: string): number
+}
+
+/** Round lot of an instrument on the boards: shares, or contracts. */
+export function lotOf(instrument: Instrument): number {
+  return instrument.kind === 'future' ? ROUND_LOT.DERIVATIVE : ROUND_LOT.HOSE
+}

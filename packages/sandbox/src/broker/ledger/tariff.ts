@@ -1,0 +1,56 @@
+import { FUTURES_MULTIPLIER } from 'candlehouse-foundation/market/futures'
+import type { Instrument } from '../../market/world/instrument.js'
+import { type Rate, shareOf } from './rate.js'
+
+/** Brokerage on the value of a trade in shares: a usual tariff. */
+export const FEE_RATE: Rate = { part: 15, of: 10_000 }
+/** Brokerage and exchange fees of one contract, VND. */
+const FEE_PER_CONTRACT = 5_400
+/** Personal income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
+export const SELL_TAX_RATE: Rate = { part: 1, of: 1_000 }
+/** Share of a contract's value that is needed as margin. */
+export const INITIAL_MARGIN: Rate = { part: 17, of: 100 }
+/** Tax on a contract: the sale's rate on half of its margin. */
+const CONTRACT_TAX_RATE: Rate = {
+  part: INITIAL_MARGIN.part * SELL_TAX_RATE.part,
+  of: INITIAL_MARGIN.of * SELL_TAX_RATE.of * 2,
+}
+/** Yearly interest rate of margin loans. */
+const LOAN_RATE: Rate = { part: 13, of: 100 }
+
+/** Prices have at most six digits after the point. */
+const PRICE_SCALE = 1_000_000
+
+/** Value of a quantity at a price, VND; prices of contracts are index points. */
+export function tradeValue(instrument: Instrument, quantity: number, price: number): number {
+  const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
+  return shareOf(Math.round(price * PRICE_SCALE), { part: quantity * multiplier, of: PRICE_SCALE }, 'nearest')
+}
+
+/** Brokerage, whole VND, rounded down. */
+export function feeOf(instrument: Instrument, quantity: number, price: number): number {
+  if (instrument.kind === 'future') return quantity * FEE_PER_CONTRACT
+  return shareOf(tradeValue(instrument, quantity, price), FEE_RATE, 'down')
+}
+
+/** Brokerage reserved for a whole order, rounded up: never less than the sum of the fees of its fills. */
+export function reservedFee(instrument: Instrument, quantity: number, price: number): number {
+  return shareOf(tradeValue(instrument, quantity, price), FEE_RATE, 'up')
+}
+
+/** Tax on a trade, whole VND: shares when sold, contracts on both sides on half of their margin. */
+export function taxOf(instrument: Instrument, side: 'B' | 'S', quantity: number, price: number): number {
+  const value = tradeValue(instrument, quantity, price)
+  if (instrument.kind === 'future') return shareOf(value, CONTRACT_TAX_RATE, 'nearest')
+  return side === 'S' ? shareOf(value, SELL_TAX_RATE, 'nearest') : 0
+}
+
+/** Margin of contracts at a price, whole VND, rounded up. */
+export function marginOf(instrument: Instrument, contracts: number, price: number): number {
+  return shareOf(tradeValue(instrument, Math.abs(contracts), price), INITIAL_MARGIN, 'up')
+}
+
+/** Interest of a loan over some nights, whole VND. */
+export function interestOf(loan: number, nights: number): number {
+  return shareOf(loan, { part: LOAN_RATE.part * nights, of: LOAN_RATE.of * 365 }, 'nearest')
+}

@@ -1,0 +1,80 @@
+import type { Print } from '../../market/exchange/market-view.js'
+import { byPriceThenTime, canTradeAt, openQuantity, type WorkingOrder } from './working-order.js'
+
+/** A part of an order that trades. */
+export interface Fill {
+  readonly order: WorkingOrder
+  readonly quantity: number
+  readonly price: number
+}
+
+/**
+ * Part of a print's volume that reaches the sandbox's orders at exactly that price: other orders of the market were
+ * in the queue before them.
+ */
+const SHARE_AT_PRICE = 0.25
+
+/**
+ * Fills that a print of the simulated market causes in the queue. A print beyond an order's limit fills it at the
+ * limit. A print at exactly the limit fills a share of its volume. An auction trades at its single price, market
+ * orders first. Each side of the queue meets the whole volume of the print.
+ */
+export function fillsByPrint(queue: readonly WorkingOrder[], print: Print, lot: number): Fill[] {
+  return (['B', 'S'] as const).flatMap((side) => {
+    const candidates = queue.filter((order) => order.side === side && canTradeAt(order, print.price))
+    return fillsOfSide(candidates.sort(byPriceThenTime), print, lot)
+  })
+}
+
+function fillsOfSide(candidates: readonly WorkingOrder[], print: Print, lot: number): Fill[] {
+  let volume = print.volume
+  let volumeAtPrice = Math.floor((print.volume * SHARE_AT_PRICE) / lot) * lot
+  const fills: Fill[] = []
+  for (const order of candidates) {
+    const isAtPrice = order.limited && order.price === print.price
+    const available = isAtPrice ? Math.min(volumeAtPrice, volume) : volume
+    const open = openQuantity(order)
+    // Odd lots trade outside of the queue of round lots: completely or not at all.
+    const quantity = open < lot && lot > 1 ? open : Math.min(open, Math.floor(available / lot) * lot)
+    if (quantity <= 0) {
+      // All orders that follow have the same price or a worse one.
+      if (open >= lot || lot === 1) break
+      continue
+    }
+    volume -= quantity
+    if (isAtPrice) volumeAtPrice -= quantity
+    const limit = order.limited && order.price !== undefined ? order.price : print.price
+    fills.push({ order, quantity, price: print.auction ? print.price : limit })
+    if (quantity < open) break
+  }
+  return fills
+}
+
+/**
+ * Fills of a new order against queued orders of other clients, each at the price of the queued order, in the order
+ * of the queue. `order` of a fill is the queued order. Odd lots do not take part.
+ */
+export function fillsByCrossing(queue: readonly WorkingOrder[], incoming: WorkingOrder, lot: number): Fill[] {
+  const isRoundLot = (order: WorkingOrder): boolean => openQuantity(order) % lot === 0
+  if (!isRoundLot(incoming)) return []
+  const opposite = queue
+    .filter(isRoundLot)
+    .filter(
+      (order) =>
+        order.side !== incoming.side &&
+        order.clientId !== incoming.clientId &&
+        order.limited &&
+        order.price !== undefined &&
+        canTradeAt(incoming, order.price),
+    )
+    .sort(byPriceThenTime)
+  let open = openQuantity(incoming)
+  const fills: Fill[] = []
+  for (const order of opposite) {
+    const quantity = Math.min(open, openQuantity(order))
+    if (quantity <= 0) continue
+    fills.push({ order, quantity, price: order.price ?? 0 })
+    open -= quantity
+  }
+  return fills
+}

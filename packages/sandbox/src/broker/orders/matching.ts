@@ -1,0 +1,132 @@
+import type { TradingBoard } from 'candlehouse-foundation/market/board'
+import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
+import type { Listing, Market, Print } from '../../market/exchange/market-view.js'
+import { fillsByCrossing, fillsByPrint } from './fills.js'
+import type { OrderLifecycle } from './order-lifecycle.js'
+import { isQueued } from './order-states.js'
+import { canTradeAt, openQuantity, type WorkingOrder } from './working-order.js'
+
+/** Matches queued orders with each other and with the trades of the simulated market. */
+export class Matching {
+  /** Symbol → stops watching its prints. */
+  private readonly watched = new Map<string, () => void>()
+
+  constructor(
+    private readonly market: Market,
+    private readonly lifecycle: OrderLifecycle,
+  ) {}
+
+  /** Watches the trades of a symbol from now on, as long as it has active orders. */
+  watch(symbol: string): void {
+    if (this.watched.has(symbol)) return
+    this.watched.set(
+      symbol,
+      this.market.watch(symbol, (print) => this.onPrint(print)),
+    )
+  }
+
+  /** An order has reached the exchange, or has changed there. */
+  arrive(order: WorkingOrder, listing: Listing): void {
+    if (listing.phase !== 'continuous') return
+    // Match or kill: the whole quantity at once, or nothing.
+    if (order.orderType === 'MOK' && this.tradableNow(order, listing) < openQuantity(order)) {
+      this.lifecycle.end(order, 'CL')
+      return
+    }
+    const lastPrice = this.match(order, listing)
+    if (order.limited || openQuantity(order) === 0) return
+    if (lastPrice === undefined || order.orderType === 'MAK' || order.orderType === 'MOK')
+      this.lifecycle.end(order, 'CL')
+    else limitAfterMatch(order, listing, lastPrice)
+  }
+
+  /** A board begins continuous matching: orders that an auction or the lunch break left in the queue may cross. */
+  crossQueue(board: TradingBoard): void {
+    for (const symbol of this.watched.keys()) {
+      const listing = this.market.listing(symbol)
+      if (listing?.board !== board) continue
+      for (const order of this.queue(symbol).sort((a, b) => a.priority - b.priority)) {
+        for (const fill of fillsByCrossing(this.queue(symbol), order, listing.lot)) {
+          const { order: other, quantity, price } = fill
+          // The older order of the two sets the price.
+          const tradePrice = other.priority < order.priority ? price : (order.price ?? price)
+          if (quantity > 0) this.trade(order, other, quantity, tradePrice)
+        }
+      }
+    }
+  }
+
+  private queue(symbol: string): WorkingOrder[] {
+    return [...this.lifecycle.activeOf(symbol)].filter((order) => isQueued(order.status))
+  }
+
+  private onPrint(print: Print): void {
+    const { symbol } = print
+    const active = this.lifecycle.activeOf(symbol)
+    if (active.size === 0) {
+      this.watched.get(symbol)?.()
+      this.watched.delete(symbol)
+      return
+    }
+    // Hundreds of prints a day are beyond the price of every order.
+    if (!anyTradesAt(active, print.price)) return
+    const listing = this.market.listing(symbol)
+    if (!listing) return
+    for (const { order, quantity, price } of fillsByPrint(this.queue(symbol), print, listing.lot))
+      this.lifecycle.fill(order, quantity, price)
+  }
+
+  private trade(order: WorkingOrder, other: WorkingOrder, quantity: number, price: number): void {
+    this.lifecycle.fill(other, quantity, price)
+    this.lifecycle.fill(order, quantity, price)
+  }
+
+  /**
+   * Trades a new order against the queue, then against the best price of the simulated market.
+   *
+   * @returns the price of the last trade
+   */
+  private match(order: WorkingOrder, { instrument, lot }: Listing): number | undefined {
+    let lastPrice: number | undefined
+    for (const fill of fillsByCrossing(this.queue(instrument.symbol), order, lot)) {
+      this.trade(order, fill.order, fill.quantity, fill.price)
+      lastPrice = fill.price
+    }
+    const quote = this.market.quote(instrument.symbol)
+    const price = order.side === 'B' ? quote?.ask : quote?.bid
+    const quantity = Math.min(openQuantity(order), quote?.depth ?? 0)
+    if (price !== undefined && quantity > 0 && canTradeAt(order, price)) {
+      this.lifecycle.fill(order, quantity, price)
+      lastPrice = price
+    }
+    return lastPrice
+  }
+
+  /** Quantity of the order that would trade at once. */
+  private tradableNow(order: WorkingOrder, { instrument, lot }: Listing): number {
+    const inQueue = fillsByCrossing(this.queue(instrument.symbol), order, lot).reduce(
+      (sum, fill) => sum + fill.quantity,
+      0,
+    )
+    return inQueue + (this.market.quote(instrument.symbol)?.depth ?? 0)
+  }
+}
+
+function anyTradesAt(orders: Iterable<WorkingOrder>, price: number): boolean {
+  for (const order of orders) if (isQueued(order.status) && canTradeAt(order, price)) return true
+  return false
+}
+
+/**
+ * The open quantity of a market order becomes a limit order: at HOSE one tick beyond the last price of its trades, on
+ * the other boards at that price.
+ */
+function limitAfterMatch(order: WorkingOrder, listing: Listing, lastPrice: number): void {
+  const { ladder, ceiling, floor } = listing
+  const beyond = listing.board === 'HOSE' && order.orderType === 'MP' ? tickAt(ladder, lastPrice) : 0
+  order.limited = true
+  order.price =
+    order.side === 'B'
+      ? Math.min(ceiling, toTick(ladder, lastPrice + beyond, 'nearest'))
+      : Math.max(floor, toTick(ladder, lastPrice - beyond, 'nearest'))
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import {
+  BALANCE_DERIVATIVE,
+  BALANCE_EQUITY,
+  DERIVATIVE_POSITION,
+  EQUITY_POSITION,
+  MARGIN_DERIVATIVE,
+  MARGIN_EQUITY,
+} from '../../broker/ledger/answer-fields.js'
+import { balance, type Sides } from '../../broker/ledger/balance.js'
+import type { Account } from '../../broker/ledger/custody-view.js'
+import { margin } from '../../broker/ledger/margin.js'
+import { maxBuySell } from '../../broker/ledger/max-buy-sell.js'
+import { positions } from '../../broker/ledger/positions.js'
+import type { Service } from '../service.js'
+import { accountNo, name, symbol as symbolName } from '../wire/query.js'
+import { invalidRequest } from '../wire/refusal.js'
+import { type Answer, mount, strings } from './read-route.js'
+
+const ofAccount = { accountNo, clientId: name.optional() }
+
+/** The account asked for: one of the client `ofKey`, and its client identifier, when given, the one inside its number. */
+export function accountOf(
+  service: Service,
+  { accountNo, clientId }: { accountNo: string; clientId?: string | undefined },
+  ofKey: string,
+): Account {
+  const account = service.broker().ledger.account(accountNo)
+  if (account?.clientId !== ofKey)
+    throw invalidRequest('accountNo: is not an account of this key; GET /api/v3/account/info lists them')
+  if (clientId !== undefined && clientId !== ofKey)
+    throw invalidRequest('clientId: expected the six digits after the prefix of accountNo')
+  return account
+}
+
+/** @param empty whether it is a list without records */
+export const document = (value: unknown, empty = false): Answer => ({ empty, body: JSON.stringify(value) })
+
+/** Field names as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
+function suffixed(sides: Sides, { options }: Service): Answer {
+  const { fieldSuffixes } = options
+  if (!fieldSuffixes) return document(sides)
+  const { broker, depository } = fieldSuffixes
+  const named = (side: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) => [
+        name
+          .replace(/(?<=_)broker$/, broker.toLowerCase())
+          .replace(/(?<!_)broker$/i, broker)
+          .replace(/Depository$/, depository),
+        value,
+      ]),
+    )
+  return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
+}
+
+/** Account info, balances, margin figures, positions and maximum quantities of the accounts of the key's client. */
+export function accountReads(app: FastifyInstance, service: Service): void {
+  mount(app, service, {
+    path: '/api/v3/account/info',
+    summary: 'Accounts of the key',
+    query: z.object({}),
+    answers: z.array(strings(['accountNo', 'accountType'])),
+    handle: (_, client) =>
+      document(
+        service
+          .broker()
+          .ledger.accounts.filter(({ clientId }) => clientId === client)
+          .map(({ accountNo, accountType }) => ({ accountNo, accountType })),
+      ),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/accountBalance',
+    summary: 'Balance of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
+    handle: (query, client) =>
+      suffixed(balance(service.broker().ledger, accountOf(service, query, client)), service),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/ppmmrAccount',
+    summary: 'Purchasing power and margin figures of an account',
+    query: z.object(ofAccount),
+    answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
+    handle: (query, client) =>
+      suffixed(margin(service.broker().ledger, accountOf(service, query, client)), service),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/position',
+    summary: 'Positions of an account',
+    query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
+    answers: z.object({
+      data: z.object({
+        equity: z.array(strings(EQUITY_POSITION)),
+        derivative: z.object({
+          accountNo: z.string(),
+          derOpenPositions: z.array(strings(DERIVATIVE_POSITION)),
+          derClosePositions: z.array(strings(DERIVATIVE_POSITION)),
+        }),
+      }),
+    }),
+    handle: (query, client) =>
+      document(
+        positions(service.broker().ledger, accountOf(service, query, client), query.querySummary === 'true'),
+      ),
+  })
+  mount(app, service, {
+    path: '/api/v3/trading/maxBuySell',
+    summary: 'Largest quantities an account can buy and sell at a price',
+    query: z.object({
+      accountNo,
+      symbol: symbolName,
+      price: z
+        .string({ error: 'is required' })
+        .regex(/^\d{1,12}(\.\d{1,6})?$/, { error: 'expected a plain decimal above zero' })
+        .meta({ examples: ['13250'] }),
+    }),
+    answers: z.object({
+      data: z.object({
+        accountNo: z.string(),
+        maxBuyQty: z.number(),
+        marginRatio: z.string(),
+        maxSellQty: z.number(),
+        purchasingPower: z.number(),
+      }),
+    }),
+    handle: (query, client) => {
+      const account = accountOf(service, query, client)
+      const price = Number(query.price)
+      if (price === 0) throw invalidRequest('query price: expected a plain decimal above zero')
+      if (!service.world.find(query.symbol)) throw invalidRequest('query symbol: is unknown')
+      return document(maxBuySell(service.broker().ledger, account, query.symbol, price))
+    },
+  })
+}

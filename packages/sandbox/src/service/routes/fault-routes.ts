@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { FaultPlan, FaultSchedule } from '../../planned-faults.js'
+import { documentedAnswers, WITHOUT_TOKEN } from '../http/documented-answers.js'
+import { Refusal } from '../wire/refusal.js'
+
+const headers = z.record(z.string().regex(/^[\w-]{1,60}$/), z.string().regex(/^[\x20-\x7e]*$/))
+
+const fault = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(200).max(599),
+    body: z.string().optional(),
+    headers: headers.optional(),
+  }),
+  z.strictObject({ kind: z.literal('headers'), headers }),
+  z.strictObject({ kind: z.enum(['reset', 'drop', 'truncate', 'truncateGzip', 'expiredToken']) }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0).max(600_000) }),
+  z.strictObject({ kind: z.literal('itemsCount'), by: z.int() }),
+  z.strictObject({
+    kind: z.literal('duplicateRow'),
+    row: z.int().nonnegative().optional(),
+    change: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('mutate'),
+    symbol: z.string().optional(),
+    tradingDate: z.string().optional(),
+    field: z.string(),
+    value: z.unknown(),
+  }),
+  z.strictObject({ kind: z.literal('body'), body: z.string() }),
+])
+
+const plan = z.strictObject({
+  faults: z
+    .array(
+      z.strictObject({
+        route: z.string().min(1).describe('end of the path, like ohlc or /auth/token'),
+        nth: z.union([z.int().positive(), z.literal('every')]).describe('which matching call, from 1'),
+        query: z.record(z.string(), z.string()).optional().describe('only calls with these parameters'),
+        fault,
+      }),
+    )
+    .max(1_000),
+})
+
+const shownPlan = z.object({ faults: z.array(z.record(z.string(), z.unknown())) })
+
+/**
+ * Routes that no brokerage has: they show, replace and remove the planned faults of a running sandbox. They need no
+ * token, and no fault applies to them.
+ */
+export function faultRoutes(app: FastifyInstance, faults: FaultSchedule): void {
+  const path = '/sandbox/faults'
+  const show = () => ({ faults: faults.shown() })
+  const schema = { security: WITHOUT_TOKEN, response: documentedAnswers(shownPlan, [403]) }
+  app.get(
+    path,
+    { schema: { ...schema, summary: 'Show the planned faults and how many calls they met' } },
+    show,
+  )
+  app.post(
+    path,
+    {
+      schema: {
+        ...schema,
+        summary: 'Replace the planned faults; calls are counted anew',
+        body: plan,
+        response: documentedAnswers(shownPlan, [400, 403]),
+      },
+    },
+    (request) => {
+      faults.replace((request.body as { faults: FaultPlan }).faults)
+      return show()
+    },
+  )
+  app.delete(path, { schema: { ...schema, summary: 'Remove all planned faults' } }, () => {
+    faults.replace([])
+    return show()
+  })
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/
+
+/**
+ * Routes under /sandbox/ need no token, so that a page in a browser must not reach them: neither by a foreign name that
+ * leads to this machine, nor from another origin.
+ *
+ * @throws Refusal
+ */
+export function refuseForeign({ headers: { host = '', origin } }: FastifyRequest): void {
+  if (LOOPBACK.test(host) && origin === undefined) return
+  throw new Refusal(403, 'Only from this machine', {
+    problem: 'header Host or Origin: expected a loopback address, and no request of a web page',
+  })
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { decimal } from '../../broker/decimal.js'
+import type { Daily } from '../../market/world/daily.js'
+import { openInterestOf, orderFlow } from '../../market/world/figures.js'
+import { foreignTrades } from '../../market/world/foreign-trades.js'
+import { type Instrument, isListedAt } from '../../market/world/instrument.js'
+import type { Prices } from '../../market/world/prices.js'
+import type { Service } from '../service.js'
+import { sessionsIn } from '../service.js'
+import { jsonRecord, percent, writeDay } from '../wire/format.js'
+import { indexCode } from '../wire/live-answers.js'
+import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { index as indexName, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
+import { invalidRequest } from '../wire/refusal.js'
+import { reportedReference } from '../wire/reported-reference.js'
+import { restater } from '../wire/restate.js'
+import { mount, referencePage } from './read-route.js'
+
+/** Fields in the order of the specification. */
+const SUMMARY_FIELDS = [
+  ...['symbol', 'tradingDate', 'priceChange', 'priceChangePercentage', 'open', 'high', 'low', 'close'],
+  ...['average', 'totalMatch', 'totalMatchValue', 'totalBuy', 'totalTradeBuy', 'totalSell', 'totalTradeSell'],
+  ...['totalForeignBuy', 'totalForeignBuyValue', 'totalForeignSell', 'totalForeignSellValue'],
+  ...[
+    'remainForeignRoom',
+    'totalForeignRoom',
+    'totalDeal',
+    'totalDealValue',
+    'openInterest',
+    'settlementPrice',
+  ],
+] as const
+
+/** How a deployment writes a record. */
+interface Writing {
+  readonly tradingDate: string
+  /** Reference price as the service reports it. */
+  readonly reference: number
+  /** What stands for a figure that does not apply. */
+  readonly nothing: '' | null
+}
+
+function record(day: Daily, prices: Prices, { tradingDate, reference, nothing }: Writing): string {
+  const { instrument, session, close } = day
+  const future = instrument.kind === 'future'
+  const orders = orderFlow(day)
+  const foreign = foreignTrades(day, prices)
+  const change = close - reference
+  return jsonRecord({
+    symbol: instrument.symbol,
+    tradingDate,
+    priceChange: decimal(change, 1),
+    priceChangePercentage: percent(change, reference),
+    open: String(day.open),
+    high: String(day.high),
+    low: String(day.low),
+    close: String(close),
+    average: decimal(day.average, 6),
+    totalMatch: String(day.volume),
+    totalMatchValue: String(day.value),
+    totalBuy: String(orders.totalBuy),
+    totalTradeBuy: String(orders.totalTradeBuy),
+    totalSell: String(orders.totalSell),
+    totalTradeSell: String(orders.totalTradeSell),
+    totalForeignBuy: String(foreign.foreignBuy),
+    totalForeignBuyValue: String(foreign.foreignBuyValue),
+    totalForeignSell: String(foreign.foreignSell),
+    totalForeignSellValue: String(foreign.foreignSellValue),
+    remainForeignRoom: String(foreign.remainRoom),
+    totalForeignRoom: String(foreign.totalRoom),
+    totalDeal: String(day.dealVolume),
+    totalDealValue: String(day.dealValue),
+    openInterest: future ? String(openInterestOf(instrument, session)) : nothing,
+    settlementPrice: future ? String(close) : nothing,
+  })
+}
+
+/** GET securitiesSummary: a record per listed symbol and session, days ascending. */
+export function securitiesSummary(app: FastifyInstance, service: Service): void {
+  const path = '/api/v3/data/securitiesSummary'
+  const { world, clock, format, dialect, options } = service
+  const nothing = dialect.nullFields ? null : ''
+  const restate = restater(options.restate ?? [], path)
+  mount(app, service, {
+    path,
+    summary: 'Daily trading summaries of a symbol, of the members of an index, or of all',
+    query: z.object({
+      symbol: symbolName.optional(),
+      index: indexName.optional(),
+      from: slashedDay,
+      to: slashedDay,
+      ...paging,
+    }),
+    answers: referencePage(SUMMARY_FIELDS),
+    handle(query) {
+      const { symbol, index, from, to } = query
+      if (symbol !== undefined && index !== undefined)
+        throw invalidRequest('query symbol, index: expected only one of them')
+      if (to < from) throw invalidRequest('query to: is before from')
+      const page = pageOf(query, service)
+      const instrument = symbol === undefined ? undefined : world.find(symbol)
+      const on = (session: number): readonly Instrument[] => {
+        if (symbol !== undefined) return instrument && isListedAt(instrument, session) ? [instrument] : []
+        return index === undefined ? world.listed(session) : world.members(indexCode(index), session)
+      }
+      const isWhole = symbol === undefined && index === undefined
+      const cut = cutPage(
+        {
+          keys: sessionsIn(service, from, to, clock.lastTraded()),
+          count: (session) => (isWhole ? world.listedCount(session) : on(session).length),
+          rows: (session, first, last) => {
+            const day = world.time.days[session] ?? ''
+            const written = writeDay(day, format)
+            return on(session)
+              .slice(first, last)
+              .map((instrument) => {
+                const daily = world.daily(instrument, session, clock.until(session))
+                const reference = reportedReference(service, instrument, session, daily.reference)
+                const row = record(daily, world.prices, { tradingDate: written, reference, nothing })
+                return restate(row, instrument.symbol, day)
+              })
+          },
+        },
+        page,
+      )
+      return { empty: cut.rows.length === 0, body: referenceEnvelope(page, cut.total, cut.rows) }
+    },
+  })
+}
