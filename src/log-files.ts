@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { writeWholeFile } from './disk-files.js'
@@ -6,6 +7,15 @@ import type { Effects } from './effects.js'
 /** A file below `logs/` of a home. */
 export function logFile(home: string, name: string): string {
   return join(home, 'logs', name)
+}
+
+/** What a file below `logs/` has; null where it is missing, and where a power failure left it empty. */
+export function readLogFile<Content>(home: string, name: string): Content | null {
+  try {
+    return JSON.parse(readFileSync(logFile(home, name), 'utf8')) as Content
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import type { CommandLine } from '../conclusion/conclusion.js'
+import type { CommandLine } from '../night/conclusion.js'
 import { shellWord } from '../shell-word.js'
 
 /** Options that decide what a run is for, as they were given. */

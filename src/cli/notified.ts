@@ -1,5 +1,5 @@
+import type { RunSummary } from '../night/summary.js'
 import type { RunIo } from '../run/lifecycle/run-io.js'
-import type { RunSummary } from '../run/report/summary.js'
 import { withEmbeddedSandbox } from './embedded-sandbox.js'
 import { renderNext, renderReasons } from './render/conclusion.js'
 import type { Call } from './verb.js'

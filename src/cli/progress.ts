@@ -1,7 +1,7 @@
 import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
 import { SingleBar } from 'cli-progress'
 import type { Effects } from '../effects.js'
-import type { Progress } from '../run/lifecycle/progress.js'
+import type { Progress } from '../night/progress.js'
 
 /** Shortest time between two progress lines, if stderr is not a terminal. */
 const LINE_EVERY_MS = 10_000

@@ -1,49 +1,23 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Effects } from '../effects.js'
-import { type LastRuns, readLastRuns } from '../read/last-run.js'
+import { type LastRuns, readLastRuns } from '../night/last-run.js'
+import { type RunProgress, readProgress } from '../night/progress.js'
 import { catalogStamp } from '../read/live-catalog.js'
-import { readProgress } from '../read/progress.js'
 import { readStatus, type Status } from '../read/status.js'
-import type { RunProgress } from '../run-progress.js'
-
-/** The parts of a run's summary that a page shows. Instants are ISO 8601, UTC. */
-export interface LastRun {
-  job: string
-  tradingDate: string
-  exitCode: number
-  startedAt: string
-  finishedAt: string
-  datasets: {
-    dataset: string
-    windows: number
-    requests: number
-    rows: number
-    changed: number
-    rejected: number
-    missing: string[]
-  }[]
-  checks: {
-    pass: number
-    soft: number
-    break: number
-    notEvaluable: number
-  } | null
-  notes: string[]
-}
 
 export interface Tonight {
   /** ISO 8601: pages have no clock of their own to compare with. */
   now: string
   home: string
   status: Status
-  runs: LastRuns<LastRun>
+  runs: LastRuns
   progress: RunProgress | null
 }
 
 /** State of the nights: read again only where a file of it has changed, because pages ask every few seconds. */
 export class TonightView {
-  #known: { stamp: string; status: Promise<Status>; runs: LastRuns<LastRun> } | undefined
+  #known: { stamp: string; status: Promise<Status>; runs: LastRuns } | undefined
 
   constructor(
     private readonly home: string,
@@ -60,7 +34,7 @@ export class TonightView {
     const stamp = [catalogStamp(this.home), ...stamps].join(' ')
     if (this.#known?.stamp !== stamp) {
       const status = readStatus(this.home, this.effects)
-      this.#known = { stamp, status, runs: readLastRuns<LastRun>(this.home) }
+      this.#known = { stamp, status, runs: readLastRuns(this.home) }
     }
     const { status, runs } = this.#known
     const now = new Date(this.effects.now()).toISOString()

@@ -1,7 +1,7 @@
 import { TimeIsUp, withinTime } from 'candlehouse-foundation/timers'
 import { visible } from 'candlehouse-foundation/visible'
 import type { Effects } from '../effects.js'
-import type { RunSummary } from '../run/report/summary.js'
+import type { RunSummary } from '../night/summary.js'
 import { openVariables, type Settings } from '../settings/index.js'
 import { type CommandPlace, runCommand } from './command.js'
 import { postDocument } from './webhook.js'

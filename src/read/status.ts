@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS, dayOf } from 'candlehouse-foundation/market/day'
-import type { Conclusion } from '../conclusion/conclusion.js'
-import { readConclusion } from '../conclusion/file.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../field-drift.js'
-import { type LastBucket, readLastBucket } from './last-bucket.js'
-import { readLastRun } from './last-run.js'
+import type { Conclusion } from '../night/conclusion.js'
+import { readConclusion } from '../night/conclusion-file.js'
+import { type LastBucket, readLastBucket } from '../night/last-bucket.js'
+import { readLastRun } from '../night/last-run.js'
+import type { RunSummary } from '../night/summary.js'
 import { objectsOf, openCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
@@ -56,7 +57,7 @@ export interface Status extends Warnings {
   /** Whole days since then. */
   idleDays: number | null
   /** The whole `logs/last-run.json`; null if no run has ended yet. */
-  lastRun: Record<string, unknown> | null
+  lastRun: RunSummary | null
   /** Whether the night is good, why not, and what to type; null if no run has ended yet. */
   conclusion: Conclusion | null
   /** How the last publication to a bucket went; null if there was none. */

@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/render/result.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { renderTable } from '../../src/cli/render/table.js'
-import { adviceLine } from '../../src/conclusion/conclusion.js'
+import { adviceLine } from '../../src/night/conclusion.js'
 import { conclusionOf, gapOf } from '../support/conclusions.js'
 
 const columns = [

@@ -4,10 +4,10 @@ import { csvWriter, jsonWriter, tableWriter } from '../../src/cli/render/result.
 import { renderHashes, renderStatus } from '../../src/cli/render/status.js'
 import { renderSummary } from '../../src/cli/render/summary.js'
 import { count, renderTable } from '../../src/cli/render/table.js'
-import { adviceLine } from '../../src/conclusion/conclusion.js'
+import { adviceLine } from '../../src/night/conclusion.js'
+import type { RunSummary } from '../../src/night/summary.js'
 import type { Status } from '../../src/read/index.js'
 import type { PlanView } from '../../src/run/jobs/dry-run.js'
-import type { RunSummary } from '../../src/run/report/summary.js'
 import { conclusionOf } from '../support/conclusions.js'
 
 describe('a plan', () => {
@@ -143,12 +143,7 @@ describe('a status', () => {
         run: { exitCode: 5 },
         failure: { message: 'the service gave up', hint: undefined },
       }),
-      lastRun: {
-        job: 'nightly',
-        tradingDate: '2025-03-14',
-        finishedAt: '2025-03-14T11:31:00.000Z',
-        exitCode: 5,
-      },
+      lastRun: null,
     }
     const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
     expect(renderStatus(status, session, []).split('\n')).toEqual([

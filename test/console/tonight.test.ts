@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TonightView } from '../../src/console/tonight.js'
-import { ProgressFile } from '../../src/run/lifecycle/progress-file.js'
+import { ProgressFile } from '../../src/night/progress.js'
 import { fakeEffects } from '../support/effects.js'
 import { keptHome } from '../support/kept.js'
 

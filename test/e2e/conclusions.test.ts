@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { InterruptedError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
-import { type Conclusion, REASON_KINDS, type ReasonKind } from '../../src/conclusion/conclusion.js'
-import { readConclusion } from '../../src/conclusion/file.js'
 import type { Effects } from '../../src/effects.js'
+import { type Conclusion, REASON_KINDS, type ReasonKind } from '../../src/night/conclusion.js'
+import { readConclusion } from '../../src/night/conclusion-file.js'
 import type { Fault, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
@@ -248,7 +248,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
 }
 
-/** In short: test/e2e/trust.test.ts types what is advised for it (test/conclusion/advice.test.ts). */
+/** In short: test/e2e/trust.test.ts types what is advised for it (test/night/advice.test.ts). */
 const LONGER: Readonly<Record<string, Journey>> = {
   'a digit that the service repeats, which a person overrides': {
     stages: [
@@ -266,12 +266,12 @@ const LONGER: Readonly<Record<string, Journey>> = {
 /** Kinds without a fault of the service or the home that leads to them: why, and where they are tested. */
 const ELSEWHERE: Readonly<Partial<Record<ReasonKind, string>>> = {
   usage: 'a wrong command line leaves the conclusion as it is: below',
-  bug: 'test/conclusion/conclude.test.ts',
-  problem: 'test/conclusion/conclude.test.ts: problems of no other kind',
+  bug: 'test/night/conclude.test.ts',
+  problem: 'test/night/conclude.test.ts: problems of no other kind',
   note: 'a date that is no session: test/e2e/answers.test.ts',
   key: 'test/e2e/keys.test.ts',
   session_unseen: 'test/e2e/proportion/unseen-session.test.ts',
-  accounts_failed: 'an outage while they are read: test/conclusion/conclude.test.ts',
+  accounts_failed: 'an outage while they are read: test/night/conclude.test.ts',
   unrepaired: 'test/e2e/repair.test.ts',
   not_evaluable: 'test/e2e/contradictions.test.ts',
   bucket: 'test/cli/bucket.test.ts',
@@ -284,7 +284,7 @@ test('every kind of reason has a case', () => {
   expect([...covered].sort()).toEqual([...REASON_KINDS].sort())
 })
 
-/** That of `make test`. Of the other reasons: test/conclusion/conclude.test.ts and test/conclusion/advice.test.ts. */
+/** That of `make test`. Of the other reasons: test/night/conclude.test.ts and test/night/advice.test.ts. */
 const DIFFERING = /^a service that refuses/
 const SHORT = Object.entries(JOURNEYS).filter(([name]) => DIFFERING.test(name))
 

@@ -1,6 +1,6 @@
 import { InterruptedError } from 'candlehouse-foundation/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Conclusion } from '../../src/conclusion/conclusion.js'
+import type { Conclusion } from '../../src/night/conclusion.js'
 import { defaultSymbols, type Fault, type StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'

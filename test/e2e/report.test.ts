@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Conclusion } from '../../src/conclusion/conclusion.js'
+import type { Conclusion } from '../../src/night/conclusion.js'
 import { startStandIn } from '../standin/index.js'
 import { cli } from '../support/program.js'
 import { eveningClock } from './proportion/support/world.js'

@@ -25,7 +25,7 @@ const STATEMENTS = 'test/cases/statements.test.ts'
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   'sql/account': ['test/cases', 'test/load'],
   'sql/audit': ['test/audit'],
-  'sql/conclusion': [STATEMENTS, 'test/conclusion'],
+  'sql/night': [STATEMENTS, 'test/night'],
   'sql/console': [STATEMENTS, 'test/console'],
   'sql/evidence': ['test/load', 'test/e2e/proportion/evidence.test.ts'],
   'sql/load': ['test/cases', 'test/load'],

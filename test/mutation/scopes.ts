@@ -15,9 +15,9 @@ const CLIENT = 'packages/client/src'
 export const SCOPES: readonly Scope[] = [
   { name: 'plan', sources: ['src/plan/'], tests: ['test/plan/*.test.ts'] },
   {
-    name: 'conclusion',
-    sources: ['src/conclusion/'],
-    tests: ['test/conclusion/{advice,conclude,file,reasons}.test.ts'],
+    name: 'night',
+    sources: ['advice', 'conclu', 'reasons'].map((name) => `src/night/${name}`),
+    tests: ['test/night/{advice,conclude,conclusion-file,reasons}.test.ts'],
   },
   {
     name: 'json',
@@ -68,18 +68,13 @@ export const SCOPES: readonly Scope[] = [
   },
 ]
 
-/** It is SQL: its mutants are those of `sql/conclusion`. */
-const NOT_PURE = ['src/conclusion/ledger.ts']
-
 /** The files of a scope, sorted. */
 export function filesOf(scope: Scope): string[] {
   return allSources().filter((file) => SCOPES.find(({ sources }) => begins(file, sources)) === scope)
 }
 
 function allSources(): string[] {
-  return filesIn(SOURCE_FOLDERS, '.ts')
-    .filter((file) => !NOT_PURE.includes(file))
-    .sort()
+  return filesIn(SOURCE_FOLDERS, '.ts').sort()
 }
 
 function begins(file: string, sources: readonly string[]): boolean {

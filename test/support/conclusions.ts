@@ -1,6 +1,6 @@
-import { conclude } from '../../src/conclusion/conclude.js'
-import type { Conclusion } from '../../src/conclusion/conclusion.js'
-import type { GapGroup, LedgerFacts, NightRecord } from '../../src/conclusion/record.js'
+import { conclude } from '../../src/night/conclude.js'
+import type { Conclusion } from '../../src/night/conclusion.js'
+import type { GapGroup, LedgerFacts, NightRecord } from '../../src/night/record.js'
 
 const LEDGER: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [] }
 

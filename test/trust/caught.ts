@@ -1,5 +1,5 @@
+import type { RunSummary } from '../../src/night/summary.js'
 import { tableHashes } from '../../src/read/index.js'
-import type { RunSummary } from '../../src/run/report/summary.js'
 import { seeded } from '../e2e/support/seeded.js'
 import type { Mutation, Target } from './kinds/mutation.js'
 import { type LyingProxy, startProxy } from './proxy.js'

@@ -1,6 +1,6 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunSummary } from '../../src/run/report/summary.js'
+import type { RunSummary } from '../../src/night/summary.js'
 import { recipes } from '../docs/cookbook.js'
 import { LONG } from '../support/long.js'
 import { DAY, outcomeOf, type Stage, stageOn, targetOf } from './caught.js'

@@ -1,5 +1,5 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import { type BrokenRule, type Checks, withheldWords } from '../../run/report/summary.js'
+import { type BrokenRule, type Checks, withheldWords } from '../../night/summary.js'
 import { count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */

@@ -1,5 +1,5 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import { adviceLine, type Conclusion, type Reason, seriousReasons } from '../../conclusion/conclusion.js'
+import { adviceLine, type Conclusion, type Reason, seriousReasons } from '../../night/conclusion.js'
 
 /** Reasons that are printed; the others are counted. */
 const SHOWN = 8

@@ -1,5 +1,5 @@
-import { seriousReasons } from '../../conclusion/conclusion.js'
-import type { KeySummary, RunSummary } from '../../run/report/summary.js'
+import { seriousReasons } from '../../night/conclusion.js'
+import type { KeySummary, RunSummary } from '../../night/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
 import { renderNext, renderReasons, shortHeadline } from './conclusion.js'

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Conclusion, seriousReasons } from '../../conclusion/conclusion.js'
-import type { LastRun, Tonight } from '../tonight.js'
+import { type Conclusion, seriousReasons } from '../../night/conclusion.js'
+import type { RunSummary } from '../../night/summary.js'
+import type { Tonight } from '../tonight.js'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
@@ -150,11 +151,11 @@ function Phases({ progress, now }: { progress: NonNullable<Tonight['progress']>;
   )
 }
 
-function LastRunCard({ run }: { run: LastRun }) {
+function LastRunCard({ run }: { run: RunSummary }) {
   const count = (name: 'windows' | 'requests' | 'rows' | 'changed' | 'rejected') => ({
     title: name,
     isNumber: true,
-    cell: (row: LastRun['datasets'][number]) => grouped(row[name]),
+    cell: (row: RunSummary['datasets'][number]) => grouped(row[name]),
   })
   return (
     <section class="card" aria-labelledby="last-run">

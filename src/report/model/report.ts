@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { type Day, dayOf } from 'candlehouse-foundation/market/day'
-import type { Conclusion } from '../../conclusion/conclusion.js'
-import { readConclusion } from '../../conclusion/file.js'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { type Withheld, withheldSessions } from '../../lake/withheld.js'
-import { type LastRuns, readLastRuns } from '../../read/last-run.js'
+import type { Conclusion } from '../../night/conclusion.js'
+import { readConclusion } from '../../night/conclusion-file.js'
+import { type LastRuns, readLastRuns } from '../../night/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
-import type { RunSummary } from '../../run/report/summary.js'
 import { KeptAnswers } from '../kept-answers.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, readAccounts } from './accounts.js'
@@ -63,7 +62,7 @@ export async function readReport(
   try {
     const file = join(home, 'logs', 'report-answers.json')
     const answers = await KeptAnswers.read(reader, file)
-    const report = await readFrom(home, reader, answers, readLastRuns<RunSummary>(home), wanted, effects)
+    const report = await readFrom(home, reader, answers, readLastRuns(home), wanted, effects)
     if (keep) await answers.write(file, effects)
     return report
   } finally {
@@ -75,7 +74,7 @@ async function readFrom(
   home: string,
   reader: Reader,
   answers: KeptAnswers,
-  last: LastRuns<RunSummary>,
+  last: LastRuns,
   wanted: Day | undefined,
   effects: Effects,
 ): Promise<Report> {
@@ -118,7 +117,7 @@ function changedSince(day: Day, before: Night, nights: readonly Night[], now: nu
 
 async function datesOf(
   answers: KeptAnswers,
-  { nightly, later }: LastRuns<RunSummary>,
+  { nightly, later }: LastRuns,
   wanted: Day | undefined,
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean; isLastNight: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow> => {

@@ -1,6 +1,6 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import type { LastRuns } from '../../read/last-run.js'
-import type { RunSummary } from '../../run/report/summary.js'
+import type { LastRuns } from '../../night/last-run.js'
+import type { RunSummary } from '../../night/summary.js'
 import type { Ask } from '../questions.js'
 
 /** What a run did to one dataset. Null where only the summary of that run in `logs/` would have it. */
@@ -82,7 +82,7 @@ export async function readNights(ask: Ask): Promise<Night[]> {
 export async function readRun(
   day: Day,
   nights: readonly Night[],
-  { nightly, later }: LastRuns<RunSummary>,
+  { nightly, later }: LastRuns,
   askOf: (run: string) => Ask,
 ): Promise<RunFigures | null> {
   const night = nights.find((each) => each.day === day)

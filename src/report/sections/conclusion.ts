@@ -1,4 +1,4 @@
-import { type Advice, type Conclusion, type Reason, seriousReasons } from '../../conclusion/conclusion.js'
+import { type Advice, type Conclusion, type Reason, seriousReasons } from '../../night/conclusion.js'
 import { date, instant } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { command } from './parts.js'

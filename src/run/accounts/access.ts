@@ -1,5 +1,5 @@
 import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
-import type { AccountsOfKey } from '../report/summary.js'
+import type { AccountsOfKey } from '../../night/summary.js'
 import type { RunKey } from '../session/run-key.js'
 import type { Fetching } from '../stages/fetching.js'
 import { takeSnapshot } from './account-snapshot.js'

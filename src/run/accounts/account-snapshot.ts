@@ -5,6 +5,7 @@ import type { LastPageFields } from '../../fetch/walk.js'
 import type { PartWalk } from '../../land/journal.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
 import { type AccountReader, type AccountRecord, accountReader } from '../../load/account/page-records.js'
+import type { AccountsOfKey } from '../../night/summary.js'
 import {
   type Holdings,
   type KnownAccount,
@@ -17,7 +18,6 @@ import { isPart } from '../../plan/parts.js'
 import { suffixesOf } from '../../settings/index.js'
 import { type LastResponse, SessionLostError } from '../../source/source.js'
 import { readEarlierSnapshots } from '../../warehouse/snapshots.js'
-import type { AccountsOfKey } from '../report/summary.js'
 import type { Fetching } from '../stages/fetching.js'
 import { closesOf } from './closes.js'
 

@@ -2,7 +2,7 @@ import { type RuleResult, trustedRules } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { sqlTemplate } from '../../duckdb/sqlfile.js'
 import { withheldSessions } from '../../lake/withheld.js'
-import type { BrokenRule, Checks } from '../report/summary.js'
+import type { BrokenRule, Checks } from '../../night/summary.js'
 
 /** The results of rules as the summary has them. */
 export async function checksOfResults(warehouse: Database, results: readonly RuleResult[]): Promise<Checks> {

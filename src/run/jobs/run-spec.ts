@@ -1,7 +1,7 @@
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { OverrideRequest } from '../../audit/index.js'
-import type { CommandLine } from '../../conclusion/conclusion.js'
 import type { History } from '../../import/index.js'
+import type { CommandLine } from '../../night/conclusion.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Job } from './job.js'
 

@@ -1,7 +1,7 @@
 import { BucketError, OtherPublisherError } from 'candlehouse-foundation/errors'
+import { writeLastBucket } from '../../night/last-bucket.js'
 import type { BucketPublication } from '../../publish/bucket/bring.js'
 import type { Settings } from '../../settings/index.js'
-import { writeLastBucket } from '../report/last-bucket.js'
 import type { RunIo } from './run-io.js'
 import type { RunReport } from './run-report.js'
 

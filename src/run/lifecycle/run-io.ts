@@ -1,8 +1,8 @@
 import type { Effects } from '../../effects.js'
+import type { Progress } from '../../night/progress.js'
+import type { RunSummary } from '../../night/summary.js'
 import type { SourceKind } from '../../source/source.js'
-import type { RunSummary } from '../report/summary.js'
 import type { EmbeddedService } from '../session/embedded.js'
-import type { Progress } from './progress.js'
 
 /** Inputs and outputs of a run: clock and random numbers, the signal that stops it, the progress that it shows. */
 export interface RunIo {

@@ -1,8 +1,8 @@
-import type { CommandLine } from '../../conclusion/conclusion.js'
-import type { Problem } from '../../conclusion/record.js'
+import type { CommandLine } from '../../night/conclusion.js'
+import type { Problem } from '../../night/record.js'
+import type { KeySummary } from '../../night/summary.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
-import type { KeySummary } from '../report/summary.js'
 
 /** Everything that a run reports at its end besides its counts. Filled while it works. */
 export class RunReport {

@@ -1,10 +1,10 @@
 import { CandlehouseError } from 'candlehouse-foundation/errors'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import { conclude } from '../../conclusion/conclude.js'
-import type { CommandLine, Conclusion } from '../../conclusion/conclusion.js'
-import { readConclusion } from '../../conclusion/file.js'
-import { readLedger } from '../../conclusion/ledger.js'
-import type { LedgerFacts, NightRecord } from '../../conclusion/record.js'
+import { conclude } from '../../night/conclude.js'
+import type { CommandLine, Conclusion } from '../../night/conclusion.js'
+import { readConclusion } from '../../night/conclusion-file.js'
+import { readLedger } from '../../night/ledger.js'
+import type { LedgerFacts, NightRecord } from '../../night/record.js'
 import type { Run } from '../lifecycle/run.js'
 
 /** The parts of a run's frame that its conclusion needs. */

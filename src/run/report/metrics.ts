@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dayOf } from 'candlehouse-foundation/market/day'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import type { Conclusion } from '../../conclusion/conclusion.js'
 import { writeWholeFile } from '../../disk-files.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
+import type { Conclusion } from '../../night/conclusion.js'
+import type { RunSummary } from '../../night/summary.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import type { KeySession } from '../session/view.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
-import type { RunSummary } from './summary.js'
 
 /** What the ledger does not have of the run that is ending. */
 export interface Ending {

@@ -1,10 +1,10 @@
 import { CandlehouseError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
-import { adviceLine, type Conclusion } from '../../conclusion/conclusion.js'
+import { adviceLine, type Conclusion } from '../../night/conclusion.js'
+import type { Checks, KeySummary, RunOutcome, RunSummary } from '../../night/summary.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 import type { Tally } from '../lifecycle/tally.js'
-import type { Checks, KeySummary, RunOutcome, RunSummary } from './summary.js'
 
 /** What the exit code of a run follows from, where it did not fail. */
 export interface Outcome {

@@ -1,13 +1,13 @@
 import type { Day } from 'candlehouse-foundation/market/day'
 import { type AuditScope, type OverrideRequest, scopeOfRuns } from '../../audit/index.js'
 import { sqlFile } from '../../duckdb/sqlfile.js'
+import type { RunSummary } from '../../night/summary.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
 import { overrideOpenFindings } from '../checks/override.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
-import type { RunSummary } from '../report/summary.js'
 
 /** What `check` is asked for. */
 export interface CheckOptions {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { OverrideRequest } from '../../audit/index.js'
+import type { RunSummary } from '../../night/summary.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { openChecks } from '../checks/findings.js'
@@ -10,7 +11,6 @@ import { uncheckedScope } from '../checks/run-rules.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
-import type { RunSummary } from '../report/summary.js'
 
 /**
  * Publishes what has changed since the last publication, for the latest run; writes nothing when nothing has changed. What

@@ -2,12 +2,12 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
 import { sqlFile } from '../../duckdb/sqlfile.js'
+import type { Checks } from '../../night/summary.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
-import type { Checks } from '../report/summary.js'
 
 /** One symbol of an account between two complete snapshots. Quantities as exact text; contracts are net. */
 export interface PositionMatch {

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Conclusion } from '../../../src/conclusion/conclusion.js'
+import type { Conclusion } from '../../../src/night/conclusion.js'
 import { LONG } from '../../support/long.js'
 import { cli, type Ran } from '../../support/program.js'
 import { ask } from '../../support/published.js'
@@ -119,7 +119,7 @@ test.runIf(LONG)(
   },
 )
 
-// In short: what is advised, test/conclusion/advice.test.ts; nights with the user's calendar, test/e2e/calendar.test.ts.
+// In short: what is advised, test/night/advice.test.ts; nights with the user's calendar, test/e2e/calendar.test.ts.
 test.runIf(LONG)(
   "a day that the user's calendar names as closed: the advised command is for the session before it, and complete",
   async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Conclusion } from '../../../src/conclusion/conclusion.js'
+import type { Conclusion } from '../../../src/night/conclusion.js'
 import type { StandInOptions } from '../../standin/index.js'
 import { LONG } from '../../support/long.js'
 import type { Ran } from '../../support/program.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ADVISERS } from '../../src/conclusion/advice.js'
-import { conclude } from '../../src/conclusion/conclude.js'
-import { type Conclusion, REASON_KINDS } from '../../src/conclusion/conclusion.js'
+import { ADVISERS } from '../../src/night/advice.js'
+import { conclude } from '../../src/night/conclude.js'
+import { type Conclusion, REASON_KINDS } from '../../src/night/conclusion.js'
 import { conclusionOf, gapOf, recordOf } from '../support/conclusions.js'
 
 const commandsOf = ({ next }: Conclusion): (string | null)[] => next.map(({ command }) => command)

@@ -19,7 +19,7 @@ type Row<Fact> = { [Field in keyof Fact]: Fact[Field] extends readonly string[] 
 export async function readLedger(warehouse: Database, scope: LedgerScope): Promise<LedgerFacts> {
   const { tradingDate, from, sinceRun } = scope
   const gaps = await warehouse.rows<Row<GapGroup>>(
-    sqlTemplate('conclusion/gaps.sql', {
+    sqlTemplate('night/gaps.sql', {
       open_gap: sqlFile('warehouse/open_gap.sql'),
       served_from: `DATE ${literal(oneYearBefore(tradingDate))}`,
       night_from: `DATE ${literal(from)}`,
@@ -27,16 +27,14 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
     }),
   )
   const openErrors = await warehouse.rows<Row<OpenError>>(
-    sqlTemplate('conclusion/open_errors.sql', { withheld: sqlFile('recon/withheld.sql') }),
+    sqlTemplate('night/open_errors.sql', { withheld: sqlFile('recon/withheld.sql') }),
   )
-  const rejected = await warehouse.rows<LedgerFacts['rejected'][number]>(sqlFile('conclusion/rejected.sql'), [
+  const rejected = await warehouse.rows<LedgerFacts['rejected'][number]>(sqlFile('night/rejected.sql'), [
     sinceRun,
     sinceRun,
     sinceRun,
   ])
-  const drift = await warehouse.rows<LedgerFacts['drift'][number]>(sqlFile('conclusion/drift.sql'), [
-    sinceRun,
-  ])
+  const drift = await warehouse.rows<LedgerFacts['drift'][number]>(sqlFile('night/drift.sql'), [sinceRun])
   return {
     gaps: gaps.map((gap) => ({
       ...gap,

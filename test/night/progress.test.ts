@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readProgress } from '../../src/read/progress.js'
-import { ProgressFile } from '../../src/run/lifecycle/progress-file.js'
-import { PROGRESS_FILE } from '../../src/run-progress.js'
+import { logFile } from '../../src/log-files.js'
+import { ProgressFile, readProgress } from '../../src/night/progress.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -60,15 +58,15 @@ test('a run under way shows its phases to others, and its file goes with it', ()
     ['phase', 'check', undefined, 'windows'],
   ])
   file.close()
-  expect(existsSync(join(home, PROGRESS_FILE))).toBe(false)
+  expect(existsSync(logFile(home, 'progress.json'))).toBe(false)
 })
 
 test('the file of a killed run is not a run', () => {
   const home = temporaryFolder()
   const file = new ProgressFile(home, RUN, shownProgress().progress, fakeEffects())
   file.phase('market')
-  const content = JSON.parse(readFileSync(join(home, PROGRESS_FILE), 'utf8')) as object
+  const content = JSON.parse(readFileSync(logFile(home, 'progress.json'), 'utf8')) as object
   // Process ids end at 2^22.
-  writeFileSync(join(home, PROGRESS_FILE), JSON.stringify({ ...content, pid: 2 ** 30 }))
+  writeFileSync(logFile(home, 'progress.json'), JSON.stringify({ ...content, pid: 2 ** 30 }))
   expect(readProgress(home)).toBeNull()
 })

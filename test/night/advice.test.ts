@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adviceFor } from '../../src/conclusion/advice.js'
-import { type Advice, adviceLine, type Reason, seriousReasons } from '../../src/conclusion/conclusion.js'
+import { adviceFor } from '../../src/night/advice.js'
+import { type Advice, adviceLine, type Reason, seriousReasons } from '../../src/night/conclusion.js'
 import { conclusionOf, recordOf } from '../support/conclusions.js'
 
 const advised = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readLedger } from '../../src/conclusion/ledger.js'
-import type { LedgerFacts } from '../../src/conclusion/record.js'
 import type { Database } from '../../src/duckdb/open.js'
+import { readLedger } from '../../src/night/ledger.js'
+import type { LedgerFacts } from '../../src/night/record.js'
 import { temporaryFolder } from '../support/folder.js'
 import { openTestWarehouse } from '../support/landed.js'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConclusion, writeConclusion } from '../../src/conclusion/file.js'
+import { readConclusion, writeConclusion } from '../../src/night/conclusion-file.js'
 import { conclusionOf } from '../support/conclusions.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'

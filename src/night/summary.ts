@@ -1,8 +1,8 @@
-export { withheldWords } from '../../lake/withheld.js'
+export { withheldWords } from '../lake/withheld.js'
 
-import type { TrustedRule } from '../../audit/index.js'
-import type { Conclusion } from '../../conclusion/conclusion.js'
-import type { Withheld } from '../../lake/withheld.js'
+import type { TrustedRule } from '../audit/index.js'
+import type { Withheld } from '../lake/withheld.js'
+import type { Conclusion } from './conclusion.js'
 
 /** What a run did to one dataset. */
 export interface DatasetSummary {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Reason } from '../../src/conclusion/conclusion.js'
-import { counted, isCommand, reasonsOf, withWords } from '../../src/conclusion/reasons.js'
-import type { NightRecord, OpenError } from '../../src/conclusion/record.js'
+import type { Reason } from '../../src/night/conclusion.js'
+import { counted, isCommand, reasonsOf, withWords } from '../../src/night/reasons.js'
+import type { NightRecord, OpenError } from '../../src/night/record.js'
 import { conclusionOf, gapOf, recordOf } from '../support/conclusions.js'
 
 const reasons = (...given: Parameters<typeof recordOf>): readonly Reason[] => reasonsOf(recordOf(...given))

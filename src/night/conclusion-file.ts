@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
-import { logFile, writeLogFile } from '../log-files.js'
+import { readLogFile, writeLogFile } from '../log-files.js'
 import type { Conclusion } from './conclusion.js'
 
 /** The latest conclusion, or that of a night, below `logs/`. */
@@ -21,15 +20,7 @@ export async function writeConclusion(home: string, conclusion: Conclusion, effe
   for (const name of [...ofNight, nameOf(undefined)]) await writeLogFile(home, name, conclusion, effects)
 }
 
-/**
- * The conclusion of a night, or the latest one; null before the first run, of a day without one, and for a file that a power
- * failure left empty.
- */
+/** The conclusion of a night, or the latest one; null before the first run, and of a day without one. */
 export function readConclusion(home: string, day?: Day): Conclusion | null {
-  const file = logFile(home, nameOf(day))
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Conclusion
-  } catch {
-    return null
-  }
+  return readLogFile(home, nameOf(day))
 }

@@ -1,8 +1,45 @@
-import { join } from 'node:path'
-import { removeQuietly, tempOfProcess, writeLines } from '../../disk-files.js'
-import type { Effects } from '../../effects.js'
-import { PROGRESS_FILE, type RunPhase, type RunProgress } from '../../run-progress.js'
-import type { Progress } from './progress.js'
+import { dirname } from 'node:path'
+import { removeQuietly, tempOfProcess, writeLines } from '../disk-files.js'
+import type { Effects } from '../effects.js'
+import { isAlive } from '../home.js'
+import { logFile, readLogFile } from '../log-files.js'
+
+const NAME = 'progress.json'
+
+/** Shows the progress of a run. */
+export interface Progress {
+  /**
+   * A phase of the run begins.
+   *
+   * @param total number of steps, if known
+   * @param unit of the steps. @default 'windows'
+   */
+  phase(name: string, total?: number, unit?: string): void
+  /** `count` more steps are done; `note` describes the last one. */
+  advance(count: number, note?: string): void
+  /** The phase has ended. */
+  done(): void
+}
+
+/** What a run under way has done so far. Instants are ISO 8601, UTC. */
+export interface RunProgress {
+  readonly pid: number
+  readonly job: string
+  readonly tradingDate: string
+  readonly startedAt: string
+  readonly phases: readonly RunPhase[]
+}
+
+/** A phase of a run under way or done. */
+export interface RunPhase {
+  name: string
+  done: number
+  total: number | null
+  unit: string
+  note: string
+  startedAt: string
+  finishedAt: string | null
+}
 
 /** Shortest time between two writes within a phase. */
 const EVERY_MS = 1_000
@@ -17,12 +54,12 @@ export class ProgressFile implements Progress {
   #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(
-    private readonly home: string,
+    home: string,
     private readonly run: { job: string; tradingDate: string; startedAt: number },
     private readonly shown: Progress,
     private readonly effects: Effects,
   ) {
-    this.#file = join(home, PROGRESS_FILE)
+    this.#file = logFile(home, NAME)
   }
 
   phase(name: string, total?: number, unit = 'windows'): void {
@@ -75,7 +112,7 @@ export class ProgressFile implements Progress {
     const { disk } = this.effects
     const temp = tempOfProcess(this.#file)
     try {
-      disk.makeFolder(join(this.home, 'logs'), 0o700)
+      disk.makeFolder(dirname(this.#file), 0o700)
       // Neither synced nor awaited, unlike a file of `writeWholeFile`: after a power cut nobody needs it.
       writeLines(temp, [content], disk)
       disk.rename(temp, this.#file)
@@ -83,4 +120,10 @@ export class ProgressFile implements Progress {
       removeQuietly(temp, disk)
     }
   }
+}
+
+/** The progress of the run under way; null while there is none, also where one was killed. */
+export function readProgress(home: string): RunProgress | null {
+  const progress = readLogFile<RunProgress>(home, NAME)
+  return progress && isAlive(progress.pid) ? progress : null
 }
