@@ -1,6 +1,6 @@
 import { adviceFor } from './advice.js'
 import type { Conclusion, Reason, ReasonKind } from './conclusion.js'
-import { counted, isFailure, reasonsOf } from './reasons.js'
+import { counted, isFailure, isStopped, reasonsOf } from './reasons.js'
 import type { NightRecord } from './record.js'
 
 /** The conclusion that follows from the record of a night. */
@@ -12,7 +12,7 @@ export function conclude(record: NightRecord): Conclusion {
   const [worst] = reasons
   const state =
     failure !== null
-      ? run.exitCode === 130 || run.exitCode === 143
+      ? isStopped(run.exitCode)
         ? 'stopped'
         : 'failed'
       : worst && isFailure(worst.kind)

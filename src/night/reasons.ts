@@ -43,11 +43,20 @@ const FAILURE_OF_EXIT: Readonly<Record<number, ReasonKind>> = {
   143: 'stopped',
 }
 
+/** Whether a run that ended with this code was stopped by a signal. */
+export function isStopped(exitCode: number): boolean {
+  return failureKind(exitCode) === 'stopped'
+}
+
+function failureKind(exitCode: number): ReasonKind {
+  return FAILURE_OF_EXIT[exitCode] ?? 'bug'
+}
+
 function failureOf({ run, failure }: NightRecord): Reason[] {
   if (failure === null) return []
   return [
     {
-      kind: FAILURE_OF_EXIT[run.exitCode] ?? 'bug',
+      kind: failureKind(run.exitCode),
       text: `the ${run.job} for ${run.tradingDate} failed with exit ${run.exitCode}: ${withWords(failure)}`,
       against: 'complete',
       job: run.job,

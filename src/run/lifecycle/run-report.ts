@@ -10,7 +10,7 @@ export class RunReport {
   readonly #problems: Problem[] = []
   readonly #next: CommandLine[] = []
   readonly #missing: MissingWindow[] = []
-  readonly #skipped: SkippedWindows[] = []
+  readonly #skipped: string[] = []
   readonly #keys: KeySummary[] = []
   readonly #skippedAccounts: Problem[] = []
   readonly #keysRead: string[] = []
@@ -46,7 +46,7 @@ export class RunReport {
   }
 
   addSkipped(windows: readonly SkippedWindows[]): void {
-    this.#skipped.push(...windows)
+    this.#skipped.push(...windows.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`))
   }
 
   /** How the run ended with one key of `[[accounts]]`. */
@@ -97,7 +97,7 @@ export class RunReport {
     return this.#missing
   }
 
-  get skipped(): readonly SkippedWindows[] {
+  get skipped(): readonly string[] {
     return this.#skipped
   }
 

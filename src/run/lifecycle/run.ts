@@ -6,8 +6,7 @@ import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { daysOfRun, weighEvidence } from '../../load/evidence.js'
-import type { Conclusion } from '../../night/conclusion.js'
-import type { Checks, RunSummary } from '../../night/summary.js'
+import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
 import type { Settings } from '../../settings/index.js'
@@ -15,7 +14,6 @@ import { checksOfResults } from '../checks/findings.js'
 import { overrideIfBroken } from '../checks/override.js'
 import { runRules, uncheckedScope } from '../checks/run-rules.js'
 import { silentRules } from '../checks/silence.js'
-import { outcomeOf, summarise } from '../report/summarise.js'
 import { publishToBucket } from './bucket.js'
 import { Deadline } from './deadline.js'
 import { allowReaders } from './readers.js'
@@ -49,7 +47,8 @@ export class Run {
   readonly tally = new Tally()
   readonly report = new RunReport()
   readonly deadline: Deadline
-  #checks: Checks | null = null
+  /** What the summary shows; null until the rules were run. */
+  checks: Checks | null = null
   /** A replay sets it: it learns its trading date from the journals. */
   tradingDate: Day
   /** Milliseconds of the monotonic clock. */
@@ -132,11 +131,6 @@ export class Run {
     for (const { rule, line } of silent) this.report.addProblems([line], { kind: 'not_evaluable', rule })
   }
 
-  /** Sets `checks` of the summary. */
-  reportChecks(checks: Checks): void {
-    this.#checks = checks
-  }
-
   /** Publishes on this machine, then to the bucket of the settings. @param deep compares every file of the lake first */
   async publish(deep = false): Promise<Publication> {
     const publication = await this.#publishHere(deep)
@@ -153,34 +147,5 @@ export class Run {
     allowReaders(settings, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))
     return publication
-  }
-
-  /** @param failure the error that the run failed with; undefined if it did not fail */
-  exitCode(failure: unknown): number {
-    const { tally, report } = this
-    const { missing, problems } = report
-    const outcome = outcomeOf(failure, { tally, missing, problems, checks: this.#checks })
-    return failure === undefined ? (report.exitCode ?? outcome) : outcome
-  }
-
-  summary(failure: unknown, conclusion: Conclusion): RunSummary {
-    const { job, id, startedAt } = this.identity
-    const { missing, skipped, keys, lines } = this.report
-    return summarise({
-      job,
-      runId: id,
-      tradingDate: this.tradingDate,
-      startedAt,
-      finishedAt: this.finishedAt,
-      exitCode: this.exitCode(failure),
-      tally: this.tally,
-      missing,
-      checks: this.#checks,
-      skipped,
-      keys,
-      lines,
-      failure,
-      conclusion,
-    })
   }
 }

@@ -9,7 +9,6 @@ import { installParsers } from '../../duckdb/parse.js'
 import type { Effects } from '../../effects.js'
 import { removeLeftovers } from '../../home.js'
 import { journalledRuns } from '../../land/journal.js'
-import type { CommandLine } from '../../night/conclusion.js'
 import { writeConclusion } from '../../night/conclusion-file.js'
 import { writeLastRun } from '../../night/last-run.js'
 import { ProgressFile } from '../../night/progress.js'
@@ -18,8 +17,9 @@ import { readCalendarDays } from '../../settings/calendar-file.js'
 import type { Settings } from '../../settings/index.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { closeRun, latestRun, openRun, removeRun } from '../../warehouse/runs.js'
-import { concludeRun } from '../report/conclude-run.js'
+import type { Asked } from '../report/conclude-run.js'
 import { refreshMetrics, writeMetrics } from '../report/metrics.js'
+import { exitCodeOf, summarise } from '../report/summarise.js'
 import { sessionsOf } from '../session/view.js'
 import { resumeRuns } from './resume.js'
 import { Run, type RunIdentity } from './run.js'
@@ -60,16 +60,12 @@ export interface OpenedWarehouse {
   close(): void
 }
 
-export interface RunFrame {
+export interface RunFrame extends Asked {
   readonly job: string
   readonly kind: keyof typeof KINDS
   /** @default that of the latest run, or else the latest closed session */
   readonly tradingDate?: Day | undefined
   readonly override?: OverrideRequest | undefined
-  /** The command line that repeats it. @default `candlehouse JOB` */
-  readonly again?: CommandLine | undefined
-  /** First session that it is for. */
-  readonly from?: Day | undefined
   /** @default the warehouse of the home */
   open?(): Promise<OpenedWarehouse>
 }
@@ -114,7 +110,7 @@ export async function withRun<T>(
     })
     const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
     const failure = 'failure' in ending ? ending.failure : undefined
-    const concluded = await summaryOf(run, frame, failure)
+    const concluded = await summarise(run, frame, failure)
     await warehouse.finish()
     summary = concluded
     await writeReports(run, kind, summary, warehouse)
@@ -123,7 +119,7 @@ export async function withRun<T>(
   } catch (error) {
     // A failure before or after the body ends the run too, such as a publication that the disk refuses.
     if (run && !summary && kind.reported) {
-      summary = await summaryOf(run, frame, withoutSystemFault(error))
+      summary = await summarise(run, frame, withoutSystemFault(error))
       await writeReports(run, kind, summary, warehouse)
     }
     throw error
@@ -132,11 +128,6 @@ export async function withRun<T>(
     warehouse.close()
     if (kind.reported && summary) io.onEnd?.(summary)
   }
-}
-
-async function summaryOf(run: Run, { job, again, from }: RunFrame, failure: unknown): Promise<RunSummary> {
-  const conclusion = await concludeRun(run, { again: again ?? `candlehouse ${job}`, from }, failure)
-  return run.summary(failure, conclusion)
 }
 
 async function openHome(home: string, effects: Effects): Promise<OpenedWarehouse> {
@@ -199,14 +190,14 @@ async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
     throw error
   })
   await run.weighEvidence()
-  run.reportChecks(await run.checkLoaded())
+  run.checks = await run.checkLoaded()
   await run.reportSilentRules()
   return value
 }
 
 async function closeRow(run: Run, state: 'done' | 'failed', failure: unknown): Promise<void> {
   const { warehouse, identity, tally, finishedAt: now } = run
-  const exitCode = run.exitCode(failure)
+  const exitCode = exitCodeOf(run, failure)
   await closeRun(warehouse, identity.id, { state, exitCode, counts: tally.total(), now })
 }
 

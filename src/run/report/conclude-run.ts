@@ -1,7 +1,8 @@
 import { CandlehouseError } from 'candlehouse-foundation/errors'
+import type { Day } from 'candlehouse-foundation/market/day'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { conclude } from '../../night/conclude.js'
-import type { CommandLine, Conclusion } from '../../night/conclusion.js'
+import type { CommandLine, ConcludedRun, Conclusion } from '../../night/conclusion.js'
 import { readConclusion } from '../../night/conclusion-file.js'
 import { readLedger } from '../../night/ledger.js'
 import type { LedgerFacts, NightRecord } from '../../night/record.js'
@@ -9,39 +10,38 @@ import type { Run } from '../lifecycle/run.js'
 
 /** The parts of a run's frame that its conclusion needs. */
 export interface Asked {
-  /** The command line that repeats the run. */
-  readonly again: CommandLine
+  /** The command line that repeats the run. @default `candlehouse JOB` */
+  readonly again?: CommandLine | undefined
   /** First session that the run is for. */
-  readonly from: string | undefined
+  readonly from?: Day | undefined
 }
 
 const EMPTY: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [] }
 
-/** What a run that is ending concludes. Read from the warehouse: before it is replaced or closed. */
-export async function concludeRun(run: Run, asked: Asked, failure: unknown): Promise<Conclusion> {
-  const { identity, report, tradingDate } = run
+/** What a run that is ending concludes. */
+export async function concludeRun(
+  run: Run,
+  ended: ConcludedRun,
+  asked: Asked,
+  failure: unknown,
+): Promise<Conclusion> {
+  const { report } = run
   const before = readConclusion(run.home)
-  const exitCode = run.exitCode(failure)
-  const finishedAt = new Date(run.finishedAt).toISOString()
-  const record: NightRecord = {
-    run: { job: identity.job, runId: identity.id, tradingDate, finishedAt, exitCode },
+  return conclude({
+    run: ended,
     from: asked.from ?? null,
-    again: asked.again,
+    again: asked.again ?? `candlehouse ${ended.job}`,
     dateOption: dateOption(run),
     failure: failureOf(failure),
     problems: [...report.skippedAccounts, ...report.problems],
-    notes: [
-      ...report.notes,
-      ...report.skipped.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`),
-    ],
+    notes: [...report.notes, ...report.skipped],
     asks: report.next,
     missing: report.missing,
     keysRead: report.keysRead,
     published: report.hasPublished,
     ledger: await ledgerOf(run, asked, before),
     before,
-  }
-  return conclude(record)
+  })
 }
 
 /** A run whose warehouse cannot be read any more concludes from what it knows itself. */

@@ -35,7 +35,7 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
     checkUnchanged: true,
   })
   if (override) await overrideOpenFindings(warehouse, home, override, io)
-  run.reportChecks(await checksOfResults(warehouse, results))
+  run.checks = await checksOfResults(warehouse, results)
   run.report.addNotes([
     results.length === 0
       ? 'there was nothing to check'

@@ -61,7 +61,7 @@ async function checkUnchecked(run: Run, override: OverrideRequest | undefined): 
   if (scope.runs.length > 0) await run.runRules(scope)
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   const checks = await openChecks(warehouse)
-  run.reportChecks(checks)
+  run.checks = checks
   run.report.endWith(checks.withheld.length > 0 ? 4 : 0)
 }
 
