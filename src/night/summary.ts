@@ -3,6 +3,7 @@ export { withheldWords } from '../lake/withheld.js'
 import type { TrustedRule } from '../audit/index.js'
 import type { Withheld } from '../lake/withheld.js'
 import type { Conclusion } from './conclusion.js'
+import type { Finding } from './findings.js'
 
 /** What a run did to one dataset. */
 export interface DatasetSummary {
@@ -17,23 +18,7 @@ export interface DatasetSummary {
 }
 
 /** A rule that does not hold, with its worst offender. */
-export interface BrokenRule {
-  rule: number
-  title: string
-  severity: 'error' | 'warn'
-  /** `market`, or an account. */
-  subject: string
-  tradingDate: string
-  offenders: number
-  /** Relation and key of the worst offender: what `candlehouse trace` takes. */
-  relation: string | null
-  key: string | null
-  expected: string | null
-  actual: string | null
-  residual: string | null
-  /** Why the user overrode it; null where nobody did. */
-  accepted: string | null
-}
+export type BrokenRule = Omit<Finding, 'state' | 'checked' | 'note'>
 
 /** The results of the rules on what a run loaded: findings by state, and the broken ones. */
 export interface Checks {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/night/findings.js'
 import {
   change,
   decimal,
@@ -12,7 +13,7 @@ import {
 } from '../../src/report/figures.js'
 import { html, trusted } from '../../src/report/html.js'
 import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
-import { commandFor, type Finding } from '../../src/report/model/findings.js'
+import { commandFor } from '../../src/report/model/findings.js'
 import { type Market, moversOf, type SymbolDay } from '../../src/report/model/market.js'
 import { flowFigure } from '../../src/report/sections/market/money.js'
 
@@ -149,7 +150,7 @@ const finding: Finding = {
   rule: 8,
   title: 'volumes agree',
   subject: 'market',
-  trading_date: '2025-11-20',
+  tradingDate: '2025-11-20',
   severity: 'error',
   state: 'pass',
   expected: null,

@@ -1,28 +1,7 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import { type Finding, findingsOf } from '../../night/findings.js'
 import { shellWord } from '../../shell-word.js'
-import type { Ask } from '../questions.js'
-
-/** A result of a rule. */
-export interface Finding {
-  readonly rule: number
-  readonly title: string
-  /** `market`, or an account. */
-  readonly subject: string
-  readonly trading_date: Day
-  readonly severity: 'error' | 'warn'
-  readonly state: 'pass' | 'soft' | 'break' | 'not_evaluable'
-  readonly expected: string | null
-  readonly actual: string | null
-  readonly residual: number | null
-  readonly offenders: number
-  readonly checked: number
-  readonly note: string | null
-  /** Why the user overrode it; null where nobody did. */
-  readonly accepted: string | null
-  /** Relation and key (JSON) of the worst offender. */
-  readonly relation: string | null
-  readonly key: string | null
-}
 
 export interface Findings {
   /** All of the day; breaks of earlier days that nobody has overridden are in `open` alone. */
@@ -31,10 +10,14 @@ export interface Findings {
   readonly open: readonly Finding[]
 }
 
-export async function readFindings(ask: Ask, day: Day): Promise<Findings> {
-  const rows = await ask<Finding>('findings')
+const ORDER = `list_position(['break', 'soft', 'not_evaluable', 'pass'], state),
+  severity, "tradingDate" DESC, rule, subject`
+
+export async function readFindings(rowsOf: (sql: string) => Promise<Finding[]>, day: Day): Promise<Findings> {
+  const finding = sqlTemplate('report/findings.sql', { day: `DATE ${literal(day)}` })
+  const rows = await findingsOf(rowsOf, finding, ORDER)
   return {
-    ofDay: rows.filter((row) => row.trading_date === day),
+    ofDay: rows.filter(({ tradingDate }) => tradingDate === day),
     open: rows.filter(({ state, accepted }) => state === 'soft' || (state === 'break' && accepted === null)),
   }
 }

@@ -86,7 +86,7 @@ async function readFrom(
   const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
   const before = nightBefore(nights, day)
   const coverage = await readCoverage(ask)
-  const findings = await readFindings(ask, day)
+  const findings = await readFindings((sql) => objectsOf(reader, sql), day)
   const withheld = await withheldSessions((sql) => objectsOf(reader, sql))
   // Without snapshots there is nothing to plan the two largest questions for.
   const accounts = hasSnapshots ? await readAccounts(ask) : []

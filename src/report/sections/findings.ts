@@ -1,7 +1,8 @@
 import { keysWords, type Withheld } from '../../lake/withheld.js'
+import type { Finding } from '../../night/findings.js'
 import { date, decimal, grouped, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
-import { commandFor, type Finding, type Findings } from '../model/findings.js'
+import { commandFor, type Findings } from '../model/findings.js'
 import { columns, command, folded, nothing, section, table, tile, tiles } from './parts.js'
 
 const TITLE = 'Findings'
@@ -29,11 +30,11 @@ ${count('pass') > 0 ? folded(`${plural(count('pass'), 'check')} passed`, passes(
 }
 
 function card(finding: Finding): Html {
-  const { rule, title, subject, trading_date, severity, state, offenders, checked } = finding
+  const { rule, title, subject, tradingDate, severity, state, offenders, checked } = finding
   const words = state === 'soft' ? 'worth a look' : `broken (${severity})`
   return html`<article class="finding ${state} ${severity}">
 <h3><span class="badge">${words}</span> Rule ${rule}: ${title}</h3>
-<p>${subject === 'market' ? 'Market' : `Account ${subject}`}, ${date(trading_date)}: ${plural(offenders, 'row does', 'rows do')} not agree, of ${decimal(checked)}.${
+<p>${subject === 'market' ? 'Market' : `Account ${subject}`}, ${date(tradingDate)}: ${plural(offenders, 'row does', 'rows do')} not agree, of ${decimal(checked)}.${
     finding.expected === null
       ? false
       : html` The worst should be <b>${grouped(finding.expected)}</b> and is <b>${grouped(finding.actual ?? 'nothing')}</b>.`

@@ -1,7 +1,8 @@
 import { type RuleResult, trustedRules } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
-import { sqlTemplate } from '../../duckdb/sqlfile.js'
+import { literal } from '../../duckdb/sqlfile.js'
 import { withheldSessions } from '../../lake/withheld.js'
+import { findingsOf } from '../../night/findings.js'
 import type { BrokenRule, Checks } from '../../night/summary.js'
 
 /** The results of rules as the summary has them. */
@@ -12,8 +13,8 @@ export async function checksOfResults(warehouse: Database, results: readonly Rul
   return await checksWhere(
     warehouse,
     (state) => results.filter((result) => result.state === state).length,
-    `concat_ws(' ', rule, subject, trading_date) IN (SELECT unnest(from_json(?, '["VARCHAR"]')))`,
-    [JSON.stringify(broken)],
+    `concat_ws(' ', rule, subject, trading_date) IN (
+       SELECT unnest(from_json(${literal(JSON.stringify(broken))}, '["VARCHAR"]')))`,
   )
 }
 
@@ -27,7 +28,6 @@ export async function openChecks(warehouse: Database): Promise<Checks> {
     warehouse,
     (state) => Number(rows.find((row) => row.state === state)?.n ?? 0),
     "severity = 'error' AND accepted IS NULL",
-    [],
   )
 }
 
@@ -36,27 +36,22 @@ async function checksWhere(
   warehouse: Database,
   count: (state: RuleResult['state']) => number,
   where: string,
-  values: readonly string[],
 ): Promise<Checks> {
   return {
     pass: count('pass'),
     soft: count('soft'),
     break: count('break'),
     notEvaluable: count('not_evaluable'),
-    breaks: await brokenRules(warehouse, where, values),
+    breaks: await brokenRules(warehouse, where),
     withheld: await withheldSessions((sql) => warehouse.rows(sql)),
     couldBeListed: await trustedRules(warehouse),
   }
 }
 
-async function brokenRules(
-  warehouse: Database,
-  where: string,
-  values: readonly string[],
-): Promise<BrokenRule[]> {
-  const findings = await warehouse.rows<Omit<BrokenRule, 'offenders'> & { offenders: bigint }>(
-    sqlTemplate('check/broken_rules.sql', { condition: where }),
-    values,
-  )
-  return findings.map((finding) => ({ ...finding, offenders: Number(finding.offenders) }))
+/** Open and overridden breaks, those of severity `error` first. */
+async function brokenRules(warehouse: Database, where: string): Promise<BrokenRule[]> {
+  const broken = `SELECT * FROM recon.finding WHERE state = 'break' AND ${where}`
+  const order = 'severity, rule, "tradingDate", subject'
+  const findings = await findingsOf((sql) => warehouse.rows(sql), broken, order)
+  return findings.map(({ state, checked, note, ...rule }) => rule)
 }
