@@ -2,8 +2,8 @@
 --   first; a window counts for its nearest limit
 WITH gap AS (
   SELECT dataset, key, timeframe, window_from AS day, expires_on, expires_on - DATE $today AS in_days
-  FROM ops.coverage
-  WHERE state = 'incomplete' AND expires_on > DATE $today
+  FROM ($open_gap)
+  WHERE expires_on > DATE $today
 ), near_gap AS (
   SELECT list_min(list_filter([$limits], lambda days: days >= in_days)) AS within, * FROM gap
 )

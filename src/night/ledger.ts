@@ -19,7 +19,7 @@ type Row<Fact> = { [Field in keyof Fact]: Fact[Field] extends readonly string[] 
 export async function readLedger(warehouse: Database, scope: LedgerScope): Promise<LedgerFacts> {
   const { tradingDate, from, sinceRun } = scope
   const gaps = await warehouse.rows<Row<GapGroup>>(
-    sqlTemplate('night/gaps.sql', {
+    sqlTemplate('night/gap_groups.sql', {
       open_gap: sqlFile('warehouse/open_gap.sql'),
       served_from: `DATE ${literal(oneYearBefore(tradingDate))}`,
       night_from: `DATE ${literal(from)}`,

@@ -7,6 +7,7 @@ import type { Effects } from '../effects.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../field-drift.js'
 import type { Conclusion } from '../night/conclusion.js'
 import { readConclusion } from '../night/conclusion-file.js'
+import { type Gap, readGaps } from '../night/gaps.js'
 import { type LastBucket, readLastBucket } from '../night/last-bucket.js'
 import { readLastRun } from '../night/last-run.js'
 import type { RunSummary } from '../night/summary.js'
@@ -45,7 +46,7 @@ export interface Status extends Warnings {
   publication: { id: number; publishedAt: string; ageSeconds: number } | null
   datasets: DatasetStatus[]
   /** The first incomplete windows, in the order in which they expire. */
-  gaps: { dataset: string; key: string; timeframe: string; day: string; reason: string }[]
+  gaps: Pick<Gap, 'dataset' | 'key' | 'timeframe' | 'day' | 'reason'>[]
   gapCount: number
   quarantined: number
   /** How the fields of each dataset's latest answers differ from the specification; only datasets that do. */
@@ -65,6 +66,7 @@ export interface Status extends Warnings {
 }
 
 const SHOWN_GAPS = 20
+const EVER = '9999-12-31'
 
 /** Freshness, coverage, gaps and the last run, from the published catalog and `logs/last-run.json`. */
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
@@ -101,11 +103,17 @@ async function readFigures(
   reader: Reader,
   effects: Effects,
 ): Promise<Omit<Status, 'lastRun' | 'conclusion' | 'bucket'>> {
+  const today = dayOf(effects.now())
+  const rowsOf = async <Row>(sql: string): Promise<Row[]> => await objectsOf<Row>(reader, sql)
+  const { gaps, gapCount } = await readGaps(rowsOf, { until: EVER, today, most: SHOWN_GAPS })
+  const [quarantine] = await rowsOf<{ records: string }>('SELECT count(*) AS records FROM ops.quarantine')
   return {
-    ...(await readWarnings(reader, dayOf(effects.now()))),
+    ...(await readWarnings(reader, today)),
     publication: await readPublication(reader, effects),
     datasets: await readDatasets(reader),
-    ...(await readGaps(reader)),
+    gaps: gaps.map(({ dataset, key, timeframe, day, reason }) => ({ dataset, key, timeframe, day, reason })),
+    gapCount,
+    quarantined: Number(quarantine?.records),
     drift: driftByDataset(await objectsOf<DriftedField>(reader, sqlFile('warehouse/drifted_fields.sql'))),
     keys: await readKeys(reader),
     ...(await readIdleTime(reader, effects)),
@@ -141,20 +149,6 @@ async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
     imported: Number(row.imported),
     nextExpiry: row.next_expiry ?? null,
   }))
-}
-
-async function readGaps(reader: Reader): Promise<Pick<Status, 'gaps' | 'gapCount' | 'quarantined'>> {
-  const gaps = await objectsOf<Status['gaps'][number]>(
-    reader,
-    `SELECT dataset, key, timeframe, window_from AS day, coalesce(reason, state) AS reason
-     FROM (${sqlFile('warehouse/open_gap.sql')}) ORDER BY expires_on NULLS LAST, window_from, dataset, key LIMIT ${SHOWN_GAPS}`,
-  )
-  const [counts] = await objectsOf<{ gaps: string; quarantined: string }>(
-    reader,
-    `SELECT (SELECT count(*) FROM (${sqlFile('warehouse/open_gap.sql')})) AS gaps,
-       (SELECT count(*) FROM ops.quarantine) AS quarantined`,
-  )
-  return { gaps, gapCount: Number(counts?.gaps ?? 0), quarantined: Number(counts?.quarantined ?? 0) }
 }
 
 async function readKeys(reader: Reader): Promise<KeyStatus[]> {

@@ -1,5 +1,5 @@
 import type { Reader } from '../duckdb/reader.js'
-import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { type Withheld, withheldSessions } from '../lake/withheld.js'
 import { objectsOf } from './query.js'
 
@@ -65,7 +65,11 @@ export async function readWarnings(reader: Reader, today: string): Promise<Warni
 async function expiringWindows(reader: Reader, today: string): Promise<Expiring[]> {
   const rows = await objectsOf(
     reader,
-    sqlTemplate('read/expiring_windows.sql', { today: literal(today), limits: LIMITS.join(', ') }),
+    sqlTemplate('read/expiring_windows.sql', {
+      open_gap: sqlFile('warehouse/open_gap.sql'),
+      today: literal(today),
+      limits: LIMITS.join(', '),
+    }),
   )
   return rows.map((row) => ({
     withinDays: Number(row.within) as Expiring['withinDays'],

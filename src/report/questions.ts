@@ -25,8 +25,7 @@ export function questionsOf(answers: KeptAnswers, subjects: Partial<Subjects>): 
   }
 }
 
-function literalOf(name: keyof Subjects | 'gap', subjects: Partial<Subjects>): string {
-  if (name === 'gap') return sqlFile('warehouse/open_gap.sql')
+function literalOf(name: keyof Subjects, subjects: Partial<Subjects>): string {
   const value = subjects[name]
   if (value === undefined)
     throw new RangeError(`a question of the report is about $${name}, which is not given`)

@@ -1,4 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import type { Gaps } from '../../night/gaps.js'
 import type { Ask } from '../questions.js'
 
 /**
@@ -25,23 +26,10 @@ export interface CoverageRow {
   readonly cells: readonly CoverageCell[]
 }
 
-export interface Gap {
-  readonly dataset: string
-  readonly key: string
-  readonly timeframe: string
-  readonly day: Day
-  readonly reason: string
-  readonly expiresOn: Day | null
-  readonly expiresInDays: number | null
-}
-
-export interface Coverage {
+export interface Coverage extends Gaps {
   /** Oldest first. */
   readonly sessions: readonly Day[]
   readonly rows: readonly CoverageRow[]
-  /** Those that expire first. */
-  readonly gaps: readonly Gap[]
-  readonly gapCount: number
 }
 
 interface CellRow {
@@ -58,17 +46,6 @@ interface CellRow {
   expires_in_days: number | null
 }
 
-interface GapRow {
-  dataset: string
-  key: string
-  timeframe: string
-  trading_date: Day
-  reason: string
-  expires_on: Day | null
-  expires_in_days: number | null
-  gaps: number
-}
-
 /** Datasets in the order in which a night fetches them. */
 const ORDER = [
   'securities',
@@ -81,9 +58,8 @@ const ORDER = [
   'snapshot',
 ]
 
-export async function readCoverage(ask: Ask): Promise<Coverage> {
+export async function readCoverage(ask: Ask, gaps: Gaps): Promise<Coverage> {
   const cells = await ask<CellRow>('coverage')
-  const gaps = await ask<GapRow>('gaps')
   const sessions = [...new Set(cells.map((cell) => cell.trading_date))].sort()
   const names = [...new Set(cells.map(({ dataset, timeframe }) => `${dataset} ${timeframe}`))]
   const rows = names.map((name): CoverageRow => {
@@ -95,20 +71,7 @@ export async function readCoverage(ask: Ask): Promise<Coverage> {
     )
     return { dataset, timeframe, cells: sessions.map((day) => cellOf(day, known.get(day))) }
   })
-  return {
-    sessions,
-    rows: rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset)),
-    gaps: gaps.map((gap) => ({
-      dataset: gap.dataset,
-      key: gap.key,
-      timeframe: gap.timeframe,
-      day: gap.trading_date,
-      reason: gap.reason,
-      expiresOn: gap.expires_on,
-      expiresInDays: gap.expires_in_days,
-    })),
-    gapCount: gaps[0]?.gaps ?? 0,
-  }
+  return { sessions, rows: rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset)), ...gaps }
 }
 
 function cellOf(day: Day, row: CellRow | undefined): CoverageCell {

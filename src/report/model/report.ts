@@ -6,6 +6,7 @@ import type { Effects } from '../../effects.js'
 import { type Withheld, withheldSessions } from '../../lake/withheld.js'
 import type { Conclusion } from '../../night/conclusion.js'
 import { readConclusion } from '../../night/conclusion-file.js'
+import { readGaps } from '../../night/gaps.js'
 import { type LastRuns, readLastRuns } from '../../night/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
 import { KeptAnswers } from '../kept-answers.js'
@@ -16,6 +17,8 @@ import { type Coverage, readCoverage } from './coverage.js'
 import { type Findings, readFindings } from './findings.js'
 import { type Market, readMarket } from './market.js'
 import { type Night, type RunFigures, readNights, readRun } from './run.js'
+
+const SHOWN_GAPS = 12
 
 /** Everything that the report shows, all of one publication. */
 export interface Report {
@@ -80,14 +83,16 @@ async function readFrom(
 ): Promise<Report> {
   const now = effects.now()
   const { day, session, hasSnapshots, isLastNight } = await datesOf(answers, last, wanted)
-  const subjects: Partial<Subjects> = { day, today: dayOf(now) }
+  const rowsOf = async <Row>(sql: string): Promise<Row[]> => await objectsOf<Row>(reader, sql)
+  const today = dayOf(now)
+  const subjects: Partial<Subjects> = { day, today }
   const ask = questionsOf(answers, subjects)
   const nights = await readNights(ask)
   const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
   const before = nightBefore(nights, day)
-  const coverage = await readCoverage(ask)
-  const findings = await readFindings((sql) => objectsOf(reader, sql), day)
-  const withheld = await withheldSessions((sql) => objectsOf(reader, sql))
+  const coverage = await readCoverage(ask, await readGaps(rowsOf, { until: day, today, most: SHOWN_GAPS }))
+  const findings = await readFindings(rowsOf, day)
+  const withheld = await withheldSessions(rowsOf)
   // Without snapshots there is nothing to plan the two largest questions for.
   const accounts = hasSnapshots ? await readAccounts(ask) : []
   return {

@@ -1,7 +1,8 @@
+import type { Gap } from '../../night/gaps.js'
 import { shortDate } from '../charts/lines.js'
 import { date, decimal, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
-import type { CellState, Coverage, CoverageCell, CoverageRow, Gap } from '../model/coverage.js'
+import type { CellState, Coverage, CoverageCell, CoverageRow } from '../model/coverage.js'
 import { columns, nothing, section, table } from './parts.js'
 
 /** Days before expiry at which a cell is marked. */
