@@ -1,12 +1,9 @@
 -- grain: one row per severity and state, once a trading date has been checked
 -- metric: candlehouse_findings
 -- help: Findings of the rules about the latest trading date that was checked.
-SELECT severity, state, count(rule) AS value
+SELECT severity, state, coalesce(findings, 0) AS value
 FROM (SELECT unnest(['error', 'warn']) AS severity)
 CROSS JOIN (SELECT unnest(['pass', 'soft', 'break', 'not_evaluable']) AS state)
-LEFT JOIN (
-  SELECT rule, severity, state
-  FROM recon.finding WHERE trading_date = (SELECT max(trading_date) FROM recon.finding)
-) USING (severity, state)
-WHERE EXISTS (FROM recon.finding)
-GROUP BY severity, state ORDER BY severity, state
+LEFT JOIN metrics_findings USING (severity, state)
+WHERE EXISTS (FROM metrics_findings)
+ORDER BY severity, state

@@ -86,12 +86,7 @@ async function expiringWindows(reader: Reader, today: string): Promise<Expiring[
 }
 
 async function latestFindings(reader: Reader): Promise<FindingsStatus | null> {
-  const rows = await objectsOf(
-    reader,
-    `SELECT trading_date, severity, state, count(*) AS findings FROM recon.finding
-     WHERE trading_date = (SELECT max(trading_date) FROM recon.finding)
-     GROUP BY ALL ORDER BY severity, state`,
-  )
+  const rows = await objectsOf(reader, sqlFile('night/latest_findings.sql'))
   const [first] = rows
   if (!first) return null
   const counts = rows.map((row) => ({

@@ -58,16 +58,22 @@ export async function refreshMetrics(home: string, effects: Effects, ending: End
   }
 }
 
+/** Statements that other readers of the night ask too. */
+const VIEWS = {
+  metrics_withheld: 'recon/withheld.sql',
+  metrics_drift: 'warehouse/drifted_fields.sql',
+  metrics_gap: 'warehouse/open_gap.sql',
+  metrics_findings: 'night/latest_findings.sql',
+} as const
+
 async function families(
   warehouse: Database,
   now: number,
   { summary, conclusion, sessions }: Ending,
 ): Promise<Family[]> {
   await warehouse.run(`SET VARIABLE metrics_today = ${literal(dayOf(now))}::DATE`)
-  await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_withheld AS ${sqlFile('recon/withheld.sql')}`)
-  await warehouse.run(
-    `CREATE OR REPLACE TEMP VIEW metrics_drift AS ${sqlFile('warehouse/drifted_fields.sql')}`,
-  )
+  for (const [name, path] of Object.entries(VIEWS))
+    await warehouse.run(`CREATE OR REPLACE TEMP VIEW ${name} AS ${sqlFile(path)}`)
   await warehouse.run(
     `CREATE OR REPLACE TEMP TABLE metrics_run AS
      SELECT job, exit_code, epoch_ms(finished_at) AS at_ms FROM ops.run WHERE finished_at IS NOT NULL`,
@@ -76,7 +82,6 @@ async function families(
     const { job, exitCode, finishedAt } = summary
     await warehouse.run('INSERT INTO metrics_run VALUES (?, ?, ?)', [job, exitCode, Date.parse(finishedAt)])
   }
-  await warehouse.run(`CREATE OR REPLACE TEMP VIEW metrics_gap AS ${sqlFile('warehouse/open_gap.sql')}`)
   await warehouse.run(
     'CREATE OR REPLACE TEMP TABLE metrics_conclusion AS SELECT ? AS complete, ? AS trusted',
     [conclusion.complete, conclusion.trusted],
