@@ -4,7 +4,7 @@ import { LockedError } from 'candlehouse-foundation/errors'
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { adviceLine, type Conclusion } from '../night/conclusion.js'
+import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../night/conclusion.js'
 import { calendarAdvice, readCalendarStatus } from '../read/calendar.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
@@ -86,15 +86,14 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
 /** The conclusion of the last run, as every other place shows it: the doctor has no opinion of its own on a night. */
 function checkNight(conclusion: Conclusion | null): Diagnosis[] {
   if (!conclusion) return [ok('night', 'no run has ended yet')]
-  const { run, state, complete, trusted, headline, reasons, next } = conclusion
+  const { run, complete, trusted, headline, next } = conclusion
   const ended = `${run.job} for ${run.tradingDate}, ended at ${shownInstant(run.finishedAt)} with exit ${run.exitCode}`
   const isGood = complete && trusted
   const commands = next.length === 0 ? null : next.map(adviceLine).join('\n')
-  const about = reasons.filter(({ kind, against }) => kind !== 'note' && (isGood || against !== null))
+  const about = seriousReasons(conclusion).filter(({ against }) => isGood || against !== null)
   if (isGood && about.length === 0) return [ok('night', `${ended}: ${headline}`)]
-  const isFailed = state === 'failed' || state === 'stopped'
   const meaning = about.map(({ text }) => text).join('; ')
-  return [note('night', `${ended}: ${isFailed ? state : headline}`, meaning, commands)]
+  return [note('night', `${ended}: ${shortHeadline(conclusion)}`, meaning, commands)]
 }
 
 /** Every file of the lake against its manifest, and every column of every relation. */

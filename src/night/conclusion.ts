@@ -133,10 +133,18 @@ export interface Conclusion {
   readonly next: readonly Advice[]
 }
 
+/** The reason of a failed run is a line of its own. */
+export function shortHeadline({ state, headline }: Pick<Conclusion, 'state' | 'headline'>): string {
+  return state === 'failed' || state === 'stopped' ? state : headline
+}
+
 /** Reasons that are not only worth knowing. */
 export function seriousReasons({ reasons }: Pick<Conclusion, 'reasons'>): readonly Reason[] {
   return reasons.filter(({ kind }) => kind !== 'note')
 }
+
+/** The sign of each state, on pages. */
+export const SIGNS = { good: '✓', attention: '!', failed: '✕', stopped: '✕' } as const
 
 /** A command with its reason, as a line for a shell; where there is none, the statement that nothing can be typed. */
 export function adviceLine({ command, why }: Advice): string {

@@ -41,7 +41,18 @@ export interface KeyStatus {
   complete: number
 }
 
-export interface Status extends Warnings {
+/** How the last run ended, from `logs/`. */
+interface Ended {
+  /** The whole `logs/last-run.json`; null if no run has ended yet. */
+  lastRun: RunSummary | null
+  /** Whether the night is good, why not, and what to type; null if no run has ended yet. */
+  conclusion: Conclusion | null
+  /** How the last publication to a bucket went; null if there was none. */
+  bucket: LastBucket | null
+}
+
+/** What the published catalog shows. */
+export interface Figures extends Warnings {
   /** Null before the first publication. */
   publication: { id: number; publishedAt: string; ageSeconds: number } | null
   datasets: DatasetStatus[]
@@ -57,22 +68,25 @@ export interface Status extends Warnings {
   lastRequestAt: string | null
   /** Whole days since then. */
   idleDays: number | null
-  /** The whole `logs/last-run.json`; null if no run has ended yet. */
-  lastRun: RunSummary | null
-  /** Whether the night is good, why not, and what to type; null if no run has ended yet. */
-  conclusion: Conclusion | null
-  /** How the last publication to a bucket went; null if there was none. */
-  bucket: LastBucket | null
 }
+
+export type Status = Figures & Ended
 
 const SHOWN_GAPS = 20
 const EVER = '9999-12-31'
 
-/** Freshness, coverage, gaps and the last run, from the published catalog and `logs/last-run.json`. */
+/** Freshness, coverage, gaps and the last run. */
 export async function readStatus(home: string, effects: Effects): Promise<Status> {
-  const lastRun = readLastRun(home)
-  const bucket = readLastBucket(home)
-  const conclusion = readConclusion(home)
+  const ended = readEnded(home)
+  return { ...(await readFigures(home, effects)), ...ended }
+}
+
+export function readEnded(home: string): Ended {
+  return { lastRun: readLastRun(home), conclusion: readConclusion(home), bucket: readLastBucket(home) }
+}
+
+/** All of one publication. */
+export async function readFigures(home: string, effects: Effects): Promise<Figures> {
   if (!existsSync(join(home, 'catalog.duckdb'))) {
     return {
       publication: null,
@@ -85,24 +99,17 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
       lastRequestAt: null,
       idleDays: null,
       ...noWarnings,
-      lastRun,
-      conclusion,
-      bucket,
     }
   }
   const reader = await openCatalog(home)
   try {
-    return { ...(await readFigures(reader, effects)), lastRun, conclusion, bucket }
+    return await figuresOf(reader, effects)
   } finally {
     reader.close()
   }
 }
 
-/** What the catalog shows, all of one publication. */
-async function readFigures(
-  reader: Reader,
-  effects: Effects,
-): Promise<Omit<Status, 'lastRun' | 'conclusion' | 'bucket'>> {
+async function figuresOf(reader: Reader, effects: Effects): Promise<Figures> {
   const today = dayOf(effects.now())
   const rowsOf = async <Row>(sql: string): Promise<Row[]> => await objectsOf<Row>(reader, sql)
   const { gaps, gapCount } = await readGaps(rowsOf, { until: EVER, today, most: SHOWN_GAPS })
@@ -120,7 +127,7 @@ async function readFigures(
   }
 }
 
-async function readPublication(reader: Reader, effects: Effects): Promise<Status['publication']> {
+async function readPublication(reader: Reader, effects: Effects): Promise<Figures['publication']> {
   const [latest] = await objectsOf<{ id: string; published_at: string }>(
     reader,
     'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { adviceFor } from '../../src/night/advice.js'
-import { type Advice, adviceLine, type Reason, seriousReasons } from '../../src/night/conclusion.js'
+import {
+  type Advice,
+  adviceLine,
+  type Reason,
+  SIGNS,
+  seriousReasons,
+  shortHeadline,
+} from '../../src/night/conclusion.js'
 import { conclusionOf, recordOf } from '../support/conclusions.js'
 
 const advised = (
@@ -223,4 +230,13 @@ test('notes are not serious', () => {
   const { reasons } = conclusionOf({ notes: ['a'], problems: [{ kind: 'bucket', text: 'b' }] })
   expect(reasons).toHaveLength(2)
   expect(seriousReasons({ reasons }).map(({ kind }) => kind)).toEqual(['bucket'])
+})
+
+test('in a few words, a run that did not end is its state, and each state has a sign', () => {
+  const words = (state: keyof typeof SIGNS): string => shortHeadline({ state, headline: 'a headline' })
+  expect(words('good')).toBe('a headline')
+  expect(words('attention')).toBe('a headline')
+  expect(words('failed')).toBe('failed')
+  expect(words('stopped')).toBe('stopped')
+  expect(SIGNS).toEqual({ good: '✓', attention: '!', failed: '✕', stopped: '✕' })
 })

@@ -1,5 +1,11 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import { adviceLine, type Conclusion, type Reason, seriousReasons } from '../../night/conclusion.js'
+import {
+  adviceLine,
+  type Conclusion,
+  type Reason,
+  seriousReasons,
+  shortHeadline,
+} from '../../night/conclusion.js'
 
 /** Reasons that are printed; the others are counted. */
 const SHOWN = 8
@@ -14,11 +20,6 @@ export function renderConclusion({ run, ...conclusion }: Conclusion): string {
     ...renderReasons(conclusion),
     ...renderNext(conclusion),
   ].join('\n')
-}
-
-/** The reason of a failed run is a line of its own. */
-export function shortHeadline({ state, headline }: Pick<Conclusion, 'state' | 'headline'>): string {
-  return state === 'failed' || state === 'stopped' ? state : headline
 }
 
 /** One line per reason. */

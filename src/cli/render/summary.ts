@@ -1,8 +1,8 @@
-import { seriousReasons } from '../../night/conclusion.js'
+import { seriousReasons, shortHeadline } from '../../night/conclusion.js'
 import type { KeySummary, RunSummary } from '../../night/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
-import { renderNext, renderReasons, shortHeadline } from './conclusion.js'
+import { renderNext, renderReasons } from './conclusion.js'
 import { count, renderTable } from './table.js'
 
 /** The end of a run, as text: its conclusion, the figures per dataset, the rules, what to type next. */

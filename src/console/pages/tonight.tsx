@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Conclusion, seriousReasons } from '../../night/conclusion.js'
+import { type Conclusion, SIGNS, seriousReasons, shortHeadline } from '../../night/conclusion.js'
 import type { RunSummary } from '../../night/summary.js'
 import type { Tonight } from '../tonight.js'
 import { get } from './api.js'
@@ -42,7 +42,7 @@ export function TonightPage() {
   )
 }
 
-const MARKS = { good: '✓', attention: '!', failed: '✕', stopped: '✕', running: '…', none: '·' }
+const MARKS = { ...SIGNS, running: '…', none: '·' }
 
 /** What the page says at first: that a run is under way, or the conclusion of the last one. */
 function ConclusionCard({ tonight }: { tonight: Tonight }) {
@@ -65,9 +65,9 @@ function ConclusionCard({ tonight }: { tonight: Tonight }) {
   )
 }
 
-function titleOf({ run, state, headline }: Conclusion): string {
-  const isShort = state === 'good' || state === 'attention'
-  return `The ${run.job} for ${run.tradingDate}: ${isShort ? headline : state}`
+function titleOf(conclusion: Conclusion): string {
+  const { run } = conclusion
+  return `The ${run.job} for ${run.tradingDate}: ${shortHeadline(conclusion)}`
 }
 
 interface CardProps {
