@@ -7,13 +7,21 @@ import type { MissingWindow } from '../../warehouse/missing.js'
 /** Everything that a run reports at its end besides its counts. Filled while it works. */
 export class RunReport {
   readonly #notes: string[] = []
+  readonly notes: readonly string[] = this.#notes
   readonly #problems: Problem[] = []
+  readonly problems: readonly Problem[] = this.#problems
   readonly #next: CommandLine[] = []
+  readonly next: readonly CommandLine[] = this.#next
   readonly #missing: MissingWindow[] = []
+  readonly missing: readonly MissingWindow[] = this.#missing
   readonly #skipped: string[] = []
+  readonly skipped: readonly string[] = this.#skipped
   readonly #keys: KeySummary[] = []
+  readonly keys: readonly KeySummary[] = this.#keys
   readonly #skippedAccounts: Problem[] = []
+  readonly skippedAccounts: readonly Problem[] = this.#skippedAccounts
   readonly #keysRead: string[] = []
+  readonly keysRead: readonly string[] = this.#keysRead
   #hasPublished = false
   #exitCode: number | undefined
 
@@ -69,40 +77,8 @@ export class RunReport {
     return [...this.#notes, ...[...this.#skippedAccounts, ...this.#problems].map(({ text }) => text)]
   }
 
-  get notes(): readonly string[] {
-    return this.#notes
-  }
-
-  get problems(): readonly Problem[] {
-    return this.#problems
-  }
-
-  get skippedAccounts(): readonly Problem[] {
-    return this.#skippedAccounts
-  }
-
-  get keysRead(): readonly string[] {
-    return this.#keysRead
-  }
-
   get hasPublished(): boolean {
     return this.#hasPublished
-  }
-
-  get next(): readonly CommandLine[] {
-    return this.#next
-  }
-
-  get missing(): readonly MissingWindow[] {
-    return this.#missing
-  }
-
-  get skipped(): readonly string[] {
-    return this.#skipped
-  }
-
-  get keys(): readonly KeySummary[] {
-    return this.#keys
   }
 
   /** Undefined where it follows from what was reported. */
