@@ -9,5 +9,7 @@ SELECT trading_date, symbol, quantity, dividend_quantity, average_price, price, 
   market_value
 FROM position_value
 WHERE account_no = $account
-QUALIFY dense_rank() OVER (ORDER BY trading_date DESC) = 1
+  AND trading_date = (
+    SELECT max(trading_date) FROM mart.account_day WHERE account_no = $account AND snapshot_id IS NOT NULL
+  )
 ORDER BY symbol
