@@ -22,6 +22,7 @@ export const PURE = [
   'test/night/advice.test.ts',
   'test/night/conclude.test.ts',
   'test/night/conclusion-file.test.ts',
+  'test/night/last-run.test.ts',
   'test/night/progress.test.ts',
   'test/night/reasons.test.ts',
   'test/packages/release.test.ts',
