@@ -32,20 +32,6 @@ export interface Coverage extends Gaps {
   readonly rows: readonly CoverageRow[]
 }
 
-interface CellRow {
-  dataset: string
-  timeframe: string
-  trading_date: Day
-  windows: number
-  complete: number
-  empty: number
-  incomplete: number
-  refused: number
-  row_count: number
-  is_missing: boolean
-  expires_in_days: number | null
-}
-
 /** Datasets in the order in which a night fetches them. */
 const ORDER = [
   'securities',
@@ -59,38 +45,21 @@ const ORDER = [
 ]
 
 export async function readCoverage(ask: Ask, gaps: Gaps): Promise<Coverage> {
-  const cells = await ask<CellRow>('coverage')
-  const sessions = [...new Set(cells.map((cell) => cell.trading_date))].sort()
+  const cells = await ask<CoverageCell & Pick<CoverageRow, 'dataset' | 'timeframe'>>('coverage')
+  const sessions = [...new Set(cells.map(({ day }) => day))].sort()
   const names = [...new Set(cells.map(({ dataset, timeframe }) => `${dataset} ${timeframe}`))]
   const rows = names.map((name): CoverageRow => {
     const [dataset = '', timeframe = ''] = name.split(' ')
     const known = new Map(
       cells
         .filter((cell) => cell.dataset === dataset && cell.timeframe === timeframe)
-        .map((cell) => [cell.trading_date, cell]),
+        .map((cell) => [cell.day, cell]),
     )
-    return { dataset, timeframe, cells: sessions.map((day) => cellOf(day, known.get(day))) }
+    return { dataset, timeframe, cells: sessions.map((day) => known.get(day) ?? unasked(day)) }
   })
   return { sessions, rows: rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset)), ...gaps }
 }
 
-function cellOf(day: Day, row: CellRow | undefined): CoverageCell {
-  const state = stateOf(row)
-  const isOpen = state === 'incomplete' || state === 'missing'
-  return {
-    day,
-    state,
-    windows: row?.windows ?? 0,
-    answered: row ? row.complete + row.empty : 0,
-    rows: row?.row_count ?? 0,
-    expiresInDays: isOpen ? (row?.expires_in_days ?? null) : null,
-  }
-}
-
-function stateOf(row: CellRow | undefined): CellState {
-  if (!row) return 'unasked'
-  if (row.is_missing) return 'missing'
-  if (row.incomplete > 0) return 'incomplete'
-  if (row.refused > 0 && row.complete === 0) return 'refused'
-  return row.complete > 0 ? 'complete' : 'empty'
+function unasked(day: Day): CoverageCell {
+  return { day, state: 'unasked', windows: 0, answered: 0, rows: 0, expiresInDays: null }
 }

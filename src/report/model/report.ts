@@ -16,7 +16,7 @@ import { type Changes, nightBefore, readChanges } from './changes.js'
 import { type Coverage, readCoverage } from './coverage.js'
 import { type Findings, readFindings } from './findings.js'
 import { type Market, readMarket } from './market.js'
-import { type Night, type RunFigures, readNights, readRun } from './run.js'
+import { type Night, type RunFigures, readRun } from './run.js'
 
 const SHOWN_GAPS = 12
 
@@ -87,7 +87,7 @@ async function readFrom(
   const today = dayOf(now)
   const subjects: Partial<Subjects> = { day, today }
   const ask = questionsOf(answers, subjects)
-  const nights = await readNights(ask)
+  const nights = await ask<Night>('nights')
   const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
   const before = nightBefore(nights, day)
   const coverage = await readCoverage(ask, await readGaps(rowsOf, { until: day, today, most: SHOWN_GAPS }))

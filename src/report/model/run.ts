@@ -51,28 +51,8 @@ export interface Night {
 interface PagesRow {
   dataset: string
   requests: number
-  rows_received: number
+  rows: number
   bytes: number
-}
-
-/** Newest first. */
-export async function readNights(ask: Ask): Promise<Night[]> {
-  const rows = await ask<
-    Record<string, number> & Record<'run_id' | 'trading_date' | 'started_at' | 'finished_at', string>
-  >('nights')
-  return rows.map((row) => ({
-    runId: row.run_id,
-    day: row.trading_date,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    exitCode: row.exit_code ?? 1,
-    seconds: row.seconds ?? 0,
-    windows: row.windows ?? 0,
-    requests: row.requests ?? 0,
-    rows: row.rows_received ?? 0,
-    changed: row.rows_changed ?? 0,
-    rejected: row.rows_rejected ?? 0,
-  }))
 }
 
 /**
@@ -124,10 +104,10 @@ function ofLedger(night: Night, pages: readonly PagesRow[]): RunFigures {
     job: 'nightly',
     ...night,
     bytes: bytesOf(pages),
-    datasets: pages.map(({ dataset, requests, rows_received }) => ({
+    datasets: pages.map(({ dataset, requests, rows }) => ({
       dataset,
       requests,
-      rows: rows_received,
+      rows,
       windows: null,
       changed: null,
       rejected: null,
