@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS, dayOf } from 'candlehouse-foundation/market/day'
 import type { Reader } from '../duckdb/reader.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../field-drift.js'
 import type { Conclusion } from '../night/conclusion.js'
@@ -27,7 +27,7 @@ export interface DatasetStatus {
   refused: number
   /** Windows that were imported from a user's file and never fetched. */
   imported: number
-  /** Day from which the service no longer serves the oldest incomplete window; null if none expires. */
+  /** Day from which the service no longer serves the first gap; null if none expires. */
   nextExpiry: string | null
 }
 
@@ -142,7 +142,10 @@ async function readPublication(reader: Reader, effects: Effects): Promise<Figure
 }
 
 async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
-  const rows = await objectsOf<Record<string, string>>(reader, sqlFile('read/datasets.sql'))
+  const rows = await objectsOf<Record<string, string>>(
+    reader,
+    sqlTemplate('read/datasets.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }),
+  )
   return rows.map((row) => ({
     dataset: row.dataset ?? '',
     timeframe: row.timeframe ?? '',
