@@ -1,10 +1,7 @@
 -- grain: one row per symbol: a letter per session for its bars of that length, the oldest of 60 first
 -- c complete, e empty, i incomplete, r refused, m imported, - never requested
 WITH session AS (
-  SELECT DISTINCT trading_date
-  FROM market.daily_summary
-  ORDER BY trading_date DESC
-  LIMIT 60
+  $session
 ), answer AS (
   SELECT coverage.key AS symbol, session.trading_date,
     max(CASE coverage.state WHEN 'imported' THEN 'm' ELSE left(coverage.state, 1) END) AS letter

@@ -1,4 +1,4 @@
-import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { type QueryResult, query } from '../read/query.js'
 import { Refusal } from './response.js'
@@ -26,6 +26,12 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   account_shares: ['account', 'day'],
 }
 
+/** Statements that those of pages include. */
+const PARTS: Readonly<Record<string, readonly [part: string, path: string]>> = {
+  accounts: ['latest_snapshot', 'night/latest_snapshots.sql'],
+  coverage_map: ['session', 'console/coverage_sessions.sql'],
+}
+
 /**
  * The rows of a page's statement. Parameters are put in as text literals, whatever they contain.
  *
@@ -43,5 +49,7 @@ export async function readView(
   const parts = Object.fromEntries(
     names.map((parameter) => [parameter, literal(parameters.get(parameter) ?? '')]),
   )
+  const [part, path] = PARTS[name] ?? []
+  if (part && path) parts[part] = sqlFile(path)
   return await catalog.use(async (reader) => await query(reader, sqlTemplate(`console/${name}.sql`, parts)))
 }

@@ -162,7 +162,10 @@ async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
 }
 
 async function readKeys(reader: Reader): Promise<KeyStatus[]> {
-  const rows = await objectsOf<Record<keyof KeyStatus, string>>(reader, sqlFile('read/keys.sql'))
+  const rows = await objectsOf<Record<keyof KeyStatus, string>>(
+    reader,
+    sqlTemplate('read/keys.sql', { latest_snapshot: sqlFile('night/latest_snapshots.sql') }),
+  )
   return rows.map(({ name, latest, accounts, complete }) => ({
     name,
     latest,
