@@ -121,7 +121,7 @@ export interface SourceSession {
   keepAlive(signal: AbortSignal): Promise<SessionTokens | undefined>
   /** A new login. @param proof absent: for market data */
   logIn(proof: LoginProof | undefined, signal: AbortSignal): Promise<SessionTokens>
-  /** Has a one-time password sent. @returns what the source says of it */
+  /** Has a one-time password sent. @returns its message to the person */
   requestOtp(signal: AbortSignal): Promise<string>
   /** Why it may not list the accounts; undefined where it may. @throws as requests */
   refusalOfAccounts(signal: AbortSignal): Promise<string | undefined>
