@@ -6,6 +6,7 @@ WITH quoted AS (
   SELECT data_file_id, table_id, row_count,
     regexp_replace(stats, '(\w":)(-?[0-9][0-9.eE+-]*|true|false)([,}])', '\1"\2"\3', 'g') AS stats
   FROM lake_data_file
+  WHERE is_new
 ), parsed AS (
   SELECT data_file_id, table_id, row_count, from_json(stats, '{
     "minValues": "MAP(VARCHAR, VARCHAR)",
@@ -14,12 +15,12 @@ WITH quoted AS (
   }') AS stats
   FROM quoted
 ), bound AS (
-  SELECT parsed.data_file_id, table_id, lake_column.column_id, parsed.row_count,
-    lake_column.duckdb_type = 'TIMESTAMP WITH TIME ZONE' AS is_instant,
-    map_extract_value(parsed.stats.minValues, lake_column.column_name) AS min_value,
-    map_extract_value(parsed.stats.maxValues, lake_column.column_name) AS max_value,
-    map_extract_value(parsed.stats.nullCount, lake_column.column_name) AS null_count
-  FROM parsed JOIN lake_column USING (table_id)
+  SELECT parsed.data_file_id, table_id, described.column_id, parsed.row_count,
+    described.column_type = 'timestamptz' AS is_instant,
+    map_extract_value(parsed.stats.minValues, described.column_name) AS min_value,
+    map_extract_value(parsed.stats.maxValues, described.column_name) AS max_value,
+    map_extract_value(parsed.stats.nullCount, described.column_name) AS null_count
+  FROM parsed JOIN ducklake.ducklake_column described USING (table_id)
 )
 SELECT data_file_id, table_id, column_id, row_count - null_count AS value_count, null_count,
   CASE WHEN is_instant THEN regexp_replace(replace(min_value, 'T', ' '), '\.?0*Z$', '+00')

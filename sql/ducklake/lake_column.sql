@@ -5,7 +5,6 @@ WITH described AS (
   FROM lake_table
 )
 SELECT table_id, column_id, described_column.name AS column_name, described_column.comment AS comment,
-  described_column.type AS duckdb_type,
   CASE described_column.type
     WHEN 'BIGINT' THEN 'int64'
     WHEN 'INTEGER' THEN 'int32'

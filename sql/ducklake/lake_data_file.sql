@@ -1,20 +1,27 @@
--- grain: one row per period in which a file was live
--- A file that was replaced and came back has two periods, and so two rows with one path. Rows of the same
--- table are counted on from file to file: row_id_start.
+-- grain: one row per period in which a file was live, of those that the DuckLake lacks or knows no end of
+-- A file that was replaced and came back has two periods, and so two rows with one path. Ids follow the
+-- publications, so that a later one only adds rows. Rows of the same table are counted on from file to file:
+-- row_id_start.
 CREATE OR REPLACE TEMP TABLE lake_data_file AS
-WITH period AS (
-  SELECT lake_table.table_id, lake_file.file, lake_file.row_count, lake_file.bytes, lake_file.stats,
-    lake_file.data_change,
-    substr(lake_file.file, length(lake_table.schema_name) + length(lake_table.table_name) + 3) AS path,
-    file_period.from_publication AS begin_snapshot,
-    file_period.until_publication AS end_snapshot
+WITH lake_table AS (
+  SELECT table_id, schema_name || '.' || table_name AS relation, length(relation) + 2 AS path_start
+  FROM ducklake.ducklake_table JOIN ducklake.ducklake_schema USING (schema_id)
+), period AS (
+  SELECT table_id, file, row_count, substr(file, path_start) AS path,
+    from_publication AS begin_snapshot, until_publication AS end_snapshot
   FROM ops.file_period JOIN ops.lake_file USING (file) JOIN lake_table USING (relation)
 ), numbered AS (
-  SELECT *, row_number() OVER (ORDER BY table_id, begin_snapshot, path) AS data_file_id
+  SELECT *, row_number() OVER (ORDER BY begin_snapshot, table_id, path) AS data_file_id
   FROM period
-)
-SELECT *,
-  coalesce(sum(row_count) OVER (
+), counted AS (
+  SELECT * EXCLUDE (row_count), coalesce(sum(row_count) OVER (
     PARTITION BY table_id ORDER BY data_file_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
   ), 0) AS row_id_start
-FROM numbered;
+  FROM numbered
+), known AS (
+  SELECT coalesce(max(snapshot_id), -1) AS snapshot_id FROM ducklake.ducklake_snapshot
+)
+SELECT counted.*, lake_file.row_count, lake_file.bytes, lake_file.stats, lake_file.data_change,
+  counted.begin_snapshot > known.snapshot_id AS is_new
+FROM counted CROSS JOIN known JOIN ops.lake_file USING (file)
+WHERE is_new OR counted.end_snapshot > known.snapshot_id;

@@ -2,7 +2,10 @@
 -- A table whose new files only merge rows of the replaced ones is merged; the first snapshot creates
 -- everything.
 INSERT INTO ducklake.ducklake_snapshot_changes
-WITH created AS (
+WITH lake_table AS (
+  SELECT table_id, table_name, schema_id, schema_name
+  FROM ducklake.ducklake_table JOIN ducklake.ducklake_schema USING (schema_id)
+), created AS (
   SELECT snapshot_id, 'created_schema:"' || schema_name || '"' AS change, schema_id AS position
   FROM lake_snapshot CROSS JOIN (SELECT DISTINCT schema_id, schema_name FROM lake_table) schemas
   WHERE is_first
@@ -13,7 +16,7 @@ WITH created AS (
 ), file_change AS (
   SELECT begin_snapshot AS snapshot_id, table_id, data_change AS adds, NOT data_change AS merges,
     false AS ends
-  FROM lake_data_file
+  FROM lake_data_file WHERE is_new
   UNION ALL
   SELECT end_snapshot, table_id, false, false, true
   FROM lake_data_file WHERE end_snapshot IS NOT NULL

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { modeInPlaceOf, writeWholeWith } from '../disk-files.js'
+import { modeInPlaceOf, removeDatabase, writeWholeWith } from '../disk-files.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
-import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
 import type { Manifest } from './manifest.js'
@@ -14,14 +14,13 @@ export const DUCKLAKE = 'lake.ducklake'
 /** Bytes of a block: most tables of the format are empty or short, and each takes at least a block. */
 const BLOCK_BYTES = 16_384
 
-/** Statements that fill the catalog, in their order: what they read first, then the format's tables. */
-const STATEMENTS = [
-  'lake_column',
-  'lake_data_file',
-  'lake_snapshot',
+const CREATED_BY = `candlehouse ${packageVersion}`
+
+/** Statements of a new file, in their order: the format's tables, and what they say of the tables of the lake. */
+const BEGIN = [
   'format',
-  'snapshot',
-  'snapshot_changes',
+  'lake_column',
+  'lake_snapshot',
   'schemas',
   'schema_versions',
   'table',
@@ -30,12 +29,18 @@ const STATEMENTS = [
   'column_tag',
   'column_mapping',
   'name_mapping',
+] as const
+
+/** Statements that add the publications which a file lacks. */
+const CONTINUE = [
+  'lake_snapshot',
+  'lake_data_file',
   'data_file',
   'file_column_stats',
   'table_stats',
+  'snapshot',
+  'snapshot_changes',
 ] as const
-
-const TEMPORARY = ['lake_table', 'lake_column', 'lake_data_file', 'lake_snapshot'] as const
 
 /** Where the DuckLake of a lake is: beside it. */
 export function duckLakeOf(lake: string): string {
@@ -48,28 +53,35 @@ export function duckLakeOf(lake: string): string {
  * process has no extension for it), written to a temporary file, made read-only and renamed: readers keep the file that
  * they opened.
  *
+ * It begins as a copy of the one in place, if that is of the former manifest and of the same tables: a file of 27 tables with
+ * statistics of all files takes 40 CPU-ms, the rows of one publication 10.
+ *
  * @param manifest of the state of the ledger
+ * @param former the manifest before it; undefined where none is known
  * @throws StorageError if the disk refuses
  */
 export async function writeDuckLake(
   warehouse: Database,
   lake: string,
   manifest: Manifest,
+  former: Manifest | undefined,
   { disk }: Effects,
 ): Promise<void> {
   const file = duckLakeOf(lake)
   const write = async (temp: string): Promise<void> => {
-    await warehouse.run(`ATTACH ${literal(temp)} AS ducklake (BLOCK_SIZE ${BLOCK_BYTES})`)
-    try {
-      const source = await sourceOf(warehouse, lake, manifest)
-      await warehouse.transaction(() => warehouse.run(fillingScript(lake, manifest, source)))
-      // Choosing a compression for the columns of 27 tables takes twice as long as writing them, and saves a tenth of the bytes.
-      await warehouse.run("SET force_compression = 'uncompressed'")
-      await warehouse.run('CHECKPOINT ducklake')
-    } finally {
-      await warehouse.run('RESET force_compression')
-      await warehouse.run('DETACH ducklake')
+    const source = await sourceOf(warehouse, lake, manifest)
+    if (former && existsSync(file)) {
+      disk.copy(file, temp)
+      disk.setMode(temp, 0o600)
+      const isContinued = await attached(warehouse, temp, async () => {
+        if ((await lastPublication(warehouse, source)) !== former.publication) return false
+        await fill(warehouse, continuing())
+        return true
+      }).catch(() => false)
+      if (!isContinued) removeDatabase(temp, disk)
     }
+    if (!existsSync(temp))
+      await attached(warehouse, temp, () => fill(warehouse, beginning(lake, manifest, source) + continuing()))
   }
   try {
     await writeWholeWith(file, modeInPlaceOf(file), write, disk)
@@ -85,61 +97,87 @@ export async function refreshDuckLake(
   manifest: Manifest,
   effects: Effects,
 ): Promise<void> {
-  if (!(await isDuckLakeCurrent(warehouse, lake, manifest)))
-    await writeDuckLake(warehouse, lake, manifest, effects)
+  const source = await sourceOf(warehouse, lake, manifest)
+  const last = existsSync(duckLakeOf(lake))
+    ? await attached(
+        warehouse,
+        duckLakeOf(lake),
+        () => lastPublication(warehouse, source),
+        'READ_ONLY',
+      ).catch(() => undefined)
+    : undefined
+  if (last !== manifest.publication) await writeDuckLake(warehouse, lake, manifest, undefined, effects)
 }
 
-async function isDuckLakeCurrent(warehouse: Database, lake: string, manifest: Manifest): Promise<boolean> {
-  const file = duckLakeOf(lake)
-  if (!existsSync(file)) return false
+async function attached<Value>(
+  warehouse: Database,
+  file: string,
+  work: () => Promise<Value>,
+  options = `BLOCK_SIZE ${BLOCK_BYTES}`,
+): Promise<Value> {
+  await warehouse.run(`ATTACH ${literal(file)} AS ducklake (${options})`)
   try {
-    await warehouse.run(`ATTACH ${literal(file)} AS former_ducklake (READ_ONLY)`)
-  } catch {
-    return false
-  }
-  try {
-    const [row] = await warehouse.rows<{ value: string }>(
-      "SELECT value FROM former_ducklake.ducklake_metadata WHERE key = 'candlehouse_source'",
-    )
-    return row?.value === (await sourceOf(warehouse, lake, manifest))
-  } catch {
-    return false
+    return await work()
   } finally {
-    await warehouse.run('DETACH former_ducklake')
+    await warehouse.run('DETACH ducklake')
   }
 }
 
-function fillingScript(lake: string, manifest: Manifest, source: string): string {
-  const relations = JSON.stringify(
-    manifest.relations.map(({ name, comment, columns, table_id }) => ({ name, comment, columns, table_id })),
+/** The latest publication that the attached DuckLake shows; undefined if it is made of something else. */
+async function lastPublication(warehouse: Database, source: string): Promise<number | undefined> {
+  const [row] = await warehouse.rows<{ last: bigint | null }>(
+    `SELECT max(snapshot_id) AS last FROM ducklake.ducklake_snapshot
+     WHERE EXISTS (FROM ducklake.ducklake_metadata WHERE key = 'candlehouse_source' AND value = ?)`,
+    [source],
   )
+  return row?.last == null ? undefined : Number(row.last)
+}
+
+async function fill(warehouse: Database, script: string): Promise<void> {
+  await warehouse.transaction(() => warehouse.run(script))
+  // Choosing a compression for the columns of 27 tables takes twice as long as writing them, and saves a tenth of the bytes.
+  await warehouse.run("SET force_compression = 'uncompressed'")
+  try {
+    await warehouse.run('CHECKPOINT ducklake')
+  } finally {
+    await warehouse.run('RESET force_compression')
+  }
+}
+
+function beginning(lake: string, manifest: Manifest, source: string): string {
   return [
-    sqlTemplate('ducklake/lake_table.sql', { relations: literal(relations) }),
-    ...STATEMENTS.map((name) => sqlFile(`ducklake/${name}.sql`)),
+    sqlTemplate('ducklake/lake_table.sql', { relations: literal(JSON.stringify(shapesOf(manifest))) }),
+    ...BEGIN.map((name) => sqlFile(`ducklake/${name}.sql`)),
     sqlTemplate('ducklake/metadata.sql', {
-      created_by: literal(`candlehouse ${packageVersion}`),
+      created_by: literal(CREATED_BY),
       data_path: literal(`${lake}/`),
       source: literal(source),
     }),
-    ...TEMPORARY.map((name) => `DROP TABLE temp.${name};`),
+    ...['lake_table', 'lake_column'].map((name) => `DROP TABLE temp.${name};\n`),
   ].join('\n')
 }
 
-/** SHA-256 of what a DuckLake is made of: the statements, the folder, the relations, which publications can be read. */
+function continuing(): string {
+  return [
+    ...CONTINUE.map((name) => sqlFile(`ducklake/${name}.sql`)),
+    ...['lake_snapshot', 'lake_data_file'].map((name) => `DROP TABLE temp.${name};`),
+  ].join('\n')
+}
+
+/** SHA-256 of what a DuckLake is made of besides its publications: the statements, the folder, the relations, the first one. */
 async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): Promise<string> {
   const [row] = await warehouse.rows<{ first: bigint | null }>(
     'SELECT min(from_publication) AS first FROM ops.file_period',
   )
-  const texts = ['lake_table', 'metadata', ...STATEMENTS].map((name) => sqlFile(`ducklake/${name}.sql`))
-  const shapes = manifest.relations.map(({ name, comment, columns, table_id }) => [
-    name,
-    comment,
-    columns,
-    table_id,
-  ])
+  const texts = sqlFiles('ducklake').map((name) => sqlFile(`ducklake/${name}`))
   return createHash('sha256')
-    .update(JSON.stringify([texts, lake, shapes, manifest.publication, String(row?.first)]))
+    .update(JSON.stringify([CREATED_BY, texts, lake, shapesOf(manifest), String(row?.first)]))
     .digest('hex')
+}
+
+/** Of each relation what the tables of the DuckLake have. */
+function shapesOf({ relations }: Manifest): object[] {
+  return relations.map(({ name, comment, columns, table_id }) => ({ name, comment, columns, table_id }))
 }
 
 /** Writes a copy of a DuckLake whose files are below another address. */

@@ -83,7 +83,7 @@ export async function updateLake(
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {
-    await writeDuckLake(warehouse, lake, manifest, effects)
+    await writeDuckLake(warehouse, lake, manifest, former, effects)
     await writeManifest(lake, manifest, effects)
   }
   return manifest

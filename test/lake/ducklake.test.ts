@@ -59,6 +59,7 @@ async function publishedSample(): Promise<string> {
     ledger,
     lake,
     { publication: 1, relations: [relation] } as unknown as Manifest,
+    undefined,
     systemEffects,
   )
   return duckLakeOf(lake)

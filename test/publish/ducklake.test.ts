@@ -93,6 +93,21 @@ test('every publication that can still be read is a snapshot over all tables, al
   ])
 })
 
+/** Rows of every table of the DuckLake. */
+async function content(): Promise<[string, Record<string, unknown>[]][]> {
+  const tables = await asked<{ name: string }>('SELECT table_name AS name FROM duckdb_tables() ORDER BY 1')
+  const rows: [string, Record<string, unknown>[]][] = []
+  for (const { name } of tables) rows.push([name, await asked(`FROM ${name} ORDER BY ALL`)])
+  return rows
+}
+
+test('a file that continues the former one has the rows of one that is written anew', async () => {
+  const continued = await content()
+  rmSync(join(home, DUCKLAKE))
+  await publishTest(warehouse, home, effects)
+  expect(await content()).toEqual(continued)
+})
+
 test('a snapshot ends before its files are swept', async () => {
   // Publication 1 was replaced on the second day.
   effects.advance(6 * DAY_MS)
