@@ -130,3 +130,11 @@ export function catalogHash(
     .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes, lake, fetched_timeframes, calendar_days]))
     .digest('hex')
 }
+
+/** SHA-256 of all that a catalog shows: its files too. */
+export function shownHash(manifest: Manifest, lake: string): string {
+  const files = manifest.relations.map((relation) => relation.files.map(({ path }) => path))
+  return createHash('sha256')
+    .update(JSON.stringify([catalogHash(manifest, lake), files]))
+    .digest('hex')
+}

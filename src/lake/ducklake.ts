@@ -175,6 +175,12 @@ async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): 
     .digest('hex')
 }
 
+/** SHA-256 of what a DuckLake is made of, its latest publication included. */
+export async function duckLakeHash(warehouse: Database, lake: string, manifest: Manifest): Promise<string> {
+  const source = await sourceOf(warehouse, lake, manifest)
+  return createHash('sha256').update(`${source} ${manifest.publication}`).digest('hex')
+}
+
 /** Of each relation what the tables of the DuckLake have. */
 function shapesOf({ relations }: Manifest): object[] {
   return relations.map(({ name, comment, columns, table_id }) => ({ name, comment, columns, table_id }))

@@ -21,8 +21,11 @@ export async function refreshMaterialized(warehouse: Database): Promise<void> {
   const [stored] = await warehouse
     .rows<{ hash: string }>('SELECT mart.stored_made_of() AS hash')
     .catch(() => [undefined])
+  const isDefined = stored?.hash === definition
+  const [marked] = await warehouse.rows("SELECT 1 FROM ops.dirty_partition WHERE partition <> 'all' LIMIT 1")
+  if (isDefined && !marked) return
   await warehouse.transaction(async () => {
-    if (stored?.hash !== definition) await markAllSessions(warehouse, definition)
+    if (!isDefined) await markAllSessions(warehouse, definition)
     await refreshEvents(warehouse)
     await refreshIntraday(warehouse)
     await refreshFactors(warehouse)

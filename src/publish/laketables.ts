@@ -22,6 +22,14 @@ export interface LakeFile {
   removed_ms: bigint | null
 }
 
+export type LiveFile = Pick<LakeFile, 'relation' | 'partition' | 'file' | 'row_count'>
+
+export async function liveFiles(warehouse: Database): Promise<LiveFile[]> {
+  return await warehouse.rows<LiveFile>(
+    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
+  )
+}
+
 /** The files of a relation according to the ledger. */
 export interface LakeTable {
   relation: Relation

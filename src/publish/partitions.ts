@@ -5,6 +5,7 @@ import { identifier, literal } from '../duckdb/sqlfile.js'
 import { daysOf, fileKindOf } from '../lake/filekinds.js'
 import type { WithheldRows } from '../lake/withheld.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
+import type { LiveFile } from './laketables.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 import { isWithheldRow } from './withheld.js'
 
@@ -33,25 +34,25 @@ interface Partition {
  * The files to write: dirty partitions, partitions whose live file is missing on disk, whole relations that have no live
  * file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
  *
+ * @param lost live files that are gone
  * @param changedSchema relations whose columns differ from those of their Delta table
  * @param withheld rows whose new values readers must not see
  */
 export async function planFiles(
   database: Database,
   lake: string,
+  live: readonly LiveFile[],
+  lost: readonly Pick<LiveFile, 'relation' | 'partition' | 'file'>[],
   changedSchema: ReadonlySet<string>,
   withheld: readonly WithheldRows[],
 ): Promise<FilePlan[]> {
-  const live = await database.rows<Partition & { file: string; row_count: bigint }>(
-    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
-  )
   const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
-  const lost = live.filter(({ file }) => !existsSync(join(lake, file)))
   const filled = await database.rows<{ name: string }>(
     `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
   )
   const nonEmpty = new Set(filled.map((row) => row.name))
-  const readable = [...live.filter((file) => !lost.includes(file)), ...(await recoveredFiles(database, lake))]
+  const names = new Set(lost.map(({ file }) => file))
+  const readable = [...live.filter(({ file }) => !names.has(file)), ...(await recoveredFiles(database, lake))]
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const ofRelation = (partition: Partition): boolean => partition.relation === relation.name

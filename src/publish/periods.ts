@@ -2,8 +2,7 @@ import type { Database } from '../duckdb/open.js'
 
 /**
  * Records which files a publication has: ends the periods of files that are no longer live, begins those of files that now
- * are. Where nothing has changed it changes nothing. A warehouse without periods, of an earlier version or rebuilt, begins with
- * this publication.
+ * are.
  *
  * @param isNewShape whether columns of a relation have changed: former publications cannot be read any more then
  */
@@ -23,6 +22,12 @@ export async function recordPeriods(
     [publication],
   )
   if (isNewShape) await beginWith(warehouse, publication)
+}
+
+/** A warehouse without periods, of an earlier version or rebuilt, begins with the latest publication. */
+export async function beginPeriods(warehouse: Database, latest: number): Promise<void> {
+  const [begun] = await warehouse.rows('SELECT 1 FROM ops.file_period LIMIT 1')
+  if (!begun) await recordPeriods(warehouse, latest)
 }
 
 /** Forgets the publications that had a file which the ledger no longer has: they cannot be read whole any more. */

@@ -1,30 +1,32 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { writeCatalog } from '../lake/catalog.js'
 import { listLog } from '../lake/delta/log.js'
-import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
+import { DUCKLAKE } from '../lake/ducklake.js'
 import { openFolder } from '../lake/files.js'
-import { MANIFEST, type Manifest, tablePath } from '../lake/manifest.js'
+import { type Manifest, tablePath } from '../lake/manifest.js'
 import type { WithheldRows } from '../lake/withheld.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
+import { writeBeside } from './beside.js'
 import type { PublicationId } from './commit.js'
 import { forgetReplaced, keepsWithheld, mayBeDamage, removeDamaged } from './damage.js'
-import { recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
+import { type LiveFile, liveFiles, recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
+import { damagedLogs } from './log-state.js'
 import { recordDefinitions } from './marts/described.js'
 import { areMartsCurrent, writeMarts } from './marts/plan.js'
 import { type FilePlan, planFiles, wholePlan } from './partitions.js'
-import { recordPeriods } from './periods.js'
+import { beginPeriods, recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
-import { missingParts, NOTHING_REPAIRED, type Repairs } from './repairs.js'
-import { breakSeals, CATALOG, seal } from './seals.js'
+import { NOTHING_REPAIRED, type Repairs } from './repairs.js'
+import { CATALOG, SEALED_MANIFEST, Seals } from './seals.js'
 import { nextPublication, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep.js'
 import { updateLake } from './update.js'
 import { clearDirty, releaseWithheld, withheldWithDerived } from './withheld.js'
-import { type LiveFile, Writing } from './writing.js'
+import { Writing } from './writing.js'
 
 /** What a publication wrote. */
 export interface Publication {
@@ -67,8 +69,6 @@ export async function publish(
 ): Promise<Publication> {
   const lake = join(home, 'lake')
   await openFolder(lake, effects)
-  const isDeep = options.deep ?? false
-  await removeDamaged(warehouse, lake, () => isDeep, effects)
   try {
     return await publishOnce(warehouse, home, options, effects)
   } catch (error) {
@@ -88,20 +88,22 @@ async function publishOnce(
   const catalog = join(home, CATALOG)
   await releaseWithheld(warehouse)
   await refreshMaterialized(warehouse)
-  const broken = await breakSeals(warehouse, home)
-  if (broken.manifest) effects.disk.remove(join(lake, MANIFEST))
-  if (broken.duckLake) effects.disk.remove(duckLakeOf(lake))
+  const seals = await Seals.break(warehouse, home)
+  for (const file of [SEALED_MANIFEST, DUCKLAKE] as const)
+    if (seals.isBroken(file)) effects.disk.remove(join(home, file))
   const start = await readStart(warehouse, lake, options)
   const { former, latest } = start
-  if (latest) await recordPeriods(warehouse, latest.publication)
-  const missing = latest ? await missingParts(lake, catalog, former) : NOTHING_REPAIRED
-  const completed = await completeFormer(warehouse, lake, start, effects)
+  if (latest) await beginPeriods(warehouse, latest.publication)
+  const damaged = await damagedLogs(lake, former)
+  const isCatalogMissing = !existsSync(catalog)
+  const completed = await completeFormer(warehouse, lake, start, damaged, effects)
   const withheld = await withheldWithDerived(warehouse)
-  // Those that are lost by now among them.
-  const lost = await removeDamaged(warehouse, lake, keepsWithheld(withheld), effects)
-  const plans = await planFiles(warehouse, lake, start.changedSchema, withheld)
+  const keeps = keepsWithheld(withheld)
+  const lost = await removeDamaged(warehouse, lake, (file) => options.deep === true || keeps(file), effects)
+  const live = await liveFiles(warehouse)
+  const plans = await planFiles(warehouse, lake, live, lost, start.changedSchema, withheld)
   const next = nextPublication(start, options.runId, effects)
-  const written = await recordPublication(warehouse, lake, { ...start, plans, withheld }, next, effects)
+  const written = await recordPublication(warehouse, lake, { ...start, plans, live, withheld }, next, effects)
   const overdue = await expire(warehouse, options.retainDays, effects)
   await forgetReplaced(warehouse, lost)
   const current = written.published || !latest ? next : latest
@@ -115,39 +117,33 @@ async function publishOnce(
             ...start.state,
             tables: await withRecordedFiles(warehouse, start.described),
             manifest: completed ?? former,
+            damaged: completed ? new Set() : damaged,
           },
           current,
           effects,
         )
-  // A publication has written it; else it may be damaged or lost, in another folder, or show what has expired.
-  if (!written.published) await refreshDuckLake(warehouse, lake, manifest, effects)
-  const isCatalogNew = await writeCatalog(
-    manifest,
-    lake,
-    catalog,
-    { isNew: written.published || broken.catalog, base: broken.catalog ? undefined : catalog },
-    effects,
-  )
+  const isCatalogNew = await writeBeside(warehouse, home, manifest, seals, written.published, effects)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar.
   const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
-  const isCatalogRepaired = isCatalogNew && latest !== undefined && !written.published && isSameCalendar
+  const isCatalogRepaired = isCatalogNew && !written.published && isSameCalendar
   await removeExpired(warehouse, home, overdue, effects)
-  await seal(warehouse, home)
+  const repaired = {
+    files: lost.length,
+    logs: [...damaged],
+    manifest: former === undefined,
+    catalog: isCatalogMissing || seals.isBroken(CATALOG) || isCatalogRepaired,
+    duckLake: seals.isBroken(DUCKLAKE),
+    withheld: withheld
+      .filter((session) => lost.some(keepsWithheld([session])))
+      .map(({ relation, tradingDate }) => `${relation} of ${tradingDate}`),
+  }
   return {
     id: current.publication,
     partitions: written.files,
     rows: written.rows,
     catalog,
-    repaired: {
-      ...missing,
-      files: latest ? lost.length : 0,
-      catalog: missing.catalog || broken.catalog || isCatalogRepaired,
-      duckLake: broken.duckLake,
-      withheld: withheld
-        .filter((session) => lost.some(keepsWithheld([session])))
-        .map(({ relation, tradingDate }) => `${relation} of ${tradingDate}`),
-    },
+    repaired: latest ? repaired : NOTHING_REPAIRED,
   }
 }
 
@@ -161,6 +157,7 @@ async function completeFormer(
   warehouse: Database,
   lake: string,
   { former, latest, described, marts, changedSchema, partitioned, state }: Start,
+  damaged: ReadonlySet<string>,
   effects: Effects,
 ): Promise<Manifest | undefined> {
   if (!latest) {
@@ -170,12 +167,19 @@ async function completeFormer(
   if (!former || changedSchema.size > 0 || partitioned.size > 0) return undefined
   const tables = await withRecordedFiles(warehouse, described)
   const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
-  return await updateLake(warehouse, lake, { ...state, tables: begun, manifest: former }, latest, effects)
+  return await updateLake(
+    warehouse,
+    lake,
+    { ...state, tables: begun, manifest: former, damaged },
+    latest,
+    effects,
+  )
 }
 
 /** The changes that a publication has to write. */
 interface PendingChanges extends Start {
   readonly plans: readonly FilePlan[]
+  readonly live: readonly LiveFile[]
   readonly withheld: readonly WithheldRows[]
 }
 
@@ -191,12 +195,9 @@ async function recordPublication(
   published: PublicationId,
   effects: Effects,
 ): Promise<{ files: number; rows: number; published: boolean }> {
-  const { plans, latest, changedSchema, partitioned, withheld, marts } = pending
+  const { plans, live, latest, changedSchema, partitioned, withheld, marts } = pending
   // The first publication is recorded even if there are no files to write.
   const first = latest === undefined
-  const live = await warehouse.rows<LiveFile>(
-    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
-  )
   const writing = new Writing(warehouse, lake, pending.described, live, published, effects)
   const isCurrent = areMartsCurrent(lake, marts, live)
   for (const name of [...changedSchema, ...partitioned]) writing.changed.add(name)

@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs'
-import type { Manifest } from '../lake/manifest.js'
-import { isLogWhole } from './log-state.js'
-
 /** What of an earlier publication was missing or damaged, and was written again. */
 export interface Repairs {
   /** Parquet files. */
@@ -23,27 +19,6 @@ export const NOTHING_REPAIRED: Repairs = {
   catalog: false,
   duckLake: false,
   withheld: [],
-}
-
-/**
- * What is missing of the latest publication besides its Parquet files. Called before a publication, which writes it again.
- *
- * @param manifest undefined if it is missing or damaged
- */
-export async function missingParts(
-  lake: string,
-  catalog: string,
-  manifest: Manifest | undefined,
-): Promise<Repairs> {
-  const logs: string[] = []
-  for (const relation of manifest?.relations ?? [])
-    if (!(await isLogWhole(lake, relation))) logs.push(relation.name)
-  return {
-    ...NOTHING_REPAIRED,
-    logs,
-    manifest: manifest === undefined,
-    catalog: !existsSync(catalog),
-  }
 }
 
 /** One line per kind of repair, for the summary of a run. */

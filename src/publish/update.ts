@@ -28,7 +28,7 @@ import {
   wholeChange,
 } from './commit.js'
 import type { LakeTable } from './laketables.js'
-import { isLogAhead, isLogWhole } from './log-state.js'
+import { isLogAhead } from './log-state.js'
 
 /** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */
 const MAX_ATTEMPTS = 5
@@ -45,6 +45,8 @@ export interface LakeState {
   retired: ReadonlySet<string>
   /** Undefined if there is no manifest yet, or a damaged one. */
   manifest: Manifest | undefined
+  /** Relations of the manifest whose logs are damaged. */
+  damaged: ReadonlySet<string>
 }
 
 /**
@@ -63,12 +65,15 @@ export async function updateLake(
   published: PublicationId,
   effects: Effects,
 ): Promise<Manifest> {
-  const { tables, timeframes, userDays, retired, manifest: former } = state
+  const { tables, timeframes, userDays, retired, manifest: former, damaged } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
-    const isCurrent = before && matchesLedger(before, table) && (await isLogIntact(lake, before))
-    const current = isCurrent ? before : await commitTable(warehouse, lake, table, before, published, effects)
+    const isDamaged = damaged.has(table.relation.name)
+    const isCurrent = before && !isDamaged && matchesLedger(before, table) && !isLogAhead(lake, before)
+    const current = isCurrent
+      ? before
+      : await commitTable(warehouse, lake, table, { before, isDamaged }, published, effects)
     // Its files are in use until the transaction that retires it.
     if (!retired.has(table.relation.name) || table.live.length > 0) updated.push(current)
   }
@@ -93,11 +98,6 @@ function manifestDay({ day, isSession, closedFor, source }: CalendarDay): Manife
   return { day, is_session: isSession, closed_for: closedFor, source }
 }
 
-/** Whether the log of a table ends with the version of the manifest and has all files that a reader needs, unchanged. */
-async function isLogIntact(lake: string, before: ManifestRelation): Promise<boolean> {
-  return !isLogAhead(lake, before) && (await isLogWhole(lake, before))
-}
-
 /** Whether a relation is the same in the manifest and in the ledger. */
 function matchesLedger(before: ManifestRelation, { comment, columns, live }: LakeTable): boolean {
   const { partitioned_by, files } = before
@@ -109,19 +109,19 @@ async function commitTable(
   warehouse: Database,
   lake: string,
   table: LakeTable,
-  before: ManifestRelation | undefined,
+  { before, isDamaged }: { before: ManifestRelation | undefined; isDamaged: boolean },
   published: PublicationId,
   effects: Effects,
 ): Promise<ManifestRelation> {
+  const damaged = isDamaged ? before : undefined
   const folder = join(lake, tablePath(table.relation.name))
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const isDamaged = before !== undefined && !(await isLogWhole(lake, before))
-    const base = isDamaged
-      ? await continuedFrom(folder, before)
+    const base = damaged
+      ? await continuedFrom(folder, damaged)
       : await baseOf(warehouse, lake, before, folder)
     // A log that nothing is known of is removed and started again.
     if (!base) effects.disk.remove(join(folder, LOG))
-    const change = isDamaged ? wholeChange(table, base, effects) : changeOf(table, base, effects)
+    const change = damaged ? wholeChange(table, base, effects) : changeOf(table, base, effects)
     const version = base && !differs(change) ? base.version : (base?.version ?? -1) + 1
     if (version !== base?.version) {
       const isWhole = isDamaged || base === undefined

@@ -5,6 +5,10 @@ import type { Relation } from '../relations.js'
 
 /** Withheld rows, with the rows of schema `mart` that are derived from them. */
 export async function withheldWithDerived(database: Database): Promise<WithheldRows[]> {
+  const [open] = await database.rows(
+    "SELECT 1 FROM recon.finding WHERE severity = 'error' AND state = 'break' AND accepted IS NULL LIMIT 1",
+  )
+  if (!open) return []
   const rows = await database.rows<Omit<WithheldRows, 'keys'> & { key: string | null }>(
     `SELECT relation, CAST(trading_date AS VARCHAR) AS "tradingDate", key FROM (${withheldRows()}) ORDER BY ALL`,
   )

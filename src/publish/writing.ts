@@ -5,18 +5,10 @@ import { daysOf } from '../lake/filekinds.js'
 import { rowGroupOf } from '../lake/files.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
-import type { DescribedRelation, LakeFile } from './laketables.js'
+import type { DescribedRelation, LakeFile, LiveFile } from './laketables.js'
 import { yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
 import type { FilePlan } from './partitions.js'
-
-/** A live file of the ledger. */
-export interface LiveFile {
-  relation: string
-  partition: string
-  file: string
-  row_count: bigint
-}
 
 /** The files that one publication writes and replaces. */
 export class Writing {

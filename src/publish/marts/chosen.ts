@@ -18,17 +18,17 @@ export async function chosenMarts(
   chosen: readonly LakeMart[],
   former: Manifest | undefined,
 ): Promise<ChosenMarts> {
-  const written = await writtenDefinitions(warehouse)
   const live = await warehouse.rows<{ relation: string }>(
     'SELECT DISTINCT relation FROM ops.lake_file WHERE removed_at IS NULL',
   )
   const published = new Set(former?.relations.map(({ name }) => name))
   const begun = new Set([...published, ...live.map(({ relation }) => relation)])
+  const retired = lakeMarts.filter((mart) => begun.has(mart.name) && !chosen.includes(mart))
   return {
     chosen,
-    retired: lakeMarts.filter((mart) => begun.has(mart.name) && !chosen.includes(mart)),
+    retired,
     added: new Set(chosen.map(({ name }) => name).filter((name) => !begun.has(name))),
-    written,
+    written: chosen.length + retired.length > 0 ? await writtenDefinitions(warehouse) : {},
   }
 }
 
