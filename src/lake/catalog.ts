@@ -1,7 +1,8 @@
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
 import { modeInPlaceOf, writeWholeWith } from '../disk-files.js'
-import { type Database, openDatabase } from '../duckdb/open.js'
+import { openFile } from '../duckdb/attach.js'
+import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { installMart, recordHash } from '../mart/install.js'
@@ -19,6 +20,8 @@ export interface CatalogOptions {
   readonly boundTo?: string
   /** A former catalog to begin as a copy of; undefined where it is damaged. @default the one that is replaced */
   readonly base?: string | undefined
+  /** A database that is open: a copy of a catalog is attached to it, not opened for itself. */
+  readonly host?: Database
 }
 
 /**
@@ -38,7 +41,7 @@ export async function writeCatalog(
   published: Manifest,
   lake: string,
   catalog: string,
-  { isNew = false, boundTo, ...more }: CatalogOptions,
+  { isNew = false, boundTo, host, ...more }: CatalogOptions,
   effects: Pick<Effects, 'disk'>,
 ): Promise<boolean> {
   const manifest = inCatalog(published)
@@ -46,14 +49,14 @@ export async function writeCatalog(
   if (!isNew && (await showsManifest(catalog, manifest, lake))) return false
   const former = 'base' in more ? more.base : catalog
   const write = async (temp: string): Promise<void> => {
-    const base = await copyBase(former, temp, manifest, lake, effects)
-    const database = base?.database ?? (await openDatabase(temp))
+    const base = await copyBase(former, temp, manifest, lake, host, effects)
+    // Schema mart is described from the columns of all databases that are attached.
+    const { database, close } = base ?? (await openFile(temp, undefined))
     try {
       if (boundTo !== undefined) await database.run(`SET VARIABLE ${LAKE_VARIABLE} = ${literal(boundTo)}`)
       await database.transaction(() => fillCatalog(database, base, manifest, lake))
-      await database.run('CHECKPOINT')
     } finally {
-      database.close()
+      await close()
     }
   }
   try {
@@ -103,19 +106,18 @@ async function fillCatalog(
   lake: string,
 ): Promise<void> {
   const hash = catalogHash(manifest, lake)
+  const listed = manifest.relations.filter(({ name }) => !base?.keptLists.has(name))
   if (!base) await createSchemas(catalog, manifest)
-  for (const relation of manifest.relations)
-    if (!base?.keptLists.has(relation.name)) await listFiles(catalog, relation, lake)
+  for (const relation of listed) await listFiles(catalog, relation, lake)
   for (const relation of viewsInOrder(manifest))
     if (!base?.keptViews.has(relation.name)) await createView(catalog, relation, manifest)
-  if (base) await recordHash(catalog, hash)
-  else {
+  if (!base) {
     await catalog.run(sqlFile('catalog/lake_file.sql'))
     await installMart(catalog, hash)
-  }
-  await addUserDays(catalog, manifest)
+  } else if (base.hash !== hash) await recordHash(catalog, hash)
+  if (base?.hash !== hash) await addUserDays(catalog, manifest)
   await setLatestSession(catalog, manifest)
-  await recordFiles(catalog, manifest)
+  await recordFiles(catalog, listed)
 }
 
 /** The packaged calendar is in every catalog that this one can begin as a copy of. */
@@ -140,10 +142,12 @@ async function setLatestSession(catalog: Database, { relations: all }: Manifest)
   await catalog.run(sqlTemplate('catalog/latest_session.sql', { day }))
 }
 
-/** Fills `ops.lake_file`. */
-async function recordFiles(catalog: Database, manifest: Manifest): Promise<void> {
-  await catalog.run('DELETE FROM ops.lake_file')
-  const files = manifest.relations.flatMap((relation) =>
+/** Fills `ops.lake_file` of these relations. */
+async function recordFiles(catalog: Database, listed: readonly ManifestRelation[]): Promise<void> {
+  if (listed.length === 0) return
+  const names = listed.map(({ name }) => literal(name)).join(', ')
+  await catalog.run(`DELETE FROM ops.lake_file WHERE relation IN (${names})`)
+  const files = listed.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),
   )
   if (files.length > 0) await catalog.run(`INSERT INTO ops.lake_file VALUES (${files.join('), (')})`)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeDatabase } from '../disk-files.js'
+import { type OpenFile, openFile } from '../duckdb/attach.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -17,8 +18,9 @@ export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
 export const EMPTY_LAKE = packageRoot
 
 /** A copy of a catalog that differs from the catalog to write only in its files, open for writing. */
-export interface CatalogBase {
-  readonly database: Database
+export interface CatalogBase extends OpenFile {
+  /** Of the catalog that it is a copy of. */
+  readonly hash: string
   /** Relations whose lists of files are those of the manifest. */
   readonly keptLists: ReadonlySet<string>
   /** Relations whose views are those of the manifest. */
@@ -47,21 +49,23 @@ export async function copyBase(
   temp: string,
   manifest: Manifest,
   lake: string,
+  host: Database | undefined,
   effects: Pick<Effects, 'disk'>,
 ): Promise<CatalogBase | undefined> {
-  const former =
-    catalog === undefined ? undefined : await openCopy(catalog, temp, catalogHash(manifest, lake), effects)
+  const hash = catalogHash(manifest, lake)
+  const former = catalog === undefined ? undefined : await openCopy(catalog, temp, hash, host, effects)
   if (former) {
     const keptViews = new Set(manifest.relations.map(({ name }) => name))
-    return { database: former.database, keptLists: unchangedRelations(manifest, former.files), keptViews }
+    return { ...former.file, hash, keptLists: unchangedRelations(manifest, former.files), keptViews }
   }
-  const empty = await openCopy(EMPTY_CATALOG, temp, catalogHash(ofNoFiles(manifest), EMPTY_LAKE), effects)
+  const emptyHash = catalogHash(ofNoFiles(manifest), EMPTY_LAKE)
+  const empty = await openCopy(EMPTY_CATALOG, temp, emptyHash, host, effects)
   if (!empty) return undefined
   const keptLists = unchangedRelations(manifest, empty.files)
   const keptViews = new Set(keptLists)
   // It depends on the fetched timeframes too.
   keptViews.delete(CANDLE)
-  return { database: empty.database, keptLists, keptViews }
+  return { ...empty.file, hash: emptyHash, keptLists, keptViews }
 }
 
 function ofNoFiles(manifest: Manifest): Manifest {
@@ -75,18 +79,19 @@ function unchangedRelations({ relations }: Manifest, files: Files): Set<string> 
 
 /** Undefined if the file is missing or unreadable, or if its hash is another one. */
 async function openCopy(
-  file: string,
+  catalog: string,
   temp: string,
   hash: string,
+  host: Database | undefined,
   { disk }: Pick<Effects, 'disk'>,
-): Promise<{ database: Database; files: Files } | undefined> {
-  if (!existsSync(file)) return undefined
-  disk.copy(file, temp)
+): Promise<{ file: OpenFile; files: Files } | undefined> {
+  if (!existsSync(catalog)) return undefined
+  disk.copy(catalog, temp)
   disk.setMode(temp, 0o600)
-  const database = await openDatabase(temp).catch(() => undefined)
-  const files = database && (await listedFiles(database, hash))
-  if (database && files) return { database, files }
-  database?.close()
+  const file = await openFile(temp, host).catch(() => undefined)
+  const files = file && (await listedFiles(file.database, hash))
+  if (file && files) return { file, files }
+  await file?.close()
   removeDatabase(temp, disk)
   return undefined
 }

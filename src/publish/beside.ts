@@ -28,7 +28,7 @@ export async function writeBeside(
   if (!isPublished && !seals.isOf(DUCKLAKE, inDuckLake))
     await refreshDuckLake(warehouse, lake, manifest, effects)
   const isBroken = seals.isBroken(CATALOG)
-  const options = { isNew: isPublished || isBroken, base: isBroken ? undefined : catalog }
+  const options = { isNew: isPublished || isBroken, base: isBroken ? undefined : catalog, host: warehouse }
   const isNew = !seals.isOf(CATALOG, shown) && (await writeCatalog(manifest, lake, catalog, options, effects))
   await seals.renew({ [CATALOG]: shown, [DUCKLAKE]: inDuckLake })
   return isNew
