@@ -99,22 +99,39 @@ export function removeQuietly(file: string, disk: Disk): void {
   }
 }
 
+/** A file that another program has written, and the name that it gets. */
+export interface UnsettledFile {
+  readonly temp: string
+  readonly file: string
+}
+
 /**
- * Puts a file that another program has written under its name: permissions, sync, rename, sync of the folder.
+ * Puts files that another program has written under their names: permissions, sync, rename, sync of the folders. They are synced
+ * together, as by `writeWholeFiles`.
  *
- * @param mode permissions, whatever the umask of the process is; undefined: those that the file has
- * @throws the error of the file system, without a StorageError around it: the writer of the file decides
+ * @param mode permissions, whatever the umask of the process is; undefined: those that the files have
+ * @throws the error of the file system, without a StorageError around it: the writer of the files decides
  */
+export async function settleFiles(
+  files: readonly UnsettledFile[],
+  mode: number | undefined,
+  disk: Disk,
+): Promise<void> {
+  if (mode !== undefined) for (const { temp } of files) disk.setMode(temp, mode)
+  await Promise.all(files.map(({ temp }) => disk.sync(temp)))
+  for (const { temp, file } of files) disk.rename(temp, file)
+  const folders = new Set(files.map(({ file }) => dirname(file)))
+  await Promise.all([...folders].map((folder) => disk.sync(folder)))
+}
+
+/** The same for one file. */
 export async function settleFile(
   temp: string,
   file: string,
   mode: number | undefined,
   disk: Disk,
 ): Promise<void> {
-  if (mode !== undefined) disk.setMode(temp, mode)
-  await disk.sync(temp)
-  disk.rename(temp, file)
-  await disk.sync(dirname(file))
+  await settleFiles([{ temp, file }], mode, disk)
 }
 
 /** Has a file written by another program under a temporary name, then puts it under its own: whole or not at all. */

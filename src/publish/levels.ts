@@ -49,11 +49,18 @@ export async function planLevels(
     const ofKind = files
       .filter(({ partition }) => fileKindOf(relation, partition).prefix === kind.prefix)
       .map((file) => ({ ...file, partition: daysOf(relation, file.partition) }))
+    if (kind.prefix !== '' && ofKind.length === 0 && !(await hasRows(database, relation, kind))) continue
     const { changed, merged } = await planKind(database, { ...relation, kind }, days, ofKind, yearRows)
     for (const partition of changed) levels.changed.add(kind.prefix + partition)
     for (const partition of merged) levels.merged.add(kind.prefix + partition)
   }
   return levels
+}
+
+/** Most homes have no bars longer than a minute: no file is to be written of them, of no session. */
+async function hasRows(database: Database, { name }: Relation, { rows }: FileKind): Promise<boolean> {
+  const [row] = await database.rows(`SELECT 1 FROM ${name} WHERE ${rows} LIMIT 1`)
+  return row !== undefined
 }
 
 /** A relation, of which the files of one kind are planned: partitions are without its prefix. */

@@ -1,16 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { settleFile, tempOfProcess } from '../disk-files.js'
+import { tempOfProcess, type UnsettledFile } from '../disk-files.js'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
-import { hashFile, openFolder, parquetOptions, READABLE } from '../lake/files.js'
+import { hashFile, openFolder, parquetOptions } from '../lake/files.js'
 
-/** A Parquet file that was written. */
-export interface WrittenFile {
-  file: string
+/** A Parquet file that was written, under its temporary name. */
+export interface WrittenFile extends UnsettledFile {
   rows: number
   bytes: number
   sha256: string
@@ -29,8 +28,8 @@ export interface ParquetFile {
 }
 
 /**
- * Writes the rows of a query as one Parquet file named by its content: files of one name are equal, and unchanged rows
- * give the existing file again. Temporary name, fsync, rename, fsync of the folder.
+ * Writes the rows of a query as one Parquet file, to be settled under a name from its content: files of one name are equal, and
+ * unchanged rows give the existing file again.
  *
  * @returns undefined if there are no rows; no file is written then
  * @throws StorageError if the disk refuses; no file of that name exists then
@@ -57,11 +56,10 @@ export async function writeParquet(
     const sha256 = await hashFile(temp)
     const bytes = (await stat(temp)).size
     const file = `${stem}-${sha256.slice(0, 16)}.parquet`
-    await settleFile(temp, file, READABLE, disk)
     const statistics = new Map<string, ColumnStats>(
       statsRow?.column_statistics.map(([name, entries]) => [unquoted(name), Object.fromEntries(entries)]),
     )
-    return { file, rows, bytes, sha256, stats: fileStats(rows, columns, statistics) }
+    return { temp, file, rows, bytes, sha256, stats: fileStats(rows, columns, statistics) }
   } catch (cause) {
     throw refused(`write ${stem}`, cause, 'free some disk space, then: candlehouse publish')
   }

@@ -207,6 +207,7 @@ async function recordPublication(
   let isPublished = false
   await warehouse.transaction(async () => {
     for (const plan of plans) if (plan.relation !== publications) await writing.write(plan, warehouse)
+    await writing.settle()
     await writeDerived(warehouse, writing, pending)
     if (writing.changed.size > 0 || first) {
       writing.changed.add(publications.name)
@@ -220,6 +221,7 @@ async function recordPublication(
       await writing.write(wholePlan(publications), warehouse)
     } else if (plans.some((plan) => plan.relation === publications))
       await writing.write(wholePlan(publications), warehouse)
+    await writing.settle()
     await removeFiles(warehouse, writing.replaced, published.publishedAt)
     await recordFiles(warehouse, writing.added)
     if (isPublished) await recordPeriods(warehouse, published.publication, changedSchema.size > 0)

@@ -1,8 +1,10 @@
 import { join, relative } from 'node:path'
+import { refused } from 'candlehouse-foundation/system-fault'
+import { settleFiles, type UnsettledFile } from '../disk-files.js'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/filekinds.js'
-import { rowGroupOf } from '../lake/files.js'
+import { READABLE, rowGroupOf } from '../lake/files.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
 import type { DescribedRelation, LakeFile, LiveFile } from './laketables.js'
@@ -10,12 +12,16 @@ import { yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
 import type { FilePlan } from './partitions.js'
 
+/** Files that are synced together: each is open meanwhile. */
+const SETTLED_AT_ONCE = 64
+
 /** The files that one publication writes and replaces. */
 export class Writing {
   readonly changed = new Set<string>()
   readonly replaced: string[] = []
   readonly added: LakeFile[] = []
   rows = 0
+  #unsettled: UnsettledFile[] = []
 
   constructor(
     readonly warehouse: Database,
@@ -29,7 +35,7 @@ export class Writing {
   /** Writes the file of a plan, unless readers have it already. @param database in which the plan's query is run */
   async write(plan: FilePlan, database: Database): Promise<void> {
     const columns = this.described.find(({ relation }) => relation.name === plan.relation.name)?.columns ?? []
-    const file = await writePlan(database, this.lake, plan, columns, this.published, this.effects)
+    const file = await this.#writePlan(plan, columns, database)
     const before = filesOf(this.live, plan)
     const outdated = before.filter((name) => name !== file?.file)
     if (outdated.length === 0 && before.length === (file ? 1 : 0)) return
@@ -38,6 +44,17 @@ export class Writing {
     if (!file) return
     this.added.push(file)
     this.rows += Number(file.row_count)
+  }
+
+  /** Gives what was written so far its names: it is on disk on return. */
+  async settle(): Promise<void> {
+    const files = this.#unsettled
+    this.#unsettled = []
+    try {
+      await settleFiles(files, READABLE, this.effects.disk)
+    } catch (cause) {
+      throw refused(`write ${files[0]?.file}`, cause, 'free some disk space, then: candlehouse publish')
+    }
   }
 
   /** Removes all files of a table. */
@@ -52,6 +69,37 @@ export class Writing {
     const added = new Set(this.added.map(({ file }) => file))
     return [...this.live.filter(({ file }) => !replaced.has(file) && !added.has(file)), ...this.added]
   }
+
+  /** Writes the file of one plan; undefined if the partition is empty now. */
+  async #writePlan(
+    { relation, partition, query, dataChange }: FilePlan,
+    columns: readonly { name: string; type: string }[],
+    database: Database,
+  ): Promise<LakeFile | undefined> {
+    const { publication, publishedAt } = this.published
+    const isInYear = relation.dated && relation.layout !== 'symbol'
+    const days = daysOf(relation, partition)
+    const folder = join(this.lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
+    const rowGroup = rowGroupOf(relation.layout, days)
+    const file = { stem: join(folder, partition), columns, rowGroup }
+    const written = await writeParquet(database, query, file, this.effects)
+    if (!written) return undefined
+    this.#unsettled.push(written)
+    if (this.#unsettled.length === SETTLED_AT_ONCE) await this.settle()
+    return {
+      relation: relation.name,
+      partition,
+      file: relative(this.lake, written.file),
+      row_count: BigInt(written.rows),
+      bytes: BigInt(written.bytes),
+      sha256: written.sha256,
+      stats: written.stats,
+      data_change: dataChange,
+      publication_id: BigInt(publication),
+      added_ms: BigInt(Date.parse(publishedAt)),
+      removed_ms: null,
+    }
+  }
 }
 
 /** Live files of the partitions that a plan replaces. */
@@ -59,35 +107,4 @@ function filesOf(live: readonly LiveFile[], { relation, replaces }: FilePlan): s
   return live
     .filter((file) => file.relation === relation.name && replaces.includes(file.partition))
     .map(({ file }) => file)
-}
-
-/** Writes the file of one plan; undefined if the partition is empty now. */
-async function writePlan(
-  database: Database,
-  lake: string,
-  { relation, partition, query, dataChange }: FilePlan,
-  columns: readonly { name: string; type: string }[],
-  { publication, publishedAt }: PublicationId,
-  effects: Effects,
-): Promise<LakeFile | undefined> {
-  const isInYear = relation.dated && relation.layout !== 'symbol'
-  const days = daysOf(relation, partition)
-  const folder = join(lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
-  const rowGroup = rowGroupOf(relation.layout, days)
-  const file = { stem: join(folder, partition), columns, rowGroup }
-  const written = await writeParquet(database, query, file, effects)
-  if (!written) return undefined
-  return {
-    relation: relation.name,
-    partition,
-    file: relative(lake, written.file),
-    row_count: BigInt(written.rows),
-    bytes: BigInt(written.bytes),
-    sha256: written.sha256,
-    stats: written.stats,
-    data_change: dataChange,
-    publication_id: BigInt(publication),
-    added_ms: BigInt(Date.parse(publishedAt)),
-    removed_ms: null,
-  }
 }

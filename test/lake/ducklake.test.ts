@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { settleFile } from '../../src/disk-files.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { duckLakeOf, writeDuckLake } from '../../src/lake/ducklake.js'
@@ -35,6 +36,7 @@ async function publishedSample(): Promise<string> {
   const stem = join(lake, 'market/sample/all')
   const file = await writeParquet(ledger, query, { stem, columns, rowGroup: 1000 }, systemEffects)
   if (!file) throw new Error('no rows')
+  await settleFile(file.temp, file.file, 0o600, systemEffects.disk)
   const path = relative(lake, file.file)
   await ledger.run('CREATE SCHEMA ops')
   await ledger.run(
