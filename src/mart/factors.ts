@@ -63,9 +63,11 @@ async function hideWithheld(warehouse: Database): Promise<void> {
 /** @param days ascending */
 async function refreshSessions(warehouse: Database, days: readonly string[]): Promise<void> {
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  await warehouse.run(`SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[]`)
-  await warehouse.run(`SET VARIABLE refresh_first = ${literal(first)}::DATE`)
-  await warehouse.run(`SET VARIABLE refresh_last = ${literal(last)}::DATE`)
+  await warehouse.run(
+    `SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[];
+     SET VARIABLE refresh_first = ${literal(first)}::DATE;
+     SET VARIABLE refresh_last = ${literal(last)}::DATE`,
+  )
   const [read] = await warehouse.rows<{ rows: bigint }>(
     `SELECT count(*) AS rows FROM market.price_limit
      WHERE trading_date BETWEEN DATE ${literal(first)} - ${OLDEST_INPUT} AND DATE ${literal(last)}`,

@@ -85,6 +85,9 @@ async function replaceRange(warehouse: Database, table: string, dayColumn: strin
     `CREATE OR REPLACE TEMP TABLE changed_day AS
      ${daysOnlyIn(newRows, storedRows)} UNION ${daysOnlyIn(storedRows, newRows)}`,
   )
+  // Where no row differs the stored ones stay: to write them again would cost the warehouse as much as new ones.
+  const [changed] = await warehouse.rows('SELECT 1 FROM changed_day LIMIT 1')
+  if (!changed) return
   await warehouse.run(
     `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day`,
   )
