@@ -107,7 +107,8 @@ ${table.join('\n')}
   type them; they fetch nothing, check nothing and keep no history.
 - **reading**: the same statement over the lake's Parquet files through the catalog's views, and over DuckDB tables of the
   same rows in the same order.
-- **publishing** and **checking**: the same work beside five years of history and beside a month.
+- **publishing** and **checking**: the same work beside five years of history and beside a month. A publication of one row stands
+  beside one that finds nothing changed, a home's first one beside the COPYs that write the same files: what it costs to name them.
 - **years beside a month**: nights that are published into a generated history of years and into one month, and what readers wait
   for. A session's factors look back on up to 440 days: into a month they are cheaper, from the second year on they stay the same.
 - **peak memory**: the largest resident set of a process of its own, Node and DuckDB together.
