@@ -8,7 +8,7 @@ export interface OpenFile {
 }
 
 /** Commits of this size write the file itself, not a log beside it that would be written to the file later. */
-const AT_ONCE = "SET checkpoint_threshold = '1b'"
+export const AT_ONCE = "SET checkpoint_threshold = '1b'"
 
 /** A database that has been open for long has read files that may have been damaged since. */
 const FROM_DISK = 'SET enable_external_file_cache = false'

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
 import { modeInPlaceOf, removeDatabase, writeWholeWith } from '../disk-files.js'
+import { AT_ONCE } from '../duckdb/attach.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -134,13 +135,12 @@ async function lastPublication(warehouse: Database, source: string): Promise<num
 }
 
 async function fill(warehouse: Database, script: string): Promise<void> {
-  await warehouse.transaction(() => warehouse.run(script))
   // Choosing a compression for the columns of 27 tables takes twice as long as writing them, and saves a tenth of the bytes.
-  await warehouse.run("SET force_compression = 'uncompressed'")
+  await warehouse.run(`${AT_ONCE}; SET force_compression = 'uncompressed'`)
   try {
-    await warehouse.run('CHECKPOINT ducklake')
+    await warehouse.transaction(() => warehouse.run(script))
   } finally {
-    await warehouse.run('RESET force_compression')
+    await warehouse.run('RESET force_compression; RESET checkpoint_threshold')
   }
 }
 
