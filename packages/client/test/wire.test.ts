@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { packageRoot } from '../../../src/package.js'
 import { type Notes, readRow } from '../src/decode/fields.js'
 import { parseKeepingNumbers } from '../src/decode/json.js'
 import { rowReaders } from '../src/decode/rows.js'
 import * as accounts from '../src/wire/account-records.js'
+import type { MarketIndex, SecuritiesSummary } from '../src/wire/market-records.js'
 import * as market from '../src/wire/market-records.js'
+import type { ConditionalOrder } from '../src/wire/order-records.js'
 import * as orders from '../src/wire/order-records.js'
 import { record } from '../src/wire/record.js'
 
@@ -278,4 +280,14 @@ test('numbers stay as they are written, texts too', () => {
     e: ['0', '1e5', '7.25e+10'],
     f: true,
   })
+})
+
+test('the type of a record has the names of its table, and flags are booleans', () => {
+  expectTypeOf<SecuritiesSummary['totalMatch']>().toEqualTypeOf<string | null>()
+  expectTypeOf<keyof MarketIndex>().toEqualTypeOf<'index' | 'indexName' | 'board'>()
+  expectTypeOf<ConditionalOrder['isPlaceOrder']>().toEqualTypeOf<boolean | null>()
+  expectTypeOf<ConditionalOrder['quantity']>().toEqualTypeOf<string | null>()
+  // @ts-expect-error there is no such field
+  const field: keyof SecuritiesSummary = 'totalMatches'
+  expect(market.securitiesSummary.fields).not.toContain(field)
 })

@@ -1,58 +1,17 @@
-import { type Row, record } from './record.js'
+import * as fields from 'candlehouse-foundation/fields/account'
+import { type RowOf, recordOf } from './record.js'
 
-/** An account (docs/brokerage-api.md#accountinfo): `accountType` is CASH, MARGIN or DERIVATIVE. */
-export const account = record(['accountNo', 'accountType'])
+export const account = recordOf(fields.account)
 
-export type Account = Row<(typeof account.fields)[number]>
+export type Account = RowOf<typeof fields.account>
 
-/** Cash of an equity account, VND (docs/brokerage-api.md#accountbalance). Meaning of the fields: not shown there. */
-export const equityBalance = record([
-  'accountNo',
-  'accountBalance',
-  'totalDebt',
-  'interestLoan',
-  'overdueFeeLoan',
-  'withdrawable',
-  'onHoldCash',
-  'sellUnmatched',
-  'sellT0',
-  'sellT1',
-  'sellT2',
-  'buyUnmatched',
-  'buyT0',
-  'buyT1',
-  'buyT2',
-  'advancedCashT0',
-  'advancedCashT1',
-  'holdSubscription',
-  'dividend',
-])
+export const equityBalance = recordOf(fields.equityBalance)
 
-export type EquityBalance = Row<(typeof equityBalance.fields)[number]>
+export type EquityBalance = RowOf<typeof fields.equityBalance>
 
-/** Cash of a derivative account, VND (docs/brokerage-api.md#accountbalance), at the broker and at the depository. */
-export const derivativeBalance = record([
-  'accountNo',
-  'accountBalance',
-  'fee',
-  'commission',
-  'interest',
-  'extInterest',
-  'loan',
-  'deliveryAmount',
-  'floatingPL',
-  'tradingPL',
-  'totalPL',
-  'withdrawable',
-  'cashBroker',
-  'cashDepository',
-  'validNonCashBroker',
-  'validNonCashDepository',
-  'withdrawableBroker',
-  'withdrawableDepository',
-])
+export const derivativeBalance = recordOf(fields.derivativeBalance)
 
-export type DerivativeBalance = Row<(typeof derivativeBalance.fields)[number]>
+export type DerivativeBalance = RowOf<typeof fields.derivativeBalance>
 
 /** Answer of accountBalance: either side is null where the account has none. */
 export interface Balance {
@@ -60,137 +19,13 @@ export interface Balance {
   readonly derivative: DerivativeBalance | null
 }
 
-/**
- * Purchasing power and margin ratio of an equity account (docs/brokerage-api.md#ppmmraccount). Meaning of the
- * fields: not shown there.
- */
-export const equityMargin = record([
-  'accountNo',
-  'dividend',
-  'loanValue',
-  'totalDebt',
-  'debt',
-  'liability',
-  'liabilityBroker',
-  'netLiability',
-  'fees',
-  'interestBroker',
-  'interestSPV',
-  'withdrawable',
-  'ee',
-  'ee50',
-  'ee60',
-  'ee70',
-  'ee80',
-  'ee90',
-  'action',
-  'actionBroker',
-  'equity',
-  'equityBroker',
-  'eeCash',
-  'holdSubscription',
-  'bankBalance',
-  'onHoldCash',
-  'doverdue',
-  'doverdue_broker',
-  'accountBalance',
-  'd',
-  'dspv',
-  'dbroker',
-  'cia',
-  'collateralAsset',
-  'collateralAssetBroker',
-  'totalAssets',
-  'totalEquity',
-  'totalEquityBroker',
-  'callLMV',
-  'forceLMV',
-  'callLMVBroker',
-  'forceLMVBroker',
-  'lmv',
-  'lmvMargin',
-  'lmvMarginBroker',
-  'lmvNonMarginable',
-  'lmvNonMarginableBroker',
-  'preLoan',
-  'marginRatio',
-  'marginRatioBroker',
-  'purchasingPower',
-  'eeOrigin',
-  'buyUnmatched',
-  'sellUnmatched',
-  'buyT0',
-  'sellT0',
-  'sellT1',
-  'sellT2',
-  'buyT1',
-  'buyT2',
-  'creditLimit',
-  'marginCallLMVSold',
-  'marginCallLMVSoldBroker',
-  'marginCall',
-  'marginCallBroker',
-  'collateralA',
-  'collateralNon',
-  'collateralABroker',
-  'collateralNonBroker',
-  'callMargin',
-  'callForcesell',
-  'callMarginBroker',
-  'callForcesellBroker',
-  'ar',
-])
+export const equityMargin = recordOf(fields.equityMargin)
 
-export type EquityMargin = Row<(typeof equityMargin.fields)[number]>
+export type EquityMargin = RowOf<typeof fields.equityMargin>
 
-/** Purchasing power and margin of a derivative account (docs/brokerage-api.md#ppmmraccount). */
-export const derivativeMargin = record([
-  'accountNo',
-  'accountBalance',
-  'fee',
-  'commission',
-  'interest',
-  'loan',
-  'deliveryAmount',
-  'floatingPL',
-  'tradingPL',
-  'totalPL',
-  'marginable',
-  'depositable',
-  'rcCall',
-  'withdrawable',
-  'nonCashDrawableRCCall',
-  'totalEquity',
-  'extInterest',
-  'cashBroker',
-  'cashDepository',
-  'validNonCashBroker',
-  'validNonCashDepository',
-  'totalAssetBroker',
-  'totalAssetDepository',
-  'withdrawableBroker',
-  'withdrawableDepository',
-  'eeBroker',
-  'eeDepository',
-  'spreadMarginBroker',
-  'spreadMarginDepository',
-  'deliveryMarginBroker',
-  'deliveryMarginDepository',
-  'marginReqBroker',
-  'marginReqDepository',
-  'accountRatioBroker',
-  'accountRatioDepository',
-  'usedLimitWarningLevel1Broker',
-  'usedLimitWarningLevel1Depository',
-  'usedLimitWarningLevel2Broker',
-  'usedLimitWarningLevel2Depository',
-  'usedLimitWarningLevel3Broker',
-  'usedLimitWarningLevel3Depository',
-  'marginCallBroker',
-  'marginCallDepository',
-])
+export const derivativeMargin = recordOf(fields.derivativeMargin)
 
-export type DerivativeMargin = Row<(typeof derivativeMargin.fields)[number]>
+export type DerivativeMargin = RowOf<typeof fields.derivativeMargin>
 
 /** Answer of ppmmrAccount: either side is null where the account has none. */
 export interface Margin {
@@ -198,41 +33,13 @@ export interface Margin {
   readonly derivative: DerivativeMargin | null
 }
 
-/** A holding of an equity account, shares and VND (docs/brokerage-api.md#position). */
-export const equityPosition = record([
-  'accountNo',
-  'symbol',
-  'quantity',
-  'blockQuantity',
-  'dividendQuantity',
-  'buyingQuantity',
-  'boughtQuantity',
-  'sellingQuantity',
-  'soldQuantity',
-  't1SellQuantity',
-  't2SellQuantity',
-  'costPrice',
-  'mortgageQuantity',
-  'sellableQuantity',
-  'restrictedQuantity',
-])
+export const equityPosition = recordOf(fields.equityPosition)
 
-export type EquityPosition = Row<(typeof equityPosition.fields)[number]>
+export type EquityPosition = RowOf<typeof fields.equityPosition>
 
-/** A futures position, contracts and index points (docs/brokerage-api.md#position). */
-export const derivativePosition = record([
-  'symbol',
-  'long',
-  'short',
-  'net',
-  'bidAvgPrice',
-  'askAvgPrice',
-  'tradePrice',
-  'tradingPL',
-  'floatingPL',
-])
+export const derivativePosition = recordOf(fields.derivativePosition)
 
-export type DerivativePosition = Row<(typeof derivativePosition.fields)[number]>
+export type DerivativePosition = RowOf<typeof fields.derivativePosition>
 
 /** Answer of position. A plain list under `derivative` (a summary) is `derivativeSummary`. */
 export interface Positions {
@@ -243,7 +50,6 @@ export interface Positions {
   readonly derivativeSummary: readonly DerivativePosition[]
 }
 
-/** How much an account may buy and sell, shares; `purchasingPower` in VND (docs/brokerage-api.md#maxbuysell). */
-export const maxQuantity = record(['accountNo', 'maxBuyQty', 'marginRatio', 'maxSellQty', 'purchasingPower'])
+export const maxQuantity = recordOf(fields.maxQuantity)
 
-export type MaxQuantity = Row<(typeof maxQuantity.fields)[number]>
+export type MaxQuantity = RowOf<typeof fields.maxQuantity>

@@ -1,27 +1,9 @@
-import { type Row, record } from './record.js'
+import * as fields from 'candlehouse-foundation/fields/orders'
+import { type Row, type RowOf, record, recordOf } from './record.js'
 
-/**
- * An order book entry (docs/brokerage-api.md#orderbook). `price` may be a word (`MP`, `ATO`); statuses:
- * docs/market-facts.md#order-statuses.
- */
-export const order = record([
-  'clientRequestId',
-  'orderId',
-  'symbol',
-  'side',
-  'orderType',
-  'quantity',
-  'price',
-  'filledQty',
-  'cancelQty',
-  'avgPrice',
-  'inputTime',
-  'modifiedTime',
-  'orderStatus',
-  'message',
-])
+export const order = recordOf(fields.order)
 
-export type Order = Row<(typeof order.fields)[number]>
+export type Order = RowOf<typeof fields.order>
 
 /**
  * What a placed, modified or cancelled order answers (docs/brokerage-api.md#result-of-an-order-write); ids as
@@ -40,53 +22,16 @@ export type OrderActionResult = Row<(typeof orderAction.fields)[number]>
 /** What a placed or cancelled conditional order answers. */
 export const conditionalAction = record(['fcoId'])
 
-/** A conditional order without its parameters (docs/brokerage-api.md#fcolist). */
-export const conditionalOrder = record(
-  [
-    'fcoId',
-    'username',
-    'accountNo',
-    'price',
-    'priceSlip',
-    'symbol',
-    'orderType',
-    'from',
-    'to',
-    'detail',
-    'quantity',
-    'matchedQuantity',
-    'type',
-    'isPlaceOrder',
-    'status',
-  ],
-  { flags: ['isPlaceOrder'] },
-)
+export const conditionalOrder = recordOf(fields.conditionalOrder)
 
-/** What triggers it. `operator` may come back as 0 to 4 (docs/market-facts.md#conditional-orders). */
-export const conditionalParams = record([
-  'stopPrice',
-  'side',
-  'activePrice',
-  'trailingAmount',
-  'tpActivePrice',
-  'slActivePrice',
-  'tpPrice',
-  'slPrice',
-  'tpSlip',
-  'slSlip',
-  'operator',
-])
+export const conditionalParams = recordOf(fields.conditionalParams)
 
-export type ConditionalParams = Row<(typeof conditionalParams.fields)[number]>
+export type ConditionalParams = RowOf<typeof fields.conditionalParams>
 
-export type ConditionalOrder = Row<(typeof conditionalOrder.fields)[number], 'isPlaceOrder'> & {
+export type ConditionalOrder = RowOf<typeof fields.conditionalOrder> & {
   readonly params: ConditionalParams | null
 }
 
-/**
- * A step in a conditional order's life (docs/brokerage-api.md#fcostatushistory); live `time` is `DD/MM/YYYY
- * HH:MM:SS`.
- */
-export const conditionalEvent = record(['state', 'time', 'code', 'detail'])
+export const conditionalEvent = recordOf(fields.conditionalEvent)
 
-export type ConditionalEvent = Row<(typeof conditionalEvent.fields)[number]>
+export type ConditionalEvent = RowOf<typeof fields.conditionalEvent>

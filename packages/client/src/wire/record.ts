@@ -1,3 +1,11 @@
+import {
+  type FieldName,
+  type FieldTable,
+  type FlagName,
+  fieldNames,
+  flagNames,
+  liveNames,
+} from 'candlehouse-foundation/fields/field'
 import { z } from 'zod'
 
 /** A resource of flat fields: names as in the specification, in its order. */
@@ -53,3 +61,13 @@ export function record<const Field extends string, const Flag extends Field = ne
   // Object.fromEntries forgets the names; the list they come from does not.
   return { fields, aliases, schema: z.object(members) as unknown as z.ZodType<Row<Field, Flag>> }
 }
+
+/** A record as its table of fields describes it. */
+export function recordOf<Table extends FieldTable>(
+  table: Table,
+): RecordShape<FieldName<Table>, FlagName<Table>> {
+  return record(fieldNames(table), { aliases: liveNames(table), flags: flagNames(table) })
+}
+
+/** What `recordOf` reads. */
+export type RowOf<Table extends FieldTable> = Row<FieldName<Table>, FlagName<Table>>
