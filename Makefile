@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test biome types knip unit watch mutate bench docs pictures packages simulate soak notebooks interop shells matrix clean release
+.PHONY: help install build nightly test biome types knip unit watch mutate bench sql docs pictures packages simulate soak notebooks interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -67,6 +67,9 @@ soak: build ## long programs: random kills, random faults, months of sessions
 simulate: install ## nights of worlds drawn from seeds, judged by what the service served: FROM=1 SEEDS=50; SEED=7 TRACE=1
 	@node test/simulate/bundle.mjs
 	@node --enable-source-maps test/simulate/.program/main.js
+
+sql: install ## write the loading SQL that the tables of fields give (packages/foundation/src/fields)
+	@npx tsx build/sql/main.ts
 
 docs: install ## write docs/dictionary.md and docs/lineage.md from the SQL
 	@npx tsx test/docs/main.ts

@@ -2,6 +2,7 @@
 -- noise has the fields whose number has binary noise, and that are null for it
 -- reads: page_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
@@ -41,8 +42,8 @@ SELECT
     noise_of('index_value', 'indexValue', r.indexValue, index_value)
   ], noise -> noise IS NOT NULL) AS noise,
   nullif(concat_ws('; ',
-    missing('index', index_code),
     missing('tradingDate', r.tradingDate),
+    missing('index', index_code),
     out_of_window('tradingDate', trading_date, window_from, window_to),
     unread('tradingDate', r.tradingDate, trading_date, 'a date'),
     unread('totalTrade', r.totalTrade, total_trade, 'a whole number'),

@@ -1,6 +1,7 @@
 -- grain: one row per index record of the pages being loaded; reason is null if it is valid
 -- reads: page_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT

@@ -2,6 +2,7 @@
 -- noise has the fields whose number has binary noise, and that are null for it
 -- reads: page_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT

@@ -1,3 +1,5 @@
+import { type FieldTable, receivedNames } from 'candlehouse-foundation/fields/field'
+import * as fields from 'candlehouse-foundation/fields/market'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import type { PartName } from './parts.js'
 
@@ -32,17 +34,15 @@ export interface Dataset {
    * with the requested window. `declaration`: rows of a user's files; a later file replaces the rows that it names.
    */
   readonly shape: 'list' | 'session' | 'declaration'
-  /** Names of the specification's fields: other fields are reported as drift. The loading SQL reads some or all of them. */
+  /** The specification's fields: others are reported as drift. The loading SQL reads some or all of them. */
+  readonly table: FieldTable
+  /** Their names, and those of live deployments. */
   readonly fields: readonly string[]
 }
 
 interface FetchedDataset extends Dataset {
   readonly stage: Stage
 }
-
-const SECURITY_FIELDS = words(`symbol symbolNameVi symbolNameEn board lotSize maturityDate firstTradingDate
-  lastTradingDate cwUnderlyingSymbol cwExercisePrice cwExecutionRatio listedShare icbCode icbName iIndex iNav
-  openInterest settlementPrice`)
 
 /** How each dataset is planned and loaded. Fields are the specification's. */
 export const datasets: Readonly<
@@ -54,7 +54,7 @@ export const datasets: Readonly<
     relation: 'market.security',
     key: ['symbol'],
     shape: 'list',
-    fields: SECURITY_FIELDS,
+    ...fieldsOf(fields.security),
   },
   indexes: {
     name: 'indexes',
@@ -62,7 +62,7 @@ export const datasets: Readonly<
     relation: 'market.market_index',
     key: ['index_code'],
     shape: 'list',
-    fields: words('index indexName board'),
+    ...fieldsOf(fields.marketIndex),
   },
   indexMembers: {
     name: 'indexMembers',
@@ -70,7 +70,7 @@ export const datasets: Readonly<
     relation: 'market.index_member',
     key: ['index_code', 'symbol'],
     shape: 'list',
-    fields: SECURITY_FIELDS,
+    ...fieldsOf(fields.security),
   },
   securitiesSummary: {
     name: 'securitiesSummary',
@@ -78,10 +78,7 @@ export const datasets: Readonly<
     relation: 'market.daily_summary',
     key: ['symbol', 'trading_date'],
     shape: 'session',
-    fields: words(`symbol tradingDate priceChange priceChangePercentage open high low close average totalMatch
-      totalMatchValue totalBuy totalTradeBuy totalSell totalTradeSell totalForeignBuy totalForeignBuyValue
-      totalForeignSell totalForeignSellValue remainForeignRoom totalForeignRoom totalDeal totalDealValue
-      openInterest settlementPrice`),
+    ...fieldsOf(fields.securitiesSummary),
   },
   indexSummary: {
     name: 'indexSummary',
@@ -89,9 +86,7 @@ export const datasets: Readonly<
     relation: 'market.index_summary',
     key: ['index_code', 'trading_date'],
     shape: 'session',
-    fields: words(`tradingDate totalTrade totalTradeValue totalMatch totalMatchValue totalDeal totalDealValue
-      indexChange indexChangePercentage indexValue totalAdvanceStock totalCeilingStock totalDeclineStock
-      totalFloorStock totalNoChangeStock totalPropBuy totalPropBuyValue totalPropSell totalPropSellValue`),
+    ...fieldsOf(fields.indexSummary),
   },
   masterdata: {
     name: 'masterdata',
@@ -99,8 +94,7 @@ export const datasets: Readonly<
     relation: 'market.price_limit',
     key: ['symbol', 'trading_date'],
     shape: 'session',
-    // Live models read `board` where the specification says `exchange` (docs/market-facts.md#board-or-exchange).
-    fields: words('symbol exchange board tradingDate ceiling floor refPrice'),
+    ...fieldsOf(fields.masterdata),
   },
   ohlc: {
     name: 'ohlc',
@@ -108,7 +102,7 @@ export const datasets: Readonly<
     relation: 'market.candle',
     key: ['symbol', 'timeframe', 'opened_at'],
     shape: 'session',
-    fields: words('symbol tradingDate open high low close volume value'),
+    ...fieldsOf(fields.candle),
   },
   corporateActions: {
     name: 'corporateActions',
@@ -116,7 +110,7 @@ export const datasets: Readonly<
     relation: 'market.corporate_action',
     key: ['symbol', 'ex_date', 'kind'],
     shape: 'declaration',
-    fields: words('line symbol exDate kind ratio amount price isWithdrawn'),
+    ...fieldsOf(fields.corporateAction),
   },
 }
 
@@ -138,6 +132,6 @@ export function isList(name: DatasetName): boolean {
   return datasets[name].shape === 'list'
 }
 
-function words(text: string): string[] {
-  return text.split(/\s+/)
+function fieldsOf(table: FieldTable): Pick<Dataset, 'table' | 'fields'> {
+  return { table, fields: receivedNames(table) }
 }

@@ -1,3 +1,4 @@
+import { fieldComments } from 'candlehouse-foundation/fields/relations'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { ManifestColumn } from '../lake/manifest.js'
@@ -42,7 +43,7 @@ export interface LakeTable {
 
 export type DescribedRelation = Pick<LakeTable, 'relation' | 'comment' | 'columns'>
 
-/** Every published relation as the warehouse describes it. */
+/** Every published relation as the warehouse describes it; what a field is in words, its table of fields states. */
 export async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
   const columns = await warehouse.rows<ManifestColumn & { relation: string }>(
     `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
@@ -52,13 +53,16 @@ export async function describedRelations(warehouse: Database): Promise<Described
   const comments = await warehouse.rows<{ relation: string; comment: string | null }>(
     `SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT internal`,
   )
-  return relations.map((relation) => ({
-    relation,
-    comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
-    columns: columns
-      .filter((column) => column.relation === relation.name)
-      .map(({ name, type, comment }) => ({ name, type, comment })),
-  }))
+  return relations.map((relation) => {
+    const words = fieldComments(relation.name)
+    return {
+      relation,
+      comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
+      columns: columns
+        .filter((column) => column.relation === relation.name)
+        .map(({ name, type, comment }) => ({ name, type, comment: words.get(name) ?? comment })),
+    }
+  })
 }
 
 /** The same relations with their files as the ledger has them now. */

@@ -41,7 +41,7 @@ describe('a dataset', () => {
     ['ohlc', 'ohlc', 'candles', 'market.candle', 'symbol timeframe opened_at', 'session'],
     ['corporateActions', null, null, 'market.corporate_action', 'symbol ex_date kind', 'declaration'],
   ])('%s has its endpoint, stage, relation, key and shape', (name, endpoint, stage, relation, key, shape) => {
-    const { fields, ...facts } = datasets[name]
+    const { fields, table: _, ...facts } = datasets[name]
     expect(facts).toEqual({ name, stage, relation, key: key.split(' '), shape })
     expect(name === 'corporateActions' ? null : MARKET[name]).toBe(endpoint)
     expect(isList(name)).toBe(shape === 'list')

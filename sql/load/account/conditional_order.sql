@@ -1,7 +1,8 @@
--- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is
--- null if it is valid
+-- grain: one row per conditional order record of the pages being loaded, its params flattened; reason is null
+-- if it is valid
 -- reads: snapshot_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
@@ -38,8 +39,7 @@ SELECT
   request_id, ordinal, received_at,
   fco_id, username, account_no, price, price_slip, symbol, order_type, from_at, to_at, detail,
   quantity, matched_quantity, type, is_place_order, status, stop_price, side, active_price,
-  trailing_amount, tp_active_price, sl_active_price, tp_price, sl_price, tp_slip, sl_slip,
-  operator,
+  trailing_amount, tp_active_price, sl_active_price, tp_price, sl_price, tp_slip, sl_slip, operator,
   nullif(concat_ws('; ',
     missing('fcoId', fco_id),
     not_asked('accountNo', r.accountNo, asked_account),

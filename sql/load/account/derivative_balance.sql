@@ -1,6 +1,7 @@
 -- grain: one row per derivative side of a balance of the pages being loaded; reason is null if it is valid
 -- reads: snapshot_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH named AS (
   SELECT
@@ -18,8 +19,9 @@ WITH named AS (
 SELECT
   request_id, ordinal, received_at, account_no, money['accountBalance'] AS account_balance,
   money['fee'] AS fee, money['commission'] AS commission, money['interest'] AS interest,
-  money['extInterest'] AS ext_interest, money['loan'] AS loan, money['deliveryAmount'] AS delivery_amount,
-  money['floatingPL'] AS floating_pl, money['tradingPL'] AS trading_pl, money['totalPL'] AS total_pl,
+  money['extInterest'] AS ext_interest, money['loan'] AS loan,
+  money['deliveryAmount'] AS delivery_amount, money['floatingPL'] AS floating_pl,
+  money['tradingPL'] AS trading_pl, money['totalPL'] AS total_pl,
   money['withdrawable'] AS withdrawable, money['cashBroker'] AS cash_broker,
   money['cashDepository'] AS cash_depository, money['validNonCashBroker'] AS valid_non_cash_broker,
   money['validNonCashDepository'] AS valid_non_cash_depository,

@@ -1,6 +1,7 @@
 -- grain: one row per equity position record of the pages being loaded; reason is null if it is valid
 -- reads: snapshot_record
 -- writes: typed_record
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE TEMP TABLE typed_record AS
 WITH typed AS (
   SELECT
@@ -24,8 +25,8 @@ WITH typed AS (
 )
 SELECT
   request_id, ordinal, received_at,
-  account_no, symbol, quantity, block_quantity, dividend_quantity, buying_quantity,
-  bought_quantity, selling_quantity, sold_quantity, t1_sell_quantity, t2_sell_quantity, cost_price,
+  account_no, symbol, quantity, block_quantity, dividend_quantity, buying_quantity, bought_quantity,
+  selling_quantity, sold_quantity, t1_sell_quantity, t2_sell_quantity, cost_price,
   mortgage_quantity, sellable_quantity, restricted_quantity,
   nullif(concat_ws('; ',
     missing('symbol', symbol),

@@ -1,14 +1,14 @@
+import { fieldColumns } from 'candlehouse-foundation/fields/field'
 import { literal } from '../../duckdb/sqlfile.js'
 import type { PartWalk } from '../../land/journal.js'
-import { type PartName, parts } from '../../plan/parts.js'
+import { parts } from '../../plan/parts.js'
 import type { Steps } from '../steps.js'
 import type { AccountPage, AccountRecord } from './page-records.js'
-import { ACCOUNT_TABLES, fieldsOf } from './tables.js'
+import { ACCOUNT_TABLES, type AccountTable, fieldsOf } from './tables.js'
 
 /** How a field of a table's records counts as lost. Every other field: null is a loss where every earlier row had a value. */
 interface LostRule {
-  readonly table: string
-  readonly part: PartName
+  readonly table: AccountTable
   /** Columns that name the earlier rows that a record is compared with; none: all rows. */
   readonly group: readonly string[]
   /** A record without them is none, whatever earlier answers had. */
@@ -36,17 +36,14 @@ const RULES: readonly LostRule[] = [
 ]
 
 /** A record is compared with the earlier rows of its key, unless the rule has another group. */
-function ruleOf(name: string, rule: Partial<Omit<LostRule, 'table' | 'part'>> = {}): LostRule {
+function ruleOf(name: string, rule: Partial<Omit<LostRule, 'table'>> = {}): LostRule {
   const table = ACCOUNT_TABLES.find((each) => each.name === name)
   if (!table) throw new RangeError(`account.${name} is not a table of a snapshot`)
-  return { table: name, part: table.part, group: table.key, ...rule }
+  return { table, group: table.key, ...rule }
 }
 
 /** Fields that name a record: without them it is rejected, or named by its request. */
 const KEYS: readonly string[] = ['accountNo', 'orderId']
-
-/** Columns with a name other than their field's. */
-const COLUMNS: Readonly<Record<string, string>> = { inputTime: 'input_at', modifiedTime: 'modified_at' }
 
 /**
  * What the records of a snapshot have lost, by account: fields that no record of a group has, although each record must have
@@ -93,7 +90,7 @@ async function lostOfTable(
       counts.set(name, (counts.get(name) ?? 0) + group.records.length)
     const ofAccount = groups.filter((group) => group.account === account)
     const total = ofAccount.reduce((sum, { records }) => sum + records.length, 0)
-    lines.set(account, linesOf(parts[rule.part].about, counts, total))
+    lines.set(account, linesOf(parts[rule.table.part].about, counts, total))
   }
   return lines
 }
@@ -146,7 +143,7 @@ function groupsOf(
     const account = page.account ?? ''
     for (const record of read.get(page.id)?.records ?? []) {
       // A record that is not an object is rejected: no field of it counts as lost.
-      if (record.table !== table || !record.text.startsWith('{')) continue
+      if (record.table !== table.name || !record.text.startsWith('{')) continue
       const values: Readonly<Record<string, string | null | undefined>> = {
         account_no: account,
         symbol: record.fields.symbol,
@@ -169,23 +166,17 @@ async function earlierValues(
   names: readonly string[],
   day: string,
 ): Promise<Map<string, Earlier>> {
-  const fields = names.map((name) => {
-    const column = columnOf(name)
+  const columns = fieldColumns(table.fields).filter(({ name }) => names.includes(name))
+  const fields = columns.map(({ column, name }) => {
     return `{'name': ${literal(name)}, 'any': bool_or(${column} IS NOT NULL), 'every': bool_and(${column} IS NOT NULL)}`
   })
   const rows = await steps.rows<Earlier>('load/snapshot/earlier_values', {
     parts: {
-      relation: `account.${table}`,
+      relation: `account.${table.name}`,
       group: group.length === 0 ? "''" : `concat_ws(' ', ${group.join(', ')})`,
       fields: fields.join(',\n  '),
       day: literal(day),
     },
   })
   return new Map(rows.map((row) => [`${row.group} ${row.name}`, row]))
-}
-
-/** `tradingPL` → `trading_pl`, `callLMVBroker` → `call_lmv_broker`. */
-function columnOf(field: string): string {
-  const words = field.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-  return COLUMNS[field] ?? words.toLowerCase()
 }

@@ -45,7 +45,7 @@ export type AccountReader = (page: PageRecord, part: PartName) => AccountPage
  */
 export function accountReader(home: string, suffixes: Suffixes): AccountReader {
   const names = new Map(
-    [ACCOUNT_LIST, ...ACCOUNT_TABLES].map(({ name }) => [name, spellings(fieldsOf(name), suffixes)]),
+    [ACCOUNT_LIST, ...ACCOUNT_TABLES].map((table) => [table.name, spellings(fieldsOf(table), suffixes)]),
   )
   const pages = new Map<string, AccountPage>()
   return (page, part) => {

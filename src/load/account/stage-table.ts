@@ -37,14 +37,15 @@ const REQUEST_COLUMNS = {
  */
 export async function stageTable(
   steps: Steps,
-  { name, part, key, duplicates }: AccountTable,
+  table: AccountTable,
   records: readonly RequestedRecord[],
 ): Promise<void> {
+  const { name, part, key, duplicates } = table
   if (records.length === 0 && name !== ACCOUNT_LIST.name) {
     await steps.run('load/snapshot/nothing_received', { parts: { table: name } })
     return
   }
-  const record = literal(JSON.stringify([{ ...REQUEST_COLUMNS, r: recordTypeOf(name) }]))
+  const record = literal(JSON.stringify([{ ...REQUEST_COLUMNS, r: recordTypeOf(table) }]))
   await steps.run('load/snapshot/records', {
     parts: { record },
     values: [boundRows(records.map(columnsOf))],

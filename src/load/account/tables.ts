@@ -1,10 +1,12 @@
-import { sqlFile } from '../../duckdb/sqlfile.js'
+import { type FieldColumn, type FieldTable, fieldColumns } from 'candlehouse-foundation/fields/field'
+import { accountFields } from 'candlehouse-foundation/fields/relations'
 import type { PartName } from '../../plan/parts.js'
 
 /** A relation of `account.*` that a snapshot fills, and the part that has its records. */
 export interface AccountTable {
   readonly name: string
   readonly part: PartName
+  readonly fields: FieldTable
   /** Columns that name a row within its snapshot. */
   readonly key: readonly string[]
   /**
@@ -15,11 +17,17 @@ export interface AccountTable {
 }
 
 const table = (
-  name: string,
+  name: keyof typeof accountFields,
   part: PartName,
   key: string,
   duplicates: AccountTable['duplicates'] = 'reject',
-): AccountTable => ({ name, part, key: key.split(' '), duplicates })
+): AccountTable => ({
+  name,
+  part,
+  fields: accountFields[name],
+  key: key.split(' '),
+  duplicates,
+})
 
 /** In the order of the published relations. */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
@@ -44,21 +52,22 @@ export const ACCOUNT_TABLE_NAMES: readonly string[] = [ACCOUNT_LIST, ...ACCOUNT_
   ({ name }) => name,
 )
 
-/** Names of the API's fields that a table's loading SQL reads: as `r.name`, or as `r['name']` if there are dozens. */
-export function fieldsOf(name: string): string[] {
-  const sql = sqlFile(`load/account/${name}.sql`)
-  const fields = areByName(sql)
-    ? sql.matchAll(/\b(?:r|money|ratios)\['(\w+)'\]/g)
-    : sql.matchAll(/\br\."?(\w+)"?/g)
-  return [...new Set([...fields].map(([, field = '']) => field))]
+/** Names of the API's fields that a table's loading SQL reads. */
+export function fieldsOf({ fields }: AccountTable): string[] {
+  return fieldColumns(fields).map(({ name }) => name)
+}
+
+/** More figures than these are read by their names, in one expression: planning one for each takes longer (`sql/parse`). */
+const FIGURES_ONE_BY_ONE = 12
+
+/** Fields whose loading SQL reads them by their names; none where each has its own expression. */
+export function figuresOf({ fields }: AccountTable): FieldColumn[] {
+  const figures = fieldColumns(fields).filter(({ field }) => field.type === 'money' || field.type === 'ratio')
+  return figures.length > FIGURES_ONE_BY_ONE ? figures : []
 }
 
 /** DuckDB's type of a table's record, as its loading SQL reads it: a STRUCT, or a MAP from names to texts. */
-export function recordTypeOf(name: string): string | Record<string, 'VARCHAR'> {
-  if (areByName(sqlFile(`load/account/${name}.sql`))) return 'MAP(VARCHAR, VARCHAR)'
-  return Object.fromEntries(fieldsOf(name).map((field) => [field, 'VARCHAR']))
-}
-
-function areByName(sql: string): boolean {
-  return sql.includes("r['")
+export function recordTypeOf(table: AccountTable): string | Record<string, 'VARCHAR'> {
+  if (figuresOf(table).length > 0) return 'MAP(VARCHAR, VARCHAR)'
+  return Object.fromEntries(fieldsOf(table).map((field) => [field, 'VARCHAR']))
 }

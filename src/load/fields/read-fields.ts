@@ -1,7 +1,5 @@
-import { type Dataset, datasets } from '../../plan/datasets.js'
-
-/** Columns that are not the field's name in snake_case (docs/brokerage-api.md#names-in-the-warehouse). */
-const OTHER_COLUMNS: ReadonlyMap<string, string> = new Map([['index', 'index_code']])
+import { fieldColumns, liveNames, snakeCase } from 'candlehouse-foundation/fields/field'
+import type { Dataset } from '../../plan/datasets.js'
 
 /** A column of a dataset and the fields that fill it, in the API's spelling; the first one is the specification's. */
 export interface FilledColumn {
@@ -16,8 +14,9 @@ export interface FilledColumn {
  */
 export function filledColumns(dataset: Dataset, columns: readonly string[]): FilledColumn[] {
   const filled = new Map<string, [string, ...string[]]>()
+  const columnOf = columnOfField(dataset)
   for (const field of dataset.fields) {
-    const name = columnOf(dataset, field)
+    const name = columnOf(field)
     const fields = filled.get(name)
     if (fields) fields.push(field)
     else filled.set(name, [field])
@@ -36,10 +35,11 @@ export function filledColumns(dataset: Dataset, columns: readonly string[]): Fil
  */
 export function absentFields(dataset: Dataset, fields: readonly string[] | null): string[] {
   if (fields === null) return []
-  const received = new Set(fields.map((name) => columnOf(dataset, name).toLowerCase()))
+  const columnOf = columnOfField(dataset)
+  const received = new Set(fields.map((name) => columnOf(name).toLowerCase()))
   const spelled = new Set(fields.map((name) => name.toLowerCase()))
   // A field that has another name on some deployments is there under either.
-  const hasColumn = (field: string): boolean => received.has(columnOf(dataset, field).toLowerCase())
+  const hasColumn = (field: string): boolean => received.has(columnOf(field).toLowerCase())
   return dataset.fields.filter((field) => !spelled.has(field.toLowerCase()) && !hasColumn(field))
 }
 
@@ -49,8 +49,9 @@ export function unknownFields(dataset: Dataset, fields: readonly string[] | null
   return (fields ?? []).filter((name) => !known.has(name.toLowerCase()))
 }
 
-function columnOf({ name }: Dataset, field: string): string {
-  // Live deployments write `board` (docs/market-facts.md#board-or-exchange).
-  if (name === datasets.masterdata.name && field.toLowerCase() === 'board') return 'exchange'
-  return OTHER_COLUMNS.get(field) ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The column of a field of a page, which may be unknown (docs/brokerage-api.md#names-in-the-warehouse). */
+function columnOfField({ table }: Dataset): (field: string) => string {
+  const live = liveNames(table)
+  const columns = new Map(fieldColumns(table).map(({ name, column }) => [name, column]))
+  return (field) => columns.get(live[field.toLowerCase()] ?? field) ?? snakeCase(field)
 }
