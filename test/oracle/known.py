@@ -117,16 +117,22 @@ class HomeThen:
 
 
 def securities(home: Home, instant: datetime) -> list[Row]:
-    """The latest validity of each symbol that lists received up to the instant had shown."""
+    """The latest validity of each symbol that lists received up to the instant had shown, with its first and last list."""
     pages = {row["request_id"]: row["received_at"] for row in home.table("ops.request")}
     lists: dict[date, list[datetime]] = defaultdict(list)
+    whole: dict[str, list[date]] = defaultdict(list)
     for row in home.table("ops.coverage"):
         if row["dataset"] == "securities" and row["request_id"] in pages:
             lists[row["window_from"]].append(pages[row["request_id"]])
+            if row["state"] == "complete" and pages[row["request_id"]] <= instant:
+                whole[row["key"]].append(row["window_from"])
     known_days = {day for day, received in lists.items() if max(received) <= instant}
     latest: dict[str, Row] = {}
+    first: dict[str, date] = {}
     for row in home.table("market.security_history"):
         is_known = row["loaded_at"] <= instant or row["valid_from"] in known_days
+        if is_known:
+            first[row["symbol"]] = min(first.get(row["symbol"], row["valid_from"]), row["valid_from"])
         before = latest.get(row["symbol"])
         if is_known and (before is None or row["valid_from"] > before["valid_from"]):
             latest[row["symbol"]] = row
@@ -134,6 +140,8 @@ def securities(home: Home, instant: datetime) -> list[Row]:
     for row in latest.values():
         closed = row["valid_to"] is not None and row["valid_to"] in known_days
         then = row | {"valid_to": row["valid_to"] if closed else None, "is_listed": not closed}
+        named = [day for day in whole[(row["board"] or "").upper()] if not closed or day < row["valid_to"]]
+        then |= {"first_seen": first[row["symbol"]], "last_seen": max(named + [row["valid_from"]])}
         if row["loaded_at"] > instant:
             seen_last = ("i_index", "i_nav", "open_interest", "settlement_price", "request_id", "loaded_at")
             then |= dict.fromkeys(seen_last)

@@ -296,29 +296,30 @@ describe('securities as known on an instant', () => {
       both(
         warehouse,
         home,
-        `SELECT symbol, symbol_name_en AS name, i_nav, valid_from::VARCHAR AS since, valid_to::VARCHAR AS until, is_listed AS listed
+        `SELECT symbol, symbol_name_en AS name, i_nav, valid_from::VARCHAR AS since, valid_to::VARCHAR AS until, is_listed AS listed,
+           first_seen::VARCHAR AS first, last_seen::VARCHAR AS last
          FROM mart.security_as_known_on('${instant}') WHERE lot_size = 100 AND NOT regexp_matches(symbol, '[0-9]') ORDER BY ALL`,
       )
-    const row = (symbol: string, name: string, i_nav: string | null, since: string) => ({
+    const row = (symbol: string, name: string, i_nav: string | null, since: string, last: string) => ({
       ...{ symbol, name, i_nav, since: `2025-03-${since}` },
-      ...{ until: null as string | null, listed: true },
+      ...{ until: null as string | null, listed: true, first: '2025-03-14', last: `2025-03-${last}` },
     })
     expect(await asked('2025-03-14 11:00:00+00')).toEqual([])
     expect(await asked('2025-03-14 12:00:00+00')).toEqual([
-      row('ETF', 'Fund', null, '14'),
-      row('FPT', 'Old name', null, '14'),
-      row('GONE', 'Gone', null, '14'),
+      row('ETF', 'Fund', null, '14', '14'),
+      row('FPT', 'Old name', null, '14', '14'),
+      row('GONE', 'Gone', null, '14', '14'),
     ])
     expect(await asked('2025-03-17 12:00:00+00')).toEqual([
-      row('ETF', 'Fund', null, '14'),
-      row('FPT', 'New name', null, '17'),
-      { ...row('GONE', 'Gone', null, '14'), until: '2025-03-17', listed: false },
+      row('ETF', 'Fund', null, '14', '17'),
+      row('FPT', 'New name', null, '17', '17'),
+      { ...row('GONE', 'Gone', null, '14', '14'), until: '2025-03-17', listed: false },
     ])
     expect(await asked('2025-03-18 12:00:00+00')).toEqual([
-      row('ETF', 'Fund', '17002.500000', '14'),
-      row('FPT', 'New name', null, '17'),
-      { ...row('GONE', 'Gone', null, '14'), until: '2025-03-17', listed: false },
-      row('LATE', 'Late', null, '18'),
+      row('ETF', 'Fund', '17002.500000', '14', '18'),
+      row('FPT', 'New name', null, '17', '18'),
+      { ...row('GONE', 'Gone', null, '14', '14'), until: '2025-03-17', listed: false },
+      { ...row('LATE', 'Late', null, '18', '18'), first: '2025-03-18' },
     ])
   })
 })
