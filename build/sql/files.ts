@@ -1,5 +1,6 @@
 import { ACCOUNT_LIST, ACCOUNT_TABLES, type AccountTable, figuresOf } from '../../src/load/account/tables.js'
 import { datasets } from '../../src/plan/datasets.js'
+import { knownSql } from './known.js'
 import { loadSql } from './load.js'
 import { loadFiguresSql } from './load-figures.js'
 
@@ -20,6 +21,14 @@ const MARKET = [
     checks: ["missing('index', index_code)", WINDOW],
   },
   { path: 'masterdata', record: 'price limit record', checks: [WINDOW] },
+] as const
+
+/** Facts by session and declarations. Bars and lists have their own ways to what was known. */
+const KNOWN = [
+  { dataset: 'securitiesSummary', rows: 'Daily summaries' },
+  { dataset: 'indexSummary', rows: 'Index summaries' },
+  { dataset: 'masterdata', rows: 'Price limits' },
+  { dataset: 'corporateActions', rows: 'Declared corporate actions' },
 ] as const
 
 /** What a record of each account table is, and the columns that its request gives. */
@@ -59,7 +68,14 @@ export function writtenFiles(): Map<string, string> {
     `load/${path}.sql`,
     loadSql({ ...facts, table: datasets[path].table, source: 'page_record' }),
   ])
-  return new Map([...market, ...[ACCOUNT_LIST, ...ACCOUNT_TABLES].map(accountFile)])
+  const known = KNOWN.map(({ dataset, rows }): [string, string] => {
+    const { relation, table } = datasets[dataset]
+    return [
+      `mart/known/${relation.replace('market.', '')}_as_known_on.sql`,
+      knownSql({ relation, table, rows }),
+    ]
+  })
+  return new Map([...market, ...known, ...[ACCOUNT_LIST, ...ACCOUNT_TABLES].map(accountFile)])
 }
 
 function accountFile(table: AccountTable): [string, string] {

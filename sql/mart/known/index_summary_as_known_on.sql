@@ -2,6 +2,7 @@
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). A row that has not changed
 -- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
 -- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE MACRO mart.index_summary_as_known_on(instant) AS TABLE
 WITH former_row AS (
   SELECT json_extract_string(former.key, '$.index_code') AS index_code,
@@ -9,16 +10,19 @@ WITH former_row AS (
     former.texts, former.is_whole, former.request_id, former.loaded_at
   FROM mart.as_it_stood('market.index_summary', instant) former
 ), current_row AS (
-  SELECT stored.* FROM market.index_summary stored SEMI JOIN former_row USING (index_code, trading_date)
+  SELECT stored.*
+  FROM market.index_summary stored
+  SEMI JOIN former_row USING (index_code, trading_date)
 )
 SELECT
-  index_code, trading_date, total_trade, total_trade_value, total_match, total_match_value, total_deal,
-  total_deal_value, index_change, index_change_percentage, index_value, total_advance_stock,
-  total_ceiling_stock,
-  total_decline_stock, total_floor_stock, total_no_change_stock, total_prop_buy, total_prop_buy_value,
-  total_prop_sell, total_prop_sell_value, request_id, loaded_at
+  index_code, trading_date, total_trade, total_trade_value, total_match, total_match_value,
+  total_deal, total_deal_value, index_change, index_change_percentage, index_value,
+  total_advance_stock, total_ceiling_stock, total_decline_stock, total_floor_stock,
+  total_no_change_stock, total_prop_buy, total_prop_buy_value, total_prop_sell,
+  total_prop_sell_value, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
-FROM market.index_summary ANTI JOIN former_row USING (index_code, trading_date)
+FROM market.index_summary
+ANTI JOIN former_row USING (index_code, trading_date)
 WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
 UNION ALL
 SELECT
@@ -55,6 +59,7 @@ SELECT
     stored.total_prop_sell_value) AS DECIMAL(24,4)),
   former.request_id,
   former.loaded_at
-FROM former_row former LEFT JOIN current_row stored USING (index_code, trading_date);
+FROM former_row former
+LEFT JOIN current_row stored USING (index_code, trading_date);
 COMMENT ON MACRO TABLE mart.index_summary_as_known_on IS
   'Index summaries as the warehouse had them at an instant.';

@@ -2,6 +2,7 @@
 -- instant: a TIMESTAMPTZ, or its text with a zone ('2025-03-14 18:00:00+07'). A row that has not changed
 -- since is returned as it is; the few others are rebuilt (mart.as_it_stood). Texts of revisions are cast to
 -- the column's own type, never through DOUBLE. request_id is null where the ledger no longer names the page.
+-- written by make sql from packages/foundation/src/fields: change the table of fields, not this file
 CREATE OR REPLACE MACRO mart.price_limit_as_known_on(instant) AS TABLE
 WITH current_row AS (
   SELECT stored.*
