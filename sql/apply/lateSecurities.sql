@@ -29,16 +29,7 @@ FROM market.security_history history
 LEFT JOIN listed_security listed USING (symbol)
 WHERE history.valid_from <= getvariable('as_of') AND coalesce(history.valid_to > getvariable('as_of'), true)
   AND CASE WHEN listed.symbol IS NULL THEN getvariable('all_boards')
-    ELSE
-      (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
-        listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol,
-        listed.cw_exercise_price, listed.cw_execution_ratio, listed.listed_share, listed.icb_code,
-        listed.icb_name)
-      IS DISTINCT FROM
-        (history.symbol_name_vi, history.symbol_name_en, history.board, history.lot_size,
-          history.maturity_date, history.first_trading_date, history.last_trading_date,
-          history.cw_underlying_symbol, history.cw_exercise_price, history.cw_execution_ratio,
-          history.listed_share, history.icb_code, history.icb_name)
+    ELSE $listed_attributes IS DISTINCT FROM $history_attributes
   END;
 
 -- it closes on this day, and goes on with the next list
@@ -75,15 +66,7 @@ LEFT JOIN next_validity ON next_validity.symbol = listed.symbol
 LEFT JOIN market.security_history later
   ON later.symbol = listed.symbol AND later.valid_from = next_validity.day
     AND coalesce(next_validity.day <= getvariable('next_list_day'), true)
-    AND (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
-      listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol,
-      listed.cw_exercise_price, listed.cw_execution_ratio, listed.listed_share, listed.icb_code,
-      listed.icb_name)
-      IS NOT DISTINCT FROM
-        (later.symbol_name_vi, later.symbol_name_en, later.board, later.lot_size, later.maturity_date,
-          later.first_trading_date, later.last_trading_date, later.cw_underlying_symbol,
-          later.cw_exercise_price, later.cw_execution_ratio, later.listed_share, later.icb_code,
-          later.icb_name)
+    AND $listed_attributes IS NOT DISTINCT FROM $later_attributes
 WHERE NOT EXISTS (
   SELECT 1 FROM market.security_history history
   WHERE history.symbol = listed.symbol AND history.valid_from <= getvariable('as_of')

@@ -16,15 +16,7 @@ SELECT * EXCLUDE (ordinal, reason, payload, received_at), received_at AS loaded_
 CREATE OR REPLACE TEMP TABLE changed_security AS
 SELECT listed.symbol
 FROM listed_security listed JOIN market.security stored USING (symbol)
-WHERE (listed.symbol_name_vi, listed.symbol_name_en, listed.board, listed.lot_size, listed.maturity_date,
-  listed.first_trading_date, listed.last_trading_date, listed.cw_underlying_symbol,
-  listed.cw_exercise_price, listed.cw_execution_ratio, listed.listed_share, listed.icb_code,
-  listed.icb_name)
-  IS DISTINCT FROM
-    (stored.symbol_name_vi, stored.symbol_name_en, stored.board, stored.lot_size, stored.maturity_date,
-        stored.first_trading_date, stored.last_trading_date, stored.cw_underlying_symbol,
-        stored.cw_exercise_price, stored.cw_execution_ratio, stored.listed_share, stored.icb_code,
-        stored.icb_name)
+WHERE $listed_attributes IS DISTINCT FROM $stored_attributes
   OR NOT stored.is_listed;
 
 -- grain: one row per security that no list names any more

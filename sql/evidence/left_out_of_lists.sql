@@ -14,15 +14,7 @@ WITH gap AS (
   JOIN market.security_history former USING (symbol)
   WHERE later.valid_from IN (FROM evidence_day)
     AND former.valid_to IN (FROM evidence_day) AND former.valid_to < later.valid_from
-    AND (former.symbol_name_vi, former.symbol_name_en, former.board, former.lot_size, former.maturity_date,
-      former.first_trading_date, former.last_trading_date, former.cw_underlying_symbol,
-      former.cw_exercise_price, former.cw_execution_ratio, former.listed_share, former.icb_code,
-      former.icb_name)
-      IS NOT DISTINCT FROM
-        (later.symbol_name_vi, later.symbol_name_en, later.board, later.lot_size, later.maturity_date,
-          later.first_trading_date, later.last_trading_date, later.cw_underlying_symbol,
-          later.cw_exercise_price, later.cw_execution_ratio, later.listed_share, later.icb_code,
-          later.icb_name)
+    AND $former_attributes IS NOT DISTINCT FROM $later_attributes
 ), unexplained AS (
   SELECT gap.symbol, gap.valid_from
   FROM gap

@@ -2,6 +2,7 @@ import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { closedWalks, isImported, journalledRuns } from '../land/journal.js'
+import { attributesOf } from './attributes.js'
 
 /** Statements that describe the answers of some days, in their order; none of them changes stored rows. */
 const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'left_out'] as const
@@ -33,7 +34,7 @@ export async function weighEvidence(
   if (days.length === 0) return { windows: 0, withdrawn: 0 }
   return await database.transaction(async () => {
     await describe(database, days, beforeCandles)
-    if (!beforeCandles) await countOf(database, 'left_out_of_lists')
+    if (!beforeCandles) await countOf(database, 'left_out_of_lists', attributesOf('former', 'later'))
     const withdrawn = beforeCandles ? 0 : await withdraw(database)
     if (withdrawn > 0) await describe(database, days, beforeCandles)
     await database.run(sqlFile('evidence/unasked_symbol.sql'))
@@ -72,7 +73,11 @@ async function withdraw(database: Database): Promise<number> {
   return (await countOf(database, 'withdrawn')) > 0 ? await countOf(database, 'withdraw') : 0
 }
 
-async function countOf(database: Database, statement: string): Promise<number> {
-  const [count] = await database.rows<{ rows: bigint }>(sqlFile(`evidence/${statement}.sql`))
+async function countOf(
+  database: Database,
+  statement: string,
+  parts: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const [count] = await database.rows<{ rows: bigint }>(sqlTemplate(`evidence/${statement}.sql`, parts))
   return Number(count?.rows ?? 0)
 }

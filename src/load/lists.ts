@@ -4,6 +4,7 @@ import { instantOf } from 'candlehouse-foundation/market/day'
 import { literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
+import { attributesOf } from './attributes.js'
 import { columnsOf } from './facts.js'
 import { keepLostFields } from './fields/lost-fields.js'
 import type { Steps } from './steps.js'
@@ -12,6 +13,12 @@ import type { Steps } from './steps.js'
 const FIRST_PHASE = '08:45'
 
 const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
+
+/** What the statements of security lists get. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'apply/securities': attributesOf('listed', 'stored'),
+  'apply/lateSecurities': { boards: BOARD_LIST, ...attributesOf('listed', 'history', 'later') },
+}
 
 /**
  * Applies lists, which have all rows that are valid on a day. A stored row that a list does not name has ended only if the list
@@ -42,7 +49,6 @@ export async function applyList(
   // Indexes have no validity, so an earlier list changes nothing of them.
   if (isLate && name === 'indexes') return 0
   const step = isLate && name === 'securities' ? 'apply/lateSecurities' : `apply/${name}`
-  const parts: Record<string, string> = step === 'apply/lateSecurities' ? { boards: BOARD_LIST } : {}
-  const [changed] = await steps.rows<{ rows: bigint }>(step, { parts })
+  const [changed] = await steps.rows<{ rows: bigint }>(step, { parts: PARTS[step] ?? {} })
   return Number(changed?.rows ?? 0)
 }

@@ -1,4 +1,4 @@
-import type { DatasetName } from '../../plan/datasets.js'
+import { type DatasetName, datasets } from '../../plan/datasets.js'
 
 /**
  * A field of an answer is lost if at least this share of the records that should fill it do not. Half of the records of an
@@ -30,8 +30,6 @@ export interface FieldRule {
    * right: a foreign room that is used up.
    */
   readonly isNeverZero?: boolean
-  /** Whether the value is of the moment: only a value of the same day proves it, and stays. */
-  readonly isOfMoment?: boolean
 }
 
 interface DatasetRules {
@@ -104,8 +102,9 @@ export const FIELD_RULES: Readonly<Partial<Record<DatasetName, DatasetRules>>> =
     columns: {
       // The list of a board is requested by its name.
       board: { filled: 'true' },
-      ...each('lot_size listed_share cw_exercise_price', { isNeverZero: true }),
-      ...each('i_index i_nav open_interest settlement_price', { isOfMoment: true, isNeverZero: true }),
+      ...each('lot_size listed_share cw_exercise_price i_index i_nav open_interest settlement_price', {
+        isNeverZero: true,
+      }),
     },
   },
   indexes: { isActive: 'true', fewestRecords: FEWEST_RECORDS, columns: { board: { filled: 'true' } } },
@@ -165,5 +164,5 @@ export const FIELD_RULES: Readonly<Partial<Record<DatasetName, DatasetRules>>> =
  * (`noise` of `sql/load/DATASET.sql`). Prices of trades, volumes, values and limits are exact: their records are rejected.
  */
 export function hasDerivedFields(name: DatasetName): boolean {
-  return name === 'securitiesSummary' || name === 'indexSummary'
+  return Object.values(datasets[name].table).some(({ isComputed }) => isComputed)
 }

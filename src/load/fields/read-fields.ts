@@ -5,6 +5,8 @@ import type { Dataset } from '../../plan/datasets.js'
 export interface FilledColumn {
   readonly name: string
   readonly fields: readonly [string, ...string[]]
+  /** Whether the value is of the moment: only a value of the same day proves it, and stays. */
+  readonly isOfMoment: boolean
 }
 
 /**
@@ -12,20 +14,14 @@ export interface FilledColumn {
  *
  * @param columns of the dataset's relation
  */
-export function filledColumns(dataset: Dataset, columns: readonly string[]): FilledColumn[] {
-  const filled = new Map<string, [string, ...string[]]>()
-  const columnOf = columnOfField(dataset)
-  for (const field of dataset.fields) {
-    const name = columnOf(field)
-    const fields = filled.get(name)
-    if (fields) fields.push(field)
-    else filled.set(name, [field])
-  }
-  return [...filled].flatMap(([name, fields]) =>
-    columns.includes(name) && !dataset.key.includes(name) && name !== 'trading_date'
-      ? [{ name, fields }]
-      : [],
-  )
+export function filledColumns({ table, key }: Dataset, columns: readonly string[]): FilledColumn[] {
+  return fieldColumns(table)
+    .filter(({ column }) => columns.includes(column) && !key.includes(column) && column !== 'trading_date')
+    .map(({ column, name, field: { live, isOfMoment = false } }) => ({
+      name: column,
+      fields: live === undefined ? [name] : [name, live],
+      isOfMoment,
+    }))
 }
 
 /**

@@ -48,7 +48,7 @@ export function suspectOf(dataset: Dataset, column: FilledColumn): string {
 /** One struct: the column, its field, and counts of the records of one walk and session. */
 export function countOf(dataset: Dataset, column: FilledColumn): string {
   const { isNull, isZero, isExpected, isNonZero, isCertain } = sqlOf(dataset, column)
-  const proven = `coalesce(earlier.${provenName(dataset, column)}, false)`
+  const proven = `coalesce(earlier.${provenName(column)}, false)`
   return `{'name': ${literal(column.name)}, 'field': ${literal(column.fields[0])},
         'expected': count(*) FILTER (${isExpected}), 'lacking': count(*) FILTER (${isExpected} AND ${isNull}),
         'non_zero': count(*) FILTER (${isNonZero}), 'false_zeros': count(*) FILTER (${isNonZero} AND ${isZero}),
@@ -59,8 +59,8 @@ export function countOf(dataset: Dataset, column: FilledColumn): string {
 
 /** Whether an earlier answer filled the column; of a value of the moment also whether any day's list did. */
 export function hadOf(dataset: Dataset, column: FilledColumn): string {
-  const { isNeverZero = false, isOfMoment = false } = ruleOf(dataset, column)
-  const { name } = column
+  const { isNeverZero = false } = ruleOf(dataset, column)
+  const { name, isOfMoment } = column
   if (dataset.name === 'ohlc') return `false AS had_${name}`
   const filledIn = (row: string): string =>
     `bool_or(${row}.${name} IS NOT NULL${isNeverZero ? ` AND ${row}.${name} <> 0` : ''})`
@@ -68,15 +68,15 @@ export function hadOf(dataset: Dataset, column: FilledColumn): string {
   return `${filledIn('today')} AS had_${name}, ${filledIn('earlier')} AS ever_had_${name}`
 }
 
-function provenName(dataset: Dataset, column: FilledColumn): string {
-  return `${ruleOf(dataset, column).isOfMoment ? 'ever_had' : 'had'}_${column.name}`
+function provenName({ name, isOfMoment }: FilledColumn): string {
+  return `${isOfMoment ? 'ever_had' : 'had'}_${name}`
 }
 
 /** The column of a received row `match`, or the stored value where the row has lost it. */
 export function keptValue(dataset: Dataset, column: FilledColumn): string {
   const { name } = column
   const { isZero } = sqlOf(dataset, column)
-  const stored = `${ruleOf(dataset, column).isOfMoment ? 'today' : 'stored'}.${name}`
+  const stored = `${column.isOfMoment ? 'today' : 'stored'}.${name}`
   const zero =
     isZero === 'false' ? '' : ` OR list_contains(lost.zeros, ${literal(name)}) AND match.${name} = 0`
   return `CASE WHEN list_contains(lost.names, ${literal(name)}) AND match.${name} IS NULL${zero} THEN ${stored}
