@@ -1,5 +1,5 @@
 import { type FieldColumn, fieldColumns } from 'candlehouse-foundation/fields/field'
-import { grainOf, type LoadFile, WRITTEN } from './load.js'
+import { grainOf, type LoadFile, parsed, unread, WRITTEN } from './load.js'
 import { filled } from './text.js'
 
 /**
@@ -13,11 +13,11 @@ export function loadFiguresSql(file: LoadFile, figures: readonly FieldColumn[]):
   const columns = fieldColumns(table)
   const asked = columns.find(({ field }) => field.isAsked)
   if (!asked) throw new RangeError(`${record}: no field names the account that is asked for`)
-  const texts = columns.filter(({ name, field }) => field.type === 'text' && name !== asked.name)
+  const others = columns.filter((column) => !figures.some(({ name }) => name === column.name))
   const ratios = figures.filter(({ field }) => field.type === 'ratio')
   const quoted = (fields: readonly FieldColumn[]): string[] => fields.map(({ name }) => `'${name}'`)
   const selected = columns.map(({ name, column, field }) => {
-    if (field.type === 'text') return column
+    if (others.some((other) => other.name === name)) return column
     return `${field.type === 'ratio' ? 'ratios' : 'money'}['${name}'] AS ${column}`
   })
   return [
@@ -29,8 +29,7 @@ export function loadFiguresSql(file: LoadFile, figures: readonly FieldColumn[]):
     'WITH named AS (',
     '  SELECT',
     '    request_id, ordinal, received_at, account_no AS asked_account, r,',
-    `    coalesce(nullif(r['${asked.name}'], ''), ${asked.column}) AS ${asked.column},`,
-    ...texts.map(({ name, column }) => `    nullif(r['${name}'], '') AS ${column},`),
+    ...others.map((column) => `    ${parsed(column, textOf)} AS ${column.column},`),
     '    [',
     ...filled(quoted(figures), '      '),
     '    ] AS names',
@@ -44,12 +43,17 @@ export function loadFiguresSql(file: LoadFile, figures: readonly FieldColumn[]):
     ...filled(['request_id', 'ordinal', 'received_at', ...selected], '  ', ','),
     "  nullif(concat_ws('; ',",
     `    missing('${asked.name}', ${asked.column}),`,
-    `    not_asked('${asked.name}', r['${asked.name}'], asked_account),`,
+    `    not_asked('${asked.name}', ${textOf(asked.name)}, asked_account),`,
+    ...others.flatMap((column) => unread(column, textOf)).map((check) => `${check},`),
     `    ${ratios.length > 0 ? 'unread_figures(r, names, money, ratios)' : 'unread_money(r, names, money)'}`,
     "  ), '') AS reason",
     'FROM figure;',
     '',
   ].join('\n')
+}
+
+function textOf(name: string): string {
+  return `r['${name}']`
 }
 
 function ratiosOf(names: readonly string[]): string[] {

@@ -44,7 +44,7 @@ export function loadSql(file: LoadFile): string {
     ...filled(names, '  ', ','),
     ...(computed.length > 0 ? noiseOf(computed) : []),
     "  nullif(concat_ws('; ',",
-    ...listed([...keyChecks(file), ...columns.flatMap((column) => unread(column))]),
+    ...listed([...keyChecks(file), ...columns.flatMap((column) => unread(column, textOf))]),
     "  ), '') AS reason",
     'FROM typed;',
     '',
@@ -71,20 +71,21 @@ function sourceColumns({ source, table }: LoadFile): string {
 }
 
 /** The text of a field of the record. */
-export function textOf(name: string): string {
+function textOf(name: string): string {
   return QUOTED.has(name) ? `r."${name}"` : `r.${name}`
 }
 
-function typedColumn({ name, column, field }: FieldColumn): string {
-  return `${parsed(name, column, field)} AS ${column}`
+function typedColumn(field: FieldColumn): string {
+  return `${parsed(field, textOf)} AS ${field.column}`
 }
 
-function parsed(name: string, column: string, { type, live, isAsked }: FieldColumn['field']): string {
-  const { parser } = FIELD_TYPES[type]
-  if (parser) return `${parser}(${textOf(name)})`
-  const value = `nullif(${textOf(name)}, '')`
-  if (isAsked) return `coalesce(${value}, ${column})`
-  return live === undefined ? value : `coalesce(${value}, nullif(${textOf(live)}, ''))`
+/** The value of a field. @param text SQL for the text of a field of the record */
+export function parsed({ name, column, field }: FieldColumn, text: (name: string) => string): string {
+  const { parser } = FIELD_TYPES[field.type]
+  if (parser) return `${parser}(${text(name)})`
+  const value = `nullif(${text(name)}, '')`
+  if (field.isAsked) return `coalesce(${value}, ${column})`
+  return field.live === undefined ? value : `coalesce(${value}, nullif(${text(field.live)}, ''))`
 }
 
 /** The key first: a record without it, or with another one than was requested, says nothing. */
@@ -101,11 +102,12 @@ function keyChecks({ table, checks = [] }: LoadFile): string[] {
   return [...missing, ...asked, ...checks].map((check) => `    ${check}`)
 }
 
-function unread({ name, column, field }: FieldColumn): string[] {
+/** Why the text of a field is not a value; none where every text is one. */
+export function unread({ name, column, field }: FieldColumn, text: (name: string) => string): string[] {
   const { expected } = FIELD_TYPES[field.type]
   if (expected === null) return []
   const macro = field.isComputed ? 'unread_derived' : 'unread'
-  return [call(macro, [`'${name}'`, textOf(name), column, `'${expected}'`], '    ')]
+  return [call(macro, [`'${name}'`, text(name), column, `'${expected}'`], '    ')]
 }
 
 function noiseOf(computed: readonly FieldColumn[]): string[] {
