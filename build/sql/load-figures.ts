@@ -1,6 +1,6 @@
 import { type FieldColumn, fieldColumns } from 'candlehouse-foundation/fields/field'
 import { grainOf, type LoadFile, parsed, unread, WRITTEN } from './load.js'
-import { filled } from './text.js'
+import { filled, WIDTH } from './text.js'
 
 /**
  * Types records with dozens of figures into `typed_record`: one expression reads them all by their names
@@ -58,5 +58,7 @@ function textOf(name: string): string {
 
 function ratiosOf(names: readonly string[]): string[] {
   const line = `    ratios_of(r, [${names.join(', ')}]) AS ratios`
-  return line.length <= 100 ? [line] : ['    ratios_of(r, [', ...filled(names, '      '), '    ]) AS ratios']
+  return line.length <= WIDTH
+    ? [line]
+    : ['    ratios_of(r, [', ...filled(names, '      '), '    ]) AS ratios']
 }

@@ -1,16 +1,13 @@
 /** Characters of a line of SQL, at most (`test/structure/sql.test.ts`). */
 export const WIDTH = 110
 
-/** Narrower than lines may be: one more item seldom changes two of them. */
-const LIST_WIDTH = 100
-
 /** Items with commas between them, as many per line as fit. @param end what follows the last one */
 export function filled(items: readonly string[], indent: string, end = ''): string[] {
   const lines: string[] = []
   let line = indent
   items.forEach((item, index) => {
     const next = `${item}${index < items.length - 1 ? ',' : end}`
-    if (line !== indent && line.length + 1 + next.length > LIST_WIDTH) {
+    if (line !== indent && line.length + 1 + next.length > WIDTH) {
       lines.push(line)
       line = indent
     }

@@ -19,9 +19,8 @@ WITH named AS (
 SELECT
   request_id, ordinal, received_at, account_no, money['accountBalance'] AS account_balance,
   money['fee'] AS fee, money['commission'] AS commission, money['interest'] AS interest,
-  money['extInterest'] AS ext_interest, money['loan'] AS loan,
-  money['deliveryAmount'] AS delivery_amount, money['floatingPL'] AS floating_pl,
-  money['tradingPL'] AS trading_pl, money['totalPL'] AS total_pl,
+  money['extInterest'] AS ext_interest, money['loan'] AS loan, money['deliveryAmount'] AS delivery_amount,
+  money['floatingPL'] AS floating_pl, money['tradingPL'] AS trading_pl, money['totalPL'] AS total_pl,
   money['withdrawable'] AS withdrawable, money['cashBroker'] AS cash_broker,
   money['cashDepository'] AS cash_depository, money['validNonCashBroker'] AS valid_non_cash_broker,
   money['validNonCashDepository'] AS valid_non_cash_depository,

@@ -10,11 +10,10 @@ WITH current_row AS (
   SEMI JOIN mart.session_as_it_stood('market.daily_summary', instant) former USING (symbol, trading_date)
 )
 SELECT
-  symbol, trading_date, price_change, price_change_percentage, open, high, low, close, average,
-  total_match, total_match_value, total_buy, total_trade_buy, total_sell, total_trade_sell,
-  total_foreign_buy, total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value,
-  remain_foreign_room, total_foreign_room, total_deal, total_deal_value, open_interest,
-  settlement_price, request_id, loaded_at
+  symbol, trading_date, price_change, price_change_percentage, open, high, low, close, average, total_match,
+  total_match_value, total_buy, total_trade_buy, total_sell, total_trade_sell, total_foreign_buy,
+  total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value, remain_foreign_room,
+  total_foreign_room, total_deal, total_deal_value, open_interest, settlement_price, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
 FROM market.daily_summary
 ANTI JOIN mart.session_as_it_stood('market.daily_summary', instant) former USING (symbol, trading_date)

@@ -15,11 +15,10 @@ WITH former_row AS (
   SEMI JOIN former_row USING (index_code, trading_date)
 )
 SELECT
-  index_code, trading_date, total_trade, total_trade_value, total_match, total_match_value,
-  total_deal, total_deal_value, index_change, index_change_percentage, index_value,
-  total_advance_stock, total_ceiling_stock, total_decline_stock, total_floor_stock,
-  total_no_change_stock, total_prop_buy, total_prop_buy_value, total_prop_sell,
-  total_prop_sell_value, request_id, loaded_at
+  index_code, trading_date, total_trade, total_trade_value, total_match, total_match_value, total_deal,
+  total_deal_value, index_change, index_change_percentage, index_value, total_advance_stock,
+  total_ceiling_stock, total_decline_stock, total_floor_stock, total_no_change_stock, total_prop_buy,
+  total_prop_buy_value, total_prop_sell, total_prop_sell_value, request_id, loaded_at
 -- A session that is withheld shows its row as it was, and the revision beside it: it is reported once.
 FROM market.index_summary
 ANTI JOIN former_row USING (index_code, trading_date)

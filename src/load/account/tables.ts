@@ -21,13 +21,7 @@ const table = (
   part: PartName,
   key: string,
   duplicates: AccountTable['duplicates'] = 'reject',
-): AccountTable => ({
-  name,
-  part,
-  fields: accountFields[name],
-  key: key.split(' '),
-  duplicates,
-})
+): AccountTable => ({ name, part, fields: accountFields[name], key: key.split(' '), duplicates })
 
 /** In the order of the published relations. */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
