@@ -62,7 +62,7 @@ export function record<const Field extends string, const Flag extends Field = ne
   return { fields, aliases, schema: z.object(members) as unknown as z.ZodType<Row<Field, Flag>> }
 }
 
-/** A record as its table of fields describes it. */
+/** A record as its table of fields describes it (docs/decisions/0073-one-table-of-fields.md). */
 export function recordOf<Table extends FieldTable>(
   table: Table,
 ): RecordShape<FieldName<Table>, FlagName<Table>> {
