@@ -53,8 +53,7 @@ export function knownSql({ relation, table, rows }: KnownFile): string {
       ...fields.map(({ column, field }) =>
         key.includes(column) ? `  former.${column}` : columnThen(column, FIELD_TYPES[field.type].sql),
       ),
-      '  former.request_id',
-      '  former.loaded_at',
+      '  former.request_id, former.loaded_at',
     ]),
     isBySession(key) ? `FROM ${former}` : `FROM ${former} former`,
     `LEFT JOIN current_row stored ${using};`,

@@ -30,11 +30,10 @@ WITH typed AS (
   FROM page_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  index_code, trading_date, total_trade, total_trade_value, total_match, total_match_value, total_deal,
-  total_deal_value, index_change, index_change_percentage, index_value, total_advance_stock,
-  total_ceiling_stock, total_decline_stock, total_floor_stock, total_no_change_stock, total_prop_buy,
-  total_prop_buy_value, total_prop_sell, total_prop_sell_value,
+  request_id, ordinal, received_at, index_code, trading_date, total_trade, total_trade_value, total_match,
+  total_match_value, total_deal, total_deal_value, index_change, index_change_percentage, index_value,
+  total_advance_stock, total_ceiling_stock, total_decline_stock, total_floor_stock, total_no_change_stock,
+  total_prop_buy, total_prop_buy_value, total_prop_sell, total_prop_sell_value,
   -- a percentage is a DOUBLE, which holds every digit
   list_filter([
     noise_of('index_change', 'indexChange', r.indexChange, index_change),

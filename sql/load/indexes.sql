@@ -12,8 +12,7 @@ WITH typed AS (
   FROM page_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  index_code, index_name, board,
+  request_id, ordinal, received_at, index_code, index_name, board,
   nullif(concat_ws('; ',
     missing('index', index_code)
   ), '') AS reason

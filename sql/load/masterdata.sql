@@ -15,8 +15,7 @@ WITH typed AS (
   FROM page_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  symbol, exchange, trading_date, ceiling, floor, ref_price,
+  request_id, ordinal, received_at, symbol, exchange, trading_date, ceiling, floor, ref_price,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     missing('tradingDate', r.tradingDate),

@@ -27,10 +27,9 @@ WITH typed AS (
   FROM page_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  symbol, symbol_name_vi, symbol_name_en, board, lot_size, maturity_date, first_trading_date,
-  last_trading_date, cw_underlying_symbol, cw_exercise_price, cw_execution_ratio, listed_share, icb_code,
-  icb_name, i_index, i_nav, open_interest, settlement_price,
+  request_id, ordinal, received_at, symbol, symbol_name_vi, symbol_name_en, board, lot_size, maturity_date,
+  first_trading_date, last_trading_date, cw_underlying_symbol, cw_exercise_price, cw_execution_ratio,
+  listed_share, icb_code, icb_name, i_index, i_nav, open_interest, settlement_price,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     unread('lotSize', r.lotSize, lot_size, 'a whole number'),

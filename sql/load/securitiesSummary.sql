@@ -35,11 +35,10 @@ WITH typed AS (
   FROM page_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  symbol, trading_date, price_change, price_change_percentage, open, high, low, close, average, total_match,
-  total_match_value, total_buy, total_trade_buy, total_sell, total_trade_sell, total_foreign_buy,
-  total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value, remain_foreign_room,
-  total_foreign_room, total_deal, total_deal_value, open_interest, settlement_price,
+  request_id, ordinal, received_at, symbol, trading_date, price_change, price_change_percentage, open, high,
+  low, close, average, total_match, total_match_value, total_buy, total_trade_buy, total_sell,
+  total_trade_sell, total_foreign_buy, total_foreign_buy_value, total_foreign_sell, total_foreign_sell_value,
+  remain_foreign_room, total_foreign_room, total_deal, total_deal_value, open_interest, settlement_price,
   -- a percentage is a DOUBLE, which holds every digit
   list_filter([
     noise_of('price_change', 'priceChange', r.priceChange, price_change),

@@ -16,7 +16,7 @@ describe('SQL that comes from the tables of fields', () => {
 
   test('drift of every dataset of the service is reported', () => {
     const sql = textOf('warehouse/drifted_fields.sql')
-    const fetched = DATASETS.filter((name) => datasets[name].endpoint !== null)
+    const fetched = DATASETS.filter((name) => datasets[name].stage !== null)
     expect(fetched.filter((name) => !sql.includes(`'${name}'`))).toEqual([])
   })
 

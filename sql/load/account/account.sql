@@ -11,8 +11,7 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, account_type,
+  request_id, ordinal, received_at, account_no, account_type,
   nullif(concat_ws('; ',
     missing('accountNo', account_no)
   ), '') AS reason

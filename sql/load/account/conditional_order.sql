@@ -36,10 +36,10 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  fco_id, username, account_no, price, price_slip, symbol, order_type, from_at, to_at, detail, quantity,
-  matched_quantity, type, is_place_order, status, stop_price, side, active_price, trailing_amount,
-  tp_active_price, sl_active_price, tp_price, sl_price, tp_slip, sl_slip, operator,
+  request_id, ordinal, received_at, fco_id, username, account_no, price, price_slip, symbol, order_type,
+  from_at, to_at, detail, quantity, matched_quantity, type, is_place_order, status, stop_price, side,
+  active_price, trailing_amount, tp_active_price, sl_active_price, tp_price, sl_price, tp_slip, sl_slip,
+  operator,
   nullif(concat_ws('; ',
     missing('fcoId', fco_id),
     not_asked('accountNo', r.accountNo, asked_account),

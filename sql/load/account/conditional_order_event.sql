@@ -15,8 +15,7 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, fco_id, state, occurred_at, code, detail,
+  request_id, ordinal, received_at, account_no, fco_id, state, occurred_at, code, detail,
   nullif(concat_ws('; ',
     missing('state', state),
     unread('time', r."time", occurred_at, 'a date and time'),

@@ -20,8 +20,8 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, symbol, long, short, net, bid_avg_price, ask_avg_price, trade_price, trading_pl, floating_pl,
+  request_id, ordinal, received_at, account_no, symbol, long, short, net, bid_avg_price, ask_avg_price,
+  trade_price, trading_pl, floating_pl,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     unread('long', r.long, long, 'a whole number'),

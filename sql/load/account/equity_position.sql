@@ -24,10 +24,9 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, symbol, quantity, block_quantity, dividend_quantity, buying_quantity, bought_quantity,
-  selling_quantity, sold_quantity, t1_sell_quantity, t2_sell_quantity, cost_price, mortgage_quantity,
-  sellable_quantity, restricted_quantity,
+  request_id, ordinal, received_at, account_no, symbol, quantity, block_quantity, dividend_quantity,
+  buying_quantity, bought_quantity, selling_quantity, sold_quantity, t1_sell_quantity, t2_sell_quantity,
+  cost_price, mortgage_quantity, sellable_quantity, restricted_quantity,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     not_asked('accountNo', r.accountNo, asked_account),

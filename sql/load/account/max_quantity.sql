@@ -16,8 +16,8 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, symbol, price, max_buy_qty, margin_ratio, max_sell_qty, purchasing_power,
+  request_id, ordinal, received_at, account_no, symbol, price, max_buy_qty, margin_ratio, max_sell_qty,
+  purchasing_power,
   nullif(concat_ws('; ',
     unread('maxBuyQty', r.maxBuyQty, max_buy_qty, 'a whole number'),
     unread('marginRatio', r.marginRatio, margin_ratio, 'a plain number'),

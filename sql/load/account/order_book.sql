@@ -24,9 +24,8 @@ WITH typed AS (
   FROM snapshot_record
 )
 SELECT
-  request_id, ordinal, received_at,
-  account_no, client_request_id, order_id, symbol, side, order_type, quantity, price, filled_qty, cancel_qty,
-  avg_price, input_at, modified_at, order_status, message,
+  request_id, ordinal, received_at, account_no, client_request_id, order_id, symbol, side, order_type,
+  quantity, price, filled_qty, cancel_qty, avg_price, input_at, modified_at, order_status, message,
   nullif(concat_ws('; ',
     missing('orderId', order_id),
     unread('quantity', r.quantity, quantity, 'a whole number'),

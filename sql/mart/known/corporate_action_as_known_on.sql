@@ -30,8 +30,7 @@ SELECT
   CAST(mart.text_then(former.texts, former.is_whole, 'amount', stored.amount) AS DECIMAL(18,6)),
   CAST(mart.text_then(former.texts, former.is_whole, 'price', stored.price) AS DECIMAL(18,6)),
   CAST(mart.text_then(former.texts, former.is_whole, 'is_withdrawn', stored.is_withdrawn) AS BOOLEAN),
-  former.request_id,
-  former.loaded_at
+  former.request_id, former.loaded_at
 FROM former_row former
 LEFT JOIN current_row stored USING (symbol, ex_date, kind);
 COMMENT ON MACRO TABLE mart.corporate_action_as_known_on IS

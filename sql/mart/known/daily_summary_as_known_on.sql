@@ -55,8 +55,7 @@ SELECT
   CAST(mart.text_then(former.texts, former.is_whole, 'open_interest', stored.open_interest) AS BIGINT),
   CAST(mart.text_then(former.texts, former.is_whole, 'settlement_price',
     stored.settlement_price) AS DECIMAL(18,6)),
-  former.request_id,
-  former.loaded_at
+  former.request_id, former.loaded_at
 FROM mart.session_as_it_stood('market.daily_summary', instant) former
 LEFT JOIN current_row stored USING (symbol, trading_date);
 COMMENT ON MACRO TABLE mart.daily_summary_as_known_on IS

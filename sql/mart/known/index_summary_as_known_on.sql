@@ -56,8 +56,7 @@ SELECT
   CAST(mart.text_then(former.texts, former.is_whole, 'total_prop_sell', stored.total_prop_sell) AS BIGINT),
   CAST(mart.text_then(former.texts, former.is_whole, 'total_prop_sell_value',
     stored.total_prop_sell_value) AS DECIMAL(24,4)),
-  former.request_id,
-  former.loaded_at
+  former.request_id, former.loaded_at
 FROM former_row former
 LEFT JOIN current_row stored USING (index_code, trading_date);
 COMMENT ON MACRO TABLE mart.index_summary_as_known_on IS

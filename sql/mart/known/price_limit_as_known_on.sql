@@ -23,8 +23,7 @@ SELECT
   CAST(mart.text_then(former.texts, former.is_whole, 'ceiling', stored.ceiling) AS DECIMAL(18,6)),
   CAST(mart.text_then(former.texts, former.is_whole, 'floor', stored.floor) AS DECIMAL(18,6)),
   CAST(mart.text_then(former.texts, former.is_whole, 'ref_price', stored.ref_price) AS DECIMAL(18,6)),
-  former.request_id,
-  former.loaded_at
+  former.request_id, former.loaded_at
 FROM mart.session_as_it_stood('market.price_limit', instant) former
 LEFT JOIN current_row stored USING (symbol, trading_date);
 COMMENT ON MACRO TABLE mart.price_limit_as_known_on IS
