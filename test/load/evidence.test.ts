@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { renameSymbol, withdrawDay } from '../standin/index.js'
 import { DAYS, EvidenceWorld, type Omits } from './evidence-world.js'
 
@@ -38,23 +38,52 @@ test('half of the market is missing from the summaries of two nights, some from 
     expect(await world.stored(symbol)).toEqual({ summary: DAYS, limits: DAYS, bars: DAYS })
 })
 
-test('a share, a future and a warrant are missing from everything, the lists too, each on one night: named on that night, their rows stay', async () => {
-  const world = await afterFirstNight()
-  const nights = [
+describe('three nights, each without another symbol, and all of them without an index in the list', () => {
+  const missing = [
     ['HPG', TWO, [ONE]],
     ['41I1F4000', THREE, [ONE, TWO]],
     ['CVRE2505', FOUR, [ONE, TWO, THREE]],
   ] as const
-  for (const [leftOut, day, kept] of nights) {
-    await world.night(day, (_, { symbol }) => symbol === leftOut, 4)
-    const open = await world.contradictions()
-    for (const dataset of ['masterdata', 'securitiesSummary'])
-      expect(open).toContain(
-        `${dataset} * ${kept.at(-1)}: lacks ${leftOut} (stored, and left out of the lists too)`,
-      )
-    expect(open.filter((line) => !line.includes(leftOut))).toEqual([])
-    expect(await world.stored(leftOut)).toEqual({ summary: kept, limits: kept, bars: kept })
-  }
+  /** After each night: what is open, and the days of the symbol that it lacked. */
+  const evenings: { open: string[]; stored: Record<string, string[]> }[] = []
+  let index: unknown
+  beforeAll(async () => {
+    const world = await afterFirstNight()
+    for (const [symbol, day] of missing) {
+      const isMissing: Omits = (dataset, record) =>
+        record.symbol === symbol || (dataset === 'indexes' && record.symbol === 'VN30')
+      await world.night(day, isMissing, 4)
+      evenings.push({ open: await world.contradictions(), stored: await world.stored(symbol) })
+    }
+    index = await world.warehouse.rows(
+      `SELECT is_listed, CAST(left_on AS VARCHAR) AS left_on, (
+         SELECT count(*) FROM market.index_summary WHERE index_code = 'VN30') > 0 AS has_summaries
+       FROM market.market_index WHERE index_code = 'VN30'`,
+    )
+  })
+
+  test.each(missing.map((each, nth) => [...each, nth] as const))(
+    '%s is missing from everything, the lists too: named on that night, its rows stay',
+    (symbol, _, days, nth) => {
+      const { open = [], stored } = evenings[nth] ?? {}
+      for (const dataset of ['masterdata', 'securitiesSummary'])
+        expect(open).toContain(
+          `${dataset} * ${days.at(-1)}: lacks ${symbol} (stored, and left out of the lists too)`,
+        )
+      expect(open.filter((line) => !line.includes(symbol) && !line.includes('VN30'))).toEqual([])
+      expect(stored).toEqual({ summary: days, limits: days, bars: days })
+    },
+  )
+
+  test('an index that the list no longer names is named on two nights, then it has left; its summaries stay', () => {
+    const isNamed = (day: string): string => `indexes * ${day}: no longer names VN30 (last named on ${ONE})`
+    expect(evenings.map(({ open }) => open.filter((line) => line.startsWith('indexes')))).toEqual([
+      [isNamed(TWO)],
+      [isNamed(TWO), isNamed(THREE)],
+      [isNamed(TWO), isNamed(THREE)],
+    ])
+    expect(index).toEqual([{ is_listed: false, left_on: TWO, has_summaries: true }])
+  })
 })
 
 test('the night after one that never ran leaves a symbol out of everything: once lists name it again, both sessions are requested', async () => {
@@ -103,23 +132,4 @@ test('a session of a symbol that no answer has any more goes after two trading d
   expect(await world.stored('ACV')).toEqual({ summary: [], limits: [], bars: [] })
   expect((await world.stored('ACN')).summary).toEqual(DAYS)
   expect(await world.contradictions()).toEqual([])
-})
-
-test('an index that the list no longer names is named on two nights, then it has left; its summaries stay', async () => {
-  const world = await afterFirstNight()
-  const withoutVn30: Omits = (dataset, { symbol }) => dataset === 'indexes' && symbol === 'VN30'
-  const isNamed = (day: string): string => `indexes * ${day}: no longer names VN30 (last named on ${ONE})`
-  const listed = async (): Promise<unknown> =>
-    await world.warehouse.rows(
-      `SELECT is_listed, CAST(left_on AS VARCHAR) AS left_on, (
-         SELECT count(*) FROM market.index_summary WHERE index_code = 'VN30') > 0 AS has_summaries
-       FROM market.market_index WHERE index_code = 'VN30'`,
-    )
-  await world.night(TWO, withoutVn30)
-  expect(await world.contradictions()).toEqual([isNamed(TWO)])
-  await world.night(THREE, withoutVn30)
-  expect(await world.contradictions()).toEqual([isNamed(TWO), isNamed(THREE)])
-  await world.night(FOUR, withoutVn30)
-  expect(await world.contradictions()).toEqual([isNamed(TWO), isNamed(THREE)])
-  expect(await listed()).toEqual([{ is_listed: false, left_on: TWO, has_summaries: true }])
 })
