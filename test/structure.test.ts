@@ -22,12 +22,15 @@ describe('the house', () => {
     const drawers = sources.filter((path) =>
       /(^|\/)(utils?|helpers?|common|lib|misc|shared)(\/|\.ts$)/.test(path),
     )
-    expect(drawers).toEqual([])
+    expect(drawers.map((path) => `${path} is in a drawer: name it for its subject`)).toEqual([])
   })
 
   test('files are read in one sitting', () => {
-    const lengths = sources.map((path) => [path, read(path).split('\n').length] as const)
-    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
+    const long = sources
+      .map((path) => [path, read(path).split('\n').length] as const)
+      .filter(([, lines]) => lines > 300)
+      .map(([path, lines]) => `${path} has ${lines} lines, 300 are the most: give each subject a file`)
+    expect(long).toEqual([])
   })
 
   test('every room of the map exists, and every room is on the map', () => {
@@ -40,7 +43,7 @@ describe('the house', () => {
 
   test('every SQL file says its grain or its purpose in line one', () => {
     const silent = filesIn(['sql'], '.sql').filter((path) => !read(path).startsWith('-- '))
-    expect(silent).toEqual([])
+    expect(silent.map((path) => `${path} begins without a comment: add its grain or purpose`)).toEqual([])
   })
 
   test('nobody but the process edge touches the clock, chance or the environment', () => {
@@ -48,7 +51,7 @@ describe('the house', () => {
     const touching = sources
       .filter((path) => !outside.includes(path))
       .filter((path) => /Date\.now\(\)|Math\.random\(\)|process\.env\b|new Date\(\)/.test(read(path)))
-    expect(touching).toEqual([])
+    expect(touching.map((path) => `${path} reads them itself: take them from Effects`)).toEqual([])
   })
 })
 
@@ -60,7 +63,7 @@ describe('the package', () => {
     const loose = Object.entries(versions).filter(
       ([, version]) => !/^(npm:[a-z]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
     )
-    expect(loose).toEqual([])
+    expect(loose.map(([name, version]) => `${name} ${version}: pin one version in package.json`)).toEqual([])
   })
 
   test('has a lock file without download addresses', () => {
@@ -74,7 +77,7 @@ describe('the package', () => {
     const missing = Object.values(packages)
       .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
       .filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)))
-    expect(missing).toEqual([])
+    expect(missing.map((name) => `${name} is missing: remove node_modules, then npm install`)).toEqual([])
   })
 
   test('every package runs on the oldest Node we promise', () => {
@@ -84,7 +87,7 @@ describe('the package', () => {
     const newer = Object.entries(locked.packages)
       .filter(([path, { dev }]) => path !== '' && !dev)
       .filter(([, { engines }]) => /^>=\s*2[1-9]/.test(engines?.node ?? ''))
-      .map(([path]) => path)
+      .map(([path, { engines }]) => `${path} needs Node ${engines?.node}: pin a version for Node 20.19`)
     expect(newer).toEqual([])
   })
 

@@ -17,7 +17,10 @@ test('every rule has a case where it holds, one where it is broken, one where it
       const broken = [...(ruleCase?.breaks ?? []), ...(ruleCase?.flags ?? [])]
       return !ruleCase || ruleCase.holds.length === 0 || broken.length === 0 || ruleCase.silent.length === 0
     })
-    .map(({ number }) => number)
+    .map(
+      ({ number }) =>
+        `rule ${number} lacks a case: add it to test/audit/cases/${String(number).padStart(2, '0')}_….ts`,
+    )
   expect(lacking).toEqual([])
 })
 

@@ -48,7 +48,7 @@ async function give(database: Database, relation: string, rows: readonly Row[] |
   }
   for (const row of rows) {
     const unknown = Object.keys(row).filter((column) => !types.has(column))
-    expect(unknown, `${relation} has no such columns`).toEqual([])
+    expect(unknown.map((column) => `${relation} has no ${column}: take it from given`)).toEqual([])
     const values = Object.values(row).map((value) => (value === null ? 'NULL' : literal(textOf(value))))
     const named = Object.keys(row).map(identifier)
     await database.run(`INSERT INTO ${relation} (${named.join(', ')}) VALUES (${values.join(', ')})`)
@@ -104,6 +104,14 @@ describe.each(FOLDERS)('%s', (folder) => {
   })
 
   test('every statement has a case', () => {
-    expect([...new Set(cases.map((name) => dirname(name)))]).toEqual(namesIn(`sql/${folder}`, '.sql'))
+    const statements = namesIn(`sql/${folder}`, '.sql')
+    const tested = new Set(cases.map((name) => dirname(name)))
+    const lacking = statements
+      .filter((name) => !tested.has(name))
+      .map((name) => `sql/${folder}/${name}.sql has no case: add test/cases/${folder}/${name}/….json`)
+    const gone = [...tested]
+      .filter((name) => !statements.includes(name))
+      .map((name) => `sql/${folder}/${name}.sql is gone: remove test/cases/${folder}/${name}`)
+    expect([...lacking, ...gone]).toEqual([])
   })
 })

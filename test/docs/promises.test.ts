@@ -19,8 +19,10 @@ test('docs/promises.md lists every case once', () => {
 test('every entry of docs/promises.md names tests that exist', () => {
   const wrong = entries.flatMap((entry) => {
     const named = [...entry.matchAll(/^ {2}- `((?:packages\/\w+\/)?test\/[\w./-]+)`: (.+)$/gm)]
-    if (named.length === 0) return [`no test: ${entry}`]
-    return named.filter(([, file = '', name = '']) => !isTest(file, name)).map(([line]) => line)
+    if (named.length === 0) return [`name a test in docs/promises.md: ${entry}`]
+    return named
+      .filter(([, file = '', name = '']) => !isTest(file, name))
+      .map(([, file, name]) => `${file} has no test '${name}': name the one that keeps the promise`)
   })
   expect(wrong).toEqual([])
 })

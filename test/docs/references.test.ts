@@ -45,11 +45,11 @@ function anchor(heading: string): string {
 /** Why a path with an optional `#anchor` leads nowhere; undefined when it leads somewhere. */
 function deadEnd(target: string): string | undefined {
   const [path = '', fragment] = target.split('#')
-  if (!existsSync(join(packageRoot, path))) return `${target}: no such file`
+  if (!existsSync(join(packageRoot, path))) return `${target}: no such file; name one that exists`
   if (fragment === undefined) return undefined
   const text = readFileSync(join(packageRoot, path), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
   const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
-  return anchors.includes(fragment) ? undefined : `${target}: no such heading`
+  return anchors.includes(fragment) ? undefined : `${target}: no such heading; name one of that page`
 }
 
 describe('a reference', () => {
@@ -90,7 +90,7 @@ describe('a reference', () => {
           .split('\n')
           .flatMap((line, at) =>
             old.test(line) || (bare.test(line) && !/RunSpec|SettingSpec/.test(text))
-              ? [`${path}:${at + 1} ${line.trim()}`]
+              ? [`${path}:${at + 1}: name the page and its heading: ${line.trim()}`]
               : [],
           ),
       )
@@ -108,7 +108,7 @@ test('docs/brokerage-api.md names every field that is read', () => {
     (field) =>
       !page.includes(`\`${field}\``) && !page.includes(`\`${field.replace(/(Broker|Depository)$/, '')}…\``),
   )
-  expect(missing).toEqual([])
+  expect(missing.map((field) => `${field} is missing: describe it in docs/brokerage-api.md`)).toEqual([])
 })
 
 describe('the decisions', () => {
@@ -120,7 +120,7 @@ describe('the decisions', () => {
       const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
       return headings.join() !== 'Context,Decision,Evidence,Consequences' || text.split('\n').length > 60
     })
-    expect(odd.map(({ path }) => path)).toEqual([])
+    expect(odd.map(({ path }) => `${path}: give it these four headings and at most 60 lines`)).toEqual([])
   })
 
   test('are all in the index, in order', () => {
@@ -140,7 +140,8 @@ test('the glossary names identifiers that exist', () => {
   const sources = textFiles(...SOURCE_FOLDERS)
     .map(({ text }) => text)
     .join('\n')
-  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([])
+  const gone = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))
+  expect(gone.map((name) => `${name} is not in the sources: rename it in docs/glossary.md`)).toEqual([])
 })
 
 describe('the tour of src', () => {
@@ -157,7 +158,7 @@ describe('the tour of src', () => {
           new RegExp(`export (async )?(function\\*?|const|interface|type|class) ${name}\\b`).test(text),
         ),
     )
-    expect(gone).toEqual([])
+    expect(gone.map((name) => `nothing exports ${name}: rename it in src/README.md`)).toEqual([])
   })
 
   test('is one page', () => {

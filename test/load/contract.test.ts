@@ -25,7 +25,7 @@ describe('loading', () => {
 
   test.each(steps)('%s states the grain of what it makes', (step) => {
     const without = [...contractOf(step).grains].filter(([, grain]) => !grain).map(([name]) => name)
-    expect(without).toEqual([])
+    expect(without.map((name) => `${name}: say its grain before CREATE in sql/${step}.sql`)).toEqual([])
   })
 
   test.each(Object.keys(orders) as (keyof typeof orders)[])(
@@ -41,7 +41,7 @@ describe('loading', () => {
           early.push(
             ...temporary
               .filter((read) => !written.some((other) => matches(other, read)))
-              .map((read) => `${step}: ${read}`),
+              .map((read) => `${step} reads ${read} too early: move it back in src/load/steps.ts`),
           )
         }
       }
@@ -57,7 +57,7 @@ describe('loading', () => {
       writes
         .filter((name) => !name.includes('.') && name !== '$relation')
         .filter((name) => !reads.some((read) => matches(read, name)) && !inFile(step, name))
-        .map((name) => `${step}: ${name}`),
+        .map((name) => `nothing reads ${name}: take it from sql/${step}.sql`),
     )
     expect(unread).toEqual([])
   })
@@ -67,7 +67,8 @@ describe('loading', () => {
     for (const [name, kind] of steps.flatMap((step) => [...contractOf(step).kinds])) {
       kinds.set(name, (kinds.get(name) ?? new Set()).add(kind))
     }
-    expect([...kinds].filter(([, of]) => of.size > 1).map(([name]) => name)).toEqual([])
+    const mixed = [...kinds].filter(([, of]) => of.size > 1)
+    expect(mixed.map(([name]) => `${name} is a table and a view: give each a name`)).toEqual([])
   })
 
   test('SQL is in sql/: the code of loading names steps, and no tables', () => {
@@ -77,7 +78,7 @@ describe('loading', () => {
       const code = readFileSync(join(packageRoot, path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
       return [...code.matchAll(/`[^`]*`|'[^'\n]*'/g)].some(([text]) => statement.test(text))
     })
-    expect(withSql).toEqual([])
+    expect(withSql.map((path) => `${path} has SQL: make it a step in sql/load`)).toEqual([])
   })
 
   test('sql/load/README.md shows the contract; vitest -u writes it anew', async () => {

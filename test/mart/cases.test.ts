@@ -60,7 +60,7 @@ describe.each(objects)('%s', (object) => {
     const database = await warehouseOf(path, readsKept(`${query} mart.${object}`))
     const types = await typesOf(database, query)
     const unknown = names.filter((each) => !types.has(each))
-    expect(unknown, `expected.csv names columns that ${object} has not`).toEqual([])
+    expect(unknown.map((each) => `${object} has no ${each}: take it from ${expected}`)).toEqual([])
     const doubles = new Set(names.filter((each) => types.get(each) === 'DOUBLE'))
     const columns = names.map((each) => `CAST(${identifier(each)} AS VARCHAR) AS ${identifier(each)}`)
     const actual = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
@@ -79,5 +79,6 @@ describe.each(objects)('%s', (object) => {
 test('every view and every kept table has a case', () => {
   const kept = relations.filter(({ name }) => name.startsWith('mart.')).map(({ name }) => name.slice(5))
   const views = martObjects().flatMap(({ kind, name }) => (kind === 'view' ? [name] : []))
-  expect([...views, ...kept].filter((name) => !objects.includes(name))).toEqual([])
+  const lacking = [...views, ...kept].filter((name) => !objects.includes(name))
+  expect(lacking.map((name) => `${name} has no case: add test/cases/mart/${name}/…/expected.csv`)).toEqual([])
 })

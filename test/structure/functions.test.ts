@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
-import { functionSizes, outerWrites } from './functions.js'
+import { type FunctionSize, functionSizes, outerWrites } from './functions.js'
 
 /** Lines of one function at most: the bodies of runs are read more often than the rest. */
 const LONGEST = 80
 const LONGEST_OF_RUN = 60
 
 const sources = filesIn(SOURCE_FOLDERS, '.ts')
+
+/** What to do about a function. */
+const tooLong = ({ path, name, lines }: FunctionSize): string =>
+  `${path}: ${name} has ${lines} lines: name its parts, as functions or further describes`
 
 const ofRun = (path: string): boolean => path.startsWith('src/run/')
 
@@ -15,11 +19,12 @@ describe('functions', () => {
     const long = sources
       .flatMap(functionSizes)
       .filter(({ path, lines }) => lines > (ofRun(path) ? LONGEST_OF_RUN : LONGEST))
-    expect(long).toEqual([])
+    expect(long.map(tooLong)).toEqual([])
   })
 
   test('of a run do not write to variables of the functions around them: its state is the Run', () => {
-    expect(sources.filter(ofRun).flatMap((path) => outerWrites(path))).toEqual([])
+    const writes = sources.filter(ofRun).flatMap((path) => outerWrites(path))
+    expect(writes.map((write) => `${write} is written from inside: keep it in the Run`)).toEqual([])
   })
 
   test.each([

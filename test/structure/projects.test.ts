@@ -29,7 +29,10 @@ describe('the projects of tests', () => {
     const reaching = pure.flatMap((path) =>
       reachedBy(path)
         .filter(({ name }) => FORBIDDEN.test(name))
-        .map(({ name, by }) => `${path} reaches ${name} through ${by}`),
+        .map(
+          ({ name, by }) =>
+            `${path} reaches ${name} through ${by}: take it from PURE of test/support/projects.ts`,
+        ),
     )
     expect(reaching).toEqual([])
   })
@@ -44,7 +47,10 @@ describe('the projects of tests', () => {
     for (const pattern of [...PURE, ...PROGRAM])
       expect([pattern, matching([pattern])]).not.toEqual([pattern, []])
     const program = matching(PROGRAM)
-    expect(matching(PURE).filter((path) => program.includes(path))).toEqual([])
+    const ofBoth = matching(PURE).filter((path) => program.includes(path))
+    expect(ofBoth.map((path) => `${path}: take it from PURE or PROGRAM of test/support/projects.ts`)).toEqual(
+      [],
+    )
   })
 })
 
@@ -72,7 +78,8 @@ describe('the index of tests', () => {
     const all = named.map((path) => (/^packages\/\w+\/test/.test(path) ? path : `test/${path}`))
     const covering = (path: string) =>
       all.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)))
-    expect(tests.filter((path) => !covering(path))).toEqual([])
+    const unnamed = tests.filter((path) => !covering(path))
+    expect(unnamed.map((path) => `${path} is not in the index: name it in test/README.md`)).toEqual([])
     for (const one of all)
       expect([one, tests.filter((path) => path === one || path.startsWith(one)).length]).not.toEqual([one, 0])
   })

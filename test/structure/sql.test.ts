@@ -33,31 +33,32 @@ const files = FOLDERS.flatMap((folder) =>
     .map((path) => `sql/${folder}/${path}`),
 ).map((path) => ({ path, text: readFileSync(join(packageRoot, path), 'utf8') }))
 
-/** `path:line` of every line that is not as it should be. */
-function linesWhere(faulty: (line: string) => boolean): string[] {
+/** Every line that is not as it should be, with what to do. */
+function linesWhere(faulty: (line: string) => boolean, step: string): string[] {
   return files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, index) => (faulty(line) ? [`${path}:${index + 1}`] : [])),
+    text.split('\n').flatMap((line, index) => (faulty(line) ? [`${path}:${index + 1}: ${step}`] : [])),
   )
 }
 
 test(`lines of SQL have at most ${WIDTH} characters`, () => {
-  expect(linesWhere((line) => [...line].length > WIDTH)).toEqual([])
+  expect(linesWhere((line) => [...line].length > WIDTH, 'break the line')).toEqual([])
 })
 
 test('SQL is indented by pairs of spaces, and no line ends with a space', () => {
-  expect(linesWhere((line) => /\s$|\t/.test(line))).toEqual([])
-  expect(linesWhere((line) => /^( {2})* (?=\S)/.test(line))).toEqual([])
+  expect(linesWhere((line) => /\s$|\t/.test(line), 'remove tabs and spaces at the end')).toEqual([])
+  expect(linesWhere((line) => /^( {2})* (?=\S)/.test(line), 'indent by pairs of spaces')).toEqual([])
 })
 
 test('a query reads from top to bottom: WITH, one expression after another, each closed at the margin', () => {
-  expect(linesWhere((line) => /^\s*,|\S.*\bWITH \w+ AS \(|^\s+\), \w+ AS \(/.test(line))).toEqual([])
+  const isFolded = (line: string): boolean => /^\s*,|\S.*\bWITH \w+ AS \(|^\s+\), \w+ AS \(/.test(line)
+  expect(linesWhere(isFolded, 'begin WITH and each expression at the margin')).toEqual([])
 })
 
 test('keywords are upper case', () => {
   const lower = files.flatMap(({ path, text }) =>
     wordsOf(text)
       .filter((word) => KEYWORDS.has(word))
-      .map((word) => `${path}: ${word}`),
+      .map((word) => `${path}: write ${word.toUpperCase()} for ${word}`),
   )
   expect([...new Set(lower)]).toEqual([])
 })
@@ -67,14 +68,16 @@ test('LAG and LEAD take one argument: DuckDB 2.0 drops the others when it reads 
   // What fills a table in the warehouse is never stored as a view.
   const inViews = further.filter(({ path }) => !/^sql\/(refresh|mart\/materialized)\//.test(path))
   expect(further).not.toEqual([])
-  expect(inViews.map(({ path }) => path)).toEqual([])
+  expect(
+    inViews.map(({ path }) => `${path}: give LAG and LEAD one argument, and coalesce the default`),
+  ).toEqual([])
 })
 
 test('expressions, temp tables and aliases are named for their rows', () => {
   const refused = files.flatMap(({ path, text }) =>
     namesIn(text)
       .filter((name) => REFUSED.has(name) || /^of_/.test(name))
-      .map((name) => `${path}: ${name}`),
+      .map((name) => `${path}: name ${name} for its rows`),
   )
   expect(refused).toEqual([])
 })
@@ -82,14 +85,14 @@ test('expressions, temp tables and aliases are named for their rows', () => {
 test('what a replay runs uses nothing of schema mart: a warehouse that begins has none yet', () => {
   const loading = /^sql\/(load|apply|evidence|parse)\//
   const using = files.filter(({ path, text }) => loading.test(path) && /\bmart\./.test(codeOf(text)))
-  expect(using.map(({ path }) => path)).toEqual([])
+  expect(using.map(({ path }) => `${path} reads schema mart: read what its view is made of`)).toEqual([])
 })
 
 test('a subquery is not nested in a subquery: the inner one is an expression with a name', () => {
   const nested = files.filter(({ text }) =>
     /\(\s*(SELECT|FROM)[^()]*\(\s*SELECT[^()]*\(\s*SELECT/.test(codeOf(text)),
   )
-  expect(nested.map(({ path }) => path)).toEqual([])
+  expect(nested.map(({ path }) => `${path}: name the inner subquery in WITH`)).toEqual([])
 })
 
 test('a comment that several columns of one name share is in sql/mart/columns.csv, and only there', () => {
@@ -100,13 +103,15 @@ test('a comment that several columns of one name share is in sql/mart/columns.cs
     .filter((line) => line !== '')
     .map((line) => line.replace(/^(\w+),[^,]*,"?(.*?)"?$/, '$1: $2').replaceAll('""', '"'))
   const all = [...own, ...shared]
-  expect(all.filter((comment, index) => all.indexOf(comment) !== index)).toEqual([])
+  const repeated = all.filter((comment, index) => all.indexOf(comment) !== index)
+  expect(repeated.map((comment) => `${comment}: write it once, in sql/mart/columns.csv`)).toEqual([])
 })
 
 describe('SQL in TypeScript', () => {
   test(`has at most ${MOST_LINES_IN_CODE} lines: longer statements are files of sql`, () => {
     const sources = filesIn(SOURCE_FOLDERS, '.ts')
-    expect(sources.flatMap((path) => longStatements(path, MOST_LINES_IN_CODE))).toEqual([])
+    const long = sources.flatMap((path) => longStatements(path, MOST_LINES_IN_CODE))
+    expect(long.map((statement) => `${statement}: make it a file of sql`)).toEqual([])
   })
 
   test.each([
