@@ -14,8 +14,8 @@ const dist = join(root, 'dist')
 
 const PROGRAMS = {
   'src/main': 'src/main.ts',
-  'src/template': 'src/template.ts',
-  'src/manual': 'src/manual.ts',
+  'build/template': 'build/template.ts',
+  'build/manual': 'build/manual.ts',
   'sandbox-worker': 'packages/sandbox/src/worker.ts',
 }
 

@@ -1,5 +1,5 @@
 import { type Effects as Outside, systemEffects as outside } from 'candlehouse-foundation/effects'
-import { type Disk, systemDisk } from './disk.js'
+import { type Disk, systemDisk } from './home/disk.js'
 
 export { type Log, type Network, silentLog } from 'candlehouse-foundation/effects'
 

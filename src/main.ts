@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './compile-cache.js'
+import { keepCompiledCode } from './cli/compile-cache.js'
 
 // First of all: what is imported before it is compiled again at every start.
 keepCompiledCode()
-await import('./process.js')
+await import('./cli/process.js')

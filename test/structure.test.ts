@@ -47,7 +47,7 @@ describe('the house', () => {
   })
 
   test('nobody but the process edge touches the clock, chance or the environment', () => {
-    const outside = ['packages/foundation/src/effects.ts', 'src/process.ts']
+    const outside = ['packages/foundation/src/effects.ts', 'src/cli/process.ts']
     const touching = sources
       .filter((path) => !outside.includes(path))
       .filter((path) => /Date\.now\(\)|Math\.random\(\)|process\.env\b|new Date\(\)/.test(read(path)))

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { z } from 'zod'
-import { appendLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
+import { appendLines } from '../home/files.js'
 
 const override = z.object({
   rule: z.number(),

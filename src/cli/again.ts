@@ -1,6 +1,6 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { CommandLine } from '../night/conclusion.js'
-import { shellWord } from '../shell-word.js'
 
 /** Options that decide what a run is for, as they were given. */
 interface GivenOptions {

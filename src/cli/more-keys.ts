@@ -1,6 +1,6 @@
 import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
-import { DEFAULT_KEY_NAME } from '../key-name.js'
 import { type ChosenKey, problemOfName } from '../settings/index.js'
+import { DEFAULT_KEY_NAME } from '../settings/key-name.js'
 import type { Questions } from './ask.js'
 
 /**

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
-import { removeTempFolder } from '../home.js'
+import { removeTempFolder } from '../home/home.js'
 import { readerMemory, spillRoom } from './reader-limits.js'
 import { literal } from './sqlfile.js'
 

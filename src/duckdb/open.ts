@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { LockedError, StorageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
-import { removeTempFolder } from '../home.js'
+import { removeTempFolder } from '../home/home.js'
 import { plain } from './value.js'
 
 /** A value that can be bound to `?` or `$name`. */

@@ -9,7 +9,7 @@ import { installParsers } from '../duckdb/parse.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { prepareReading } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
-import { removeTempFolder } from '../home.js'
+import { removeTempFolder } from '../home/home.js'
 import { datasets } from '../plan/datasets.js'
 import {
   type FileColumn,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeDatabase } from '../disk-files.js'
 import { type OpenFile, openFile } from '../duckdb/attach.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { removeDatabase } from '../home/files.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { CANDLE, fileLists, VIEW_FORM } from './relationview.js'
 
-/** The catalog of an empty lake, written by the build (`src/template.ts`): a home's first catalog is a copy of it. */
+/** The catalog of an empty lake, written by the build (`build/template.ts`): a home's first catalog is a copy of it. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
 
 /** The catalog of an empty lake shows this folder as its lake; no view reads it. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
+import { makeFolders, writeWholeFile } from '../home/files.js'
 import type { Layout } from '../relations.js'
 
 /** Options of COPY for Parquet files. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
-import { appendLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
+import { appendLines } from '../home/files.js'
 import { type TarMember, tarMembers } from './tar.js'
 
 const archived = z.object({

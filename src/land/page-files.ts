@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import type { Disk } from '../disk.js'
-import { makeFolders, writeWholeFiles } from '../disk-files.js'
+import type { Disk } from '../home/disk.js'
+import { makeFolders, writeWholeFiles } from '../home/files.js'
 
 /** The file of a page. */
 export interface PageFile {

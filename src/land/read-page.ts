@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { makeTempFolder, removeTempFolder } from '../home.js'
+import { makeTempFolder, removeTempFolder } from '../home/home.js'
 import { archivedPage, readMember } from './archives.js'
 
 /** A landed page. `file` is relative to the home folder. */

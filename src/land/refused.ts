@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
-import { makeFolders, writeWholeFile } from '../disk-files.js'
 import type { Effects } from '../effects.js'
+import { makeFolders, writeWholeFile } from '../home/files.js'
 
 /** Bodies stored per run, at most: a broken service sends the same damage a thousand times. */
 const BODIES_PER_RUN = 20

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { DEFAULT_KEY_NAME } from '../key-name.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
+import { DEFAULT_KEY_NAME } from '../settings/key-name.js'
 import type { ClosedWalk, Journal, PageRecord, WalkEnd } from './journal.js'
 
 const compress = promisify(gzip)

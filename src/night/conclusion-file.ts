@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
-import { readLogFile, writeLogFile } from '../log-files.js'
+import { readLogFile, writeLogFile } from '../home/log-files.js'
 import type { Conclusion } from './conclusion.js'
 
 /** The latest conclusion, or that of a night, below `logs/`. */

@@ -1,5 +1,5 @@
 import type { Effects } from '../effects.js'
-import { readLogFile, writeLogFile } from '../log-files.js'
+import { readLogFile, writeLogFile } from '../home/log-files.js'
 import type { RunSummary } from './summary.js'
 
 const LAST_RUN = 'last-run.json'

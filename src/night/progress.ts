@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import { removeQuietly, tempOfProcess, writeLines } from '../disk-files.js'
 import type { Effects } from '../effects.js'
-import { isAlive } from '../home.js'
-import { logFile, readLogFile } from '../log-files.js'
+import { removeQuietly, tempOfProcess, writeLines } from '../home/files.js'
+import { isAlive } from '../home/home.js'
+import { logFile, readLogFile } from '../home/log-files.js'
 
 const NAME = 'progress.json'
 

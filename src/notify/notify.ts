@@ -9,7 +9,7 @@ import { postDocument } from './webhook.js'
 /** A command or webhook that does not end by then is stopped. */
 const LIMIT_MS = 30_000
 
-/** After a signal: the process ends 4.5 s after it (`src/process.ts`), and a service manager kills it at some time. */
+/** After a signal: the process ends 4.5 s after it (`src/cli/process.ts`), and a service manager kills it at some time. */
 const LIMIT_AFTER_SIGNAL_MS = 3_000
 
 /** Set for the command: a run that it starts itself notifies nobody. */

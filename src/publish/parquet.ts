@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { tempOfProcess, type UnsettledFile } from '../disk-files.js'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { tempOfProcess, type UnsettledFile } from '../home/files.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { hashFile, openFolder, parquetOptions } from '../lake/files.js'
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { requireUsablePath } from '../home.js'
+import { requireUsablePath } from '../home/home.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { requireManifest } from '../lake/manifest.js'
 

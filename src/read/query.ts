@@ -5,7 +5,7 @@ import type { Stop } from '../duckdb/interrupt.js'
 import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { makeReaderFolder, requireUsablePath } from '../home.js'
+import { makeReaderFolder, requireUsablePath } from '../home/home.js'
 
 export type QueryResult = ReaderResult
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { writeWholeFile } from '../disk-files.js'
 import type { Reader } from '../duckdb/reader.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { writeWholeFile } from '../home/files.js'
 import { objectsOf } from '../read/query.js'
 
 /** Questions of which nothing reads what every publication changes: runs, requests, publications. */

@@ -1,5 +1,5 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import type { Job } from '../run/jobs/job.js'
-import { shellWord } from '../shell-word.js'
 import { daysOf, timesOf } from './job-times.js'
 import { jobArguments, PASSING, type Place } from './place.js'
 

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { SettingsError } from 'candlehouse-foundation/errors'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
-import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from '../key-name.js'
+import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from './key-name.js'
 import { type Origin, refuseReadable, type Source } from './sources.js'
 
 /** An API key of `[[accounts]]`, with its secrets read from where the file says they are. */

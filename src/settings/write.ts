@@ -1,4 +1,4 @@
-import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from '../key-name.js'
+import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from './key-name.js'
 import { type SettingSpec, specs } from './spec.js'
 
 /** What `init` asks for; every other setting is in the file as a comment. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { placeNew, removeQuietly, tempOfProcess } from '../disk-files.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { placeNew, removeQuietly, tempOfProcess } from '../home/files.js'
 import { packageRoot } from '../package.js'
 
-/** A warehouse in which nothing has happened, made by the build (`src/template.ts`), named by the migrations it has. */
+/** A warehouse in which nothing has happened, made by the build (`build/template.ts`), named by the migrations it has. */
 export function emptyWarehouse(): string {
   const hash = createHash('sha256')
   for (const name of sqlFiles('migrations')) hash.update(name).update(sqlFile(`migrations/${name}`))

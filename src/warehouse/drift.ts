@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import { type DriftedField, driftByDataset, type FieldDrift } from '../field-drift.js'
+import { type DriftedField, driftByDataset, type FieldDrift } from '../plan/field-drift.js'
 
 /** Drift of the answers that a run has loaded. */
 export async function driftOfRun(warehouse: Database, runId: string): Promise<FieldDrift[]> {

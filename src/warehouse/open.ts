@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { makeHome, makeTempFolder } from '../home.js'
+import { makeHome, makeTempFolder } from '../home/home.js'
 import { beginWarehouse } from './begin.js'
 import { migrate } from './migrate.js'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { logFile } from '../../src/log-files.js'
+import { logFile } from '../../src/home/log-files.js'
 import { readLastBucket, writeLastBucket } from '../../src/night/last-bucket.js'
 import { readLastRun, readLastRuns, writeLastRun } from '../../src/night/last-run.js'
 import type { RunSummary } from '../../src/night/summary.js'

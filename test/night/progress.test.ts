@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { logFile } from '../../src/log-files.js'
+import { logFile } from '../../src/home/log-files.js'
 import { ProgressFile, readProgress } from '../../src/night/progress.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'

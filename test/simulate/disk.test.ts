@@ -8,7 +8,7 @@ import {
   settleFile,
   writeWholeFile,
   writeWholeFiles,
-} from '../../src/disk-files.js'
+} from '../../src/home/files.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { type Disk, type OpenFile, systemDisk } from '../../src/disk.js'
+import { type Disk, type OpenFile, systemDisk } from '../../src/home/disk.js'
 import { copyFolder } from '../support/folder.js'
 
 /** One operation of the port. `write`, `cut` and `syncData` are those of an open file. */

@@ -1,21 +1,21 @@
 /** Bugs of the kind that hurts: in each a text of one file is replaced. `like`: plans of seeds that can meet it. @type {import('./bundle.mjs').Planted[]} */
 export const PLANTED = [
   {
-    file: 'src/disk-files.ts',
+    file: 'src/home/files.ts',
     from: 'open.map((handle) => handle.sync())',
     to: 'open.slice(1).map((handle) => handle.sync())',
     what: 'a file is renamed before it is synced',
     like: 'power cut',
   },
   {
-    file: 'src/disk-files.ts',
-    from: '  await disk.sync(temp)\n',
+    file: 'src/home/files.ts',
+    from: '  await Promise.all(files.map(({ temp }) => disk.sync(temp)))\n',
     to: '',
     what: 'a file that DuckDB wrote is renamed before it is synced',
     like: 'power cut',
   },
   {
-    file: 'src/disk-files.ts',
+    file: 'src/home/files.ts',
     from: '        await lines.sync()\n',
     to: '',
     what: 'lines of the journal are not synced',
@@ -107,8 +107,8 @@ export const PLANTED = [
   },
   {
     file: 'src/publish/update.ts',
-    from: 'before && matchesLedger(before, table) && (await isLogIntact(lake, before))',
-    to: 'before && before.files.length === table.live.length && (await isLogIntact(lake, before))',
+    from: 'before && !isDamaged && matchesLedger(before, table) && !isLogAhead(lake, before)',
+    to: 'before && !isDamaged && before.files.length === table.live.length && !isLogAhead(lake, before)',
     what: 'a table whose number of files is the same is not committed',
   },
   {
@@ -173,7 +173,7 @@ export const PLANTED = [
     what: 'only lists are fetched',
   },
   {
-    file: 'src/disk-files.ts',
+    file: 'src/home/files.ts',
     from: 'await lines.sync()\n      } catch (cause) {\n        throw refusedHere(cause)',
     to: 'await lines.sync()\n      } catch (cause) {\n        void refusedHere(cause)',
     what: 'a journal line that the disk refused counts as written',
@@ -272,7 +272,7 @@ export const PLANTED = [
     like: 'restated',
   },
   {
-    file: 'src/disk-files.ts',
+    file: 'src/home/files.ts',
     from: '    if (syncFolder) await Promise.all(',
     to: '    if (!syncFolder) await Promise.all(',
     what: 'the name of a file is not synced',

@@ -6,10 +6,8 @@ import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
 
 /** Files that write without `Effects.disk`, and why nothing of it must survive a kill or a power cut. */
 const WRITERS: Readonly<Record<string, string>> = {
-  'src/disk.ts': 'the port itself',
-  'src/template.ts': 'a step of the build',
-  'src/manual.ts': 'a step of the build',
-  'src/home.ts': 'temporary folders, what killed runs left in them, and the home as an empty folder',
+  'src/home/disk.ts': 'the port itself',
+  'src/home/home.ts': 'temporary folders, what killed runs left in them, and the home as an empty folder',
   'src/load/stage-pages.ts': 'a temporary file that DuckDB reads in the same batch',
   'src/import/history.ts': 'a link in a temporary folder to the file of the user',
   'src/land/read-page.ts': 'copies of pages in a temporary folder, for DuckDB to read',
@@ -61,7 +59,7 @@ test('what must survive a kill is written through Effects.disk', () => {
 })
 
 test('timers and requests come from Effects', () => {
-  const own = ['packages/foundation/src/effects.ts', 'src/process.ts']
+  const own = ['packages/foundation/src/effects.ts', 'src/cli/process.ts']
   const others = sources.filter(
     (path) =>
       !own.includes(path) &&

@@ -17,7 +17,7 @@ export const PURE = [
   'test/console/time-axis.test.ts',
   'test/docs/references.test.ts',
   'test/fetch/*.test.ts',
-  'test/home.test.ts',
+  'test/home/home.test.ts',
   'test/mutation/mutation.test.ts',
   'test/night/advice.test.ts',
   'test/night/conclude.test.ts',

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import type { Disk } from '../../disk.js'
-import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
+import type { Disk } from '../../home/disk.js'
+import { writeWholeFile } from '../../home/files.js'
 
 /** Statements that the next prompt knows. */
 const KEPT = 1_000

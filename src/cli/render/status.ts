@@ -1,5 +1,5 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import { driftLine } from '../../field-drift.js'
+import { driftLine } from '../../plan/field-drift.js'
 import { type CalendarStatus, calendarAdvice } from '../../read/calendar.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'

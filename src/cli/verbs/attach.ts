@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Command } from 'commander'
-import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
+import { writeWholeFile } from '../../home/files.js'
 import { count } from '../render/table.js'
 import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 

@@ -1,9 +1,9 @@
 import { day } from 'candlehouse-foundation/command-line/argument'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
-import { shellWord } from '../../shell-word.js'
 import { renderReconciliation } from '../render/reconcile.js'
 import { type Call, type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
 

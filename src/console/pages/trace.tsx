@@ -1,4 +1,4 @@
-import { shellWord } from '../../shell-word.js'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { useLoaded } from './loaded.js'

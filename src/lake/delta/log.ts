@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
+import { createFile } from '../../home/files.js'
 import { openFolder, READABLE } from '../files.js'
 import type { Action } from './actions.js'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
-import { makeTempFolder } from '../../home.js'
+import { makeTempFolder } from '../../home/home.js'
 import { pathsOf, scan } from '../../lake/relationview.js'
 import { objectsOf, restsOn } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'

@@ -1,5 +1,5 @@
-import { writeWholeWith } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
+import { writeWholeWith } from '../../home/files.js'
 import { openCatalog } from '../query.js'
 import { writeArrow } from './write.js'
 

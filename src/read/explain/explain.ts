@@ -1,6 +1,6 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { sqlFile } from '../../duckdb/sqlfile.js'
-import { shellWord } from '../../shell-word.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Ask, type Interval, readHistory } from './account-history.js'
 import { type CashChange, cashChange, feeRate } from './cash-change.js'

@@ -1,8 +1,8 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal } from '../../duckdb/sqlfile.js'
 import type { Relation } from '../../relations.js'
-import { shellWord } from '../../shell-word.js'
 import { parseTime, shortInstant } from './time.js'
 
 /** Key column → its value as text: a day, an instant with its zone, a whole number, or the text itself. */

@@ -1,7 +1,7 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { type Finding, findingsOf } from '../../night/findings.js'
-import { shellWord } from '../../shell-word.js'
 
 export interface Findings {
   /** All of the day; breaks of earlier days that nobody has overridden are in `open` alone. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeWholeFile } from '../../disk-files.js'
 import type { Effects } from '../../effects.js'
-import { DEFAULT_KEY_NAME, KEY_NAME } from '../../key-name.js'
+import { writeWholeFile } from '../../home/files.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
+import { DEFAULT_KEY_NAME, KEY_NAME } from '../../settings/key-name.js'
 import type { SessionTokens } from '../../source/source.js'
 
 const shape = z.object({

@@ -1,7 +1,7 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { driftLine } from '../../field-drift.js'
 import type { RunSummary } from '../../night/summary.js'
 import type { Stage } from '../../plan/datasets.js'
+import { driftLine } from '../../plan/field-drift.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'

@@ -83,7 +83,7 @@ if (isMainThread) {
     return handle
   }
   const pathOf = ([path]) => (typeof path === 'number' ? opened.get(path) : String(path))
-  // All of src/disk.ts.
+  // All of src/home/disk.ts.
   for (const name of ['rename', 'link', 'rm', 'mkdir', 'chmod', 'copyFile'])
     fs[`${name}Sync`] = aroundSync(name, pathOf, fs[`${name}Sync`])
   const writeOpen = aroundSync('writeFile', pathOf, writeFileSync)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shellWord } from '../src/shell-word.js'
 
 const heard = (words: readonly string[]): string[] =>
   execFileSync('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`], {

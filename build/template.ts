@@ -4,14 +4,14 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDatabase } from './duckdb/open.js'
-import { systemEffects } from './effects.js'
-import { writeCatalog } from './lake/catalog.js'
-import { EMPTY_CATALOG, EMPTY_LAKE } from './lake/catalogbase.js'
-import { installForWriter } from './mart/install.js'
-import { describedRelations } from './publish/laketables.js'
-import { emptyWarehouse } from './warehouse/begin.js'
-import { migrate } from './warehouse/migrate.js'
+import { openDatabase } from '../src/duckdb/open.js'
+import { systemEffects } from '../src/effects.js'
+import { writeCatalog } from '../src/lake/catalog.js'
+import { EMPTY_CATALOG, EMPTY_LAKE } from '../src/lake/catalogbase.js'
+import { installForWriter } from '../src/mart/install.js'
+import { describedRelations } from '../src/publish/laketables.js'
+import { emptyWarehouse } from '../src/warehouse/begin.js'
+import { migrate } from '../src/warehouse/migrate.js'
 
 const folder = dirname(EMPTY_CATALOG)
 for (const name of readdirSync(folder).filter((file) => /\.duckdb(\.wal)?$/.test(file)))

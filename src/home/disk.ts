@@ -19,7 +19,7 @@ import { dirname } from 'node:path'
  * The file system, where what is written must survive a kill and a power cut. Reading needs no port. Calls that only change
  * the system's memory are synchronous: a promise for each costs more than the call. Only syncs wait for the disk.
  *
- * `disk-files.ts` composes these calls: a file as a whole, a file that must be new, a file of lines.
+ * `files.ts` composes these calls: a file as a whole, a file that must be new, a file of lines.
  */
 export interface Disk {
   /** Opens a new or emptied file. Its permissions are the mode, whatever the umask of the process is. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { removeLeftovers } from '../src/home.js'
-import { temporaryFolder } from './support/folder.js'
+import { removeLeftovers } from '../../src/home/home.js'
+import { temporaryFolder } from '../support/folder.js'
 
 test('what a killed run had not renamed yet is removed, whatever its target; files of other names stay', () => {
   const home = temporaryFolder()

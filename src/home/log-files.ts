@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import { writeWholeFile } from './disk-files.js'
-import type { Effects } from './effects.js'
+import type { Effects } from '../effects.js'
+import { writeWholeFile } from './files.js'
 
 /** A file below `logs/` of a home. */
 export function logFile(home: string, name: string): string {

@@ -1,7 +1,7 @@
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from './package.js'
+import { packageRoot } from '../package.js'
 
 /** The part of `node:module` that Node has since 22.8. */
 interface CompileCache {
