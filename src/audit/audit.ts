@@ -170,7 +170,12 @@ class Auditor {
   ): Promise<void> {
     const { database, rules, options, effects } = this
     await recordResults(database, {
-      ...{ results, inputs, checkedRules, knownRules: rules, runs, overrides: this.#overrides },
+      results,
+      inputs,
+      checkedRules,
+      knownRules: rules,
+      runs,
+      overrides: this.#overrides,
       runIdOf: (subject, tradingDate) => options.runIdOf(subject, tradingDate),
       now: effects.now(),
     })

@@ -169,8 +169,16 @@ async function* pagesOf(
     const body = Buffer.from(`${BEFORE_RECORDS}${part.map(({ text }) => text).join(',\n')}${AFTER_RECORDS}`)
     yield {
       query: { file: file.name, sha256: file.sha256, bytes: String(file.bytes) },
-      ...{ status: null, attempts: 0, body, wire: undefined, receivedAt: effects.now(), rows: part.length },
-      ...{ shape: 'data', ...proofOf(body) },
+
+      status: null,
+      attempts: 0,
+      body,
+      wire: undefined,
+      receivedAt: effects.now(),
+      rows: part.length,
+
+      shape: 'data',
+      ...proofOf(body),
       end: from + RECORDS_PER_PAGE >= records.length ? { state: 'imported', reason: null } : null,
     }
   }

@@ -14,10 +14,17 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/candles/columns'],
   ['load/batch/pages'],
   [
-    ...['load/batch/whole_pages', 'load/batch/no_records', 'load/batch/single_records'],
+    'load/batch/whole_pages',
+    'load/batch/no_records',
+    'load/batch/single_records',
     ...DATASETS.map((name) => `load/${name}`),
-    ...['load/batch/staged', 'load/batch/stage', 'load/batch/faults'],
-    ...['load/batch/reread_pages', 'load/batch/drop_reread_pages'],
+
+    'load/batch/staged',
+    'load/batch/stage',
+    'load/batch/faults',
+
+    'load/batch/reread_pages',
+    'load/batch/drop_reread_pages',
   ],
   ['load/batch/unproven_pages'],
   ['load/batch/read_records', 'load/candles/read_records'],
@@ -81,9 +88,13 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/repeated/latest_answers'],
   ['load/snapshot/begin'],
   [
-    ...['load/snapshot/nothing_received', 'load/snapshot/records'],
+    'load/snapshot/nothing_received',
+    'load/snapshot/records',
     ...ACCOUNT_TABLE_NAMES.map((name) => `load/account/${name}`),
-    ...['load/snapshot/staged', 'load/snapshot/contradictions', 'load/snapshot/received'],
+
+    'load/snapshot/staged',
+    'load/snapshot/contradictions',
+    'load/snapshot/received',
   ],
   ['load/snapshot/unproven_pages'],
   ['load/snapshot/distinct_counts'],

@@ -20,8 +20,21 @@ const MARK = 'CANDLEHOUSE_NOTIFYING'
  * chooses, and what else is in the environment may be a secret of another program.
  */
 const PASSED = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE'],
-  ...['SystemRoot', 'ComSpec', 'PATHEXT', 'TEMP', 'USERPROFILE'],
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+
+  'SystemRoot',
+  'ComSpec',
+  'PATHEXT',
+  'TEMP',
+  'USERPROFILE',
   ...openVariables,
 ]
 

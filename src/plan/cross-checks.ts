@@ -55,7 +55,12 @@ export function planCrossChecks(
 function crossCheck(key: string, timeframe: Timeframe, day: Day): WindowRequest {
   const source = isIntraday(timeframe) ? '1m' : 'the daily summaries'
   return {
-    ...{ dataset: 'ohlc', key, timeframe, from: day, to: day, pages: 1 },
+    dataset: 'ohlc',
+    key,
+    timeframe,
+    from: day,
+    to: day,
+    pages: 1,
     why: `cross-check of bars derived from ${source}`,
   }
 }

@@ -43,7 +43,12 @@ export function planDailyCrossChecks(
     const [from, to = from] = [unrequested[0], unrequested.at(-1)]
     if (from === undefined || to === undefined) continue
     requests.push({
-      ...{ dataset: 'ohlc', key, timeframe: '1d', from, to, pages: 1 },
+      dataset: 'ohlc',
+      key,
+      timeframe: '1d',
+      from,
+      to,
+      pages: 1,
       why: 'cross-check of daily bars derived from the daily summaries',
     })
   }

@@ -8,8 +8,15 @@ import { objectsOf } from '../read/query.js'
 
 /** Questions of which nothing reads what every publication changes: runs, requests, publications. */
 export const KEPT_QUESTIONS: ReadonlySet<string> = new Set([
-  ...['indexes', 'index_history', 'symbols', 'flows', 'sectors', 'auctions'],
-  ...['accounts', 'positions'],
+  'indexes',
+  'index_history',
+  'symbols',
+  'flows',
+  'sectors',
+  'auctions',
+
+  'accounts',
+  'positions',
 ])
 
 type Rows = readonly object[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
-import { type FunctionSize, functionSizes, outerWrites } from './functions.js'
+import { type FunctionSize, functionSizes, outerWrites, packedMembers } from './functions.js'
 
 /** Lines of one function at most: the bodies of runs are read more often than the rest. */
 const LONGEST = 80
@@ -20,6 +20,14 @@ describe('functions', () => {
       .flatMap(functionSizes)
       .filter(({ path, lines }) => lines > (ofRun(path) ? LONGEST_OF_RUN : LONGEST))
     expect(long.map(tooLong)).toEqual([])
+  })
+
+  test('write members out: a spread of a literal hides how many there are', () => {
+    const packed = sources.flatMap((path) => packedMembers(path))
+    expect(packed.map((place) => `${place}: write its members out, one a line`)).toEqual([])
+    expect(packedMembers('example.ts', 'const a = { ...{ b, c }, ...(d ? { e } : {}) }')).toEqual([
+      'example.ts:1',
+    ])
   })
 
   test('of a run do not write to variables of the functions around them: its state is the Run', () => {

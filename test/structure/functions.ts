@@ -33,6 +33,18 @@ export function outerWrites(path: string, text?: string): string[] {
   })
 }
 
+/** Spreads of an object or a list that stands there itself, each as `path:line`. */
+export function packedMembers(path: string, text?: string): string[] {
+  const source = parse(path, text)
+  return descendants(source, () => true)
+    .filter(
+      (node) =>
+        (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) ||
+        (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression)),
+    )
+    .map((node) => `${path}:${lineOf(source, node)}`)
+}
+
 const GROWING: readonly string[] = ['push', 'unshift', 'splice', 'pop', 'shift']
 
 function parse(path: string, text = readFileSync(join(packageRoot, path), 'utf8')): ts.SourceFile {

@@ -77,13 +77,12 @@ function chain({ interval, cash, differences }: Explanation): string {
       interval.fills.map((fill) => [
         mark(orders.has(fill.order_id)),
         fill.changed_at ? `${fill.trading_date} ${timeOf(fill.changed_at)}` : fill.trading_date,
-        ...[
-          fill.order_id,
-          fill.symbol,
-          fill.side,
-          amount(fill.quantity),
-          fill.price === null ? '' : amount(fill.price),
-        ],
+
+        fill.order_id,
+        fill.symbol,
+        fill.side,
+        amount(fill.quantity),
+        fill.price === null ? '' : amount(fill.price),
       ]),
     ),
     renderTable(
@@ -96,8 +95,14 @@ function chain({ interval, cash, differences }: Explanation): string {
         mark(symbols.has(change.symbol) && change.unexplained !== 0),
         change.symbol,
         ...[
-          ...[change.quantity_before, change.bought, change.sold, change.from_dividends, change.expired],
-          ...[change.quantity, change.unexplained],
+          change.quantity_before,
+          change.bought,
+          change.sold,
+          change.from_dividends,
+          change.expired,
+
+          change.quantity,
+          change.unexplained,
         ].map((value) => (value === null ? '' : amount(value))),
       ]),
     ),

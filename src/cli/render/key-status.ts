@@ -24,7 +24,10 @@ export function keyViews(
   const configured = sessions.map(({ name, session }) => ({
     ...none,
     ...published.find((key) => key.name === name),
-    ...{ name, isConfigured: true, session },
+
+    name,
+    isConfigured: true,
+    session,
   }))
   const removed = published
     .filter(({ name }) => !sessions.some((key) => key.name === name))

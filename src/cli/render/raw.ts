@@ -86,8 +86,12 @@ export function renderDeleted({ before, deleted, months }: Deleted): string {
     from === to ? from : `${from} to ${to}`,
   ])
   const columns = [
-    ...[{ title: 'dataset' }, { title: 'month' }, { title: 'pages', right: true }],
-    ...[{ title: 'MB', right: true }, { title: 'days in the pages' }],
+    { title: 'dataset' },
+    { title: 'month' },
+    { title: 'pages', right: true },
+
+    { title: 'MB', right: true },
+    { title: 'days in the pages' },
   ]
   return [
     deleted ? 'deleted for good:' : 'this would be deleted for good:',

@@ -33,7 +33,8 @@ export async function keepLostFields(
   await readEarlier(steps, dataset, answered, suspects)
   const [lost] = await steps.rows<{ fields: bigint }>('load/fields/lost_fields', {
     parts: {
-      ...{ day: dayOf(dataset), subject: subjectOf(dataset) },
+      day: dayOf(dataset),
+      subject: subjectOf(dataset),
       counts: suspects.map((column) => countOf(dataset, column)).join(',\n      '),
       lost_share: String(LOST_SHARE),
       fewest_records: String(FIELD_RULES[dataset.name]?.fewestRecords),
@@ -88,7 +89,9 @@ async function readEarlier(
     return await steps.run('load/fields/earlier_lists', { parts: { relation, subject, had } })
   await steps.run('load/fields/earlier_sessions', {
     parts: {
-      ...{ relation, subject, had },
+      relation,
+      subject,
+      had,
       names: suspects.map((column) => column.name).join(', '),
       evidence_days: String(EVIDENCE_DAYS),
       ...dayRange(walks),

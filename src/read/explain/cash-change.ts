@@ -65,17 +65,15 @@ export function cashChange(interval: Interval, rate: number | undefined): CashCh
   const rounding = ROUNDING + fills.length + slack
   const unknownFees = rate === undefined && !hasFeesInBuys ? bought * MOST_FEE : 0
   return {
-    ...{
-      dividends,
-      interest,
-      settledSells,
-      settledBuys,
-      fees,
-      loan,
-      expected,
-      actual: now.balance,
-      hasFeesInBuys,
-    },
+    dividends,
+    interest,
+    settledSells,
+    settledBuys,
+    fees,
+    loan,
+    expected,
+    actual: now.balance,
+    hasFeesInBuys,
     below: rounding + unknownFees + accruedInterest(interval, interest),
     above: rounding,
   }

@@ -181,14 +181,19 @@ function cashOf(
   { expected, actual, residual }: Amounts,
 ): Difference {
   return {
-    ...{ kind, day, at: null, symbol: null, orderId: null, seenIn, unit: 'VND' },
-    ...{
-      expected: rounded(expected),
-      actual: rounded(actual),
-      residual: rounded(residual),
-      reason,
-      candidates: [],
-    },
+    kind,
+    day,
+    at: null,
+    symbol: null,
+    orderId: null,
+    seenIn,
+    unit: 'VND',
+
+    expected: rounded(expected),
+    actual: rounded(actual),
+    residual: rounded(residual),
+    reason,
+    candidates: [],
   }
 }
 

@@ -61,15 +61,16 @@ export function fillsThatFit(
 
 /** When an event without an instant can have happened at the latest, exchange time. Trades settle before 13:00. */
 const LATEST: Readonly<Record<EventKind, string>> = {
-  ...{
-    dividend: '09:00',
-    interest: '09:00',
-    settlement: '13:00',
-    fill: '15:00',
-    fee: '15:00',
-    expiry: '15:00',
-  },
-  ...{ loan: '23:57', position: '23:58', cash: '23:59' },
+  dividend: '09:00',
+  interest: '09:00',
+  settlement: '13:00',
+  fill: '15:00',
+  fee: '15:00',
+  expiry: '15:00',
+
+  loan: '23:57',
+  position: '23:58',
+  cash: '23:59',
 }
 
 /** Orders differences as their events happened. */

@@ -72,13 +72,23 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
     if (!cash && interval.after.cash) cashUnknownOn.push(interval.after.trading_date)
     if (differences.length > 0)
       return {
-        ...{ account, snapshots: days.length, differences, interval, cash: cash ?? null, cashUnknownOn },
+        account,
+        snapshots: days.length,
+        differences,
+        interval,
+        cash: cash ?? null,
+        cashUnknownOn,
         agreesUpTo: interval.before.trading_date,
         partsOn: interval.after.trading_date,
       }
   }
   return {
-    ...{ account, snapshots: days.length, differences: [], interval: null, cash: null, cashUnknownOn },
+    account,
+    snapshots: days.length,
+    differences: [],
+    interval: null,
+    cash: null,
+    cashUnknownOn,
     agreesUpTo: days.at(-1)?.trading_date ?? null,
     partsOn: null,
   }

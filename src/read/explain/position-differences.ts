@@ -73,14 +73,16 @@ function tradeDifference(
   const { only, candidates } =
     extra < 0 ? fillsThatFit(ours, ({ quantity }) => quantity, -extra) : { only: undefined, candidates: [] }
   return {
-    ...{
-      kind: 'fill',
-      day: after.trading_date,
-      at: only?.changed_at ?? null,
-      symbol,
-      orderId: only?.order_id ?? null,
-    },
-    ...{ seenIn: extra > 0 ? 'service' : 'orders', unit: 'shares', expected, actual },
+    kind: 'fill',
+    day: after.trading_date,
+    at: only?.changed_at ?? null,
+    symbol,
+    orderId: only?.order_id ?? null,
+
+    seenIn: extra > 0 ? 'service' : 'orders',
+    unit: 'shares',
+    expected,
+    actual,
     residual: side === 'B' ? extra : -extra,
     reason:
       extra > 0
@@ -131,10 +133,19 @@ function positionOf(
   reason: string,
 ): Difference {
   return {
-    ...{ kind, day: after.trading_date, at: null, symbol, orderId: null, seenIn },
+    kind,
+    day: after.trading_date,
+    at: null,
+    symbol,
+    orderId: null,
+    seenIn,
     unit: is_contract ? 'contracts' : 'shares',
     expected: quantity === null || residual === null ? null : quantity - residual,
-    ...{ actual: quantity, residual: residual ?? 0, reason, candidates: [] },
+
+    actual: quantity,
+    residual: residual ?? 0,
+    reason,
+    candidates: [],
   }
 }
 

@@ -210,7 +210,8 @@ function costs(
 
 function move(day: string, text: string, from: string, to: string, amount: number): Transaction {
   return {
-    ...{ day, text },
+    day,
+    text,
     postings: [
       { account: to, amount, symbol: null },
       { account: from, amount: -amount, symbol: null },

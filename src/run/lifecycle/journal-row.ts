@@ -22,7 +22,11 @@ export async function recordJournalledRun(
     const nothing = { windows: 0, requests: 0, rows: 0 }
     const tradingDate = startedAt.slice(0, 10)
     await recordReplayedRun(warehouse, {
-      ...{ run, job: 'unknown', tradingDate, startedAt, finishedAt: startedAt },
+      run,
+      job: 'unknown',
+      tradingDate,
+      startedAt,
+      finishedAt: startedAt,
       ...nothing,
     })
     return

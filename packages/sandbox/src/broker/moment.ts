@@ -29,7 +29,9 @@ export function readMoment(text: string): WrittenMoment | undefined {
     hour === undefined ? undefined : Number(hour) * 3600 + Number(minute) * 60 + Number(seconds ?? 0)
   const midnight = offset ? Date.parse(`${day}T00:00:00${offset}`) : instantOf(day)
   return {
-    ...{ day, second, offset },
+    day,
+    second,
+    offset,
     slashed: dash === '/',
     instant: midnight + (second ?? 0) * 1000 + Math.floor(Number(fraction ?? 0) * 1000),
   }

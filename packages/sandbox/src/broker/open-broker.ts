@@ -50,7 +50,12 @@ export function openBroker({ world, dialect, now, session, trade, ongoing }: Bro
   const { custody } = ledger
   const orders = new OrderDesk({ agenda, market, custody, dialect })
   const conditionals = new ConditionalDesk({
-    ...{ agenda, market, custody, orders, dialect, username: USERNAME },
+    agenda,
+    market,
+    custody,
+    orders,
+    dialect,
+    username: USERNAME,
     position(accountNo, symbol) {
       const contracts = ledger.contracts.get(accountNo)?.get(symbol)
       return contracts ? netOf(contracts) : ledger.book.balance(chart.shares(accountNo), symbol)

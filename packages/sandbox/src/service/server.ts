@@ -33,14 +33,18 @@ export async function buildServer(
   count: () => void,
 ): Promise<FastifyInstance> {
   const app = fastify({
-    ...{ logger: false, exposeHeadRoutes: false, forceCloseConnections: true },
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerSocketError,
     schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
   })
   const service = createService(options, effects)
   const parts: AdmissionParts = {
-    ...{ options, effects, service },
+    options,
+    effects,
+    service,
     sessions: new Sessions(options, effects),
     requestLimit: new RateWindow(service.dialect.rateLimit, effects),
     faults: new FaultSchedule(options.faults ?? []),

@@ -39,7 +39,9 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
     effects,
     broker() {
       opened ??= openBroker({
-        ...{ world: market, dialect: dialect.name, now: clock.now() },
+        world: market,
+        dialect: dialect.name,
+        now: clock.now(),
         session: market.time.at(clock.today()),
         trade: options.trade !== undefined,
         ongoing: options.ongoing ?? false,

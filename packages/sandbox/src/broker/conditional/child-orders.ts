@@ -42,7 +42,10 @@ export class ChildOrders {
     try {
       if (!listing) throw new OrderRefused('unknownSymbol')
       const { orderId } = this.orders.place({
-        ...{ accountNo, symbol, side, quantity },
+        accountNo,
+        symbol,
+        side,
+        quantity,
         ...childOrder(listing, side, price ?? 'MP', slip ?? 0),
         clientRequestId: `${order.fcoId}.${order.children.length + 1}`,
       })

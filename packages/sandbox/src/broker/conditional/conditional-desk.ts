@@ -84,7 +84,13 @@ export class ConditionalDesk {
     const now = agenda.now()
     const order: WorkingConditional = {
       fcoId: this.nextId(),
-      ...{ username, enteredAt: now, request, from, to, parent },
+
+      username,
+      enteredAt: now,
+      request,
+      from,
+      to,
+      parent,
       status: 'INIT',
       detail: '',
       children: [],
@@ -138,8 +144,15 @@ export class ConditionalDesk {
     const end = to > now ? to : now + DEFAULT_VALIDITY_MS
     const oco: PlaceConditional = {
       ...request,
-      ...{ type: 'oco', side: request.side === 'B' ? 'S' : 'B', quantity, price: undefined },
-      ...{ from: now, to: end, clientRequestId: undefined },
+
+      type: 'oco',
+      side: request.side === 'B' ? 'S' : 'B',
+      quantity,
+      price: undefined,
+
+      from: now,
+      to: end,
+      clientRequestId: undefined,
     }
     this.enter(oco, now, end, fcoId)
   }

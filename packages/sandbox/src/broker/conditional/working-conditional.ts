@@ -71,7 +71,16 @@ export function toConditionalOrder(order: WorkingConditional): ConditionalOrder 
   const { request, fcoId, username, enteredAt, from, to, parent, status, detail, trailingStop } = order
   return {
     ...request,
-    ...{ fcoId, username, enteredAt, from, to, parent, status, detail, trailingStop },
+
+    fcoId,
+    username,
+    enteredAt,
+    from,
+    to,
+    parent,
+    status,
+    detail,
+    trailingStop,
     matchedQuantity: matchedQuantity(order),
     isPlaceOrder: order.children.length > 0,
     children: order.children.map(({ orderId }) => orderId),

@@ -133,7 +133,14 @@ function newOrder(
   now: number,
 ): WorkingOrder {
   return {
-    ...{ orderId, accountNo, clientId, instrument, side, orderType, quantity, price },
+    orderId,
+    accountNo,
+    clientId,
+    instrument,
+    side,
+    orderType,
+    quantity,
+    price,
     clientRequestId: clientRequestId || `C${orderId}`,
     limited: orderType === 'LO',
     filled: 0,

@@ -37,7 +37,11 @@ export function enterHistory(broker: Broker, world: World, session: number): voi
     })
     script.at('13:40', () => {
       const placed = script.order({
-        ...{ accountNo, symbol: pick(4), side: 'B', orderType: 'LO', quantity: lots(5) },
+        accountNo,
+        symbol: pick(4),
+        side: 'B',
+        orderType: 'LO',
+        quantity: lots(5),
         ticks: -2 - (draw(6) % 8),
       })
       if (!placed || draw(7) % 3 !== 0) return

@@ -35,10 +35,25 @@ export interface ScriptOrder {
 }
 
 const NO_PARAMETERS = {
-  ...{ price: undefined, priceSlip: undefined, from: undefined, to: undefined, clientRequestId: undefined },
-  ...{ stopPrice: undefined, activePrice: undefined, trailingAmount: undefined, operator: undefined },
-  ...{ tpActivePrice: undefined, slActivePrice: undefined, tpPrice: undefined, slPrice: undefined },
-  ...{ tpSlip: undefined, slSlip: undefined, quantity: 100 },
+  price: undefined,
+  priceSlip: undefined,
+  from: undefined,
+  to: undefined,
+  clientRequestId: undefined,
+
+  stopPrice: undefined,
+  activePrice: undefined,
+  trailingAmount: undefined,
+  operator: undefined,
+
+  tpActivePrice: undefined,
+  slActivePrice: undefined,
+  tpPrice: undefined,
+  slPrice: undefined,
+
+  tpSlip: undefined,
+  slSlip: undefined,
+  quantity: 100,
 } as const
 
 export function createScript(broker: Broker, day: string): Script {

@@ -23,7 +23,9 @@ export function enterShowcase(broker: Broker, world: World, session: number): vo
   const script = createScript(broker, day)
   const front = frontContract(world, session) ?? ''
   const showcase: Showcase = {
-    ...{ script, broker, front },
+    script,
+    broker,
+    front,
     lots: (salt) => 100 * (1 + (mix(session, salt) % 3)),
     limit: (accountNo, symbol, side, quantity, ticks) =>
       script.order({ accountNo, symbol, side, orderType: 'LO', quantity, ticks }),

@@ -65,7 +65,10 @@ export class SimulatedMarket implements Market {
       halted: isHalted(instrument, session),
       ladder: this.world.prices.ladder(instrument, session),
       lot: ROUND_LOT[board],
-      ...{ reference, ceiling, floor },
+
+      reference,
+      ceiling,
+      floor,
     }
   }
 

@@ -11,18 +11,25 @@ declare module 'fastify' {
 
 /** Parameters whose values are shown. A secret that strays into the address has another name. */
 const SHOWN = new Set([
-  ...['symbol', 'board', 'index', 'from', 'to', 'tradingDate', 'timeFrame', 'pageIndex', 'pageSize'],
-  ...[
-    'accountNo',
-    'clientId',
-    'querySummary',
-    'price',
-    'orderStatus',
-    'processStatus',
-    'fcoId',
-    'type',
-    'side',
-  ],
+  'symbol',
+  'board',
+  'index',
+  'from',
+  'to',
+  'tradingDate',
+  'timeFrame',
+  'pageIndex',
+  'pageSize',
+
+  'accountNo',
+  'clientId',
+  'querySummary',
+  'price',
+  'orderStatus',
+  'processStatus',
+  'fcoId',
+  'type',
+  'side',
 ])
 
 const LONGEST_PATH = 120

@@ -89,8 +89,15 @@ const place = z
       {
         accountNo: '0881234561',
         deviceId: '00:1B:44:11:3A:B7',
-        ...{ symbol: 'FPT', side: 'S', type: 'stop', quantity: 100, price: null },
-        ...{ stopPrice: 12_500, operator: 'lesser_or_equal' },
+
+        symbol: 'FPT',
+        side: 'S',
+        type: 'stop',
+        quantity: 100,
+        price: null,
+
+        stopPrice: 12_500,
+        operator: 'lesser_or_equal',
       },
     ],
   })

@@ -13,10 +13,28 @@ import { mount, strings } from './read-route.js'
 
 /** Fields in the order of the specification; a record does not contain its index. */
 const INDEX_SUMMARY_FIELDS = [
-  ...['tradingDate', 'totalTrade', 'totalTradeValue', 'totalMatch', 'totalMatchValue', 'totalDeal'],
-  ...['totalDealValue', 'indexChange', 'indexChangePercentage', 'indexValue', 'totalAdvanceStock'],
-  ...['totalCeilingStock', 'totalDeclineStock', 'totalFloorStock', 'totalNoChangeStock', 'totalPropBuy'],
-  ...['totalPropBuyValue', 'totalPropSell', 'totalPropSellValue'],
+  'tradingDate',
+  'totalTrade',
+  'totalTradeValue',
+  'totalMatch',
+  'totalMatchValue',
+  'totalDeal',
+
+  'totalDealValue',
+  'indexChange',
+  'indexChangePercentage',
+  'indexValue',
+  'totalAdvanceStock',
+
+  'totalCeilingStock',
+  'totalDeclineStock',
+  'totalFloorStock',
+  'totalNoChangeStock',
+  'totalPropBuy',
+
+  'totalPropBuyValue',
+  'totalPropSell',
+  'totalPropSellValue',
 ] as const
 
 function record(day: IndexDay, tradingDate: string): string {

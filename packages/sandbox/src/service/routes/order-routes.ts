@@ -15,18 +15,21 @@ import { device, mountWrite, priceText, text } from './write-route.js'
 const ORDER_BOOK_PAGE = 20
 
 const ENTRY = [
-  ...[
-    'clientRequestId',
-    'orderId',
-    'symbol',
-    'side',
-    'orderType',
-    'quantity',
-    'price',
-    'filledQty',
-    'cancelQty',
-  ],
-  ...['avgPrice', 'inputTime', 'modifiedTime', 'orderStatus', 'message'],
+  'clientRequestId',
+  'orderId',
+  'symbol',
+  'side',
+  'orderType',
+  'quantity',
+  'price',
+  'filledQty',
+  'cancelQty',
+
+  'avgPrice',
+  'inputTime',
+  'modifiedTime',
+  'orderStatus',
+  'message',
 ]
 
 const RESULT = strings(['clientRequestId', 'orderId', 'orderStatus', 'clientModifyId', 'clientCancelId'])

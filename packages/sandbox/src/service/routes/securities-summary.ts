@@ -19,17 +19,34 @@ import { mount, referencePage } from './read-route.js'
 
 /** Fields in the order of the specification. */
 const SUMMARY_FIELDS = [
-  ...['symbol', 'tradingDate', 'priceChange', 'priceChangePercentage', 'open', 'high', 'low', 'close'],
-  ...['average', 'totalMatch', 'totalMatchValue', 'totalBuy', 'totalTradeBuy', 'totalSell', 'totalTradeSell'],
-  ...['totalForeignBuy', 'totalForeignBuyValue', 'totalForeignSell', 'totalForeignSellValue'],
-  ...[
-    'remainForeignRoom',
-    'totalForeignRoom',
-    'totalDeal',
-    'totalDealValue',
-    'openInterest',
-    'settlementPrice',
-  ],
+  'symbol',
+  'tradingDate',
+  'priceChange',
+  'priceChangePercentage',
+  'open',
+  'high',
+  'low',
+  'close',
+
+  'average',
+  'totalMatch',
+  'totalMatchValue',
+  'totalBuy',
+  'totalTradeBuy',
+  'totalSell',
+  'totalTradeSell',
+
+  'totalForeignBuy',
+  'totalForeignBuyValue',
+  'totalForeignSell',
+  'totalForeignSellValue',
+
+  'remainForeignRoom',
+  'totalForeignRoom',
+  'totalDeal',
+  'totalDealValue',
+  'openInterest',
+  'settlementPrice',
 ] as const
 
 /** How a deployment writes a record. */

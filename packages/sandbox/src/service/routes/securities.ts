@@ -15,9 +15,26 @@ import { mount, strings } from './read-route.js'
 
 /** Fields in the order of the specification. */
 const SECURITY_FIELDS = [
-  ...['symbol', 'symbolNameVi', 'symbolNameEn', 'board', 'lotSize', 'maturityDate', 'firstTradingDate'],
-  ...['lastTradingDate', 'cwUnderlyingSymbol', 'cwExercisePrice', 'cwExecutionRatio', 'listedShare'],
-  ...['icbCode', 'icbName', 'iIndex', 'iNav', 'openInterest', 'settlementPrice'],
+  'symbol',
+  'symbolNameVi',
+  'symbolNameEn',
+  'board',
+  'lotSize',
+  'maturityDate',
+  'firstTradingDate',
+
+  'lastTradingDate',
+  'cwUnderlyingSymbol',
+  'cwExercisePrice',
+  'cwExecutionRatio',
+  'listedShare',
+
+  'icbCode',
+  'icbName',
+  'iIndex',
+  'iNav',
+  'openInterest',
+  'settlementPrice',
 ] as const
 
 const NAMES = {
