@@ -60,9 +60,9 @@ export async function audit(
 
 class Auditor {
   readonly results: RuleResult[] = []
-  readonly #marketRules: readonly Rule[]
-  readonly #accountRules: readonly Rule[]
-  readonly #overrides: readonly Override[]
+  private readonly marketRules: readonly Rule[]
+  private readonly accountRules: readonly Rule[]
+  private readonly overrides: readonly Override[]
 
   constructor(
     readonly database: Database,
@@ -73,32 +73,32 @@ class Auditor {
     readonly options: AuditOptions,
     readonly effects: Effects,
   ) {
-    this.#marketRules = rules.filter(({ about }) => about === 'market')
-    this.#accountRules = rules.filter(({ about }) => about !== 'market')
-    this.#overrides = readOverrides(options.home)
+    this.marketRules = rules.filter(({ about }) => about === 'market')
+    this.accountRules = rules.filter(({ about }) => about !== 'market')
+    this.overrides = readOverrides(options.home)
   }
 
   /** @param areReached whether the scope has the sessions only as reached ones */
   async checkSessions(days: readonly Day[], areReached = false): Promise<void> {
     const { database, options } = this
     const sessions = await sessionsAmong(database, days, options.calendar)
-    const reaching = this.#marketRules.filter(({ reach }) => reach.back > 0 || reach.lists.length > 0)
+    const reaching = this.marketRules.filter(({ reach }) => reach.back > 0 || reach.lists.length > 0)
     for (const portion of await portionsOf(database, sessions)) {
       await prepareSessions(database, portion)
-      const inputs = await readInputs(database, 'session', this.version, this.#overrides)
-      const { changed, former } = await this.#changed('session', inputs)
+      const inputs = await readInputs(database, 'session', this.version, this.overrides)
+      const { changed, former } = await this.changed('session', inputs)
       // Rules that do not look back give a reached session the same results as before, unless the rules themselves changed.
       const isKnown = (input: CheckedInput): boolean =>
         areReached && former.get(input.trading_date)?.checked_with === this.version
       const all = changed.filter((input) => !isKnown(input))
-      await this.#checkPortion(all, this.#marketRules, all.length === portion.length)
+      await this.checkPortion(all, this.marketRules, all.length === portion.length)
       const some = changed.filter(isKnown)
-      await this.#checkPortion(some, reaching, some.length === portion.length)
+      await this.checkPortion(some, reaching, some.length === portion.length)
     }
   }
 
   /** @param isPrepared whether `prepareSessions` was run for these sessions */
-  async #checkPortion(
+  private async checkPortion(
     inputs: readonly CheckedInput[],
     rules: readonly Rule[],
     isPrepared: boolean,
@@ -108,7 +108,7 @@ class Auditor {
     const days = inputs.map(({ trading_date }) => trading_date).sort()
     if (!isPrepared) await prepareSessions(database, days)
     const subjects = await addMarketRows(database, days)
-    await this.#record(await this.#runRules(rules, subjects), inputs, rules)
+    await this.record(await this.runRules(rules, subjects), inputs, rules)
   }
 
   async checkSnapshots(dates: readonly Day[]): Promise<void> {
@@ -119,21 +119,21 @@ class Auditor {
       const subjects = await prepareAccounts(database, asOf)
       const inputs = isNoAccount(subjects)
         ? [inputsOfNone(asOf, this.version)]
-        : await readInputs(database, 'snapshot', this.version, this.#overrides)
-      const { changed } = await this.#changed('snapshot', inputs)
+        : await readInputs(database, 'snapshot', this.version, this.overrides)
+      const { changed } = await this.changed('snapshot', inputs)
       if (changed.length === 0) continue
-      results.push(...(await this.#runRules(this.#accountRules, subjects)))
+      results.push(...(await this.runRules(this.accountRules, subjects)))
       checked.push(...changed)
     }
-    await this.#record(results, checked, this.#accountRules)
+    await this.record(results, checked, this.accountRules)
   }
 
   async markChecked(runs: readonly string[]): Promise<void> {
-    await this.#record([], [], [], runs)
+    await this.record([], [], [], runs)
   }
 
   /** Inputs that have changed since their last check, and the inputs of that check. Adds the stored results of the others. */
-  async #changed(
+  private async changed(
     kind: Kind,
     inputs: readonly CheckedInput[],
   ): Promise<{ changed: CheckedInput[]; former: ReadonlyMap<Day, CheckedInput> }> {
@@ -144,12 +144,12 @@ class Auditor {
       return before?.inputs === input.inputs && before.checked_with === input.checked_with
     }
     const same = this.checkUnchanged ? [] : inputs.filter(isSame).map(({ trading_date }) => trading_date)
-    const rules = kind === 'session' ? this.#marketRules : this.#accountRules
+    const rules = kind === 'session' ? this.marketRules : this.accountRules
     this.results.push(...(await storedResults(this.database, kind, same, rules)))
     return { changed: inputs.filter(({ trading_date }) => !same.includes(trading_date)), former }
   }
 
-  async #runRules(rules: readonly Rule[], subjects: readonly Subject[]): Promise<RuleResult[]> {
+  private async runRules(rules: readonly Rule[], subjects: readonly Subject[]): Promise<RuleResult[]> {
     const { onRule, signal } = this.options
     const strict = strictRules()
     const results: RuleResult[] = []
@@ -162,7 +162,7 @@ class Auditor {
   }
 
   /** @param runs are marked as checked in the same transaction */
-  async #record(
+  private async record(
     results: readonly RuleResult[],
     inputs: readonly CheckedInput[],
     checkedRules: readonly Rule[],
@@ -175,7 +175,7 @@ class Auditor {
       checkedRules,
       knownRules: rules,
       runs,
-      overrides: this.#overrides,
+      overrides: this.overrides,
       runIdOf: (subject, tradingDate) => options.runIdOf(subject, tradingDate),
       now: effects.now(),
     })

@@ -19,25 +19,25 @@ export const READ_BYTES = 16 * 1024 * 1024
 
 /** One prefix of a bucket. Keys are below the prefix. */
 export class Bucket {
-  readonly #sender: Sender
+  private readonly sender: Sender
   readonly url: string
 
   constructor(access: BucketAccess, signal: AbortSignal, effects: Effects) {
-    this.#sender = new Sender(access, signal, effects)
+    this.sender = new Sender(access, signal, effects)
     this.url = addressText(access.address)
   }
 
   get traffic(): Traffic {
-    return this.#sender.traffic
+    return this.sender.traffic
   }
 
   /** Every object, a page of 1,000 per request. */
   async list(): Promise<ListedObject[]> {
-    const { prefix } = this.#sender.access.address
+    const { prefix } = this.sender.access.address
     const below = prefix === '' ? '' : `${prefix}/`
     const all: ListedObject[] = []
     for (let token: string | undefined = ''; token !== undefined; ) {
-      const answer: BucketAnswer = await this.#sender.request({
+      const answer: BucketAnswer = await this.sender.request({
         method: 'GET',
         key: '',
         query: {
@@ -47,7 +47,7 @@ export class Bucket {
           ...(token === '' ? {} : { 'continuation-token': token }),
         },
       })
-      this.#require(answer, 'list')
+      this.require(answer, 'list')
       const { objects, next } = listedPage(Buffer.from(answer.bytes).toString('utf8'))
       all.push(...objects.map(({ key, bytes }) => ({ key: key.slice(below.length), bytes })))
       token = next
@@ -57,9 +57,9 @@ export class Bucket {
 
   /** Undefined if there is no such object. */
   async read(key: string): Promise<StoredObject | undefined> {
-    const answer = await this.#sender.request({ method: 'GET', key })
+    const answer = await this.sender.request({ method: 'GET', key })
     if (answer.status === 404) return undefined
-    this.#require(answer, key)
+    this.require(answer, key)
     return { bytes: answer.bytes, etag: answer.headers.get('etag') ?? '' }
   }
 
@@ -77,9 +77,9 @@ export class Bucket {
     for (let position = 0, size = 1; position < size; ) {
       const range = `bytes=${position}-${position + partBytes - 1}`
       const headers = { range, ...(etag === undefined ? {} : { 'if-match': etag }) }
-      const answer = await this.#sender.request({ method: 'GET', key, headers })
+      const answer = await this.sender.request({ method: 'GET', key, headers })
       if (answer.status === 404 && position === 0) return false
-      this.#require(answer, key)
+      this.require(answer, key)
       etag = answer.headers.get('etag') ?? undefined
       // A service that does not know ranges answers with the whole.
       const [, total] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? []
@@ -92,7 +92,7 @@ export class Bucket {
 
   /** Writes an object whatever was there. */
   async write(key: string, body: Uint8Array): Promise<void> {
-    this.#require(await this.#sender.request({ method: 'PUT', key, body }), key)
+    this.require(await this.sender.request({ method: 'PUT', key, body }), key)
   }
 
   /**
@@ -102,7 +102,7 @@ export class Bucket {
    * @returns false if an object with other bytes is there
    */
   async create(key: string, body: Uint8Array): Promise<boolean> {
-    return await this.#writeIf({ 'if-none-match': '*' }, key, body)
+    return await this.writeIf({ 'if-none-match': '*' }, key, body)
   }
 
   /**
@@ -113,13 +113,13 @@ export class Bucket {
    */
   async replace(key: string, body: Uint8Array, former: StoredObject | undefined): Promise<boolean> {
     if (!former) return await this.create(key, body)
-    return await this.#writeIf({ 'if-match': former.etag }, key, body)
+    return await this.writeIf({ 'if-match': former.etag }, key, body)
   }
 
-  async #writeIf(condition: Record<string, string>, key: string, body: Uint8Array): Promise<boolean> {
-    const answer = await this.#sender.request({ method: 'PUT', key, headers: condition, body })
+  private async writeIf(condition: Record<string, string>, key: string, body: Uint8Array): Promise<boolean> {
+    const answer = await this.sender.request({ method: 'PUT', key, headers: condition, body })
     if (answer.status !== 412 && answer.status !== 404) {
-      this.#require(answer, key)
+      this.require(answer, key)
       return true
     }
     const there = await this.read(key)
@@ -127,8 +127,8 @@ export class Bucket {
   }
 
   async remove(key: string): Promise<void> {
-    const answer = await this.#sender.request({ method: 'DELETE', key })
-    if (answer.status !== 404) this.#require(answer, key)
+    const answer = await this.sender.request({ method: 'DELETE', key })
+    if (answer.status !== 404) this.require(answer, key)
   }
 
   /** Sends a file whose name says what it holds, in parts where it is large. */
@@ -142,20 +142,20 @@ export class Bucket {
         return part
       }
       if (size <= partBytes) await this.write(key, await partAt(0))
-      else await this.#uploadParts(key, size, partBytes, partAt)
+      else await this.uploadParts(key, size, partBytes, partAt)
     } finally {
       await handle.close()
     }
   }
 
-  async #uploadParts(
+  private async uploadParts(
     key: string,
     size: number,
     partBytes: number,
     partAt: (position: number) => Promise<Uint8Array>,
   ): Promise<void> {
-    const begun = await this.#sender.request({ method: 'POST', key, query: { uploads: '' } })
-    this.#require(begun, key)
+    const begun = await this.sender.request({ method: 'POST', key, query: { uploads: '' } })
+    this.require(begun, key)
     const uploadId = textOf(Buffer.from(begun.bytes).toString('utf8'), 'UploadId') ?? ''
     try {
       const parts: string[] = []
@@ -163,26 +163,26 @@ export class Bucket {
         const partNumber = String(parts.length + 1)
         const query = { partNumber, uploadId }
         const body = await partAt(position)
-        const answer = await this.#sender.request({ method: 'PUT', key, query, body })
-        this.#require(answer, key)
+        const answer = await this.sender.request({ method: 'PUT', key, query, body })
+        this.require(answer, key)
         const etag = answer.headers.get('etag') ?? ''
         parts.push(`<Part><PartNumber>${partNumber}</PartNumber><ETag>${etag}</ETag></Part>`)
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
-      const completed = await this.#sender.request({ method: 'POST', key, query: { uploadId }, body })
+      const completed = await this.sender.request({ method: 'POST', key, query: { uploadId }, body })
       // 404: an earlier attempt completed it, and its answer was lost.
-      if (completed.status !== 404 || !(await this.#has(key, size))) this.#require(completed, key)
+      if (completed.status !== 404 || !(await this.has(key, size))) this.require(completed, key)
     } catch (error) {
-      await this.#sender.request({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
+      await this.sender.request({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
       throw error
     }
   }
 
-  async #has(key: string, bytes: number): Promise<boolean> {
+  private async has(key: string, bytes: number): Promise<boolean> {
     return (await this.list()).some((object) => object.key === key && object.bytes === bytes)
   }
 
-  #require({ status }: BucketAnswer, key: string): void {
+  private require({ status }: BucketAnswer, key: string): void {
     if (status >= 200 && status < 300) return
     throw new BucketError(`${this.url}: ${key} was answered with ${status}`, {
       hint: 'check that the bucket exists and that these credentials may use it, then: candlehouse publish',

@@ -61,7 +61,7 @@ export class Sender {
    */
   async request(request: BucketRequest): Promise<BucketAnswer> {
     try {
-      return await pRetry(() => this.#attempt(request), {
+      return await pRetry(() => this.attempt(request), {
         retries: ATTEMPTS - 1,
         // Waits run on the clock of the effects (docs/decisions/0008-our-own-waits-around-p-retry.md).
         minTimeout: 0,
@@ -73,11 +73,11 @@ export class Sender {
     } catch (cause) {
       this.signal.throwIfAborted()
       if (cause instanceof BucketError) throw cause
-      throw this.#failure(`${ATTEMPTS} attempts, the last one: ${reasonOf(cause)}`)
+      throw this.failure(`${ATTEMPTS} attempts, the last one: ${reasonOf(cause)}`)
     }
   }
 
-  async #attempt(request: BucketRequest): Promise<BucketAnswer> {
+  private async attempt(request: BucketRequest): Promise<BucketAnswer> {
     const { traffic } = this
     traffic.requests += 1
     let answer: BucketAnswer
@@ -85,7 +85,7 @@ export class Sender {
       answer = await withinTime(
         TIME_LIMIT_MS,
         this.signal,
-        (signal) => this.#exchange(request, signal),
+        (signal) => this.exchange(request, signal),
         this.effects,
       )
     } catch (cause) {
@@ -94,29 +94,29 @@ export class Sender {
     }
     traffic.sent += request.body?.length ?? 0
     traffic.received += answer.bytes.length
-    return this.#accepted(answer)
+    return this.accepted(answer)
   }
 
-  async #exchange(request: BucketRequest, signal: AbortSignal): Promise<BucketAnswer> {
-    const response = await this.effects.network.fetch(await this.#signed(request, signal))
+  private async exchange(request: BucketRequest, signal: AbortSignal): Promise<BucketAnswer> {
+    const response = await this.effects.network.fetch(await this.signed(request, signal))
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes }
   }
 
-  #accepted(answer: BucketAnswer): BucketAnswer {
+  private accepted(answer: BucketAnswer): BucketAnswer {
     const { status, bytes } = answer
     const isText = answer.headers.get('content-type')?.includes('xml') ?? false
     const code = isText ? textOf(Buffer.from(bytes).toString('utf8'), 'Code') : undefined
-    if (code === 'NoSuchBucket') throw new AbortError(this.#failure('there is no such bucket'))
+    if (code === 'NoSuchBucket') throw new AbortError(this.failure('there is no such bucket'))
     // A part of an upload may fail behind the answer 200.
     if (EXPECTED.has(status) || (status >= 200 && status < 300 && code === undefined)) return answer
     const words = `${status}${code ? ` ${code}` : ''}`
     const isPassing = status === 200 || status === 409 || status === 429 || status >= 500
     if (isPassing || code === 'RequestTimeout' || code === 'SlowDown') throw new Unanswered(words)
-    throw new AbortError(this.#failure(status < 400 ? `${words}: the region may be another one` : words))
+    throw new AbortError(this.failure(status < 400 ? `${words}: the region may be another one` : words))
   }
 
-  #failure(why: string): BucketError {
+  private failure(why: string): BucketError {
     const { address, endpoint } = this.access
     const place = endpoint ? ` at ${new URL(endpoint).host}` : ''
     return new BucketError(`${addressText(address)}${place} cannot be used: ${why}`, {
@@ -124,8 +124,11 @@ export class Sender {
     })
   }
 
-  async #signed({ method, key, query, headers, body }: BucketRequest, signal: AbortSignal): Promise<Request> {
-    const url = new URL(this.#base())
+  private async signed(
+    { method, key, query, headers, body }: BucketRequest,
+    signal: AbortSignal,
+  ): Promise<Request> {
+    const url = new URL(this.base())
     const { prefix } = this.access.address
     const path = key === '' ? '' : [prefix, key].filter((part) => part !== '').join('/')
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`
@@ -159,7 +162,7 @@ export class Sender {
   }
 
   /** Other services than AWS are addressed by path: their names of hosts have no buckets. */
-  #base(): string {
+  private base(): string {
     const { address, endpoint, region } = this.access
     const { bucket } = address
     if (endpoint) return `${endpoint.replace(/\/$/, '')}/${bucket}`

@@ -5,25 +5,25 @@ import type { IncomingMessage } from 'node:http'
 export class Access {
   /** 192 random bits: other users of the machine reach loopback too. */
   readonly token = randomBytes(24).toString('base64url')
-  #port = 0
+  private listeningPort = 0
 
   /** The port is known once the server listens. */
   set port(port: number) {
-    this.#port = port
+    this.listeningPort = port
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${this.#port}`
+    return `http://127.0.0.1:${this.listeningPort}`
   }
 
   /** Cookies do not belong to a port: two consoles must not take each other's. */
-  get #cookie(): string {
-    return `candlehouse-${this.#port}`
+  private get cookie(): string {
+    return `candlehouse-${this.listeningPort}`
   }
 
   /** Whether the request names this server, and comes from its own pages or from no page. A name that resolves to loopback is foreign. */
   isLocal({ headers }: IncomingMessage): boolean {
-    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${this.#port}`)
+    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${this.listeningPort}`)
     const { host, origin } = headers
     if (host === undefined || !hosts.includes(host.toLowerCase())) return false
     return origin === undefined || hosts.some((name) => origin.toLowerCase() === `http://${name}`)
@@ -32,7 +32,7 @@ export class Access {
   /** Whether the request carries the token: as a header, or as the cookie that the address sets. */
   isAllowed({ headers }: IncomingMessage): boolean {
     const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
-    return this.isToken(bearer) || this.isToken(this.#cookieOf(headers.cookie))
+    return this.isToken(bearer) || this.isToken(this.cookieOf(headers.cookie))
   }
 
   /** Compares in constant time. */
@@ -42,14 +42,14 @@ export class Access {
 
   /** Scripts cannot read it, and no other site can make the browser send it. */
   get setCookie(): string {
-    return `${this.#cookie}=${this.token}; HttpOnly; SameSite=Strict; Path=/`
+    return `${this.cookie}=${this.token}; HttpOnly; SameSite=Strict; Path=/`
   }
 
-  #cookieOf(header = ''): string | undefined {
+  private cookieOf(header = ''): string | undefined {
     return header
       .split(';')
       .map((pair) => pair.trim().split('='))
-      .find(([name]) => name === this.#cookie)?.[1]
+      .find(([name]) => name === this.cookie)?.[1]
   }
 }
 

@@ -9,8 +9,8 @@ import { Refusal } from './response.js'
 
 /** Files of results that the browser fetches once each, written by the code of `candlehouse export`. */
 export class Downloads {
-  readonly #ready = new Map<number, Format>()
-  #next = 1
+  private readonly ready = new Map<number, Format>()
+  private next = 1
 
   constructor(
     private readonly home: string,
@@ -26,14 +26,14 @@ export class Downloads {
   ): Promise<{ id: number; rows: number; bytes: number }> {
     const known = FORMATS.find((name) => name === format)
     if (!known) throw new Refusal(400, `${format} is not a format`, `use one of ${FORMATS.join(', ')}`)
-    const id = this.#next++
+    const id = this.next++
     // Loaded only here: Arrow's library is large.
     const { exportRows } = await import('../read/export/export.js')
     const request = {
       source: { query: sql },
       format: known,
       profile: 'exact',
-      out: this.#path(id, known),
+      out: this.path(id, known),
     } as const
     const none = {
       from: undefined,
@@ -44,16 +44,16 @@ export class Downloads {
     }
     const progress = { file() {}, percent() {}, rows() {}, signal }
     const { rows, files } = await exportRows(this.home, { ...request, ...none }, progress, this.effects)
-    this.#ready.set(id, known)
+    this.ready.set(id, known)
     return { id, rows, bytes: files[0]?.bytes ?? 0 }
   }
 
   /** Sends a prepared file, then removes it. */
   async send(id: number, response: ServerResponse): Promise<void> {
-    const format = this.#ready.get(id)
+    const format = this.ready.get(id)
     if (!format) throw new Refusal(404, 'this download is no longer stored', 'prepare it again')
-    this.#ready.delete(id)
-    const path = this.#path(id, format)
+    this.ready.delete(id)
+    const path = this.path(id, format)
     const { size } = await stat(path)
     response.writeHead(200, {
       'cache-control': 'no-store',
@@ -66,7 +66,7 @@ export class Downloads {
     for (const file of [path, `${path}.manifest.json`]) await rm(file, { force: true })
   }
 
-  #path(id: number, format: Format): string {
+  private path(id: number, format: Format): string {
     return join(this.folder, `result-${id}.${format}`)
   }
 }

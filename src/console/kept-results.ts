@@ -38,10 +38,10 @@ const MOST = 4
 
 /** Results of statements in files: their rows are read page by page. A new statement stops the one that runs. */
 export class KeptResults {
-  readonly #kept = new Map<number, Kept>()
-  #next = 1
+  private readonly kept = new Map<number, Kept>()
+  private next = 1
   /** Stops the latest statement, also one whose file is not there yet. */
-  #stop = new AbortController()
+  private stop = new AbortController()
 
   constructor(
     private readonly catalog: LiveCatalog,
@@ -52,53 +52,53 @@ export class KeptResults {
 
   /** Starts a statement and returns with its first rows. */
   async start(sql: string): Promise<ResultView> {
-    this.#stop.abort()
+    this.stop.abort()
     const stop = new AbortController()
-    this.#stop = stop
-    const id = this.#next++
-    const kept = await this.#begin(id, sql, stop)
-    this.#kept.set(id, kept)
-    for (const old of [...this.#kept.keys()].slice(0, -MOST)) await this.#remove(old)
+    this.stop = stop
+    const id = this.next++
+    const kept = await this.begin(id, sql, stop)
+    this.kept.set(id, kept)
+    for (const old of [...this.kept.keys()].slice(0, -MOST)) await this.remove(old)
     await kept.first
     return this.view(id)
   }
 
   view(id: number): ResultView {
-    const { view, startedAt } = this.#find(id)
-    return view.state === 'running' ? { ...view, ms: this.#elapsed(startedAt) } : view
+    const { view, startedAt } = this.find(id)
+    return view.state === 'running' ? { ...view, ms: this.elapsed(startedAt) } : view
   }
 
   async rows(id: number, from: number, count: number): Promise<unknown[][]> {
-    return await this.#find(id).file.read(from, count)
+    return await this.find(id).file.read(from, count)
   }
 
   /** Stops the statement that runs, also before its first row. */
   async cancel(): Promise<void> {
-    this.#stop.abort()
-    for (const { ended } of this.#kept.values()) await ended
+    this.stop.abort()
+    for (const { ended } of this.kept.values()) await ended
   }
 
   async close(): Promise<void> {
-    this.#stop.abort()
-    for (const id of [...this.#kept.keys()]) await this.#remove(id)
+    this.stop.abort()
+    for (const id of [...this.kept.keys()]) await this.remove(id)
   }
 
-  #find(id: number): Kept {
-    const kept = this.#kept.get(id)
+  private find(id: number): Kept {
+    const kept = this.kept.get(id)
     if (!kept) throw new Refusal(404, 'this result is no longer stored', 'run the statement again')
     return kept
   }
 
-  #elapsed(startedAt: number): number {
+  private elapsed(startedAt: number): number {
     return Math.round(this.effects.monotonic() - startedAt)
   }
 
-  async #begin(id: number, sql: string, stop: AbortController): Promise<Kept> {
+  private async begin(id: number, sql: string, stop: AbortController): Promise<Kept> {
     const file = await ResultFile.create(join(this.folder, `result-${id}`))
     const view: ResultView = { id, columns: [], rows: 0, state: 'running', truncated: false, ms: 0 }
     const startedAt = this.effects.monotonic()
     const { promise: first, resolve } = promiseOf()
-    const ended = this.#fill(sql, file, view, stop.signal, resolve)
+    const ended = this.fill(sql, file, view, stop.signal, resolve)
       .then((isWhole) => Object.assign(view, { state: 'done', truncated: !isWhole }))
       .catch((error: unknown) => {
         Object.assign(view, {
@@ -109,13 +109,13 @@ export class KeptResults {
         if (hint !== undefined) view.hint = hint
       })
       .then(() => {
-        view.ms = this.#elapsed(startedAt)
+        view.ms = this.elapsed(startedAt)
         resolve()
       })
     return { view, file, stop, startedAt, first, ended }
   }
 
-  async #fill(
+  private async fill(
     sql: string,
     file: ResultFile,
     view: ResultView,
@@ -138,9 +138,9 @@ export class KeptResults {
     return await runStatement(this.catalog, sql, sink, this.limits, cancel, this.effects)
   }
 
-  async #remove(id: number): Promise<void> {
-    const kept = this.#kept.get(id)
-    this.#kept.delete(id)
+  private async remove(id: number): Promise<void> {
+    const kept = this.kept.get(id)
+    this.kept.delete(id)
     kept?.stop.abort()
     await kept?.ended
     await kept?.file.remove()

@@ -11,17 +11,17 @@ interface Block {
 
 /** Rows of the blocks of a file, one JSON array each: a result of any length in little memory. */
 export class ResultFile {
-  readonly #path: string
-  readonly #handle: FileHandle
-  readonly #blocks: Block[] = []
-  #rows = 0
-  #bytes = 0
+  private readonly path: string
+  private readonly handle: FileHandle
+  private readonly blocks: Block[] = []
+  private rowCount = 0
+  private byteCount = 0
   /** A block that is asked for again and again while the user scrolls. */
-  #latest: { at: number; rows: unknown[][] } | undefined
+  private latest: { at: number; rows: unknown[][] } | undefined
 
   private constructor(path: string, handle: FileHandle) {
-    this.#path = path
-    this.#handle = handle
+    this.path = path
+    this.handle = handle
   }
 
   static async create(path: string): Promise<ResultFile> {
@@ -29,46 +29,46 @@ export class ResultFile {
   }
 
   get rows(): number {
-    return this.#rows
+    return this.rowCount
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.byteCount
   }
 
   async append(rows: unknown[][]): Promise<void> {
     const text = Buffer.from(JSON.stringify(rows))
-    await this.#handle.write(text, 0, text.length, this.#bytes)
-    this.#blocks.push({ row: this.#rows, rows: rows.length, at: this.#bytes, bytes: text.length })
-    this.#rows += rows.length
-    this.#bytes += text.length
+    await this.handle.write(text, 0, text.length, this.byteCount)
+    this.blocks.push({ row: this.rowCount, rows: rows.length, at: this.byteCount, bytes: text.length })
+    this.rowCount += rows.length
+    this.byteCount += text.length
   }
 
   /** Up to `count` rows from row `from` on. */
   async read(from: number, count: number): Promise<unknown[][]> {
-    const to = Math.min(from + count, this.#rows)
+    const to = Math.min(from + count, this.rowCount)
     const rows: unknown[][] = []
     for (
-      let block = this.#blockOf(from);
+      let block = this.blockOf(from);
       from + rows.length < to && block;
-      block = this.#blockOf(from + rows.length)
+      block = this.blockOf(from + rows.length)
     ) {
       const start = from + rows.length - block.row
-      rows.push(...(await this.#rowsOf(block)).slice(start, start + to - from - rows.length))
+      rows.push(...(await this.rowsOf(block)).slice(start, start + to - from - rows.length))
     }
     return rows
   }
 
   async remove(): Promise<void> {
-    await this.#handle.close().catch(() => undefined)
-    await rm(this.#path, { force: true })
+    await this.handle.close().catch(() => undefined)
+    await rm(this.path, { force: true })
   }
 
-  #blockOf(row: number): Block | undefined {
-    let [low, high] = [0, this.#blocks.length - 1]
+  private blockOf(row: number): Block | undefined {
+    let [low, high] = [0, this.blocks.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1
-      const block = this.#blocks[middle]
+      const block = this.blocks[middle]
       if (!block) return undefined
       if (row < block.row) high = middle - 1
       else if (row >= block.row + block.rows) low = middle + 1
@@ -77,11 +77,11 @@ export class ResultFile {
     return undefined
   }
 
-  async #rowsOf({ at, bytes }: Block): Promise<unknown[][]> {
-    if (this.#latest?.at === at) return this.#latest.rows
-    const { buffer } = await this.#handle.read(Buffer.alloc(bytes), 0, bytes, at)
+  private async rowsOf({ at, bytes }: Block): Promise<unknown[][]> {
+    if (this.latest?.at === at) return this.latest.rows
+    const { buffer } = await this.handle.read(Buffer.alloc(bytes), 0, bytes, at)
     const rows = JSON.parse(buffer.toString('utf8')) as unknown[][]
-    this.#latest = { at, rows }
+    this.latest = { at, rows }
     return rows
   }
 }

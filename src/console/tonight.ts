@@ -16,7 +16,7 @@ export interface Tonight {
 
 /** State of the nights: the catalog is read again only where it has changed, because pages ask every few seconds. */
 export class TonightView {
-  #known: { stamp: string; figures: Promise<Figures> } | undefined
+  private known: { stamp: string; figures: Promise<Figures> } | undefined
 
   constructor(
     private readonly home: string,
@@ -32,12 +32,12 @@ export class TonightView {
     const now = this.effects.now()
     // Figures count days from today.
     const stamp = `${catalogStamp(this.home)} ${dayOf(now)}`
-    if (this.#known?.stamp !== stamp) this.#known = { stamp, figures: readFigures(this.home, this.effects) }
+    if (this.known?.stamp !== stamp) this.known = { stamp, figures: readFigures(this.home, this.effects) }
     try {
-      const status = { ...(await this.#known.figures), ...ended }
+      const status = { ...(await this.known.figures), ...ended }
       return { now: new Date(now).toISOString(), home: this.home, status, runs, progress }
     } catch (error) {
-      this.#known = undefined
+      this.known = undefined
       throw error
     }
   }

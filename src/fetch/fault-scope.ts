@@ -36,26 +36,26 @@ interface Failures {
  * - service: it cannot be reached, nobody can sign in, or several endpoints fail and `Source.isAnswering` finds none that answers.
  */
 export class FaultScope {
-  readonly #failures = new Map<string, Failures>()
+  private readonly failures = new Map<string, Failures>()
   /** Failures in a row, of all endpoints, after which the service is suspected next. */
-  #suspectAt = SUSPECT
-  #suspectAgain = SUSPECT_AGAIN
-  #inARow = 0
+  private suspectAt = SUSPECT
+  private suspectAgain = SUSPECT_AGAIN
+  private inARow = 0
   /** Under way: windows that fail at the same time ask once. */
-  #probe: Promise<boolean> | undefined
+  private probe: Promise<boolean> | undefined
 
   constructor(private readonly source: Pick<Source, 'isAnswering'>) {}
 
   /** How often pages of a window are requested. @param failedRuns runs in a row in which the window failed */
   limitsOf(endpoint: string, failedRuns: number): WalkLimits {
-    const isFailing = this.#of(endpoint).windows >= FAILING
+    const isFailing = this.of(endpoint).windows >= FAILING
     const attempts = isFailing ? 1 : ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
     return { attempts, retries: RETRIES_PER_WALK }
   }
 
   /** Why windows of an endpoint are not requested any more; undefined where they are. */
   skipped(endpoint: string): LastResponse | undefined {
-    const { timeouts, last } = this.#of(endpoint)
+    const { timeouts, last } = this.of(endpoint)
     if (timeouts < HANGING || !last) return undefined
     return {
       ...last,
@@ -65,31 +65,31 @@ export class FaultScope {
   }
 
   answered(endpoint: string): void {
-    this.#failures.delete(endpoint)
-    this.#inARow = 0
-    this.#suspectAt = SUSPECT
-    this.#suspectAgain = SUSPECT_AGAIN
+    this.failures.delete(endpoint)
+    this.inARow = 0
+    this.suspectAt = SUSPECT
+    this.suspectAgain = SUSPECT_AGAIN
   }
 
   /** A window of the endpoint failed for good. @throws ServiceError if that is the service's fault */
   async failed(endpoint: string, error: NoAnswerError, signal: AbortSignal): Promise<void> {
     const { isOutage, isTimeout, last } = error.about
     if (isOutage) throw error
-    const { windows, timeouts } = this.#of(endpoint)
-    this.#failures.set(endpoint, {
+    const { windows, timeouts } = this.of(endpoint)
+    this.failures.set(endpoint, {
       windows: windows + 1,
       timeouts: isTimeout ? timeouts + 1 : 0,
       last,
     })
-    this.#inARow += 1
-    const isSuspect = windows + 1 === FAILING || (this.#failures.size > 1 && this.#inARow >= this.#suspectAt)
-    if (!isSuspect && this.#inARow < this.#suspectAgain) return
-    this.#probe ??= this.#probed(signal).finally(() => {
-      this.#probe = undefined
+    this.inARow += 1
+    const isSuspect = windows + 1 === FAILING || (this.failures.size > 1 && this.inARow >= this.suspectAt)
+    if (!isSuspect && this.inARow < this.suspectAgain) return
+    this.probe ??= this.probed(signal).finally(() => {
+      this.probe = undefined
     })
-    if (await this.#probe) return
+    if (await this.probe) return
     throw new ServiceError(
-      `the service fails: ${[...this.#failures.keys()].join(', ')}; the last: ${error.message}`,
+      `the service fails: ${[...this.failures.keys()].join(', ')}; the last: ${error.message}`,
       {
         hint: error.hint,
         cause: error,
@@ -98,15 +98,15 @@ export class FaultScope {
   }
 
   /** Whether the service answers; then it is suspected later. */
-  async #probed(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.source.isAnswering(new Set(this.#failures.keys()), signal))) return false
-    if (this.#suspectAt !== SUSPECT) this.#suspectAgain *= 2
-    this.#suspectAt = this.#suspectAgain
-    this.#inARow = 0
+  private async probed(signal: AbortSignal): Promise<boolean> {
+    if (!(await this.source.isAnswering(new Set(this.failures.keys()), signal))) return false
+    if (this.suspectAt !== SUSPECT) this.suspectAgain *= 2
+    this.suspectAt = this.suspectAgain
+    this.inARow = 0
     return true
   }
 
-  #of(endpoint: string): Failures {
-    return this.#failures.get(endpoint) ?? { windows: 0, timeouts: 0, last: undefined }
+  private of(endpoint: string): Failures {
+    return this.failures.get(endpoint) ?? { windows: 0, timeouts: 0, last: undefined }
   }
 }

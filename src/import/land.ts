@@ -60,16 +60,16 @@ export async function landHistory(
 class HistoryLanding {
   /** Records that equal the one before. */
   repeated = 0
-  readonly #history: History
-  readonly #context: LandContext
-  readonly #onWalk: (walk: ClosedWalk) => Promise<void>
-  readonly #effects: Effects
+  private readonly history: History
+  private readonly context: LandContext
+  private readonly onWalk: (walk: ClosedWalk) => Promise<void>
+  private readonly effects: Effects
   /** Records of the walk that is being filled. */
-  #walk: HistoryRecord[] = []
-  #walks = 0
-  #pages = 0
+  private walk: HistoryRecord[] = []
+  private walks = 0
+  private pages = 0
   /** Walks that are being written, oldest first. */
-  readonly #writing: { records: number; landed: Promise<void> }[] = []
+  private readonly writing: { records: number; landed: Promise<void> }[] = []
 
   constructor(
     history: History,
@@ -77,65 +77,65 @@ class HistoryLanding {
     onWalk: (walk: ClosedWalk) => Promise<void>,
     effects: Effects,
   ) {
-    this.#history = history
-    this.#context = context
-    this.#onWalk = onWalk
-    this.#effects = effects
+    this.history = history
+    this.context = context
+    this.onWalk = onWalk
+    this.effects = effects
   }
 
   async add(records: readonly HistoryRecord[]): Promise<void> {
     for (const record of records) {
-      const last = this.#walk.at(-1)
+      const last = this.walk.at(-1)
       if (last && isRepeated(last, record)) {
         this.repeated += 1
         continue
       }
-      if (last && endsBefore(this.#history, last, record, this.#walk.length)) await this.closeWalk()
-      this.#walk.push(record)
+      if (last && endsBefore(this.history, last, record, this.walk.length)) await this.closeWalk()
+      this.walk.push(record)
     }
   }
 
   /** Begins to write the walk, and waits while too many records are being written. */
   async closeWalk(): Promise<void> {
-    const records = this.#walk
-    this.#walk = []
+    const records = this.walk
+    this.walk = []
     if (records.length === 0) return
-    this.#context.signal.throwIfAborted()
-    const landed = this.#land(records)
+    this.context.signal.throwIfAborted()
+    const landed = this.land(records)
     // Heard below, when it is waited for.
     landed.catch(() => undefined)
-    this.#writing.push({ records: records.length, landed })
-    while (this.#recordsBeingWritten() > RECORDS_IN_FLIGHT || this.#writing.length > WALKS_IN_FLIGHT) {
-      await this.#writing.shift()?.landed
+    this.writing.push({ records: records.length, landed })
+    while (this.recordsBeingWritten() > RECORDS_IN_FLIGHT || this.writing.length > WALKS_IN_FLIGHT) {
+      await this.writing.shift()?.landed
     }
   }
 
   /** Waits for everything that is being written, whether it succeeds or not. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#writing.map(({ landed }) => landed))
+    await Promise.allSettled(this.writing.map(({ landed }) => landed))
   }
 
   /** @throws the first failure of what was being written */
   async requireLanded(): Promise<void> {
-    for (const { landed } of this.#writing) await landed
+    for (const { landed } of this.writing) await landed
   }
 
-  async #land(records: readonly HistoryRecord[]): Promise<void> {
+  private async land(records: readonly HistoryRecord[]): Promise<void> {
     // Taken at once: walks are written side by side, and their pages are numbered as if one came after the other.
-    let page = this.#pages
-    this.#pages += Math.ceil(records.length / RECORDS_PER_PAGE)
-    const numbers = { walk: ++this.#walks, nextPage: () => ++page }
+    let page = this.pages
+    this.pages += Math.ceil(records.length / RECORDS_PER_PAGE)
+    const numbers = { walk: ++this.walks, nextPage: () => ++page }
     const subject = {
-      window: windowOf(this.#history, records, this.#context.tradingDate),
+      window: windowOf(this.history, records, this.context.tradingDate),
       endpoint: IMPORT,
     }
-    const pages = pagesOf(this.#history, records, this.#effects)
-    const walk = await landWalk(subject, pages, numbers, this.#context)
-    if (walk) await this.#onWalk(walk)
+    const pages = pagesOf(this.history, records, this.effects)
+    const walk = await landWalk(subject, pages, numbers, this.context)
+    if (walk) await this.onWalk(walk)
   }
 
-  #recordsBeingWritten(): number {
-    return this.#writing.reduce((sum, { records }) => sum + records, 0)
+  private recordsBeingWritten(): number {
+    return this.writing.reduce((sum, { records }) => sum + records, 0)
   }
 }
 

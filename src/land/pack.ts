@@ -196,35 +196,35 @@ async function writeArchive(
 }
 
 class ArchiveOutput {
-  readonly #handle: OpenFile
-  readonly #hash: Hash = createHash('sha256')
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
+  private readonly handle: OpenFile
+  private readonly hash: Hash = createHash('sha256')
+  private waiting: Uint8Array[] = []
+  private waitingBytes = 0
   bytes = 0
 
   constructor(handle: OpenFile) {
-    this.#handle = handle
+    this.handle = handle
   }
 
   add(parts: readonly Uint8Array[]): void {
     for (const part of parts) {
-      this.#hash.update(part)
-      this.#waiting.push(part)
-      this.#waitingBytes += part.length
+      this.hash.update(part)
+      this.waiting.push(part)
+      this.waitingBytes += part.length
       this.bytes += part.length
     }
-    if (this.#waitingBytes >= BYTES_AT_ONCE) this.flush()
+    if (this.waitingBytes >= BYTES_AT_ONCE) this.flush()
   }
 
   flush(): void {
-    const bytes = Buffer.concat(this.#waiting)
-    this.#waiting = []
-    this.#waitingBytes = 0
-    this.#handle.write(bytes)
+    const bytes = Buffer.concat(this.waiting)
+    this.waiting = []
+    this.waitingBytes = 0
+    this.handle.write(bytes)
   }
 
   digest(): string {
-    return this.#hash.digest('hex')
+    return this.hash.digest('hex')
   }
 }
 

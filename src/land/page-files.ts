@@ -15,14 +15,14 @@ const HINT = 'free some space or choose another folder with CANDLEHOUSE_HOME, th
 
 /** Writes the files of pages of one run. */
 export class PageFiles {
-  readonly #home: string
-  readonly #disk: Disk
+  private readonly home: string
+  private readonly disk: Disk
   /** Folders that exist: a page in one of them saves three system calls. */
-  readonly #knownFolders = new Set<string>()
+  private readonly knownFolders = new Set<string>()
 
   constructor(home: string, disk: Disk) {
-    this.#home = home
-    this.#disk = disk
+    this.home = home
+    this.disk = disk
   }
 
   /**
@@ -31,20 +31,20 @@ export class PageFiles {
    * @throws StorageError when the disk refuses any of them
    */
   async write(pages: readonly PageFile[]): Promise<void> {
-    const files = pages.map(({ file, bytes }) => ({ file: join(this.#home, file), content: bytes }))
-    for (const { file } of files) await this.#makeFolderOf(file)
-    await writeWholeFiles(files, { mode: 0o600, hint: HINT, tempOf: (file) => `${file}.tmp` }, this.#disk)
+    const files = pages.map(({ file, bytes }) => ({ file: join(this.home, file), content: bytes }))
+    for (const { file } of files) await this.makeFolderOf(file)
+    await writeWholeFiles(files, { mode: 0o600, hint: HINT, tempOf: (file) => `${file}.tmp` }, this.disk)
   }
 
   /** Creates the folder of a file with its parents, and waits until their names are on disk. */
-  async #makeFolderOf(file: string): Promise<void> {
+  private async makeFolderOf(file: string): Promise<void> {
     const folder = dirname(file)
-    if (this.#knownFolders.has(folder)) return
+    if (this.knownFolders.has(folder)) return
     try {
-      await makeFolders(folder, 0o700, this.#disk)
+      await makeFolders(folder, 0o700, this.disk)
     } catch (cause) {
       throw refused(`write ${file}`, cause, HINT)
     }
-    this.#knownFolders.add(folder)
+    this.knownFolders.add(folder)
   }
 }

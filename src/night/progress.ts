@@ -49,9 +49,9 @@ const EVERY_MS = 1_000
  * start it. A file that cannot be written is ignored, because a run does not fail because of it.
  */
 export class ProgressFile implements Progress {
-  readonly #file: string
-  readonly #phases: RunPhase[] = []
-  #writtenAt = Number.NEGATIVE_INFINITY
+  private readonly file: string
+  private readonly phases: RunPhase[] = []
+  private writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(
     home: string,
@@ -59,63 +59,63 @@ export class ProgressFile implements Progress {
     private readonly shown: Progress,
     private readonly effects: Effects,
   ) {
-    this.#file = logFile(home, NAME)
+    this.file = logFile(home, NAME)
   }
 
   phase(name: string, total?: number, unit = 'windows'): void {
     this.shown.phase(name, total, unit)
-    this.#end()
-    const startedAt = this.#now()
-    this.#phases.push({ name, done: 0, total: total ?? null, unit, note: '', startedAt, finishedAt: null })
-    this.#write()
+    this.end()
+    const startedAt = this.now()
+    this.phases.push({ name, done: 0, total: total ?? null, unit, note: '', startedAt, finishedAt: null })
+    this.write()
   }
 
   advance(count: number, note = ''): void {
     this.shown.advance(count, note)
-    const phase = this.#phases.at(-1)
+    const phase = this.phases.at(-1)
     if (!phase) return
     phase.done += count
     phase.note = note
-    if (this.effects.monotonic() - this.#writtenAt >= EVERY_MS) this.#write()
+    if (this.effects.monotonic() - this.writtenAt >= EVERY_MS) this.write()
   }
 
   done(): void {
     this.shown.done()
-    this.#end()
-    this.#write()
+    this.end()
+    this.write()
   }
 
   /** Removes the file: the run has ended. */
   close(): void {
-    removeQuietly(this.#file, this.effects.disk)
+    removeQuietly(this.file, this.effects.disk)
   }
 
-  #end(): void {
-    const phase = this.#phases.at(-1)
-    if (phase) phase.finishedAt ??= this.#now()
+  private end(): void {
+    const phase = this.phases.at(-1)
+    if (phase) phase.finishedAt ??= this.now()
   }
 
-  #now(): string {
+  private now(): string {
     return new Date(this.effects.now()).toISOString()
   }
 
-  #write(): void {
-    this.#writtenAt = this.effects.monotonic()
+  private write(): void {
+    this.writtenAt = this.effects.monotonic()
     const { job, tradingDate, startedAt } = this.run
     const content: RunProgress = {
       pid: process.pid,
       job,
       tradingDate,
       startedAt: new Date(startedAt).toISOString(),
-      phases: this.#phases,
+      phases: this.phases,
     }
     const { disk } = this.effects
-    const temp = tempOfProcess(this.#file)
+    const temp = tempOfProcess(this.file)
     try {
-      disk.makeFolder(dirname(this.#file), 0o700)
+      disk.makeFolder(dirname(this.file), 0o700)
       // Neither synced nor awaited, unlike a file of `writeWholeFile`: after a power cut nobody needs it.
       writeLines(temp, [content], disk)
-      disk.rename(temp, this.#file)
+      disk.rename(temp, this.file)
     } catch {
       removeQuietly(temp, disk)
     }

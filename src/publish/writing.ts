@@ -21,7 +21,7 @@ export class Writing {
   readonly replaced: string[] = []
   readonly added: LakeFile[] = []
   rows = 0
-  #unsettled: UnsettledFile[] = []
+  private unsettled: UnsettledFile[] = []
 
   constructor(
     readonly warehouse: Database,
@@ -35,7 +35,7 @@ export class Writing {
   /** Writes the file of a plan, unless readers have it already. @param database in which the plan's query is run */
   async write(plan: FilePlan, database: Database): Promise<void> {
     const columns = this.described.find(({ relation }) => relation.name === plan.relation.name)?.columns ?? []
-    const file = await this.#writePlan(plan, columns, database)
+    const file = await this.writePlan(plan, columns, database)
     const before = filesOf(this.live, plan)
     const outdated = before.filter((name) => name !== file?.file)
     if (outdated.length === 0 && before.length === (file ? 1 : 0)) return
@@ -48,8 +48,8 @@ export class Writing {
 
   /** Gives what was written so far its names: it is on disk on return. */
   async settle(): Promise<void> {
-    const files = this.#unsettled
-    this.#unsettled = []
+    const files = this.unsettled
+    this.unsettled = []
     try {
       await settleFiles(files, READABLE, this.effects.disk)
     } catch (cause) {
@@ -71,7 +71,7 @@ export class Writing {
   }
 
   /** Writes the file of one plan; undefined if the partition is empty now. */
-  async #writePlan(
+  private async writePlan(
     { relation, partition, query, dataChange }: FilePlan,
     columns: readonly { name: string; type: string }[],
     database: Database,
@@ -84,8 +84,8 @@ export class Writing {
     const file = { stem: join(folder, partition), columns, rowGroup }
     const written = await writeParquet(database, query, file, this.effects)
     if (!written) return undefined
-    this.#unsettled.push(written)
-    if (this.#unsettled.length === SETTLED_AT_ONCE) await this.settle()
+    this.unsettled.push(written)
+    if (this.unsettled.length === SETTLED_AT_ONCE) await this.settle()
     return {
       relation: relation.name,
       partition,

@@ -10,15 +10,15 @@ import { openCatalog } from './query.js'
  * a reader has one connection.
  */
 export class LiveCatalog {
-  readonly #home: string
-  readonly #options: ReaderOptions
-  #open: { reader: Reader; stamp: string } | undefined
-  #last: Promise<unknown> = Promise.resolve()
-  #isClosed = false
+  private readonly home: string
+  private readonly options: ReaderOptions
+  private open: { reader: Reader; stamp: string } | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private isClosed = false
 
   constructor(home: string, options: ReaderOptions = {}) {
-    this.#home = home
-    this.#options = options
+    this.home = home
+    this.options = options
   }
 
   /**
@@ -27,35 +27,35 @@ export class LiveCatalog {
    * @throws StorageError before the first publication
    */
   async use<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(async () => await this.#run(work))
-    this.#last = turn.catch(() => undefined)
+    const turn = this.last.then(async () => await this.run(work))
+    this.last = turn.catch(() => undefined)
     return await turn
   }
 
   /** Closes the catalog after the work that is under way. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#last
-    this.#forget()
+    this.isClosed = true
+    await this.last
+    this.forget()
   }
 
-  async #run<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new StorageError('the catalog is closed: the console is stopping')
-    const stamp = catalogStamp(this.#home)
-    if (this.#open?.stamp !== stamp) this.#forget()
-    this.#open ??= { reader: await openCatalog(this.#home, this.#options), stamp }
+  private async run<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new StorageError('the catalog is closed: the console is stopping')
+    const stamp = catalogStamp(this.home)
+    if (this.open?.stamp !== stamp) this.forget()
+    this.open ??= { reader: await openCatalog(this.home, this.options), stamp }
     try {
-      return await work(this.#open.reader)
+      return await work(this.open.reader)
     } catch (error) {
       // A file that was swept away or damaged: the next work begins with a new look at the catalog.
-      if (error instanceof StorageError) this.#forget()
+      if (error instanceof StorageError) this.forget()
       throw error
     }
   }
 
-  #forget(): void {
-    this.#open?.reader.close()
-    this.#open = undefined
+  private forget(): void {
+    this.open?.reader.close()
+    this.open = undefined
   }
 }
 

@@ -27,16 +27,16 @@ type Rows = readonly object[]
  * for the accounts.
  */
 export class KeptAnswers {
-  readonly #reader: Reader
+  private readonly reader: Reader
   /** SHA-256 of the catalog without what every publication changes; null for one of an earlier version. */
-  readonly #state: string | null
-  readonly #former: ReadonlyMap<string, Rows>
-  readonly #answers = new Map<string, Rows>()
+  private readonly state: string | null
+  private readonly former: ReadonlyMap<string, Rows>
+  private readonly answers = new Map<string, Rows>()
 
   private constructor(reader: Reader, state: string | null, former: ReadonlyMap<string, Rows>) {
-    this.#reader = reader
-    this.#state = state
-    this.#former = former
+    this.reader = reader
+    this.state = state
+    this.former = former
   }
 
   /** @param file that `write` wrote; without one nothing is known yet */
@@ -49,16 +49,16 @@ export class KeptAnswers {
   async ask<Row>(question: string, sql: string): Promise<readonly Row[]> {
     const name = digest([question, sql])
     const kept = KEPT_QUESTIONS.has(question)
-    const rows = (kept && this.#former.get(name)) || (await objectsOf(this.#reader, sql))
-    if (kept) this.#answers.set(name, rows)
+    const rows = (kept && this.former.get(name)) || (await objectsOf(this.reader, sql))
+    if (kept) this.answers.set(name, rows)
     return Object.freeze(rows) as readonly Row[]
   }
 
   /** Keeps the answers, unless all of them are in the file. @throws StorageError where the disk refuses */
   async write(file: string, { disk }: Effects): Promise<void> {
-    const isKnown = [...this.#answers.keys()].every((name) => this.#former.has(name))
-    if (this.#state === null || isKnown || ![...this.#answers.values()].every(isExactAsJson)) return
-    const text = JSON.stringify({ state: this.#state, answers: Object.fromEntries(this.#answers) })
+    const isKnown = [...this.answers.keys()].every((name) => this.former.has(name))
+    if (this.state === null || isKnown || ![...this.answers.values()].every(isExactAsJson)) return
+    const text = JSON.stringify({ state: this.state, answers: Object.fromEntries(this.answers) })
     await writeWholeFile(file, text, { mode: 0o600, folderMode: 0o700, hint: 'free some space' }, disk)
   }
 }

@@ -25,7 +25,7 @@ const io = {
 
 /** A home that arrivals come to, one run each. */
 export class OrderedHome {
-  #runs = 0
+  private runs = 0
 
   constructor(
     readonly home: string,
@@ -38,7 +38,7 @@ export class OrderedHome {
 
   /** @param killed before its rules ran: the next run checks what it loaded */
   async arrive({ tradingDate, walks, snapshot }: Arrival, killed: boolean): Promise<void> {
-    const run = `20250630T1200${String(++this.#runs).padStart(5, '0')}Z-0000`
+    const run = `20250630T1200${String(++this.runs).padStart(5, '0')}Z-0000`
     if (snapshot) {
       const answers = await landParts(this.home, snapshot, { run, tradingDate })
       await loadSnapshot(this.warehouse, this.home, answers, { verify: true, suffixes: SUFFIXES })

@@ -69,7 +69,7 @@ export function missingModules(names: readonly string[]): string {
 export class NotebookMarket {
   readonly cwd = mkdtempSync(join(tmpdir(), 'candlehouse-notebooks-'))
   readonly home = join(this.cwd, 'home')
-  readonly #env = { PATH: process.env.PATH, HOME: process.env.HOME, CANDLEHOUSE_HOME: this.home }
+  private readonly env = { PATH: process.env.PATH, HOME: process.env.HOME, CANDLEHOUSE_HOME: this.home }
 
   /** Always the same night of the same market. */
   async fill(): Promise<void> {
@@ -79,11 +79,11 @@ export class NotebookMarket {
   /** Types a block into a shell in which `candlehouse` is the built program. */
   async shell(block: string, at = this.cwd): Promise<string> {
     const candlehouse = `candlehouse() { '${process.execPath}' '${join(packageRoot, 'dist/src/main.js')}' "$@"; }`
-    return await this.#run('sh', ['-ec', `${candlehouse}\n${block}`], at)
+    return await this.run('sh', ['-ec', `${candlehouse}\n${block}`], at)
   }
 
   async python(...args: string[]): Promise<string> {
-    return await this.#run(python, args, this.cwd)
+    return await this.run(python, args, this.cwd)
   }
 
   /** Executes notebooks as Jupyter does, with their exports; writes them to `target`. */
@@ -97,7 +97,7 @@ export class NotebookMarket {
     rmSync(this.cwd, { recursive: true, force: true })
   }
 
-  async #run(program: string, args: string[], cwd: string): Promise<string> {
-    return (await promisify(execFile)(program, args, { cwd, env: this.#env })).stdout
+  private async run(program: string, args: string[], cwd: string): Promise<string> {
+    return (await promisify(execFile)(program, args, { cwd, env: this.env })).stdout
   }
 }

@@ -35,21 +35,21 @@ export interface Outcome {
 
 /** A warehouse with the first session, then answers for both: those of one endpoint with a fault. */
 export class ColumnStage {
-  readonly #bases = new Map<Endpoint, string>()
-  #first: string | undefined
+  private readonly bases = new Map<Endpoint, string>()
+  private first: string | undefined
 
   async load(fault: ColumnFault): Promise<Outcome> {
     const mutate = mutationOf(fault)
-    return await this.#load(fault.endpoint, (row) => mutate(fault.endpoint, row))
+    return await this.loading(fault.endpoint, (row) => mutate(fault.endpoint, row))
   }
 
   /** The same without a fault. */
   async truth(): Promise<Outcome> {
-    return await this.#load('masterdata', (row) => row)
+    return await this.loading('masterdata', (row) => row)
   }
 
-  async #load(endpoint: Endpoint, mutate: (row: Row) => Row): Promise<Outcome> {
-    const home = copyOf(await this.#baseOf(endpoint))
+  private async loading(endpoint: Endpoint, mutate: (row: Row) => Row): Promise<Outcome> {
+    const home = copyOf(await this.baseOf(endpoint))
     return await within(home, async (warehouse) => {
       const loaded = await loadWalks(warehouse, home, secondNight(endpoint, mutate), at(LAST))
       const published = await readMarket(warehouse)
@@ -60,18 +60,18 @@ export class ColumnStage {
   }
 
   /** The first night, and the second one of all other endpoints. */
-  async #baseOf(endpoint: Endpoint): Promise<string> {
-    const known = this.#bases.get(endpoint)
+  private async baseOf(endpoint: Endpoint): Promise<string> {
+    const known = this.bases.get(endpoint)
     if (known) return known
-    this.#first ??= temporaryFolder()
-    const first = this.#first
-    if (this.#bases.size === 0)
+    this.first ??= temporaryFolder()
+    const first = this.first
+    if (this.bases.size === 0)
       await within(first, async (warehouse) => {
         for (const name of ENDPOINTS)
           await loadWalks(warehouse, first, walksOf(name, [FIRST]), { ...at(FIRST), receivedAt: EVENING })
       })
     const home = copyOf(first)
-    this.#bases.set(endpoint, home)
+    this.bases.set(endpoint, home)
     await within(home, async (warehouse) => {
       for (const name of ENDPOINTS)
         if (name !== endpoint) await loadWalks(warehouse, home, secondNight(name), at(LAST))

@@ -18,7 +18,7 @@ export type Omits = (dataset: DatasetName, record: { symbol: string; day: string
 /** The loading half of nights: answers for the last sessions are loaded and weighed, then the candles that these ask for. */
 export class EvidenceWorld {
   readonly market: StandInMarket = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
-  readonly #home = temporaryFolder()
+  private readonly home = temporaryFolder()
 
   private constructor(readonly warehouse: Database) {}
 
@@ -50,7 +50,7 @@ export class EvidenceWorld {
       for (const dataset of new Set(walks.map(({ window }) => window.dataset)))
         await loadWalks(
           this.warehouse,
-          this.#home,
+          this.home,
           walks.filter(({ window }) => window.dataset === dataset),
           { tradingDate: day, receivedAt: `${day}T12:00:00.000Z` },
         )

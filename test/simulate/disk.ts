@@ -72,105 +72,105 @@ type NameChange =
  * it is renamed or linked without a sync before: then DuckDB's COPY wrote it, which syncs nothing.
  */
 export class SimulatedDisk implements Disk {
-  readonly #onStep: (step: Step) => void
-  readonly #wait: (path: string) => Promise<void>
+  private readonly onStep: (step: Step) => void
+  private readonly wait: (path: string) => Promise<void>
   /** Of the files that the port wrote or synced, by `identityOf`. */
-  readonly #content = new Map<string, Content>()
+  private readonly content = new Map<string, Content>()
   /** By folder, the oldest first. */
-  readonly #changes = new Map<string, NameChange[]>()
+  private readonly changes = new Map<string, NameChange[]>()
   /** What was replaced or removed and may come back. */
-  readonly #store = mkdtempSync(join(tmpdir(), 'candlehouse-disk-'))
-  #stored = 0
-  #killed: Killed | undefined
+  private readonly store = mkdtempSync(join(tmpdir(), 'candlehouse-disk-'))
+  private stored = 0
+  private killed: Killed | undefined
 
   constructor({ onStep = () => undefined, wait = async () => undefined }: SimulatedDiskOptions = {}) {
-    this.#onStep = onStep
-    this.#wait = wait
+    this.onStep = onStep
+    this.wait = wait
   }
 
   /** Removes what is kept for `powerLoss`. */
   close(): void {
-    rmSync(this.#store, { recursive: true, force: true })
+    rmSync(this.store, { recursive: true, force: true })
   }
 
   create(file: string, mode: number): OpenFile {
-    return this.#do('create', file, () => {
+    return this.do('create', file, () => {
       const isNew = !existsSync(file)
       const open = systemDisk.create(file, mode)
-      this.#content.set(identityOf(file), { durable: 0, written: 0 })
-      if (isNew) this.#change({ kind: 'new', path: file })
-      return this.#watched(open, file)
+      this.content.set(identityOf(file), { durable: 0, written: 0 })
+      if (isNew) this.change({ kind: 'new', path: file })
+      return this.watched(open, file)
     })
   }
 
   append(file: string, mode: number): OpenFile {
-    return this.#do('append', file, () => {
+    return this.do('append', file, () => {
       const isNew = !existsSync(file)
       const open = systemDisk.append(file, mode)
       // What an earlier program wrote to it has survived.
-      this.#contentOf(file, statSync(file).size)
-      if (isNew) this.#change({ kind: 'new', path: file })
-      return this.#watched(open, file)
+      this.contentOf(file, statSync(file).size)
+      if (isNew) this.change({ kind: 'new', path: file })
+      return this.watched(open, file)
     })
   }
 
   async sync(path: string): Promise<void> {
     if (statSync(path).isDirectory()) {
-      const begun = new Set(this.#changes.get(path))
-      await this.#doSync('syncFolder', path, () => {
-        const later = this.#changes.get(path)?.filter((change) => !begun.has(change)) ?? []
-        this.#changes.set(path, later)
+      const begun = new Set(this.changes.get(path))
+      await this.doSync('syncFolder', path, () => {
+        const later = this.changes.get(path)?.filter((change) => !begun.has(change)) ?? []
+        this.changes.set(path, later)
       })
     } else {
       const { size } = statSync(path)
-      const content = this.#contentOf(path, 0)
-      await this.#doSync('syncFile', path, () => Object.assign(content, { durable: size, written: size }))
+      const content = this.contentOf(path, 0)
+      await this.doSync('syncFile', path, () => Object.assign(content, { durable: size, written: size }))
     }
   }
 
   setMode(path: string, mode: number): void {
-    this.#do('setMode', path, () => systemDisk.setMode(path, mode))
+    this.do('setMode', path, () => systemDisk.setMode(path, mode))
   }
 
   rename(from: string, to: string): void {
-    this.#do('rename', to, () => {
-      this.#contentOf(from, 0)
-      const former = this.#keep(to)
+    this.do('rename', to, () => {
+      this.contentOf(from, 0)
+      const former = this.keep(to)
       systemDisk.rename(from, to)
-      this.#change({ kind: 'moved', path: to, from, former })
+      this.change({ kind: 'moved', path: to, from, former })
     })
   }
 
   link(file: string, name: string): void {
-    this.#do('link', name, () => {
-      this.#contentOf(file, 0)
+    this.do('link', name, () => {
+      this.contentOf(file, 0)
       systemDisk.link(file, name)
-      this.#change({ kind: 'new', path: name })
+      this.change({ kind: 'new', path: name })
     })
   }
 
   copy(file: string, copy: string): void {
-    this.#do('copy', copy, () => {
+    this.do('copy', copy, () => {
       const isNew = !existsSync(copy)
       systemDisk.copy(file, copy)
-      this.#content.set(identityOf(copy), { durable: 0, written: statSync(copy).size })
-      if (isNew) this.#change({ kind: 'new', path: copy })
+      this.content.set(identityOf(copy), { durable: 0, written: statSync(copy).size })
+      if (isNew) this.change({ kind: 'new', path: copy })
     })
   }
 
   remove(path: string): void {
-    this.#do('remove', path, () => {
+    this.do('remove', path, () => {
       if (!existsSync(path)) return
-      const former = this.#place()
+      const former = this.place()
       renameSync(path, former)
-      this.#change({ kind: 'removed', path, former })
+      this.change({ kind: 'removed', path, former })
     })
   }
 
   makeFolder(folder: string, mode: number): string[] {
-    return this.#do('makeFolder', folder, () => {
+    return this.do('makeFolder', folder, () => {
       const created = systemDisk.makeFolder(folder, mode)
-      for (const path of created.toReversed()) this.#change({ kind: 'new', path })
+      for (const path of created.toReversed()) this.change({ kind: 'new', path })
       return created
     })
   }
@@ -188,7 +188,7 @@ export class SimulatedDisk implements Disk {
     const inCopy = (path: string): string => join(copy, relative(folder, path))
     const tear = (file: string, torn: string): void => {
       const { size } = statSync(file)
-      const { durable, written } = this.#content.get(identityOf(file)) ?? { durable: size, written: size }
+      const { durable, written } = this.content.get(identityOf(file)) ?? { durable: size, written: size }
       const left = durable + Math.floor(random() * (written - durable + 1))
       if (left >= written) return
       truncateSync(torn, left)
@@ -200,7 +200,7 @@ export class SimulatedDisk implements Disk {
       else copyFileSync(former, path)
       for (const file of filesIn(former)) tear(file, join(path, relative(former, file)))
     }
-    for (const [parent, changes] of this.#changes) {
+    for (const [parent, changes] of this.changes) {
       if (relative(folder, parent).startsWith('..')) continue
       const kept = Math.floor(random() * (changes.length + 1))
       for (const change of changes.slice(kept).reverse()) {
@@ -216,49 +216,49 @@ export class SimulatedDisk implements Disk {
     return lost
   }
 
-  #do<T>(kind: StepKind, path: string, work: () => T): T {
-    this.#step({ moment: 'before', kind, path })
+  private do<T>(kind: StepKind, path: string, work: () => T): T {
+    this.step({ moment: 'before', kind, path })
     const result = work()
-    this.#step({ moment: 'after', kind, path })
+    this.step({ moment: 'after', kind, path })
     return result
   }
 
   /** What is durable afterwards is what was there when the sync began. */
-  async #doSync(kind: StepKind, path: string, done: () => void): Promise<void> {
-    this.#step({ moment: 'before', kind, path })
-    await this.#wait(path)
-    if (this.#killed) throw this.#killed
+  private async doSync(kind: StepKind, path: string, done: () => void): Promise<void> {
+    this.step({ moment: 'before', kind, path })
+    await this.wait(path)
+    if (this.killed) throw this.killed
     done()
-    this.#step({ moment: 'after', kind, path })
+    this.step({ moment: 'after', kind, path })
   }
 
-  #step(step: Step): void {
-    if (this.#killed) throw this.#killed
+  private step(step: Step): void {
+    if (this.killed) throw this.killed
     try {
-      this.#onStep(step)
+      this.onStep(step)
     } catch (error) {
-      if (error instanceof Killed) this.#killed = error
+      if (error instanceof Killed) this.killed = error
       throw error
     }
   }
 
-  #watched(open: OpenFile, file: string): OpenFile {
-    const content = this.#contentOf(file, 0)
+  private watched(open: OpenFile, file: string): OpenFile {
+    const content = this.contentOf(file, 0)
     return {
       write: (text) =>
-        this.#do('write', file, () => {
+        this.do('write', file, () => {
           open.write(text)
           content.written += Buffer.byteLength(text)
         }),
       cut: (to) =>
-        this.#do('cut', file, () => {
+        this.do('cut', file, () => {
           open.cut(to)
           content.written = to
           content.durable = Math.min(content.durable, to)
         }),
       sync: async () => {
         const { written } = content
-        await this.#doSync('syncData', file, () => {
+        await this.doSync('syncData', file, () => {
           content.durable = Math.min(written, content.written)
         })
       },
@@ -268,31 +268,31 @@ export class SimulatedDisk implements Disk {
   }
 
   /** @param durable bytes of a file that the port has not written; one of DuckDB that nobody synced may be empty */
-  #contentOf(file: string, durable: number): Content {
+  private contentOf(file: string, durable: number): Content {
     const identity = identityOf(file)
-    const content = this.#content.get(identity) ?? { durable, written: statSync(file).size }
-    this.#content.set(identity, content)
+    const content = this.content.get(identity) ?? { durable, written: statSync(file).size }
+    this.content.set(identity, content)
     return content
   }
 
-  #change(change: NameChange): void {
+  private change(change: NameChange): void {
     const parent = dirname(change.path)
-    const changes = this.#changes.get(parent) ?? []
-    this.#changes.set(parent, changes)
+    const changes = this.changes.get(parent) ?? []
+    this.changes.set(parent, changes)
     changes.push(change)
   }
 
   /** Another name for a file that is about to be replaced. */
-  #keep(file: string): string | undefined {
+  private keep(file: string): string | undefined {
     if (!existsSync(file)) return undefined
-    const place = this.#place()
+    const place = this.place()
     linkSync(file, place)
     return place
   }
 
-  #place(): string {
-    this.#stored += 1
-    return join(this.#store, String(this.#stored))
+  private place(): string {
+    this.stored += 1
+    return join(this.store, String(this.stored))
   }
 }
 

@@ -10,7 +10,7 @@ import type { World } from './world.js'
 export class Effect {
   readonly hit = new Set<Disturbance['kind']>()
   killedAt = ''
-  readonly #undo: (() => void)[] = []
+  private readonly undo: (() => void)[] = []
 
   constructor(
     private readonly world: World,
@@ -41,7 +41,7 @@ export class Effect {
           break
         case 'omitted':
           this.hit.add('omitted')
-          this.#undo.push(omitSummaries(standIn.market, sessionOf(night), each.symbol))
+          this.undo.push(omitSummaries(standIn.market, sessionOf(night), each.symbol))
           break
         case 'kill':
         case 'power cut': {
@@ -68,7 +68,7 @@ export class Effect {
         }
         case 'hidden':
           this.hit.add('hidden')
-          this.#undo.push(hideSymbol(standIn.market, each.symbol))
+          this.undo.push(hideSymbol(standIn.market, each.symbol))
           break
         case 'bad value':
           standIn.setOptions({
@@ -138,7 +138,7 @@ export class Effect {
           const holding = position(accounts[0]?.accountNo ?? '', each.symbol, 200, 10_000)
           positions.push(holding)
           this.hit.add('odd holding')
-          this.#undo.push(() => positions.splice(positions.indexOf(holding), 1))
+          this.undo.push(() => positions.splice(positions.indexOf(holding), 1))
           break
         }
         case 'typed':
@@ -170,6 +170,6 @@ export class Effect {
     this.world.clockErrorMs = 0
     this.world.onBucket = undefined
     this.world.refusedKey = undefined
-    for (const undo of this.#undo) undo()
+    for (const undo of this.undo) undo()
   }
 }

@@ -105,11 +105,11 @@ class Captured {
   isReset = false
   isAnswered = false
   readonly chunks: Buffer[] = []
-  readonly socket = { resetAndDestroy: (): void => this.#reset() }
-  readonly #headers = new Map<string, string>()
+  readonly socket = { resetAndDestroy: (): void => this.reset() }
+  private readonly headers = new Map<string, string>()
 
   setHeader(name: string, value: unknown): void {
-    this.#headers.set(name, String(value))
+    this.headers.set(name, String(value))
   }
 
   writeHead(status: number, headers: Readonly<Record<string, unknown>> = {}): this {
@@ -140,10 +140,10 @@ class Captured {
   }
 
   rawHeaders(): Buffer[] {
-    return [...this.#headers].flatMap((pair) => pair.map((text) => Buffer.from(text)))
+    return [...this.headers].flatMap((pair) => pair.map((text) => Buffer.from(text)))
   }
 
-  #reset(): void {
+  private reset(): void {
     this.isReset = true
     this.isAnswered = true
   }

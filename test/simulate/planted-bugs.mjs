@@ -245,7 +245,7 @@ export const PLANTED = [
   },
   {
     file: 'src/land/page-files.ts',
-    from: '    for (const { file } of files) await this.#makeFolderOf(file)\n',
+    from: '    for (const { file } of files) await this.makeFolderOf(file)\n',
     to: '    for (const { file } of files) this.#disk.makeFolder(dirname(file), 0o700)\n',
     what: 'names of folders are not synced',
     like: 'power cut',

@@ -12,29 +12,29 @@ interface Event {
  * of everything follows from the delays, and those from the seed.
  */
 export class Scheduler {
-  #now = 0
-  #order = 0
-  #events: Event[] = []
+  private time = 0
+  private order = 0
+  private events: Event[] = []
 
   /** Milliseconds since the start of the simulation. */
   get now(): number {
-    return this.#now
+    return this.time
   }
 
   /** Time passes, as between two nights. */
   passUntil(at: number): void {
-    this.#now = Math.max(this.#now, at)
-    this.#events = []
+    this.time = Math.max(this.time, at)
+    this.events = []
   }
 
   /** @returns how to cancel it */
   schedule(delayMs: number, fire: () => void): () => void {
-    const event: Event = { at: this.#now + Math.max(0, delayMs), order: this.#order++, fire }
-    const before = this.#events.findIndex((other) => other.at > event.at)
-    this.#events.splice(before < 0 ? this.#events.length : before, 0, event)
+    const event: Event = { at: this.time + Math.max(0, delayMs), order: this.order++, fire }
+    const before = this.events.findIndex((other) => other.at > event.at)
+    this.events.splice(before < 0 ? this.events.length : before, 0, event)
     return () => {
-      const at = this.#events.indexOf(event)
-      if (at >= 0) this.#events.splice(at, 1)
+      const at = this.events.indexOf(event)
+      if (at >= 0) this.events.splice(at, 1)
     }
   }
 
@@ -52,10 +52,10 @@ export class Scheduler {
     for (let idle = 0; ; ) {
       await settled()
       if (isDone) return await ended
-      const next = this.#events.shift()
+      const next = this.events.shift()
       if (next) {
         idle = 0
-        this.#now = Math.max(this.#now, next.at)
+        this.time = Math.max(this.time, next.at)
         next.fire()
       } else if (++idle > 2_000) {
         throw new Error('nothing is under way, and the program waits: a deadline is lost')

@@ -77,19 +77,19 @@ export class World {
   readonly imported: StandInMarket[] = []
   /** Virtual milliseconds that the last command took. */
   tookMs = 0
-  #disk: SimulatedDisk | undefined
+  private disk: SimulatedDisk | undefined
   /** Requests to the bucket that have not left yet. */
-  readonly #leaving: {
+  private readonly leaving: {
     request: Request
     address: string
     resolve: (response: Response) => void
     reject: (error: Error) => void
   }[] = []
-  #steps = 0
-  #logins = 0
-  #today = ''
-  readonly #random: () => number
-  readonly #delays: () => number
+  private stepsTaken = 0
+  private logins = 0
+  private today = ''
+  private readonly random: () => number
+  private readonly delays: () => number
 
   private constructor(
     readonly options: WorldOptions,
@@ -97,8 +97,8 @@ export class World {
   ) {
     this.cwd = join(options.root, 'work')
     mkdirSync(this.cwd, { recursive: true })
-    this.#random = seeded(options.seed * 31 + 7)
-    this.#delays = seeded(options.seed * 17 + 3)
+    this.random = seeded(options.seed * 31 + 7)
+    this.delays = seeded(options.seed * 17 + 3)
     this.bucket = options.bucket ? new FakeBucket() : undefined
     if (this.bucket) this.bucket.fault = () => this.onBucket?.()
   }
@@ -132,14 +132,14 @@ export class World {
   }
 
   get steps(): number {
-    return this.#steps
+    return this.stepsTaken
   }
 
   /** It is the evening of the nth session. */
   turn(night: number): void {
-    this.#today = sessionOf(night)
-    this.scheduler.passUntil(evening(this.#today) - START)
-    this.standIn.setOptions({ today: this.#today })
+    this.today = sessionOf(night)
+    this.scheduler.passUntil(evening(this.today) - START)
+    this.standIn.setOptions({ today: this.today })
   }
 
   /** The nightly of an evening. */
@@ -147,13 +147,13 @@ export class World {
     const line = ['nightly', '--sessions', '2', '--json']
     if (!this.options.accounts) return await this.type([...line, '--skip-accounts'])
     // A one-time password opens one session: whoever types the command again has a new one.
-    const { main, desk } = this.#turnKeys()
+    const { main, desk } = this.turnKeys()
     return await this.type(line, { MAIN_OTP: main, DESK_OTP: desk })
   }
 
   /** New passwords of both keys. */
-  #turnKeys(): Readonly<Record<KeyName, string>> {
-    const passwords = passwordsOf(++this.#logins)
+  private turnKeys(): Readonly<Record<KeyName, string>> {
+    const passwords = passwordsOf(++this.logins)
     const { apiKey: _, ...keys } = asServed(passwords, this.refusedKey)
     this.standIn.setOptions(keys)
     return passwords
@@ -161,42 +161,44 @@ export class World {
 
   /** Somebody types a command. */
   async type(line: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-    this.#steps = 0
+    this.stepsTaken = 0
     this.isKilled = false
     const began = this.scheduler.now
     this.options.trace(`$ candlehouse ${line.join(' ')}`)
     watchStatements((moment, sql) => {
-      if (moment === 'before') this.#step('statement', wordsOf(sql))
+      if (moment === 'before') this.step('statement', wordsOf(sql))
     })
     const network = new SimulatedNetwork(this.standIn, this.scheduler, {
       onRequest: (request) => {
         const what = `${request.method} ${request.path} ${new URLSearchParams(request.query)}`
-        this.#step('request', what)
-        return { delayMs: 5 + Math.floor(this.#delays() * 60), isRefused: false, ...this.onWay?.(request) }
+        this.step('request', what)
+        return { delayMs: 5 + Math.floor(this.delays() * 60), isRefused: false, ...this.onWay?.(request) }
       },
-      onResponse: (request) => this.#step('response', `${request.status} ${request.path}`),
+      onResponse: (request) => this.step('response', `${request.status} ${request.path}`),
     })
     const disk = new SimulatedDisk({
       onStep: ({ moment, kind, path }) => {
-        if (moment === 'before') this.#step('disk', `${kind} ${path}`)
+        if (moment === 'before') this.step('disk', `${kind} ${path}`)
       },
     })
-    this.#disk = disk
+    this.disk = disk
     try {
       const running = cli(line, {
         cwd: this.cwd,
         env: {
           BROKER_BASE_URL: this.standIn.url,
           BROKER_MAX_RPS: '1000',
-          ...this.#keysAndBucket(),
+          ...this.keysAndBucket(),
           ...env,
         },
-        effects: this.#effects(network, disk),
+        effects: this.effects(network, disk),
         writesReport: this.options.seed % 4 === 0,
       })
       const ran = await this.scheduler.drive(running)
       this.tookMs = this.scheduler.now - began
-      this.options.trace(`exit ${ran.code} after ${this.#steps} steps, ${Math.round(this.scheduler.now)} ms`)
+      this.options.trace(
+        `exit ${ran.code} after ${this.stepsTaken} steps, ${Math.round(this.scheduler.now)} ms`,
+      )
       return ran
     } finally {
       watchStatements(undefined)
@@ -213,11 +215,11 @@ export class World {
     if (!this.isKilled) {
       this.isKilled = true
       const copy = `${this.cwd}.killed`
-      const lost = power && this.#disk ? this.#disk.powerLoss(this.cwd, copy, power) : []
+      const lost = power && this.disk ? this.disk.powerLoss(this.cwd, copy, power) : []
       if (!power) copyFolder(this.cwd, copy)
-      this.options.trace(['killed', ...lost.map((each) => `lost: ${this.#plain(each)}`)].join('\n'))
+      this.options.trace(['killed', ...lost.map((each) => `lost: ${this.plain(each)}`)].join('\n'))
     }
-    throw this.#killed()
+    throw this.killed()
   }
 
   /** After a killed run: the home as it was at the kill. */
@@ -233,12 +235,12 @@ export class World {
     rmSync(this.options.root, { recursive: true, force: true })
   }
 
-  #killed(): Killed {
+  private killed(): Killed {
     return new Killed({ moment: 'before', kind: 'write', path: this.cwd })
   }
 
   /** Without what differs between two runs: where home and disk are, the number of the process, names of temporary folders. */
-  #plain(text: string): string {
+  private plain(text: string): string {
     return text
       .replaceAll(this.options.root, '')
       .replaceAll(`.${process.pid}.`, '.')
@@ -246,15 +248,15 @@ export class World {
       .replaceAll(/\/tmp\/[\w-]+\.\w{6}(?=\/|\s|$)/g, '/tmp')
   }
 
-  #step(kind: StepKind, what: string): void {
-    if (this.isKilled) throw this.#killed()
-    const nth = ++this.#steps
-    this.options.trace(`${Math.round(this.scheduler.now)} ${kind} ${this.#plain(what)}`)
+  private step(kind: StepKind, what: string): void {
+    if (this.isKilled) throw this.killed()
+    const nth = ++this.stepsTaken
+    this.options.trace(`${Math.round(this.scheduler.now)} ${kind} ${this.plain(what)}`)
     this.onStep?.({ kind, what, nth })
   }
 
   /** Variables of the keys and of the bucket. The names of two keys stand in a file. */
-  #keysAndBucket(): Readonly<Record<string, string>> {
+  private keysAndBucket(): Readonly<Record<string, string>> {
     if (this.options.accounts) writeFileSync(join(this.cwd, 'candlehouse.toml'), KEYS_TOML)
     const { apiKey, apiSecret } = KEYS.main
     const keys = this.options.accounts
@@ -276,23 +278,23 @@ export class World {
    * A request to the bucket takes its time, as one to the service does. Files are read and requests signed on threads: requests
    * that are made together leave in the order of their addresses.
    */
-  #toBucket(request: Request): Promise<Response> {
+  private toBucket(request: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
       const { pathname, search } = new URL(request.url)
       const address = `${request.method} ${pathname}${search}`
-      this.#leaving.push({ request, address, resolve, reject })
-      if (this.#leaving.length === 1) this.scheduler.schedule(0, () => this.#leave())
+      this.leaving.push({ request, address, resolve, reject })
+      if (this.leaving.length === 1) this.scheduler.schedule(0, () => this.leave())
     })
   }
 
-  #leave(): void {
-    const together = this.#leaving.splice(0).sort((a, b) => (a.address < b.address ? -1 : 1))
+  private leave(): void {
+    const together = this.leaving.splice(0).sort((a, b) => (a.address < b.address ? -1 : 1))
     for (const { request, address, resolve, reject } of together) {
       try {
         if (!this.bucket) throw new Error('nothing else is in this world')
         const { bucket } = this
-        this.#step('bucket', address)
-        this.scheduler.schedule(5 + Math.floor(this.#delays() * 60), () => {
+        this.step('bucket', address)
+        this.scheduler.schedule(5 + Math.floor(this.delays() * 60), () => {
           bucket.send(request).then(resolve, reject)
         })
       } catch (error) {
@@ -301,17 +303,17 @@ export class World {
     }
   }
 
-  #effects(network: SimulatedNetwork, disk: SimulatedDisk): Effects {
+  private effects(network: SimulatedNetwork, disk: SimulatedDisk): Effects {
     const alive = (): void => {
-      if (this.isKilled) throw this.#killed()
+      if (this.isKilled) throw this.killed()
     }
     return {
       ...systemEffects,
-      network: { dispatcher: network, fetch: (request) => this.#toBucket(request) },
+      network: { dispatcher: network, fetch: (request) => this.toBucket(request) },
       disk,
       now: () => this.serviceTime + this.clockErrorMs,
       monotonic: () => this.scheduler.now,
-      random: () => this.#random(),
+      random: () => this.random(),
       after: (ms, run) => this.scheduler.schedule(ms, run),
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
@@ -319,7 +321,7 @@ export class World {
           signal?.throwIfAborted()
           const cancel = this.scheduler.schedule(ms, () => {
             signal?.removeEventListener('abort', stop)
-            if (this.isKilled) reject(this.#killed())
+            if (this.isKilled) reject(this.killed())
             else resolve()
           })
           const stop = (): void => {

@@ -21,7 +21,7 @@ export interface SentRequest {
 export class FakeBucket {
   readonly objects = new Map<string, Buffer>()
   readonly requests: SentRequest[] = []
-  readonly #uploads = new Map<string, Map<number, Buffer>>()
+  private readonly uploads = new Map<string, Map<number, Buffer>>()
   /** Decides about each request; undefined: it is answered as it should be. */
   fault: (request: SentRequest) => Fault | undefined = () => undefined
 
@@ -49,7 +49,7 @@ export class FakeBucket {
     const fault = this.fault(sent)
     if (fault === 'lost before') throw new TypeError('fetch failed')
     if (typeof fault === 'number') return xml(fault, `<Error><Code>Fault${fault}</Code></Error>`)
-    const answer = this.#answer(sent, body)
+    const answer = this.answer(sent, body)
     if (fault === 'lost after') throw new TypeError('fetch failed')
     return answer
   }
@@ -58,18 +58,18 @@ export class FakeBucket {
     return this.requests.filter(({ method }) => method === 'PUT')
   }
 
-  #answer(request: SentRequest, body: Buffer): Response {
+  private answer(request: SentRequest, body: Buffer): Response {
     const { method, key, query, headers } = request
     if (!headers.get('authorization')?.startsWith('AWS4-HMAC-SHA256 ')) return failure(403, 'AccessDenied')
     if (headers.get('x-amz-content-sha256') !== createHash('sha256').update(body).digest('hex'))
       return failure(400, 'XAmzContentSHA256Mismatch')
-    if (method === 'POST' || query.has('uploadId')) return this.#part(request, body)
-    if (method === 'PUT') return this.#put(request, body)
+    if (method === 'POST' || query.has('uploadId')) return this.part(request, body)
+    if (method === 'PUT') return this.put(request, body)
     if (method === 'DELETE') {
       this.objects.delete(key)
       return new Response(null, { status: 204 })
     }
-    if (key === '') return this.#list(query)
+    if (key === '') return this.list(query)
     const there = this.objects.get(key)
     if (!there) return failure(404, 'NoSuchKey')
     const expected = headers.get('if-match')
@@ -85,7 +85,7 @@ export class FakeBucket {
     })
   }
 
-  #put({ key, headers }: SentRequest, body: Buffer): Response {
+  private put({ key, headers }: SentRequest, body: Buffer): Response {
     const there = this.objects.get(key)
     if (headers.get('if-none-match') === '*' && there) return failure(412, 'PreconditionFailed')
     const expected = headers.get('if-match')
@@ -95,7 +95,7 @@ export class FakeBucket {
     return new Response(null, { headers: { etag: etag(body) } })
   }
 
-  #list(query: URLSearchParams): Response {
+  private list(query: URLSearchParams): Response {
     const prefix = query.get('prefix') ?? ''
     const after = query.get('continuation-token') ?? ''
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
@@ -112,19 +112,19 @@ export class FakeBucket {
     )
   }
 
-  #part({ method, key, query }: SentRequest, body: Buffer): Response {
+  private part({ method, key, query }: SentRequest, body: Buffer): Response {
     if (query.has('uploads')) {
-      const id = `upload-${this.#uploads.size}`
-      this.#uploads.set(id, new Map())
+      const id = `upload-${this.uploads.size}`
+      this.uploads.set(id, new Map())
       return xml(200, `<R><UploadId>${id}</UploadId></R>`)
     }
-    const parts = this.#uploads.get(query.get('uploadId') ?? '')
+    const parts = this.uploads.get(query.get('uploadId') ?? '')
     if (!parts) return failure(404, 'NoSuchUpload')
     if (method === 'PUT') {
       parts.set(Number(query.get('partNumber')), body)
       return new Response(null, { headers: { etag: etag(body) } })
     }
-    this.#uploads.delete(query.get('uploadId') ?? '')
+    this.uploads.delete(query.get('uploadId') ?? '')
     if (method === 'DELETE') return new Response(null, { status: 204 })
     this.objects.set(key, Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, part]) => part)))
     return xml(200, '<CompleteMultipartUploadResult/>')
@@ -132,7 +132,7 @@ export class FakeBucket {
 
   /** Uploads that were begun and neither completed nor given up. */
   get openUploads(): number {
-    return this.#uploads.size
+    return this.uploads.size
   }
 }
 

@@ -20,16 +20,16 @@ export function historyFile(environment: Readonly<Record<string, string | undefi
 export class History {
   /** As readline keeps it. */
   readonly statements: string[] = []
-  readonly #file: string
-  readonly #clean: (text: string) => string
-  readonly #disk: Disk
-  #isKept = true
+  private readonly file: string
+  private readonly clean: (text: string) => string
+  private readonly disk: Disk
+  private isKept = true
 
   /** @param clean removes secrets: a statement that has one is not kept */
   constructor(file: string, clean: (text: string) => string, { disk }: Effects) {
-    this.#disk = disk
-    this.#file = file
-    this.#clean = clean
+    this.disk = disk
+    this.file = file
+    this.clean = clean
   }
 
   /**
@@ -39,29 +39,29 @@ export class History {
    */
   async open(): Promise<string | undefined> {
     try {
-      this.#disk.makeFolder(dirname(this.#file), 0o700)
-      if (!existsSync(this.#file)) return undefined
-      this.#disk.setMode(this.#file, 0o600)
-      const lines = readFileSync(this.#file, 'utf8').split('\n').filter(Boolean)
+      this.disk.makeFolder(dirname(this.file), 0o700)
+      if (!existsSync(this.file)) return undefined
+      this.disk.setMode(this.file, 0o600)
+      const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean)
       const latest = lines.slice(-KEPT)
       this.statements.push(...latest.toReversed())
       const text = `${latest.join('\n')}\n`
       if (lines.length >= 2 * KEPT)
-        await writeWholeFile(this.#file, text, { mode: 0o600, hint: '' }, this.#disk)
+        await writeWholeFile(this.file, text, { mode: 0o600, hint: '' }, this.disk)
       return undefined
     } catch (error) {
-      this.#isKept = false
+      this.isKept = false
       return reasonOf(error)
     }
   }
 
   /** Adds a statement of one line, unless it was the last one already. */
   add(line: string): void {
-    if (line === this.statements[0] || this.#clean(line) !== line) return
+    if (line === this.statements[0] || this.clean(line) !== line) return
     this.statements.unshift(line)
-    if (!this.#isKept) return
+    if (!this.isKept) return
     try {
-      const file = this.#disk.append(this.#file, 0o600)
+      const file = this.disk.append(this.file, 0o600)
       try {
         file.write(`${line}\n`)
       } finally {
@@ -69,7 +69,7 @@ export class History {
       }
     } catch {
       // A full disk does not end a prompt; the statement is known until it ends.
-      this.#isKept = false
+      this.isKept = false
     }
   }
 }

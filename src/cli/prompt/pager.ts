@@ -27,40 +27,40 @@ export class PagerLeft extends Error {}
 
 /** A pager that runs, and what is written to it. */
 export class Pager {
-  readonly #child: ChildProcess
-  readonly #ended: Promise<unknown>
-  #isGone = false
+  private readonly child: ChildProcess
+  private readonly ended: Promise<unknown>
+  private isGone = false
 
   /** @param command as a shell reads it */
   constructor(command: string, environment: Environment) {
-    this.#child = spawn(command, {
+    this.child = spawn(command, {
       shell: true,
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { ...environment },
     })
     // One that cannot be started is a shell that ends at once.
-    this.#ended = once(this.#child, 'close').then(
-      () => this.#leave(),
-      () => this.#leave(),
+    this.ended = once(this.child, 'close').then(
+      () => this.leave(),
+      () => this.leave(),
     )
-    this.#child.stdin?.on('error', () => this.#leave())
+    this.child.stdin?.on('error', () => this.leave())
   }
 
   /** @throws PagerLeft once the pager has ended */
   async write(text: string): Promise<void> {
-    if (this.#isGone) throw new PagerLeft()
-    const { stdin } = this.#child
+    if (this.isGone) throw new PagerLeft()
+    const { stdin } = this.child
     if (stdin && !stdin.write(text))
-      await Promise.race([once(stdin, 'drain').catch(() => undefined), this.#ended])
+      await Promise.race([once(stdin, 'drain').catch(() => undefined), this.ended])
   }
 
   /** Everything was written: waits until the person leaves. */
   async end(): Promise<void> {
-    this.#child.stdin?.end()
-    await this.#ended
+    this.child.stdin?.end()
+    await this.ended
   }
 
-  #leave(): void {
-    this.#isGone = true
+  private leave(): void {
+    this.isGone = true
   }
 }

@@ -27,33 +27,33 @@ export interface PromptOptions {
 
 /** Reads statements on a terminal and shows their results until Ctrl-D. */
 export class SqlPrompt {
-  readonly #call: Call
-  readonly #edge: Edge
-  readonly #catalog: LiveCatalog
-  readonly #history: History
-  readonly #lines: Interface
-  #mode: Mode
-  #isTiming: boolean
+  private readonly call: Call
+  private readonly edge: Edge
+  private readonly catalog: LiveCatalog
+  private readonly history: History
+  private readonly lines: Interface
+  private mode: Mode
+  private isTiming: boolean
   /** Statements that are typed but not ended, or wait for the one that runs. */
-  #typed = ''
-  #work: Promise<void> = Promise.resolve()
+  private typed = ''
+  private work: Promise<void> = Promise.resolve()
   /** Stops the statement that runs. */
-  #running: AbortController | undefined
-  #isPaging = false
-  #isLeaving = false
-  #failure: unknown
+  private running: AbortController | undefined
+  private isPaging = false
+  private isLeaving = false
+  private failure: unknown
   /** The catalog that `#names` are of. */
-  #stamp = ''
-  #names: RelationNames[] = []
+  private stamp = ''
+  private names: RelationNames[] = []
 
   private constructor(call: Call, edge: Edge, options: PromptOptions, history: History) {
-    this.#call = call
-    this.#edge = edge
-    this.#mode = options.mode
-    this.#isTiming = options.timing
-    this.#catalog = new LiveCatalog(call.settings.home)
-    this.#history = history
-    this.#lines = createInterface({
+    this.call = call
+    this.edge = edge
+    this.mode = options.mode
+    this.isTiming = options.timing
+    this.catalog = new LiveCatalog(call.settings.home)
+    this.history = history
+    this.lines = createInterface({
       input: edge.stdin,
       output: call.terminal.screen,
       terminal: true,
@@ -62,7 +62,7 @@ export class SqlPrompt {
       historySize: 1_000,
       removeHistoryDuplicates: true,
       completer: (line: string, answer: (error: null, hits: [string[], string]) => void) => {
-        this.#complete(line).then(
+        this.complete(line).then(
           (hits) => answer(null, hits),
           () => answer(null, [[], '']),
         )
@@ -81,122 +81,122 @@ export class SqlPrompt {
     if (problem !== undefined) call.terminal.words(`statements are not kept for the next prompt: ${problem}`)
     const prompt = new SqlPrompt(call, edge, options, history)
     try {
-      await prompt.#greet()
-      await prompt.#read()
+      await prompt.greet()
+      await prompt.read()
     } finally {
-      prompt.#lines.close()
+      prompt.lines.close()
       edge.takeInterrupts(undefined)
-      await prompt.#catalog.close()
+      await prompt.catalog.close()
     }
   }
 
-  async #greet(): Promise<void> {
-    await this.#follow()
-    this.#call.terminal.words('Statements end with ;   .help lists commands   Ctrl-D leaves')
+  private async greet(): Promise<void> {
+    await this.follow()
+    this.call.terminal.words('Statements end with ;   .help lists commands   Ctrl-D leaves')
   }
 
-  async #read(): Promise<void> {
-    const { signal } = this.#call
+  private async read(): Promise<void> {
+    const { signal } = this.call
     const closed = new Promise<void>((resolve) => {
-      this.#lines.on('close', () => {
-        this.#isLeaving = true
-        this.#running?.abort(new Cancelled())
+      this.lines.on('close', () => {
+        this.isLeaving = true
+        this.running?.abort(new Cancelled())
         resolve()
       })
     })
-    const onStop = (): void => this.#lines.close()
+    const onStop = (): void => this.lines.close()
     signal.addEventListener('abort', onStop)
-    this.#edge.takeInterrupts(() => this.#interrupt())
-    this.#lines.on('SIGINT', () => this.#interrupt())
+    this.edge.takeInterrupts(() => this.interrupt())
+    this.lines.on('SIGINT', () => this.interrupt())
     // Lines of one statement are one entry; readline keeps each of its own.
     let entries: string[] = []
-    this.#lines.on('history', (lines: string[]) => {
+    this.lines.on('history', (lines: string[]) => {
       entries = lines
     })
-    this.#lines.on('line', (line) => {
-      this.#work = this.#work
+    this.lines.on('line', (line) => {
+      this.work = this.work
         .then(async () => {
-          await this.#take(line)
-          if (this.#typed === '' && entries.length > 0)
-            entries.splice(0, entries.length, ...this.#history.statements)
-          if (!this.#isLeaving) this.#ask()
+          await this.take(line)
+          if (this.typed === '' && entries.length > 0)
+            entries.splice(0, entries.length, ...this.history.statements)
+          if (!this.isLeaving) this.ask()
         })
         .catch((error: unknown) => {
-          this.#failure ??= error
-          this.#lines.close()
+          this.failure ??= error
+          this.lines.close()
         })
     })
-    this.#ask()
+    this.ask()
     await closed
-    await this.#work
+    await this.work
     signal.removeEventListener('abort', onStop)
     signal.throwIfAborted()
-    if (this.#failure !== undefined) throw this.#failure
-    await this.#call.terminal.data('\n')
+    if (this.failure !== undefined) throw this.failure
+    await this.call.terminal.data('\n')
   }
 
-  #ask(): void {
-    this.#lines.setPrompt(this.#typed === '' ? READY : GOING_ON)
-    this.#lines.prompt()
+  private ask(): void {
+    this.lines.setPrompt(this.typed === '' ? READY : GOING_ON)
+    this.lines.prompt()
   }
 
   /** Ctrl-C: cancels the statement, or clears what was typed. A pager has its own meaning for it. */
-  #interrupt(): void {
-    if (this.#isPaging) return
-    if (this.#running) {
-      this.#running.abort(new Cancelled())
+  private interrupt(): void {
+    if (this.isPaging) return
+    if (this.running) {
+      this.running.abort(new Cancelled())
       return
     }
-    this.#typed = ''
-    this.#lines.write(null, { ctrl: true, name: 'e' })
-    this.#lines.write(null, { ctrl: true, name: 'u' })
-    this.#call.terminal.screen.write('^C\n')
-    this.#ask()
+    this.typed = ''
+    this.lines.write(null, { ctrl: true, name: 'e' })
+    this.lines.write(null, { ctrl: true, name: 'u' })
+    this.call.terminal.screen.write('^C\n')
+    this.ask()
   }
 
-  async #take(line: string): Promise<void> {
-    if (this.#isLeaving) return
-    const command = this.#typed === '' ? readDotCommand(line) : undefined
+  private async take(line: string): Promise<void> {
+    if (this.isLeaving) return
+    const command = this.typed === '' ? readDotCommand(line) : undefined
     if (command) {
-      this.#history.add(line.trim())
-      await this.#obey(command)
+      this.history.add(line.trim())
+      await this.obey(command)
       return
     }
-    const { statements, rest } = splitStatements(this.#typed === '' ? line : `${this.#typed}\n${line}`)
-    if (this.#typed !== '' && line.trim() === '' && rest !== '')
-      this.#call.terminal.words('a statement ends with ;   Ctrl-C clears it')
-    this.#typed = ''
+    const { statements, rest } = splitStatements(this.typed === '' ? line : `${this.typed}\n${line}`)
+    if (this.typed !== '' && line.trim() === '' && rest !== '')
+      this.call.terminal.words('a statement ends with ;   Ctrl-C clears it')
+    this.typed = ''
     for (const [index, statement] of statements.entries()) {
       const entry = onOneLine(statement)
-      if (entry !== undefined) this.#history.add(`${entry};`)
-      const isStopped = !(await this.#show(statement))
+      if (entry !== undefined) this.history.add(`${entry};`)
+      const isStopped = !(await this.show(statement))
       if (isStopped && index < statements.length - 1) {
-        this.#call.terminal.words('the statements behind it on the same line were not run')
+        this.call.terminal.words('the statements behind it on the same line were not run')
         return
       }
     }
-    this.#typed = rest
+    this.typed = rest
   }
 
-  async #obey(command: NonNullable<ReturnType<typeof readDotCommand>>): Promise<void> {
-    const { terminal } = this.#call
+  private async obey(command: NonNullable<ReturnType<typeof readDotCommand>>): Promise<void> {
+    const { terminal } = this.call
     if (command.does === 'help') await terminal.data(`${HELP}\n`)
-    if (command.does === 'timing') this.#isTiming = command.on
-    if (command.does === 'mode') this.#mode = command.mode
+    if (command.does === 'timing') this.isTiming = command.on
+    if (command.does === 'mode') this.mode = command.mode
     if (command.does === 'nothing') terminal.complain(command.because)
-    if (command.does === 'quit') this.#lines.close()
+    if (command.does === 'quit') this.lines.close()
   }
 
   /** Runs a statement and shows its result. @returns whether it ended by itself, without an error */
-  async #show(sql: string): Promise<boolean> {
-    const { terminal, effects } = this.#call
+  private async show(sql: string): Promise<boolean> {
+    const { terminal, effects } = this.call
     const stop = new AbortController()
-    this.#running = stop
-    const result = new ResultScreen(this.#screen(), this.#mode)
+    this.running = stop
+    const result = new ResultScreen(this.screen(), this.mode)
     const begun = effects.monotonic()
     try {
-      await this.#follow()
-      await this.#catalog.use((reader) =>
+      await this.follow()
+      await this.catalog.use((reader) =>
         reader.stream(
           withComments(sql),
           (columns) => result.begin(columns),
@@ -206,75 +206,75 @@ export class SqlPrompt {
       )
       const took = effects.monotonic() - begun
       await result.end()
-      if (this.#isTiming) terminal.words(timeOf(result.rows, took))
+      if (this.isTiming) terminal.words(timeOf(result.rows, took))
       return true
     } catch (error) {
       if (error instanceof PagerLeft) return true
       await result.abandon().catch(() => undefined)
       if (error instanceof Cancelled) {
-        if (!this.#isLeaving) terminal.words('cancelled')
+        if (!this.isLeaving) terminal.words('cancelled')
         return false
       }
       if (!(error instanceof CandlehouseError)) throw error
       await reportFailure(error, { json: false, verb: 'sql' }, terminal)
       return false
     } finally {
-      this.#running = undefined
+      this.running = undefined
     }
   }
 
   /** Says which publication statements read, at the beginning and whenever a night has replaced the catalog. */
-  async #follow(): Promise<void> {
-    const { settings, terminal } = this.#call
+  private async follow(): Promise<void> {
+    const { settings, terminal } = this.call
     const stamp = catalogStamp(settings.home)
-    if (stamp === this.#stamp) return
-    const [latest] = await this.#catalog.use(async (reader) => {
-      this.#names = await readNames(reader)
+    if (stamp === this.stamp) return
+    const [latest] = await this.catalog.use(async (reader) => {
+      this.names = await readNames(reader)
       return await objectsOf<{ id: string; published_at: string }>(
         reader,
         'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
       )
     })
-    this.#stamp = stamp
+    this.stamp = stamp
     if (latest) terminal.words(`publication ${latest.id} of ${shownInstant(latest.published_at)}`)
   }
 
-  async #complete(line: string): Promise<[string[], string]> {
-    if (this.#typed === '' && line.startsWith('.')) return completeDotCommand(line)
+  private async complete(line: string): Promise<[string[], string]> {
+    if (this.typed === '' && line.startsWith('.')) return completeDotCommand(line)
     // The catalog has one connection; a statement that runs may take minutes.
-    if (this.#running) return [[], '']
-    const text = this.#typed === '' ? line : `${this.#typed}\n${line}`
-    const suggestions = await this.#catalog.use((reader) => readSuggestions(reader, text))
-    return completionsOf(text, this.#names, suggestions)
+    if (this.running) return [[], '']
+    const text = this.typed === '' ? line : `${this.typed}\n${line}`
+    const suggestions = await this.catalog.use((reader) => readSuggestions(reader, text))
+    return completionsOf(text, this.names, suggestions)
   }
 
-  #screen(): Screen {
-    const { terminal } = this.#call
+  private screen(): Screen {
+    const { terminal } = this.call
     const { screen } = terminal
     return {
       columns: screen.columns ?? Number.POSITIVE_INFINITY,
       rows: screen.rows ?? Number.POSITIVE_INFINITY,
       write: (text) => terminal.data(text),
       openPager: () => {
-        const command = pagerCommand(this.#edge.environment)
-        return command === undefined ? undefined : this.#page(command)
+        const command = pagerCommand(this.edge.environment)
+        return command === undefined ? undefined : this.page(command)
       },
     }
   }
 
   /** The keyboard belongs to the pager until it ends. */
-  #page(command: string): { write(text: string): Promise<void>; end(): Promise<void> } {
-    const { stdin, environment } = this.#edge
-    this.#isPaging = true
-    this.#lines.pause()
+  private page(command: string): { write(text: string): Promise<void>; end(): Promise<void> } {
+    const { stdin, environment } = this.edge
+    this.isPaging = true
+    this.lines.pause()
     stdin.setRawMode?.(false)
     const pager = new Pager(command, environment)
     const back = (): void => {
-      if (!this.#isPaging) return
-      this.#isPaging = false
-      if (this.#isLeaving) return
+      if (!this.isPaging) return
+      this.isPaging = false
+      if (this.isLeaving) return
       stdin.setRawMode?.(true)
-      this.#lines.resume()
+      this.lines.resume()
     }
     return {
       write: (text) =>

@@ -27,50 +27,50 @@ const FREE_LINES = 2
  */
 export class ResultScreen {
   rows = 0
-  readonly #screen: Screen
-  readonly #writer: ResultWriter
+  private readonly screen: Screen
+  private readonly writer: ResultWriter
   /** Text that still fits on the screen, until the result ends or outgrows it; undefined once it was shown. */
-  #waiting: string | undefined = ''
-  #pager: ReturnType<Screen['openPager']>
+  private waiting: string | undefined = ''
+  private pager: ReturnType<Screen['openPager']>
 
   constructor(screen: Screen, mode: Mode) {
-    this.#screen = screen
-    this.#writer = writerOf(mode, screen.columns)
+    this.screen = screen
+    this.writer = writerOf(mode, screen.columns)
   }
 
   begin(columns: readonly ResultColumn[]): void {
-    this.#waiting = this.#writer.begin(columns)
+    this.waiting = this.writer.begin(columns)
   }
 
   async add(rows: readonly (readonly unknown[])[]): Promise<void> {
     this.rows += rows.length
-    await this.#show(this.#writer.rows(rows))
+    await this.show(this.writer.rows(rows))
   }
 
   /** Writes what is left, and waits for the person to leave the pager. */
   async end(): Promise<void> {
-    await this.#show(this.#writer.end())
-    if (this.#waiting) await this.#screen.write(this.#waiting)
-    await this.#pager?.end()
+    await this.show(this.writer.end())
+    if (this.waiting) await this.screen.write(this.waiting)
+    await this.pager?.end()
   }
 
   /** The pager of a result that was stopped: nothing follows. */
   async abandon(): Promise<void> {
-    if (this.#waiting) await this.#screen.write(this.#waiting)
-    await this.#pager?.end()
+    if (this.waiting) await this.screen.write(this.waiting)
+    await this.pager?.end()
   }
 
-  async #show(text: string): Promise<void> {
-    if (this.#waiting === undefined) {
-      await (this.#pager ?? this.#screen).write(text)
+  private async show(text: string): Promise<void> {
+    if (this.waiting === undefined) {
+      await (this.pager ?? this.screen).write(text)
       return
     }
-    this.#waiting += text
-    if (linesOf(this.#waiting, this.#screen.columns) <= this.#screen.rows - FREE_LINES) return
-    this.#pager = this.#screen.openPager()
-    const all = this.#waiting
-    this.#waiting = undefined
-    await (this.#pager ?? this.#screen).write(all)
+    this.waiting += text
+    if (linesOf(this.waiting, this.screen.columns) <= this.screen.rows - FREE_LINES) return
+    this.pager = this.screen.openPager()
+    const all = this.waiting
+    this.waiting = undefined
+    await (this.pager ?? this.screen).write(all)
   }
 }
 

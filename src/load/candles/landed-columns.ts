@@ -11,24 +11,24 @@ const MOST_BARS = 500_000
  * loaded than a replay finds.
  */
 export class LandedColumns {
-  readonly #pages = new Map<string, BarColumns>()
-  #bars = 0
+  private readonly pages = new Map<string, BarColumns>()
+  private bars = 0
 
   /** @param body text of a page whose line is in the journal */
   keep(page: PageRecord, body: Uint8Array): void {
-    if (page.window.dataset !== 'ohlc' || page.plain !== true || this.#bars + page.rows > MOST_BARS) return
+    if (page.window.dataset !== 'ohlc' || page.plain !== true || this.bars + page.rows > MOST_BARS) return
     const bars = columnsOf(page, body)
     if (!bars) return
-    this.#pages.set(page.id, bars)
-    this.#bars += bars.rows
+    this.pages.set(page.id, bars)
+    this.bars += bars.rows
   }
 
   /** The bars of a page, once; undefined where they are not kept. */
   take(id: string): BarColumns | undefined {
-    const bars = this.#pages.get(id)
+    const bars = this.pages.get(id)
     if (!bars) return undefined
-    this.#pages.delete(id)
-    this.#bars -= bars.rows
+    this.pages.delete(id)
+    this.bars -= bars.rows
     return bars
   }
 }

@@ -23,19 +23,19 @@ const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
  * it reads, `sql/parse` reads alike (`test/load/candle-columns.test.ts`); what it refuses may be a value all the same.
  */
 export class PlainValues {
-  readonly #text: Buffer
-  #dayDigits = 0
-  #day = 0
+  private readonly text: Buffer
+  private dayDigits = 0
+  private day = 0
   /** Byte offset after the value that was read: after its closing quote. */
   end = 0
 
   constructor(text: Buffer) {
-    this.#text = text
+    this.text = text
   }
 
   /** A number without a sign, times ten to the power of `scale`. @param at byte offset of its first digit */
   scaled(at: number, scale: number): number {
-    const text = this.#text
+    const text = this.text
     let position = at
     let byte = text[position] as number
     let value = 0
@@ -66,10 +66,10 @@ export class PlainValues {
    * @param at byte offset of its first digit
    */
   localTime(at: number): number {
-    const text = this.#text
+    const text = this.text
     const separator = text[at + 4]
     if ((separator !== SLASH && separator !== DASH) || text[at + 7] !== separator) return REFUSED
-    const day = this.#dayAt(at)
+    const day = this.dayAt(at)
     if (day === REFUSED) return REFUSED
     const after = text[at + 10]
     if (after === QUOTE) {
@@ -78,9 +78,9 @@ export class PlainValues {
     }
     if ((after !== SPACE && after !== LETTER_T) || text[at + 13] !== COLON || text[at + 16] !== COLON)
       return REFUSED
-    const hour = this.#twoDigits(at + 11)
-    const minute = this.#twoDigits(at + 14)
-    const second = this.#twoDigits(at + 17)
+    const hour = this.twoDigits(at + 11)
+    const minute = this.twoDigits(at + 14)
+    const second = this.twoDigits(at + 17)
     const none = hour === REFUSED || minute === REFUSED || second === REFUSED
     if (none || hour > 23 || minute > 59 || second > 59 || text[at + 19] !== QUOTE) return REFUSED
     this.end = at + 20
@@ -88,24 +88,24 @@ export class PlainValues {
   }
 
   /** Midnight of a day that exists, in seconds. The latest day is remembered: bars of a page share few. */
-  #dayAt(at: number): number {
-    const century = this.#twoDigits(at)
-    const year = this.#twoDigits(at + 2)
-    const month = this.#twoDigits(at + 5)
-    const day = this.#twoDigits(at + 8)
+  private dayAt(at: number): number {
+    const century = this.twoDigits(at)
+    const year = this.twoDigits(at + 2)
+    const month = this.twoDigits(at + 5)
+    const day = this.twoDigits(at + 8)
     if (century < 20 || year === REFUSED || month === REFUSED || day === REFUSED) return REFUSED
     const digits = ((century * 100 + year) * 100 + month) * 100 + day
-    if (digits === this.#dayDigits) return this.#day
+    if (digits === this.dayDigits) return this.day
     const date = new Date(Date.UTC(century * 100 + year, month - 1, day))
     if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return REFUSED
-    this.#dayDigits = digits
-    this.#day = date.getTime() / 1000
-    return this.#day
+    this.dayDigits = digits
+    this.day = date.getTime() / 1000
+    return this.day
   }
 
-  #twoDigits(at: number): number {
-    const tens = (this.#text[at] as number) - ZERO
-    const ones = (this.#text[at + 1] as number) - ZERO
+  private twoDigits(at: number): number {
+    const tens = (this.text[at] as number) - ZERO
+    const ones = (this.text[at + 1] as number) - ZERO
     return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : REFUSED
   }
 }

@@ -93,24 +93,24 @@ export function readColumns(text: Buffer, expected: ExpectedBars): BarColumns | 
 
 /** Whether each bar is later than the one before it, or each is earlier: then no two have one time. */
 class BarOrder {
-  #first: number | undefined
-  #last = 0
-  #isRising = true
-  #isFalling = true
+  private first: number | undefined
+  private last = 0
+  private isRising = true
+  private isFalling = true
 
   add(second: number): void {
-    if (this.#first === undefined) this.#first = second
+    if (this.first === undefined) this.first = second
     else {
-      if (second <= this.#last) this.#isRising = false
-      if (second >= this.#last) this.#isFalling = false
+      if (second <= this.last) this.isRising = false
+      if (second >= this.last) this.isFalling = false
     }
-    this.#last = second
+    this.last = second
   }
 
   get span(): BarColumns['span'] {
-    if (this.#first === undefined) return undefined
-    if (this.#isRising) return { first: this.#first, last: this.#last }
-    return this.#isFalling ? { first: this.#last, last: this.#first } : undefined
+    if (this.first === undefined) return undefined
+    if (this.isRising) return { first: this.first, last: this.last }
+    return this.isFalling ? { first: this.last, last: this.first } : undefined
   }
 }
 

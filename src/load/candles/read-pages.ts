@@ -50,16 +50,16 @@ function readBars(home: string, page: ProvenPage): BarColumns | undefined {
 
 /** The columns before those of the bars: the page's number, and positions from 1. */
 class RowNumbers {
-  #pages = new Int32Array()
-  #ordinals = new Int32Array()
+  private pages = new Int32Array()
+  private ordinals = new Int32Array()
 
   of(page: number, rows: number): [Int32Array, Int32Array] {
-    if (this.#pages.length < rows) {
-      this.#pages = new Int32Array(rows)
-      this.#ordinals = Int32Array.from({ length: rows }, (_, row) => row + 1)
+    if (this.pages.length < rows) {
+      this.pages = new Int32Array(rows)
+      this.ordinals = Int32Array.from({ length: rows }, (_, row) => row + 1)
     }
-    this.#pages.fill(page, 0, rows)
-    return [this.#pages, this.#ordinals]
+    this.pages.fill(page, 0, rows)
+    return [this.pages, this.ordinals]
   }
 }
 

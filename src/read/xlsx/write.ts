@@ -83,10 +83,10 @@ function requireRows(count: number): void {
 
 /** The sheet's XML while it is written. */
 class Sheet {
-  #columns: readonly ResultColumn[] = []
-  #writers: readonly CellWriter[] = []
-  #letters: readonly string[] = []
-  #rows = 0
+  private columns: readonly ResultColumn[] = []
+  private writers: readonly CellWriter[] = []
+  private letters: readonly string[] = []
+  private rows = 0
 
   constructor(
     private readonly write: (text: string) => Promise<void>,
@@ -96,30 +96,30 @@ class Sheet {
   begin(columns: readonly ResultColumn[]): void {
     if (columns.length > MOST_COLUMNS)
       throw new UsageError(`${columns.length} columns do not fit into a sheet of Excel`, { hint: HINT })
-    this.#columns = columns
-    this.#writers = columns.map(({ type }) => cellWriter(type))
-    this.#letters = columns.map((_, index) => letterOf(index))
+    this.columns = columns
+    this.writers = columns.map(({ type }) => cellWriter(type))
+    this.letters = columns.map((_, index) => letterOf(index))
   }
 
   async add(rows: readonly unknown[][]): Promise<void> {
-    if (this.#rows === 0) await this.#start(rows)
-    requireRows(this.#rows + rows.length)
-    const texts = rows.map((row, index) => this.#row(row, this.#rows + index + 2))
-    this.#rows += rows.length
+    if (this.rows === 0) await this.start(rows)
+    requireRows(this.rows + rows.length)
+    const texts = rows.map((row, index) => this.row(row, this.rows + index + 2))
+    this.rows += rows.length
     await this.write(texts.join(''))
     this.onRows(rows.length)
   }
 
   async end(): Promise<{ rows: number; filter: string }> {
-    if (this.#rows === 0) await this.#start([])
-    const filter = `A1:${this.#letters.at(-1)}${this.#rows + 1}`
+    if (this.rows === 0) await this.start([])
+    const filter = `A1:${this.letters.at(-1)}${this.rows + 1}`
     await this.write(sheetEnd(filter))
-    return { rows: this.#rows, filter }
+    return { rows: this.rows, filter }
   }
 
   /** Columns are as wide as their header and the first rows need. */
-  async #start(rows: readonly unknown[][]): Promise<void> {
-    const widths = this.#columns.map(({ name }, index) =>
+  private async start(rows: readonly unknown[][]): Promise<void> {
+    const widths = this.columns.map(({ name }, index) =>
       Math.min(
         WIDEST,
         rows.reduce(
@@ -128,31 +128,31 @@ class Sheet {
         ),
       ),
     )
-    const header = this.#columns.map(({ name }, index) => this.#cell(headerCell(name), index, 1)).join('')
+    const header = this.columns.map(({ name }, index) => this.cell(headerCell(name), index, 1)).join('')
     await this.write(`${sheetStart(widths)}<row r="1">${header}</row>`)
   }
 
-  #row(values: readonly unknown[], row: number): string {
+  private row(values: readonly unknown[], row: number): string {
     let cells = ''
     for (const [index, value] of values.entries()) {
-      const writer = this.#writers[index]
+      const writer = this.writers[index]
       if (value === null || !writer) continue
-      if (typeof value === 'string' && value.length > MOST_CHARACTERS) this.#refuseText(value, index, row)
-      cells += this.#cell(writer(value), index, row)
+      if (typeof value === 'string' && value.length > MOST_CHARACTERS) this.refuseText(value, index, row)
+      cells += this.cell(writer(value), index, row)
     }
     return `<row r="${row}">${cells}</row>`
   }
 
-  #cell({ format, type, content }: Cell, column: number, row: number): string {
+  private cell({ format, type, content }: Cell, column: number, row: number): string {
     const style = format === 0 ? '' : ` s="${format}"`
     const kind = type === 'n' ? '' : ` t="${type}"`
-    return `<c r="${this.#letters[column]}${row}"${style}${kind}>${content}</c>`
+    return `<c r="${this.letters[column]}${row}"${style}${kind}>${content}</c>`
   }
 
-  #refuseText(text: string, column: number, row: number): never {
+  private refuseText(text: string, column: number, row: number): never {
     const [length, most] = [text.length, MOST_CHARACTERS].map((each) => each.toLocaleString('en'))
     throw new UsageError(
-      `column ${this.#columns[column]?.name} has a text of ${length} characters in row ${row}; a cell of Excel holds ${most}`,
+      `column ${this.columns[column]?.name} has a text of ${length} characters in row ${row}; a cell of Excel holds ${most}`,
       { hint: 'choose other columns with --query, or export another format: --out FILE.csv' },
     )
   }

@@ -19,13 +19,13 @@ let latest: ReadonlyMap<string, string> = new Map()
  * after a night that changed nothing no drawing is another one.
  */
 export class Drawings {
-  readonly #placed: Placed[] = []
+  private readonly placed: Placed[] = []
 
   readonly draw: Draw = (label, chart) => {
     const places = ROOMS.map((room) => {
       const drawing = chart(room)
       const digest = digestOf(room, drawing)
-      const mark = trusted(markOf(this.#placed.push({ room, drawing, digest }) - 1))
+      const mark = trusted(markOf(this.placed.push({ room, drawing, digest }) - 1))
       const kind = room.isNarrow ? 'narrow' : 'wide'
       return html`<div class="drawing ${kind}" role="img" aria-label="${label}" data-drawing="${digest}">${mark}</div>`
     })
@@ -36,11 +36,11 @@ export class Drawings {
   async finish(page: string, former: string): Promise<string> {
     const drawn = drawingsIn(former)
     const svgs: string[] = []
-    for (const { room, drawing, digest } of this.#placed) {
+    for (const { room, drawing, digest } of this.placed) {
       const svg = drawn.get(digest) ?? latest.get(digest)
       svgs.push(svg ?? (await import('./svg.js')).svgOf(drawing, room))
     }
-    latest = new Map(this.#placed.map(({ digest }, index) => [digest, svgs[index] ?? '']))
+    latest = new Map(this.placed.map(({ digest }, index) => [digest, svgs[index] ?? '']))
     return page.replace(MARKS, (_, index: string) => svgs[Number(index)] ?? '')
   }
 }

@@ -64,32 +64,32 @@ class AccountSnapshot {
   accounts: readonly string[] = []
   /** An outage, or a session that was lost on the way: the parts after it are not requested. */
   failure: ServiceError | SettingsError | undefined
-  readonly #fetching: Fetching
+  private readonly fetching: Fetching
 
   constructor(
     fetching: Fetching,
     readonly reader: AccountReader,
   ) {
-    this.#fetching = fetching
+    this.fetching = fetching
   }
 
   async fetchAll(): Promise<void> {
-    const { tradingDate } = this.#fetching.run
-    await this.#fetch(planAccounts(tradingDate))
-    const { accounts, others } = this.#listedAccounts()
+    const { tradingDate } = this.fetching.run
+    await this.fetchOne(planAccounts(tradingDate))
+    const { accounts, others } = this.listedAccounts()
     this.accounts = accounts.map(({ account }) => account)
     const lastPage = { closes: 'snapshot', of_other_keys: others } as const
-    if (accounts.length === 0) return await this.#fetch(planAccounts(tradingDate), lastPage)
-    await this.#fetchEach(planHoldings(accounts, tradingDate))
-    const parts = await this.#planRest(accounts)
-    await this.#fetchEach(parts.slice(0, -1))
-    for (const last of parts.slice(-1)) await this.#fetch(last, lastPage)
+    if (accounts.length === 0) return await this.fetchOne(planAccounts(tradingDate), lastPage)
+    await this.fetchEach(planHoldings(accounts, tradingDate))
+    const parts = await this.planRest(accounts)
+    await this.fetchEach(parts.slice(0, -1))
+    for (const last of parts.slice(-1)) await this.fetchOne(last, lastPage)
   }
 
   /** Accounts of the key's list; `others`: those of them that an earlier key of the run has read. */
-  #listedAccounts(): { accounts: KnownAccount[]; others: string[] } {
-    const { accountsRead, key, run } = this.#fetching
-    const listed = knownAccounts(this.#recordsOf('account'))
+  private listedAccounts(): { accounts: KnownAccount[]; others: string[] } {
+    const { accountsRead, key, run } = this.fetching
+    const listed = knownAccounts(this.recordsOf('account'))
     const others = listed.flatMap(({ account }) => (accountsRead.has(account) ? account : []))
     if (others.length > 0)
       run.report.addNotes([key.about(`${others.join(', ')}: read with an earlier key, and left to it`)])
@@ -97,29 +97,29 @@ class AccountSnapshot {
   }
 
   /** The parts that depend on what the accounts have: symbols with their closes, conditional orders. */
-  async #planRest(accounts: readonly KnownAccount[]): Promise<PartRequest[]> {
-    const { warehouse, tradingDate } = this.#fetching.run
-    const records = [...this.#recordsOf('equity_position'), ...this.#recordsOf('derivative_position_summary')]
+  private async planRest(accounts: readonly KnownAccount[]): Promise<PartRequest[]> {
+    const { warehouse, tradingDate } = this.fetching.run
+    const records = [...this.recordsOf('equity_position'), ...this.recordsOf('derivative_position_summary')]
     const symbols = distinctValues(records, 'symbol')
-    const closes = await closesOf([...new Set(symbols.map(({ value }) => value))], this.#fetching)
+    const closes = await closesOf([...new Set(symbols.map(({ value }) => value))], this.fetching)
     const holdings: Holdings = {
       positions: symbols.map(({ account, value }) => ({ account, symbol: value, close: closes.get(value) })),
-      conditionals: distinctValues(this.#recordsOf('conditional_order'), 'fcoId').map(
+      conditionals: distinctValues(this.recordsOf('conditional_order'), 'fcoId').map(
         ({ account, value }) => ({ account, fcoId: value }),
       ),
     }
     return planRest(accounts, holdings, await readEarlierSnapshots(warehouse, tradingDate), tradingDate)
   }
 
-  async #fetch(request: PartRequest, lastPage: LastPageFields = {}): Promise<void> {
-    const { run } = this.#fetching
-    this.walks.push(...(await this.#walksOf(request, lastPage)))
+  private async fetchOne(request: PartRequest, lastPage: LastPageFields = {}): Promise<void> {
+    const { run } = this.fetching
+    this.walks.push(...(await this.walksOf(request, lastPage)))
     run.tally.addWindows('snapshot')
     run.io.progress.advance(1, `${request.part} ${request.account}`)
   }
 
-  async #walksOf(request: PartRequest, lastPage: LastPageFields): Promise<PartWalk[]> {
-    const { run, context } = this.#fetching
+  private async walksOf(request: PartRequest, lastPage: LastPageFields): Promise<PartWalk[]> {
+    const { run, context } = this.fetching
     if (!this.failure)
       try {
         return await fetchPart(request, context, lastPage)
@@ -138,12 +138,12 @@ class AccountSnapshot {
     return await fetchPart(request, context, lastPage, skipped)
   }
 
-  async #fetchEach(requests: readonly PartRequest[]): Promise<void> {
+  private async fetchEach(requests: readonly PartRequest[]): Promise<void> {
     const limit = pLimit(WORKERS)
-    await Promise.all(requests.map((request) => limit(() => this.#fetch(request))))
+    await Promise.all(requests.map((request) => limit(() => this.fetchOne(request))))
   }
 
-  #recordsOf(table: string): OwnedRecord[] {
+  private recordsOf(table: string): OwnedRecord[] {
     return this.walks
       .flatMap(({ pages }) => pages)
       .flatMap((page) => {

@@ -20,18 +20,18 @@ export class DeadlineReached extends Error {
 export class Deadline {
   /** Undefined for none. */
   readonly hours: number | undefined
-  readonly #endsAt: number
-  readonly #effects: Effects
+  private readonly endsAt: number
+  private readonly effects: Effects
 
   constructor(job: string, settings: Pick<Settings, 'maxHours'>, effects: Effects) {
     this.hours = settings.maxHours ?? (job === 'backfill' ? undefined : DEFAULT_HOURS)
-    this.#endsAt = effects.monotonic() + (this.hours ?? Number.POSITIVE_INFINITY) * HOUR_MS
-    this.#effects = effects
+    this.endsAt = effects.monotonic() + (this.hours ?? Number.POSITIVE_INFINITY) * HOUR_MS
+    this.effects = effects
   }
 
   /** @throws DeadlineReached */
   throwIfReached(): void {
-    if (this.#effects.monotonic() >= this.#endsAt) throw new DeadlineReached()
+    if (this.effects.monotonic() >= this.endsAt) throw new DeadlineReached()
   }
 
   /** Effects whose waits end at the deadline. Their `sleep` throws DeadlineReached there. */
@@ -39,7 +39,7 @@ export class Deadline {
     return {
       ...effects,
       sleep: async (ms, signal) => {
-        const left = this.#endsAt - effects.monotonic()
+        const left = this.endsAt - effects.monotonic()
         await effects.sleep(Math.max(0, Math.min(ms, left)), signal)
         if (ms >= left) throw new DeadlineReached()
       },

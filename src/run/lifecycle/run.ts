@@ -52,7 +52,7 @@ export class Run {
   /** A replay sets it: it learns its trading date from the journals. */
   tradingDate: Day
   /** Milliseconds of the monotonic clock. */
-  #publishedAt: number
+  private publishedAt: number
 
   /** @param override a rule whose breaks are overridden as soon as this run finds them */
   constructor(
@@ -65,7 +65,7 @@ export class Run {
     this.userDays = readCalendarDays(settings.home)
     this.planningCalendar = loadCalendar(this.userDays)
     this.deadline = new Deadline(identity.job, settings, io.effects)
-    this.#publishedAt = io.effects.monotonic()
+    this.publishedAt = io.effects.monotonic()
     this.tradingDate = identity.tradingDate
   }
 
@@ -82,11 +82,11 @@ export class Run {
   async addLoaded(loaded: Loaded): Promise<void> {
     this.tally.addLoaded(loaded)
     const now = this.io.effects.monotonic()
-    if (this.identity.job !== 'backfill' || now - this.#publishedAt < PUBLISH_EVERY_MS) return
-    this.#publishedAt = now
+    if (this.identity.job !== 'backfill' || now - this.publishedAt < PUBLISH_EVERY_MS) return
+    this.publishedAt = now
     await this.checkLoaded()
     // The bucket gets the lake at the end: an outage until then does no harm and is not reported.
-    await this.#publishHere()
+    await this.publishHere()
   }
 
   /**
@@ -133,13 +133,13 @@ export class Run {
 
   /** Publishes on this machine, then to the bucket of the settings. @param deep compares every file of the lake first */
   async publish(deep = false): Promise<Publication> {
-    const publication = await this.#publishHere(deep)
+    const publication = await this.publishHere(deep)
     await publishToBucket(this.settings, this.report, this.io)
     this.report.notePublication()
     return publication
   }
 
-  async #publishHere(deep = false): Promise<Publication> {
+  private async publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, io } = this
     const { retainDays, lakeMarts: marts } = settings
     const options = { runId: identity.id, retainDays, userDays, marts, deep }

@@ -11,37 +11,37 @@ const ZERO: Readonly<RunCounts> = { windows: 0, requests: 0, rows: 0, changed: 0
 
 /** What a run did, per dataset. */
 export class Tally {
-  readonly #counts = new Map<Counted, RunCounts>()
-  #unreadable = 0
+  private readonly counts = new Map<Counted, RunCounts>()
+  private unreadableRows = 0
 
   addWindows(dataset: Counted, windows = 1): void {
-    this.#add(dataset, { ...ZERO, windows })
+    this.add(dataset, { ...ZERO, windows })
   }
 
   addLoaded({ dataset, pages: requests, rows, changed, rejected, unreadable }: Loaded): void {
-    this.#unreadable += unreadable
-    this.#add(dataset, { windows: 0, requests, rows, changed, rejected })
+    this.unreadableRows += unreadable
+    this.add(dataset, { windows: 0, requests, rows, changed, rejected })
   }
 
   /** Landed pages that are not JSON. */
   get unreadable(): number {
-    return this.#unreadable
+    return this.unreadableRows
   }
 
   /** Datasets that were requested, in the order of the stages. */
   datasets(): DatasetTally[] {
     return [...DATASETS, 'snapshot' as const].flatMap((dataset) => {
-      const counts = this.#counts.get(dataset)
+      const counts = this.counts.get(dataset)
       return counts ? [{ dataset, ...counts }] : []
     })
   }
 
   total(): RunCounts {
-    return [...this.#counts.values()].reduce(sumOf, ZERO)
+    return [...this.counts.values()].reduce(sumOf, ZERO)
   }
 
-  #add(dataset: Counted, counts: RunCounts): void {
-    this.#counts.set(dataset, sumOf(this.#counts.get(dataset) ?? ZERO, counts))
+  private add(dataset: Counted, counts: RunCounts): void {
+    this.counts.set(dataset, sumOf(this.counts.get(dataset) ?? ZERO, counts))
   }
 }
 

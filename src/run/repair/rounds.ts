@@ -33,63 +33,63 @@ interface Wanted {
 
 /** The rounds of one repair, for what is incomplete or broken up to the trading date. No window is fetched twice. */
 export class RepairRounds {
-  readonly #tradingDate: Day
+  private readonly tradingDate: Day
   /** First day that the service serves intraday. */
-  readonly #limit: Day
+  private readonly limit: Day
   /** Windows that were requested, by name, as they were first wanted. */
-  readonly #requested = new Map<string, WantedWindow>()
+  private readonly requested = new Map<string, WantedWindow>()
   /** Findings whose rows were fetched again: `rule subject day`. */
-  readonly #refetched = new Set<string>()
-  #skipped: readonly SkippedWindows[] = []
-  #round = 0
+  private readonly refetched = new Set<string>()
+  private skipped: readonly SkippedWindows[] = []
+  private round = 0
 
   constructor(tradingDate: Day) {
-    this.#tradingDate = tradingDate
-    this.#limit = servedFrom(tradingDate)
+    this.tradingDate = tradingDate
+    this.limit = servedFrom(tradingDate)
   }
 
   /** What the first round would request; sends nothing. */
   async plan(warehouse: Database, calendar: Calendar): Promise<RepairPlan> {
-    return await this.#planOf(await this.#wanted(warehouse), warehouse, calendar)
+    return await this.planOf(await this.wanted(warehouse), warehouse, calendar)
   }
 
   /** Plans of the next round, to be run in order; none when nothing new is wanted. Checks what the round before loaded. */
   async next(run: Run): Promise<readonly Plan[]> {
-    this.#round += 1
-    if (this.#round > ROUNDS) return []
-    if (this.#round > 1) await run.weighEvidence()
-    if (this.#refetched.size > 0) await run.checkLoaded()
-    const wanted = await this.#wanted(run.warehouse)
-    const { plans, skipped } = await this.#planOf(wanted, run.warehouse, run.planningCalendar)
-    if (this.#round === 1) this.#skipped = skipped
-    if (plans.length > 0) this.#remember(wanted)
+    this.round += 1
+    if (this.round > ROUNDS) return []
+    if (this.round > 1) await run.weighEvidence()
+    if (this.refetched.size > 0) await run.checkLoaded()
+    const wanted = await this.wanted(run.warehouse)
+    const { plans, skipped } = await this.planOf(wanted, run.warehouse, run.planningCalendar)
+    if (this.round === 1) this.skipped = skipped
+    if (plans.length > 0) this.remember(wanted)
     return plans
   }
 
   async outcome(warehouse: Database): Promise<RepairOutcome> {
     return repairOutcome({
-      tradingDate: this.#tradingDate,
-      requested: [...this.#requested.values()],
-      refetched: this.#refetched,
-      incomplete: await incompleteWindows(warehouse, this.#tradingDate),
-      openFindings: await openFindings(warehouse, this.#tradingDate),
-      skipped: this.#skipped,
+      tradingDate: this.tradingDate,
+      requested: [...this.requested.values()],
+      refetched: this.refetched,
+      incomplete: await incompleteWindows(warehouse, this.tradingDate),
+      openFindings: await openFindings(warehouse, this.tradingDate),
+      skipped: this.skipped,
     })
   }
 
   /** Candles of a restated summary are wanted again although they were requested: the summary came after them. */
-  async #wanted(warehouse: Database): Promise<Wanted> {
-    const incomplete = await incompleteWindows(warehouse, this.#tradingDate)
+  private async wanted(warehouse: Database): Promise<Wanted> {
+    const incomplete = await incompleteWindows(warehouse, this.tradingDate)
     const windows: WantedWindow[] = incomplete
-      .filter((window) => this.#isNew(window) || window.reasonCode === 'summary_restated')
+      .filter((window) => this.isNew(window) || window.reasonCode === 'summary_restated')
       .flatMap((window) =>
         window.reasonCode === 'contradicted'
-          ? [window, ...otherAnswersOf(window).filter((other) => this.#isNew(other))]
+          ? [window, ...otherAnswersOf(window).filter((other) => this.isNew(other))]
           : [window],
       )
     const findings: string[] = []
-    for (const offender of await openOffenders(warehouse, this.#tradingDate)) {
-      const wanted = this.#windowsBehind(offender)
+    for (const offender of await openOffenders(warehouse, this.tradingDate)) {
+      const wanted = this.windowsBehind(offender)
       windows.push(...wanted)
       if (wanted.length > 0) findings.push(offender.findingName)
     }
@@ -97,29 +97,29 @@ export class RepairRounds {
   }
 
   /** Windows that would bring an offender again; where all of them were requested, those of its other source. */
-  #windowsBehind(offender: Parameters<typeof windowsOf>[0]): WantedWindow[] {
-    const ownWindows = windowsOf(offender, this.#tradingDate).filter((window) => this.#isServed(window))
-    const unrequested = ownWindows.filter((window) => this.#isNew(window))
+  private windowsBehind(offender: Parameters<typeof windowsOf>[0]): WantedWindow[] {
+    const ownWindows = windowsOf(offender, this.tradingDate).filter((window) => this.isServed(window))
+    const unrequested = ownWindows.filter((window) => this.isNew(window))
     if (unrequested.length > 0 || ownWindows.length === 0) return unrequested
-    return otherSourcesOf(offender).filter((window) => this.#isNew(window) && this.#isServed(window))
+    return otherSourcesOf(offender).filter((window) => this.isNew(window) && this.isServed(window))
   }
 
-  async #planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
-    return await planWindows(windows, this.#tradingDate, warehouse, known)
+  private async planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
+    return await planWindows(windows, this.tradingDate, warehouse, known)
   }
 
-  #remember({ windows, findings }: Wanted): void {
+  private remember({ windows, findings }: Wanted): void {
     for (const window of windows)
-      if (this.#isServed(window) && this.#isNew(window)) this.#requested.set(windowName(window), window)
-    for (const finding of findings) this.#refetched.add(finding)
+      if (this.isServed(window) && this.isNew(window)) this.requested.set(windowName(window), window)
+    for (const finding of findings) this.refetched.add(finding)
   }
 
-  #isNew(window: WantedWindow): boolean {
-    return !this.#requested.has(windowName(window))
+  private isNew(window: WantedWindow): boolean {
+    return !this.requested.has(windowName(window))
   }
 
-  #isServed(window: WantedWindow): boolean {
-    return isServed(window, this.#limit)
+  private isServed(window: WantedWindow): boolean {
+    return isServed(window, this.limit)
   }
 }
 

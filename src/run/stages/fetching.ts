@@ -24,9 +24,9 @@ const WORKERS = 8
 /** A run while its service is open with one of its keys: fetches what plans request, and loads it. */
 export class Fetching {
   /** Coverage read since the last load, by goal, so that a stage without requests does not read the same again. */
-  readonly #coverage = new Map<string, Coverage>()
+  private readonly coverage = new Map<string, Coverage>()
   /** See `WindowContext`. */
-  readonly #edges: WindowContext['edges'] = new Map()
+  private readonly edges: WindowContext['edges'] = new Map()
 
   constructor(
     readonly run: Run,
@@ -40,10 +40,10 @@ export class Fetching {
   /** Coverage of the goal's sessions, as stored now. */
   async readCoverage(goal: Goal): Promise<Coverage> {
     const name = [goal.from, goal.to, goal.crossChecks].join(' ')
-    const known = this.#coverage.get(name)
+    const known = this.coverage.get(name)
     if (known) return known
     const coverage = await readCoverage(this.run.warehouse, goal)
-    this.#coverage.set(name, coverage)
+    this.coverage.set(name, coverage)
     return coverage
   }
 
@@ -56,7 +56,7 @@ export class Fetching {
   async ingest(plan: Plan): Promise<void> {
     const { run, context } = this
     const { progress } = run.io
-    this.#coverage.clear()
+    this.coverage.clear()
     const loader = createLoader(run.warehouse, run.home, run.calendar, {
       verify: false,
       onLoaded: (loaded) => run.addLoaded(loaded),
@@ -66,7 +66,7 @@ export class Fetching {
       ...context,
       listed: await listedCount(run.warehouse),
       failedRunsOf: await readFailedRuns(run.warehouse),
-      edges: this.#edges,
+      edges: this.edges,
       signal: AbortSignal.any([context.signal, stop.signal]),
       onLanded: loader.landed,
     }
@@ -75,7 +75,7 @@ export class Fetching {
     const endings = await Promise.all(
       plan.requests.map((request) =>
         limit(async () => {
-          const fetched = this.#fetch(request, loader, stoppable).then(() => 'fetched' as const)
+          const fetched = this.fetchAndLoad(request, loader, stoppable).then(() => 'fetched' as const)
           return await fetched.catch((error: unknown) => {
             if (error instanceof DeadlineReached) return 'late'
             stop.abort(error)
@@ -95,10 +95,10 @@ export class Fetching {
   /** Marks what the answers so far contradict, so that the candles in doubt are requested in this run. */
   async weighEvidence(): Promise<void> {
     await this.run.weighEvidence({ beforeCandles: true })
-    this.#coverage.clear()
+    this.coverage.clear()
   }
 
-  async #fetch(request: WindowRequest, loader: Loader, context: WindowContext): Promise<void> {
+  private async fetchAndLoad(request: WindowRequest, loader: Loader, context: WindowContext): Promise<void> {
     if (context.signal.aborted) return
     context.checkDeadline()
     const { tally, io } = this.run

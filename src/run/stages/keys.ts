@@ -43,12 +43,12 @@ export async function withKeys(run: Run, work: KeyWork): Promise<void> {
 }
 
 class Keys {
-  #isMarketDone = false
-  #isAnyDone = false
-  readonly #failures = new Map<string, ServiceError | SettingsError>()
+  private isMarketDone = false
+  private isAnyDone = false
+  private readonly failures = new Map<string, ServiceError | SettingsError>()
   /** How the run ended with the accounts of each key, by its name; undefined where it reads none. */
-  readonly #ended = new Map<string, AccountsOfKey | undefined>()
-  #marketKey: string | undefined
+  private readonly ended = new Map<string, AccountsOfKey | undefined>()
+  private marketKey: string | undefined
 
   constructor(
     private readonly run: Run,
@@ -60,20 +60,20 @@ class Keys {
     const keys = keysOf(this.run.settings)
     try {
       for (const [index, key] of keys.entries()) {
-        if (this.#isMarketDone && (this.#ended.has(key.keyName) || !this.work.accounts)) continue
-        if (this.#failures.has(key.keyName)) continue
-        await this.#use(key, async (fetching) => {
-          await this.#workWith(fetching, keys.slice(index + 1))
+        if (this.isMarketDone && (this.ended.has(key.keyName) || !this.work.accounts)) continue
+        if (this.failures.has(key.keyName)) continue
+        await this.use(key, async (fetching) => {
+          await this.workWith(fetching, keys.slice(index + 1))
         })
       }
     } finally {
-      this.#report(keys)
+      this.report(keys)
     }
-    this.#requireWork()
+    this.requireWork()
   }
 
   /** @param settings those of the key */
-  async #use(settings: Settings, work: (fetching: Fetching) => Promise<void>): Promise<void> {
+  private async use(settings: Settings, work: (fetching: Fetching) => Promise<void>): Promise<void> {
     const { run, shared } = this
     const key = runKeyOf(settings)
     try {
@@ -86,32 +86,32 @@ class Keys {
       const line = key.about(`${accounts}: ${withWords(error)}`)
       run.report.addProblems([line], { kind: 'key', key: key.name })
       if (error.hint !== undefined && isCommand(error.hint)) run.report.addNext([error.hint])
-      this.#failures.set(key.name, error)
+      this.failures.set(key.name, error)
     }
   }
 
   /** @param others keys whose accounts are read before the candles too */
-  async #workWith(fetching: Fetching, others: readonly Settings[]): Promise<void> {
+  private async workWith(fetching: Fetching, others: readonly Settings[]): Promise<void> {
     const { name } = fetching.key
     // A key that is refused is known before anything is requested with it.
     if (namesKeys(this.run.settings)) await fetching.service.source.session.ensure(this.run.io.signal)
-    const outage = await this.#beforeAccounts(fetching)
-    if (!this.#ended.has(name)) await this.#readAccounts(fetching)
+    const outage = await this.beforeAccounts(fetching)
+    if (!this.ended.has(name)) await this.readAccounts(fetching)
     if (outage) throw outage
     for (const key of others) {
-      if (!this.work.accounts || this.#ended.has(key.keyName) || this.#failures.has(key.keyName)) continue
-      await this.#use(key, (other) => this.#readAccounts(other))
+      if (!this.work.accounts || this.ended.has(key.keyName) || this.failures.has(key.keyName)) continue
+      await this.use(key, (other) => this.readAccounts(other))
     }
-    if (!this.#isMarketDone) {
+    if (!this.isMarketDone) {
       await this.work.market(fetching)
-      this.#marketKey = name
+      this.marketKey = name
     }
-    this.#isMarketDone = true
+    this.isMarketDone = true
   }
 
   /** @returns the outage that ended it: the accounts are tried first */
-  async #beforeAccounts(fetching: Fetching): Promise<ServiceError | undefined> {
-    if (this.#isMarketDone || !this.work.accounts) return undefined
+  private async beforeAccounts(fetching: Fetching): Promise<ServiceError | undefined> {
+    if (this.isMarketDone || !this.work.accounts) return undefined
     try {
       await this.work.beforeAccounts?.(fetching)
       return undefined
@@ -121,19 +121,19 @@ class Keys {
     }
   }
 
-  async #readAccounts(fetching: Fetching): Promise<void> {
+  private async readAccounts(fetching: Fetching): Promise<void> {
     const ended = await this.work.accounts?.(fetching)
-    this.#ended.set(fetching.key.name, ended)
-    this.#isAnyDone = true
+    this.ended.set(fetching.key.name, ended)
+    this.isAnyDone = true
   }
 
   /** The keys in their order, where the home names them. */
-  #report(keys: readonly Settings[]): void {
+  private report(keys: readonly Settings[]): void {
     for (const settings of keys.filter(namesKeys)) {
       const { keyName: name } = settings
-      const market = this.#marketKey === name && !this.work.isForAccounts
-      const failure = this.#failures.get(name)
-      const ended = this.#ended.get(name)
+      const market = this.marketKey === name && !this.work.isForAccounts
+      const failure = this.failures.get(name)
+      const ended = this.ended.get(name)
       const accounts = failure instanceof SettingsError ? 'refused' : 'failed'
       if (ended || market) this.run.report.addKey({ name, market, accounts: null, why: null, ...ended })
       else if (failure) this.run.report.addKey({ name, market: false, accounts, why: failure.message })
@@ -141,9 +141,9 @@ class Keys {
   }
 
   /** @throws the failure of the service, or else of the keys, where no key did the work */
-  #requireWork(): void {
-    if (this.work.isForAccounts ? this.#isAnyDone : this.#isMarketDone) return
-    const failures = [...this.#failures.values()]
+  private requireWork(): void {
+    if (this.work.isForAccounts ? this.isAnyDone : this.isMarketDone) return
+    const failures = [...this.failures.values()]
     const failure = failures.find((error) => error instanceof ServiceError) ?? failures[0]
     if (failure) throw failure
   }

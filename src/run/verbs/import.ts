@@ -45,42 +45,42 @@ async function rejectedRecords(run: Run): Promise<string[]> {
 
 /** A file while it is landed and loaded, with what of it is skipped. */
 class HistoryLoading {
-  readonly #run: Run
-  readonly #history: History
-  readonly #loader: Loader
+  private readonly run: Run
+  private readonly history: History
+  private readonly loader: Loader
   /** Records that others of the file repeat word for word. */
-  #repeated = 0
-  #blocked = NOTHING_BLOCKED
+  private repeated = 0
+  private blocked = NOTHING_BLOCKED
 
   constructor(run: Run, history: History) {
-    this.#run = run
-    this.#history = history
-    this.#loader = createLoader(run.warehouse, run.home, run.calendar, {
+    this.run = run
+    this.history = history
+    this.loader = createLoader(run.warehouse, run.home, run.calendar, {
       verify: false,
-      onLoaded: (loaded) => this.#addLoaded(loaded),
+      onLoaded: (loaded) => this.addLoaded(loaded),
     })
   }
 
   async land(): Promise<void> {
-    const { home, identity, tradingDate, io } = this.#run
+    const { home, identity, tradingDate, io } = this.run
     const { id: run, job } = identity
-    await this.#run.withJournal(async (journal) => {
-      const onLanded = this.#loader.landed
+    await this.run.withJournal(async (journal) => {
+      const onLanded = this.loader.landed
       const context = { home, journal, run, job, tradingDate, onLanded, signal: io.signal }
-      const onWalk: Parameters<typeof landHistory>[2] = (walk) => this.#addWalk(walk)
-      this.#repeated = await landHistory(this.#history, context, onWalk, io.effects)
+      const onWalk: Parameters<typeof landHistory>[2] = (walk) => this.addWalk(walk)
+      this.repeated = await landHistory(this.history, context, onWalk, io.effects)
     })
   }
 
   async flush(): Promise<void> {
-    await this.#loader.flush()
+    await this.loader.flush()
   }
 
   notes(): string[] {
-    const { rows, sessions } = this.#blocked
+    const { rows, sessions } = this.blocked
     return [
-      ...(this.#repeated > 0
-        ? [`skipped ${counted(this.#repeated, 'record')}: the file has the same record more than once`]
+      ...(this.repeated > 0
+        ? [`skipped ${counted(this.repeated, 'record')}: the file has the same record more than once`]
         : []),
       ...(rows > 0
         ? [
@@ -90,17 +90,17 @@ class HistoryLoading {
     ]
   }
 
-  async #addWalk(walk: Parameters<Loader['add']>[0]): Promise<void> {
-    this.#run.tally.addWindows(this.#history.dataset)
-    await this.#loader.add(walk)
+  private async addWalk(walk: Parameters<Loader['add']>[0]): Promise<void> {
+    this.run.tally.addWindows(this.history.dataset)
+    await this.loader.add(walk)
     const records = walk.pages.reduce((sum, page) => sum + page.rows, 0)
-    this.#run.io.progress.advance(records, `${walk.window.key} ${walk.window.to}`)
+    this.run.io.progress.advance(records, `${walk.window.key} ${walk.window.to}`)
   }
 
-  async #addLoaded(loaded: Loaded): Promise<void> {
-    const { rows, sessions } = this.#blocked
-    this.#blocked = { rows: rows + loaded.blocked.rows, sessions: sessions + loaded.blocked.sessions }
-    await this.#run.addLoaded(loaded)
+  private async addLoaded(loaded: Loaded): Promise<void> {
+    const { rows, sessions } = this.blocked
+    this.blocked = { rows: rows + loaded.blocked.rows, sessions: sessions + loaded.blocked.sessions }
+    await this.run.addLoaded(loaded)
   }
 }
 

@@ -29,17 +29,17 @@ export interface SessionRange {
  * to be replaced are copied into the old one instead.
  */
 export class Replacement {
-  readonly #file: string
-  readonly #beside: string
-  readonly #range: SessionRange
-  readonly #deleted: DeletedMonths
-  readonly #home: string
-  readonly #accept: (compared: ComparedRaw) => void
-  readonly #effects: Effects
-  #compared: ComparedRaw | undefined
-  #old: Database | undefined
-  #fresh: Database | undefined
-  #keepsDeleted = false
+  private readonly file: string
+  private readonly beside: string
+  private readonly range: SessionRange
+  private readonly deleted: DeletedMonths
+  private readonly home: string
+  private readonly accept: (compared: ComparedRaw) => void
+  private readonly effects: Effects
+  private comparison: ComparedRaw | undefined
+  private old: Database | undefined
+  private fresh: Database | undefined
+  private deletedAreKept = false
 
   /** @param accept throws where raw/ lacks what must not be lost */
   constructor(
@@ -49,23 +49,23 @@ export class Replacement {
     accept: (compared: ComparedRaw) => void,
     effects: Effects,
   ) {
-    this.#file = join(home, 'warehouse.duckdb')
-    this.#beside = `${this.#file}.replay`
-    this.#range = range
-    this.#deleted = deleted
-    this.#home = home
-    this.#accept = accept
-    this.#effects = effects
+    this.file = join(home, 'warehouse.duckdb')
+    this.beside = `${this.file}.replay`
+    this.range = range
+    this.deleted = deleted
+    this.home = home
+    this.accept = accept
+    this.effects = effects
   }
 
   /** `raw/` compared with what was loaded. Known when it is open. */
   get compared(): ComparedRaw | undefined {
-    return this.#compared
+    return this.comparison
   }
 
   /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
   get keepsDeleted(): boolean {
-    return this.#keepsDeleted
+    return this.deletedAreKept
   }
 
   /**
@@ -75,59 +75,59 @@ export class Replacement {
    */
   async open(): Promise<OpenedWarehouse> {
     try {
-      const database = await this.#openBeside()
-      return { database, finish: () => this.#finish(), close: () => this.#close() }
+      const database = await this.openBeside()
+      return { database, finish: () => this.finish(), close: () => this.close() }
     } catch (error) {
-      this.#close()
+      this.close()
       throw error
     }
   }
 
-  async #openBeside(): Promise<Database> {
-    this.#old = await openOld(this.#file)
-    this.#compared = await compareWithLedgers(this.#home, this.#old)
-    this.#accept(this.#compared)
-    const { runs } = this.#deleted
-    if (!this.#old && runs.length > 0 && existsSync(this.#file)) throw onlyPlace(this.#file)
-    this.#keepsDeleted = this.#old !== undefined && (await hasRequests(this.#old, runs))
-    removeDatabase(this.#beside, this.#effects.disk)
-    const fresh = await openWarehouse(this.#beside, this.#effects)
-    this.#fresh = fresh
+  private async openBeside(): Promise<Database> {
+    this.old = await openOld(this.file)
+    this.comparison = await compareWithLedgers(this.home, this.old)
+    this.accept(this.comparison)
+    const { runs } = this.deleted
+    if (!this.old && runs.length > 0 && existsSync(this.file)) throw onlyPlace(this.file)
+    this.deletedAreKept = this.old !== undefined && (await hasRequests(this.old, runs))
+    removeDatabase(this.beside, this.effects.disk)
+    const fresh = await openWarehouse(this.beside, this.effects)
+    this.fresh = fresh
     await installParsers(fresh)
-    if (this.#old) await copyTables(this.#old, fresh)
-    const { from, to } = this.#range
-    if (this.#old && (from || to || this.#keepsDeleted)) await migrate(this.#old)
+    if (this.old) await copyTables(this.old, fresh)
+    const { from, to } = this.range
+    if (this.old && (from || to || this.deletedAreKept)) await migrate(this.old)
     return fresh
   }
 
-  async #finish(): Promise<void> {
-    const { from, to } = this.#range
-    const { disk } = this.#effects
-    const old = this.#old
-    const intoOld = old && (from || to || this.#keepsDeleted)
-    await this.#fresh?.run('CHECKPOINT')
-    this.#closeFresh()
+  private async finish(): Promise<void> {
+    const { from, to } = this.range
+    const { disk } = this.effects
+    const old = this.old
+    const intoOld = old && (from || to || this.deletedAreKept)
+    await this.fresh?.run('CHECKPOINT')
+    this.closeFresh()
     if (intoOld)
-      await takeSessions(old, this.#beside, this.#range, this.#keepsDeleted ? this.#deleted.days : [])
-    this.#close()
+      await takeSessions(old, this.beside, this.range, this.deletedAreKept ? this.deleted.days : [])
+    this.close()
     if (intoOld) {
-      disk.remove(this.#beside)
+      disk.remove(this.beside)
       return
     }
     // A log left by the old file must not be applied to the new one.
-    disk.remove(`${this.#file}.wal`)
-    await settleFile(this.#beside, this.#file, undefined, disk)
+    disk.remove(`${this.file}.wal`)
+    await settleFile(this.beside, this.file, undefined, disk)
   }
 
-  #close(): void {
-    this.#closeFresh()
-    this.#old?.close()
-    this.#old = undefined
+  private close(): void {
+    this.closeFresh()
+    this.old?.close()
+    this.old = undefined
   }
 
-  #closeFresh(): void {
-    this.#fresh?.close()
-    this.#fresh = undefined
+  private closeFresh(): void {
+    this.fresh?.close()
+    this.fresh = undefined
   }
 }
 

@@ -102,12 +102,12 @@ class Brokerage implements Source {
     const endpoint = ACCOUNT[request.part]
     const size = pageSize ?? this.client.pageSizeFor(endpoint)
     return sourceWalk(startWalk(endpoint, partQuery(request), size, ceiling), async (query, signal, limits) =>
-      this.#unlessLost(await accounts.get(endpoint, query, signal, limits)),
+      this.unlessLost(await accounts.get(endpoint, query, signal, limits)),
     )
   }
 
   /** A refusal to a session for market data says nothing of the part. @throws SessionLostError */
-  #unlessLost(answer: Answer): Answer {
+  private unlessLost(answer: Answer): Answer {
     if (answer.outcome === 'refused' && this.session.isDowngraded)
       throw new SessionLostError('the verified session was lost')
     return answer

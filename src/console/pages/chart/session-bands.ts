@@ -23,34 +23,34 @@ type Kind = 'auction' | 'morning' | 'afternoon' | 'outside'
  * within a day.
  */
 export class SessionBands implements ISeriesPrimitive<Time> {
-  #chart: IChartApi | undefined
+  private chart: IChartApi | undefined
   /** Index of the first bar that is drawn. */
   first = 0
-  readonly #views: readonly IPrimitivePaneView[]
+  private readonly views: readonly IPrimitivePaneView[]
 
   constructor(
     private readonly times: Float64Array,
     private readonly phases: readonly Row[],
     private readonly colours: { band: string; line: string },
   ) {
-    this.#views = [
-      { zOrder: () => 'bottom', renderer: () => ({ draw: (target: Target) => this.#draw(target) }) },
+    this.views = [
+      { zOrder: () => 'bottom', renderer: () => ({ draw: (target: Target) => this.draw(target) }) },
     ]
   }
 
   attached({ chart }: SeriesAttachedParameter<Time>): void {
-    this.#chart = chart as IChartApi
+    this.chart = chart as IChartApi
   }
 
   detached(): void {
-    this.#chart = undefined
+    this.chart = undefined
   }
 
   paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views
+    return this.views
   }
 
-  #kindOf(time: number): Kind {
+  private kindOf(time: number): Kind {
     const [day = '', minute = ''] = new Date(time * 1000).toISOString().split(/[TZ.]/)
     const phase = this.phases.find(
       ({ starts, ends, valid_from, valid_to }) =>
@@ -64,8 +64,8 @@ export class SessionBands implements ISeriesPrimitive<Time> {
     return minute < '12:00' ? 'morning' : 'afternoon'
   }
 
-  #draw(target: Target): void {
-    const scale = this.#chart?.timeScale()
+  private draw(target: Target): void {
+    const scale = this.chart?.timeScale()
     const range = scale?.getVisibleLogicalRange()
     if (!scale || !range) return
     const first = this.first + Math.max(0, Math.floor(range.from))
@@ -78,17 +78,17 @@ export class SessionBands implements ISeriesPrimitive<Time> {
         const at = scale.timeToCoordinate(time as UTCTimestamp)
         if (at === null) continue
         const left = (at - half) * horizontalPixelRatio
-        if (this.#kindOf(time) === 'auction') {
+        if (this.kindOf(time) === 'auction') {
           context.fillStyle = this.colours.band
           context.fillRect(left, 0, 2 * half * horizontalPixelRatio, bitmapSize.height)
         }
         const before = this.times[index - 1]
-        if (before !== undefined) this.#drawBreak(context, left, bitmapSize.height, before, time)
+        if (before !== undefined) this.drawBreak(context, left, bitmapSize.height, before, time)
       }
     })
   }
 
-  #drawBreak(
+  private drawBreak(
     context: CanvasRenderingContext2D,
     x: number,
     height: number,

@@ -74,18 +74,18 @@ export interface Evening {
  * one that failed the next one begins with an undisturbed home.
  */
 export class Evenings {
-  #last: { cwd: string; standIn: Service; night: number } | undefined
-  #lasting: Touch[] = []
+  private last: { cwd: string; standIn: Service; night: number } | undefined
+  private lasting: Touch[] = []
   /** Homes and services outlast a test: this goes with what holds the evenings. */
-  readonly #folder = temporaryFolder()
+  private readonly folder = temporaryFolder()
 
   constructor(private readonly accounts = true) {
-    onEnd(() => this.#last?.standIn.close())
+    onEnd(() => this.last?.standIn.close())
   }
 
   async run(evening: Evening): Promise<{ ran: Ran; cwd: string; standIn: Service }> {
     const { night, faults = [], change, options, code = 4, names, touches } = evening
-    const { cwd, standIn } = await this.#begin(night)
+    const { cwd, standIn } = await this.begin(night)
     standIn.turn(night)
     standIn.setOptions({ faults })
     const undo = change?.(standIn)
@@ -94,21 +94,21 @@ export class Evenings {
     standIn.setOptions({ faults: [] })
     undo?.()
     // After a failure, the next evening begins with another home.
-    this.#last = { cwd, standIn, night: Number.NaN }
+    this.last = { cwd, standIn, night: Number.NaN }
     expect(ran.code, briefly(ran)).toBe(code)
     const said = saidBy(ran)
     for (const name of names) expect(said).toMatch(name)
-    if (evening.lasting) this.#lasting.push(evening.lasting)
-    const allowed: Touch = (each) => touches(each) || this.#lasting.some((lasts) => lasts(each))
+    if (evening.lasting) this.lasting.push(evening.lasting)
+    const allowed: Touch = (each) => touches(each) || this.lasting.some((lasts) => lasts(each))
     expect(await undueDifferences(cwd, night, allowed, this.accounts)).toEqual([])
-    this.#last = { cwd, standIn, night }
+    this.last = { cwd, standIn, night }
     return { ran, cwd, standIn }
   }
 
   /** The home of the last evening. */
   get home(): string {
-    if (!this.#last) throw new Error('there was no evening yet')
-    return this.#last.cwd
+    if (!this.last) throw new Error('there was no evening yet')
+    return this.last.cwd
   }
 
   /** An evening without a fault: complete, and equal everywhere. */
@@ -116,13 +116,13 @@ export class Evenings {
     await this.run({ night, code: 0, names: [], touches })
   }
 
-  async #begin(night: number): Promise<{ cwd: string; standIn: Service }> {
-    if (this.#last?.night === night - 1) return this.#last
-    await this.#last?.standIn.close()
-    this.#lasting = []
-    const cwd = mkdtempSync(join(this.#folder, 'home-'))
+  private async begin(night: number): Promise<{ cwd: string; standIn: Service }> {
+    if (this.last?.night === night - 1) return this.last
+    await this.last?.standIn.close()
+    this.lasting = []
+    const cwd = mkdtempSync(join(this.folder, 'home-'))
     await homeAfter(night - 1, this.accounts, cwd)
-    this.#last = { cwd, standIn: await openService(night), night: Number.NaN }
-    return this.#last
+    this.last = { cwd, standIn: await openService(night), night: Number.NaN }
+    return this.last
   }
 }
