@@ -17,7 +17,7 @@ const rooms = {
   lake: ['duckdb', 'mart'],
   bucket: [],
   publish: ['duckdb', 'lake', 'bucket', 'mart'],
-  night: ['audit', 'duckdb', 'lake'],
+  night: ['audit', 'plan', 'duckdb', 'lake'],
   read: ['settings', 'plan', 'night', 'duckdb', 'bucket', 'lake', 'land', 'mart'],
   settings: [],
   run: [

@@ -4,7 +4,7 @@
  * no user is to install.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -20,6 +20,9 @@ const entries = [
   ...Object.values(exports).flatMap((entry) => entry.default ?? []),
   ...Object.values(bin),
 ].map((file) => join(root, 'packages', relative('dist', file)).replace(/\.js$/, '.ts'))
+
+/** Files that lie in the package's folder; the others of package.json come from the root. */
+const OWN = new Set(['dist', 'README.md'])
 
 rmSync(dist, { recursive: true, force: true })
 const bundle = await rolldown({
@@ -45,8 +48,13 @@ execFileSync(process.execPath, [
 ])
 for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.d.ts')) nameFiles(join(dist, name))
-for (const name of [...files, 'LICENSE'])
-  if (!existsSync(join(folder, name))) cpSync(join(root, name), join(folder, name), { recursive: true })
+for (const name of files) if (!OWN.has(name)) copy(name)
+
+/** Over what an older build left there. @param {string} name */
+function copy(name) {
+  rmSync(join(folder, name), { recursive: true, force: true })
+  cpSync(join(root, name), join(folder, name), { recursive: true })
+}
 
 /** A declaration names the foundation as a package: installed, it is a folder beside it. @param {string} file */
 function nameFiles(file) {

@@ -1,6 +1,7 @@
-import { type Day, oneYearBefore } from 'candlehouse-foundation/market/day'
+import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { servedFrom } from '../plan/served.js'
 import type { GapGroup, LedgerFacts, OpenError } from './record.js'
 
 /** Which part of the ledger a conclusion is about. */
@@ -21,7 +22,7 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
   const gaps = await warehouse.rows<Row<GapGroup>>(
     sqlTemplate('night/gap_groups.sql', {
       open_gap: sqlFile('warehouse/open_gap.sql'),
-      served_from: `DATE ${literal(oneYearBefore(tradingDate))}`,
+      served_from: `DATE ${literal(servedFrom(tradingDate))}`,
       night_from: `DATE ${literal(from)}`,
       trading_date: `DATE ${literal(tradingDate)}`,
     }),

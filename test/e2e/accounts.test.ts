@@ -306,7 +306,8 @@ describe('without what accounts need', () => {
     expect([amid.code, commandsOf(amid)]).toEqual([4, ['candlehouse login', 'candlehouse snapshot']])
     expect(conclusionOf(amid).reasons.map(({ kind }) => kind)).toEqual(['session_lost', 'accounts_partial'])
     expect(amid.stdout).toContain('positions: page 1: the verified session was lost')
-    expect(amid.stdout).not.toContain('403')
+    // As a number of its own: an instant may have the digits.
+    expect(amid.stdout).not.toMatch(/\b403\b/)
     // Requests under way; the other parts are not requested.
     expect(standIn.requests.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(4)
     standIn.onRequest = undefined
@@ -352,9 +353,13 @@ describe('without what accounts need', () => {
   test.runIf(LONG)(
     'what was skipped is read with a one-time password; an order book that is cut short is complete when further pages have the rest',
     async () => {
+      // A home of its own: after a complete snapshot only the orders since then are requested.
+      const home = temporaryFolder()
+      const without = await cli(night(), { cwd: home, env: towards(standIn) })
+      expect(without.stdout).toContain('accounts were skipped: no one-time password was given')
       standIn.setOptions({ faults: [{ ...cut, times: 3 }], numbers: 'json', extraFields: true })
-      expect((await withOtp(snapshot(), cwd())).code).toBe(0)
-      await expectAccounts(standIn, cwd(), LAST)
+      expect((await withOtp(snapshot(), home)).code).toBe(0)
+      await expectAccounts(standIn, home, LAST)
     },
   )
 })

@@ -14,7 +14,7 @@ import { hashes, restorableHashes } from './support/hashes.js'
 
 const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
 const LAST = '2025-03-14'
-/** The session after the last one of the market. */
+/** The session after the one of the first nights. */
 const NEXT = '2025-03-17'
 const [CASH, MARGIN, DERIVATIVE] = ['0691234561', '0691234566', '0691234568']
 
@@ -62,7 +62,7 @@ describe('a home with three keys', () => {
   let undisturbed: Record<string, string>
   beforeAll(async () => {
     service = await startStandIn({
-      market: buildMarket({ sessions: SESSIONS }),
+      market: buildMarket({ sessions: [...SESSIONS, NEXT] }),
       ...{ apiKey: 'main-key-0001', apiSecret: 'main-secret-0001', otp: 'otp-of-main-9027' },
       ownAccounts: [CASH, MARGIN],
       keys: [

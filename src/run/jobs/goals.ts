@@ -4,6 +4,7 @@ import { addDays, type Day, dayOf, oneYearBefore, weekday } from 'candlehouse-fo
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { DATASETS, type DatasetName, datasets } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
+import { servedFrom } from '../../plan/served.js'
 import type { DataJob } from './job.js'
 
 /**
@@ -124,7 +125,7 @@ export function backfillGoals(
     })
   }
   const goals: Goal[] = []
-  let yearStart = oneYearBefore(tradingDate)
+  let yearStart = servedFrom(tradingDate)
   let to = last
   while (to >= first) {
     const from = [yearStart, first].sort().at(-1) ?? first
