@@ -12,6 +12,12 @@ export interface TradedDay {
   traded: boolean | null
 }
 
+/** Symbols that no list, now or in the past, and no stored row has, and the names that could have been meant. */
+export interface SymbolCheck {
+  readonly unknown: readonly string[]
+  readonly known: readonly string[]
+}
+
 /** One session of a symbol's candles. */
 export interface UnfinishedCandles {
   symbol: string
@@ -33,6 +39,8 @@ export interface Coverage extends LearnedDays {
   /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
   listed: readonly string[]
   delisted: readonly string[]
+  /** Of the symbols that a user typed (`Goal.mustBeKnown`). */
+  typed: SymbolCheck
   /** Those of the latest list, and those that it lacks until the lists of three trading dates do. */
   indexes: readonly string[]
   /**
@@ -66,6 +74,7 @@ export interface Coverage extends LearnedDays {
 export const noCoverage: Coverage = {
   listed: [],
   delisted: [],
+  typed: { unknown: [], known: [] },
   indexes: [],
   learnedClosed: [],
   learnedOpen: [],

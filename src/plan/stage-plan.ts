@@ -24,7 +24,7 @@ export function planStage(stage: Stage, goal: Goal, coverage: Coverage, calendar
   const firstServed = servedFrom(goal.tradingDate)
   const planned =
     stage === 'lists'
-      ? planLists(goal)
+      ? planLists(goal, coverage)
       : stage === 'daily'
         ? planDaily(goal, sessions, coverage)
         : planCandles(goal, sessions, coverage, firstServed)

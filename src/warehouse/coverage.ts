@@ -7,6 +7,7 @@ import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
 import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
 import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
+import { checkSymbols } from './symbols.js'
 import { brokenCandles } from './wanted.js'
 
 interface CoverageRow {
@@ -24,7 +25,7 @@ interface CoverageRow {
  */
 export async function readCoverage(
   database: Database,
-  goal: Pick<Goal, 'from' | 'to' | 'crossChecks'>,
+  goal: Pick<Goal, 'tradingDate' | 'from' | 'to' | 'crossChecks' | 'mustBeKnown'>,
 ): Promise<Coverage> {
   const { from, to } = goal
   const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
@@ -35,17 +36,18 @@ export async function readCoverage(
      FROM market.daily_summary WHERE trading_date BETWEEN ?::DATE AND ?::DATE`,
     [from, to],
   )
-  const coverage = await database.rows<CoverageRow>(
-    `SELECT dataset, key, timeframe, CAST(window_from AS VARCHAR) AS day, state, reason_code
-     FROM ops.coverage WHERE window_from BETWEEN ?::DATE AND ?::DATE AND state <> 'imported'`,
-    [from, to],
-  )
+  const coverage = await database.rows<CoverageRow>(sqlFile('warehouse/window_states.sql'), [
+    from,
+    to,
+    goal.tradingDate,
+  ])
   const windows = new Map(coverage.map((row) => [nameOf(row), row]))
   const listed = securities.filter((row) => row.is_listed).map((row) => row.symbol)
   const known = new Set(listed)
   return {
     listed,
     delisted: [...new Set(summarised.map((row) => row.symbol))].filter((symbol) => !known.has(symbol)).sort(),
+    typed: await checkSymbols(database, goal.mustBeKnown),
     indexes: (
       await database.rows<{ index_code: string }>(
         'SELECT index_code FROM market.market_index WHERE left_on IS NULL ORDER BY index_code',

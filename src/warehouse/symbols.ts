@@ -1,13 +1,12 @@
 import type { Database } from '../duckdb/open.js'
-
-/** Which of the given symbols are not known, and all symbols of the lists, to name similar ones. */
-export interface SymbolCheck {
-  readonly unknown: readonly string[]
-  readonly known: readonly string[]
-}
+import type { SymbolCheck } from '../plan/coverage.js'
 
 /** A symbol is known from a list, now or in the past, or from stored data: a delisted one, one of a user's file. */
-export async function checkSymbols(database: Database, symbols: readonly string[]): Promise<SymbolCheck> {
+export async function checkSymbols(
+  database: Database,
+  symbols: readonly string[] = [],
+): Promise<SymbolCheck> {
+  if (symbols.length === 0) return { unknown: [], known: [] }
   const listed = await database.rows<{ symbol: string }>(
     'SELECT symbol FROM market.security UNION SELECT symbol FROM market.security_history ORDER BY ALL',
   )

@@ -203,7 +203,12 @@ FPT,1999-12-31,105,10
     const { warehouse, daily, bars } = await opened()
     await daily('FPT,2025-06-27,99,10\n')
     await bars('FPT,1m,2025-06-27 09:15:00,1,1,1,1,1,1\n')
-    const coverage = await readCoverage(warehouse, { from: '2025-06-01', to: '2025-06-30', crossChecks: 0 })
+    const coverage = await readCoverage(warehouse, {
+      tradingDate: '2025-06-30',
+      from: '2025-06-01',
+      to: '2025-06-30',
+      crossChecks: 0,
+    })
     expect(coverage.stateOf('securitiesSummary', '*', '', '2025-06-27')).toBeUndefined()
     expect(coverage.stateOf('ohlc', 'FPT', '1m', '2025-06-27')).toBeUndefined()
     expect(coverage).toMatchObject({ summaryForm: 'market', learnedOpen: [], learnedClosed: [] })

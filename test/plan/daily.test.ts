@@ -31,12 +31,17 @@ describe('lists', () => {
   const indexes = [{ ...day, dataset: 'indexes', key: '*', why: 'list of indexes' }]
 
   test('are requested by board, and the indexes at once', () => {
-    expect(planLists(goalOf())).toEqual({ requests: [...boards, ...indexes], skipped: [] })
+    expect(planLists(goalOf(), coverageOf())).toEqual({ requests: [...boards, ...indexes], skipped: [] })
   })
 
   test('are requested only where they are wanted', () => {
-    expect(planLists(goalOf({ datasets: ['securities'] })).requests).toEqual(boards)
-    expect(planLists(goalOf({ datasets: ['indexes'] })).requests).toEqual(indexes)
+    expect(planLists(goalOf({ datasets: ['securities'] }), coverageOf()).requests).toEqual(boards)
+    expect(planLists(goalOf({ datasets: ['indexes'] }), coverageOf()).requests).toEqual(indexes)
+  })
+
+  test('are requested too where a symbol that a user typed is in none of them', () => {
+    const typed = { unknown: ['CCC'], known: ['AAA', 'BBB'] }
+    expect(planLists(goalOf({ datasets: ['ohlc'] }), coverageOf({ typed })).requests).toEqual(boards)
   })
 })
 

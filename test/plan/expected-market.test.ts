@@ -53,6 +53,7 @@ test('nothing is stored before the first night', () => {
   expect(facts).toEqual({
     listed: [],
     delisted: [],
+    typed: { unknown: [], known: [] },
     indexes: [],
     learnedClosed: [],
     learnedOpen: [],

@@ -19,7 +19,6 @@ import { keysOf, namesKeys, type Settings } from '../../settings/index.js'
 import { readCoverage } from '../../warehouse/coverage.js'
 import { openWarehouse } from '../../warehouse/open.js'
 import { latestNamed } from '../../warehouse/snapshots.js'
-import { checkSymbols } from '../../warehouse/symbols.js'
 import { planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import { STAGES, STAGES_OF_UNFINISHED } from '../stages/stages.js'
@@ -112,10 +111,7 @@ async function planGoal(
   market: ExpectedMarket,
 ): Promise<Planned> {
   const coverage = warehouse ? await readCoverage(warehouse, goal) : noCoverage
-  if (warehouse && goal.mustBeKnown && coverage.listed.length > 0) {
-    const { unknown, known } = await checkSymbols(warehouse, goal.mustBeKnown)
-    refuseUnknownSymbols(unknown, known)
-  }
+  if (coverage.listed.length > 0) refuseUnknownSymbols(coverage.typed.unknown, coverage.typed.known)
   const calendar = withLearned(planning, coverage)
   const isAssumed = coverage.listed.length === 0 || coverage.indexes.length === 0
   const expected = isAssumed ? withExpected(coverage, goal, market) : coverage

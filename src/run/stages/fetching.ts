@@ -39,7 +39,8 @@ export class Fetching {
 
   /** Coverage of the goal's sessions, as stored now. */
   async readCoverage(goal: Goal): Promise<Coverage> {
-    const name = [goal.from, goal.to, goal.crossChecks].join(' ')
+    const { tradingDate, from, to, crossChecks, mustBeKnown } = goal
+    const name = JSON.stringify([tradingDate, from, to, crossChecks, mustBeKnown])
     const known = this.coverage.get(name)
     if (known) return known
     const coverage = await readCoverage(this.run.warehouse, goal)
