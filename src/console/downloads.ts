@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Effects } from '../effects.js'
-import { FORMATS, type Format } from '../read/export/request.js'
+import { FORMAT_NAMES, type Format } from '../read/export/formats.js'
 import { Refusal } from './response.js'
 
 /** Files of results that the browser fetches once each, written by the code of `candlehouse export`. */
@@ -24,8 +24,8 @@ export class Downloads {
     format: string,
     signal: AbortSignal,
   ): Promise<{ id: number; rows: number; bytes: number }> {
-    const known = FORMATS.find((name) => name === format)
-    if (!known) throw new Refusal(400, `${format} is not a format`, `use one of ${FORMATS.join(', ')}`)
+    const known = FORMAT_NAMES.find((name) => name === format)
+    if (!known) throw new Refusal(400, `${format} is not a format`, `use one of ${FORMAT_NAMES.join(', ')}`)
     const id = this.next++
     // Loaded only here: Arrow's library is large.
     const { exportRows } = await import('../read/export/export.js')

@@ -4,7 +4,7 @@ import { type QueryResult, query } from '../read/query.js'
 import { Refusal } from './response.js'
 
 /** Statements of `sql/console` that pages ask for by name, each with its parameters. */
-const VIEWS: Readonly<Record<string, readonly string[]>> = {
+const VIEWS = {
   symbols: [],
   complete: ['text'],
   names: [],
@@ -24,7 +24,9 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   account_events: ['account'],
   account_cash: ['account', 'day'],
   account_shares: ['account', 'day'],
-}
+} as const satisfies Record<string, readonly string[]>
+
+export type ViewName = keyof typeof VIEWS
 
 /** Statements that those of pages include. */
 const PARTS: Readonly<Record<string, readonly [part: string, path: string]>> = {
@@ -42,8 +44,8 @@ export async function readView(
   name: string,
   parameters: URLSearchParams,
 ): Promise<QueryResult> {
-  const names = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined
-  if (!names) throw new Refusal(404, `there is no view ${name}`)
+  if (!isView(name)) throw new Refusal(404, `there is no view ${name}`)
+  const names: readonly string[] = VIEWS[name]
   const missing = names.find((parameter) => !parameters.has(parameter))
   if (missing !== undefined) throw new Refusal(400, `parameter ${missing} is missing`)
   const parts = Object.fromEntries(
@@ -52,4 +54,8 @@ export async function readView(
   const [part, path] = PARTS[name] ?? []
   if (part && path) parts[part] = sqlFile(path)
   return await catalog.use(async (reader) => await query(reader, sqlTemplate(`console/${name}.sql`, parts)))
+}
+
+function isView(name: string): name is ViewName {
+  return Object.hasOwn(VIEWS, name)
 }

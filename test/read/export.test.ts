@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { exportRows } from '../../src/read/export/export.js'
-import type { ExportManifest, ExportRequest } from '../../src/read/export/request.js'
+import { FORMAT_NAMES, FORMATS } from '../../src/read/export/formats.js'
+import { type ExportManifest, type ExportRequest, PROFILES } from '../../src/read/export/request.js'
 import { temporaryFolder } from '../support/folder.js'
 import { keptHome } from '../support/kept.js'
 import { openMacros } from '../support/landed.js'
@@ -186,14 +187,11 @@ describe('an export for pandas', () => {
     ])
   })
 
-  test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
-    'as %s takes a statement with its semicolon',
-    async (format) => {
-      const out = join(temporaryFolder(), 'x')
-      const source = { query: `SELECT 'HPG' AS symbol, ';' AS text ;\n` }
-      expect(await exported({ source, out, format, profile: 'pandas' })).toMatchObject({ rows: 1 })
-    },
-  )
+  test.each(FORMAT_NAMES)('as %s takes a statement with its semicolon', async (format) => {
+    const out = join(temporaryFolder(), 'x')
+    const source = { query: `SELECT 'HPG' AS symbol, ';' AS text ;\n` }
+    expect(await exported({ source, out, format, profile: 'pandas' })).toMatchObject({ rows: 1 })
+  })
 
   test('as Arrow has dictionary-coded symbols, sorted, with nulls', async () => {
     const out = join(temporaryFolder(), 'x.arrow')
@@ -223,6 +221,17 @@ describe('text that a spreadsheet would run as a formula', () => {
     await exported({ source: { query }, out: join(folder, 'x.ndjson'), format: 'ndjson' })
     expect(JSON.parse(lines(join(folder, 'x.ndjson'))[0] ?? '')).toEqual({ '=head': '=1+1', n: '-1.5' })
   })
+
+  test.each(FORMAT_NAMES.filter((format) => FORMATS[format].values === 'text'))(
+    'as %s it stands in no field and in no name, in any profile',
+    async (format) => {
+      for (const profile of PROFILES) {
+        const out = join(temporaryFolder(), `x.${format}`)
+        await exported({ source: { query: `SELECT '=1+1' AS "=head"` }, out, format, profile })
+        expect([profile, readFileSync(out, 'utf8')]).toEqual([profile, `'=head\n'=1+1\n`])
+      }
+    },
+  )
 })
 
 describe('filters', () => {
@@ -294,22 +303,19 @@ describe('output files', () => {
     expect(readdirSync(join(out, '..')).sort()).toEqual(['candle.csv', 'candle.csv.manifest.json'])
   })
 
-  test.each(['parquet', 'arrow', 'csv', 'ndjson'] as const)(
-    '%s by partition: a folder a value, the column in its name',
-    async (format) => {
-      const out = join(temporaryFolder(), 'parts')
-      const query = `SELECT * FROM (VALUES ('HPG', 1), ('a/b c', 2), (NULL, 3), ('HPG', 4)) t(symbol, n) ORDER BY n`
-      const manifest = await exported({ source: { query }, out, format, partitionBy: 'symbol' })
-      expect(filesBelow(out)).toEqual([
-        'manifest.json',
-        `symbol=HPG/part-0.${format}`,
-        `symbol=__HIVE_DEFAULT_PARTITION__/part-0.${format}`,
-        `symbol=a%2Fb%20c/part-0.${format}`,
-      ])
-      expect(manifest).toMatchObject({ rows: 4, partition_by: 'symbol', columns: [{ name: 'n' }] })
-      expect(manifest.files.map((file) => file.rows).sort()).toEqual([1, 1, 2])
-    },
-  )
+  test.each(FORMAT_NAMES)('%s by partition: a folder a value, the column in its name', async (format) => {
+    const out = join(temporaryFolder(), 'parts')
+    const query = `SELECT * FROM (VALUES ('HPG', 1), ('a/b c', 2), (NULL, 3), ('HPG', 4)) t(symbol, n) ORDER BY n`
+    const manifest = await exported({ source: { query }, out, format, partitionBy: 'symbol' })
+    expect(filesBelow(out)).toEqual([
+      'manifest.json',
+      `symbol=HPG/part-0.${format}`,
+      `symbol=__HIVE_DEFAULT_PARTITION__/part-0.${format}`,
+      `symbol=a%2Fb%20c/part-0.${format}`,
+    ])
+    expect(manifest).toMatchObject({ rows: 4, partition_by: 'symbol', columns: [{ name: 'n' }] })
+    expect(manifest.files.map((file) => file.rows).sort()).toEqual([1, 1, 2])
+  })
 
   test('by month, in Hive folders whose readers restore the column', async () => {
     const out = join(temporaryFolder(), 'parts')

@@ -6,7 +6,8 @@ import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timefr
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
 import type { ExportProgress } from '../../read/export/export.js'
-import { FORMATS, type Format, PROFILES, type Profile } from '../../read/export/request.js'
+import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
+import { PROFILES, type Profile } from '../../read/export/request.js'
 import type { AccountBooks } from '../../read/ledger/index.js'
 import { LEDGER_FORMATS, type LedgerFormat } from '../../read/ledger/text.js'
 import { symbolList } from '../argument.js'
@@ -34,17 +35,6 @@ interface Options extends CommonOptions {
   partitionBy?: string
 }
 
-/** File extension → format. */
-const EXTENSIONS: Readonly<Record<string, Format>> = {
-  '.parquet': 'parquet',
-  '.arrow': 'arrow',
-  '.feather': 'arrow',
-  '.csv': 'csv',
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-  '.xlsx': 'xlsx',
-}
-
 export function exportVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'export',
@@ -59,7 +49,7 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
       new Option(
         '--format <format>',
         'file format (default: from the extension of --out, else parquet); of a ledger: beancount or hledger',
-      ).choices([...FORMATS, ...LEDGER_FORMATS]),
+      ).choices([...FORMAT_NAMES, ...LEDGER_FORMATS]),
     )
     .requiredOption('--out <path>', 'file to write; with --partition-by the folder to write')
     .addOption(
@@ -152,7 +142,7 @@ function renderBooks(out: string, accounts: readonly AccountBooks[]): string {
 
 /** @throws UsageError for a format of books */
 function tableFormat(format: Options['format']): Format | undefined {
-  const table = FORMATS.find((each) => each === format)
+  const table = FORMAT_NAMES.find((each) => each === format)
   if (format === undefined || table) return table
   throw new UsageError(`${format} is a format of books`, {
     hint: `candlehouse export ledger --format ${format} --out FILE`,
@@ -162,11 +152,11 @@ function tableFormat(format: Options['format']): Format | undefined {
 /** The format that the extension of `--out` names; a folder, or a name without an extension, is Parquet. @throws UsageError */
 function formatOf(out: string, isFolder: boolean): Format {
   const extension = extname(out).toLowerCase()
-  const format = EXTENSIONS[extension]
+  const format = EXTENSIONS.get(extension)
   if (format) return format
   if (extension === '' || isFolder) return 'parquet'
   throw new UsageError(`--out ends with '${extension}', which is not the extension of a format`, {
-    hint: `use one of ${Object.keys(EXTENSIONS).join(', ')}, or add --format`,
+    hint: `use one of ${[...EXTENSIONS.keys()].join(', ')}, or add --format`,
   })
 }
 
@@ -179,8 +169,8 @@ function exportProgress({ progress, signal }: Call, format: Format, isPartitione
       if (fileCount > 1) {
         if (number === 1) progress.phase('export', fileCount, 'files')
         else progress.advance(1)
-      } else if (countsRows(format)) progress.phase('export')
-      else progress.phase('export', 100, '%')
+      } else if (isCopied(format)) progress.phase('export', 100, '%')
+      else progress.phase('export')
     },
     percent(percent) {
       if (isPartitioned || percent - shown < 1) return
@@ -193,11 +183,6 @@ function exportProgress({ progress, signal }: Call, format: Format, isPartitione
     },
     signal,
   }
-}
-
-/** Formats that the program writes itself; DuckDB, which writes the others, reports a percentage. */
-function countsRows(format: Format): boolean {
-  return format === 'arrow' || format === 'xlsx'
 }
 
 function sourceOf(

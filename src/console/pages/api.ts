@@ -1,3 +1,5 @@
+import type { ViewName } from '../views.js'
+
 /** The console's server said no, and what to type. */
 export class ApiError extends Error {
   constructor(
@@ -52,7 +54,7 @@ export function noAnswer(): ApiError {
 }
 
 /** Rows of a statement that the server has for the pages. */
-export async function view(name: string, parameters: Record<string, string> = {}): Promise<Row[]> {
+export async function view(name: ViewName, parameters: Record<string, string> = {}): Promise<Row[]> {
   return rowsOf(await get<Table>(`/api/views/${name}`, parameters))
 }
 

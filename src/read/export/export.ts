@@ -12,15 +12,16 @@ import { writeArrow } from '../arrow/write.js'
 import { openCatalog, query, rowsOf } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import { type ExportFolder, foldersBy } from './folders.js'
+import { type CopiedFormat, isCopied } from './formats.js'
 import { codedColumns, profiled } from './profile.js'
-import type { ExportManifest, ExportRequest, Format } from './request.js'
+import type { ExportManifest, ExportRequest } from './request.js'
 import { type Selection, selectionOf, stagedSelection } from './selection.js'
 
 /** With more data DuckDB spills to disk beside the export. */
 const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
-const COPY: Readonly<Record<Exclude<Format, 'arrow' | 'xlsx'>, string>> = {
+const COPY: Readonly<Record<CopiedFormat, string>> = {
   parquet: parquetOptions(ROW_GROUP),
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
@@ -162,11 +163,11 @@ async function writeRows(
 ): Promise<number> {
   const sql = profiled(selection, format, profile)
   const stop = { signal: progress.signal, effects }
+  if (isCopied(format)) return await reader.copy(sql, file, COPY[format], progress.percent, stop)
   if (format === 'xlsx') {
     const sheet = 'relation' in source ? source.relation : 'query'
     return await writeXlsx(reader, sql, file, { sheet, stop, onRows: progress.rows })
   }
-  if (format !== 'arrow') return await reader.copy(sql, file, COPY[format], progress.percent, stop)
   const coded = codedColumns(selection.columns, format, profile)
   const dictionaries = await dictionariesOf(reader, selection, coded)
   const onRows = (rows: number): void => {

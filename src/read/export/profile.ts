@@ -1,6 +1,7 @@
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
-import type { Format, Profile } from './request.js'
+import { FORMATS, type Format } from './formats.js'
+import type { Profile } from './request.js'
 import type { Selection } from './selection.js'
 
 /** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
@@ -13,30 +14,31 @@ export function withoutFormulas(text: string): string {
 
 /** A statement for the rows with the value types of a format and profile. */
 export function profiled({ sql, columns }: Selection, format: Format, profile: Profile): string {
+  const isSheetText = FORMATS[format].values === 'text'
   const list = columns.map(({ name, type }) => {
     const value = valueSql(identifier(name), type, format, profile)
-    return `${value} AS ${identifier(format === 'csv' ? withoutFormulas(name) : name)}`
+    return `${value} AS ${identifier(isSheetText ? withoutFormulas(name) : name)}`
   })
   return `SELECT ${list.join(', ')} FROM (\n${sql}\n)`
 }
 
 function valueSql(name: string, type: string, format: Format, profile: Profile): string {
+  const { values } = FORMATS[format]
   const isExactNumber = type.startsWith('DECIMAL') || type === 'HUGEINT'
   if (profile === 'pandas') {
     if (isExactNumber) return `CAST(${name} AS DOUBLE)`
     if (type === 'DATE' || type === 'TIMESTAMP WITH TIME ZONE') return `CAST(${name} AS TIMESTAMP)`
-    return format === 'csv' && isText(type) ? withoutFormula(name) : name
+    return values === 'text' && isText(type) ? withoutFormula(name) : name
   }
   if (format === 'parquet') {
     // DuckDB writes HUGEINT as DOUBLE to Parquet, and every sum of a BIGINT is a HUGEINT.
     return type === 'HUGEINT' ? `CAST(${name} AS DECIMAL(38,0))` : name
   }
-  // A workbook's cells have a form of their own for each type: src/read/xlsx/cells.ts.
-  if (format === 'arrow' || format === 'xlsx') return name
+  if (values === 'typed') return name
   if (type === 'TIMESTAMP WITH TIME ZONE') {
     return `regexp_replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`
   }
-  if (format === 'ndjson') return isExactNumber || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
+  if (values === 'json') return isExactNumber || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
   return isText(type) ? withoutFormula(name) : name
 }
 

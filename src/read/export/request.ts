@@ -1,5 +1,4 @@
-export const FORMATS = ['parquet', 'arrow', 'csv', 'ndjson', 'xlsx'] as const
-export type Format = (typeof FORMATS)[number]
+import type { Format } from './formats.js'
 
 export const PROFILES = ['exact', 'pandas'] as const
 /**

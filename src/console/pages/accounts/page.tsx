@@ -15,7 +15,7 @@ const PARTS = [
   'account_order_history',
   'account_conditional',
   'account_events',
-]
+] as const
 
 export function AccountsPage({ words }: { words: readonly string[] }) {
   const { value, error } = useLoaded(() => view('accounts'), [])
