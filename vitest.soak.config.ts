@@ -64,6 +64,7 @@ const LONG_FORMS = [
   'test/simulate/disk-night.test.ts',
   'test/simulate/simulate.test.ts',
   'test/trust/sessions.test.ts',
+  'test/walks/walks.test.ts',
 ]
 
 /**
