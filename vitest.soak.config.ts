@@ -24,7 +24,7 @@ const LONG_FORMS = [
   'test/e2e/damaged-pages.test.ts',
   'test/e2e/deadline.test.ts',
   'test/e2e/dialects.test.ts',
-  'test/e2e/diskfull.test.ts',
+  'test/e2e/disk-full.test.ts',
   'test/e2e/keys.test.ts',
   'test/e2e/lost-columns.test.ts',
   'test/e2e/lost-pages.test.ts',

@@ -7,9 +7,9 @@ import type { Effects } from '../effects.js'
 import { modeInPlaceOf, writeWholeWith } from '../home/files.js'
 import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
-import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalogbase.js'
+import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalog-base.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relationview.js'
+import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relation-view.js'
 
 const DAILY = 'market.daily_summary'
 

@@ -17,7 +17,7 @@ const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
 /** What the statements of security lists get. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apply/securities': attributesOf('listed', 'stored'),
-  'apply/lateSecurities': { boards: BOARD_LIST, ...attributesOf('listed', 'history', 'later') },
+  'apply/late_securities': { boards: BOARD_LIST, ...attributesOf('listed', 'history', 'later') },
 }
 
 /**
@@ -48,7 +48,7 @@ export async function applyList(
   const isLate = latest?.is_later === true
   // Indexes have no validity, so an earlier list changes nothing of them.
   if (isLate && name === 'indexes') return 0
-  const step = isLate && name === 'securities' ? 'apply/lateSecurities' : `apply/${name}`
+  const step = isLate && name === 'securities' ? 'apply/late_securities' : `apply/${name}`
   const [changed] = await steps.rows<{ rows: bigint }>(step, { parts: PARTS[step] ?? {} })
   return Number(changed?.rows ?? 0)
 }

@@ -66,7 +66,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/lists/latest_list'],
   [
     'apply/securities',
-    'apply/lateSecurities',
+    'apply/late_securities',
     'apply/indexes',
     'apply/indexMembers',
     'apply/corporateActions',

@@ -8,11 +8,11 @@ import {
   type Remove,
   type Txn,
 } from '../lake/delta/actions.js'
-import type { DeltaTable } from '../lake/delta/deltatable.js'
+import type { DeltaTable } from '../lake/delta/delta-table.js'
 import { schemaString } from '../lake/delta/schema.js'
 import { type ManifestRelation, tablePath } from '../lake/manifest.js'
 import { packageVersion } from '../package.js'
-import type { LakeFile, LakeTable } from './laketables.js'
+import type { LakeFile, LakeTable } from './lake-tables.js'
 import { overlap } from './levels.js'
 
 /** Number, run and time of a publication, as in logs and manifest. */

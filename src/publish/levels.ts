@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
-import { daysOf, type FileKind, fileKindOf, fileKindsOf } from '../lake/filekinds.js'
+import { daysOf, type FileKind, fileKindOf, fileKindsOf } from '../lake/file-kinds.js'
 import { type Dated, monthOf, type Relation } from '../relations.js'
 
 /**

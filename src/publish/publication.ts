@@ -13,7 +13,7 @@ import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.j
 import { writeBeside } from './beside.js'
 import type { PublicationId } from './commit.js'
 import { forgetReplaced, keepsWithheld, mayBeDamage, removeDamaged } from './damage.js'
-import { type LiveFile, liveFiles, recordFiles, removeFiles, withRecordedFiles } from './laketables.js'
+import { type LiveFile, liveFiles, recordFiles, removeFiles, withRecordedFiles } from './lake-tables.js'
 import { damagedLogs } from './log-state.js'
 import { recordDefinitions } from './marts/described.js'
 import { areMartsCurrent, writeMarts } from './marts/plan.js'

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
-import { readDeltaTable } from '../lake/delta/deltatable.js'
+import { readDeltaTable } from '../lake/delta/delta-table.js'
 import { tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
 import { partitionOf } from './commit.js'
-import { type LakeFile, recordFiles } from './laketables.js'
+import { type LakeFile, recordFiles } from './lake-tables.js'
 
 /**
  * Recovers the files of a lake whose ledger is lost (the warehouse was unreadable and has been rebuilt). They are

@@ -5,7 +5,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import type { Metadata } from '../lake/delta/actions.js'
 import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
-import { readDeltaTable } from '../lake/delta/deltatable.js'
+import { readDeltaTable } from '../lake/delta/delta-table.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
 import { writeDuckLake } from '../lake/ducklake.js'
 import { hashFile } from '../lake/files.js'
@@ -27,7 +27,7 @@ import {
   type PublicationId,
   wholeChange,
 } from './commit.js'
-import type { LakeTable } from './laketables.js'
+import type { LakeTable } from './lake-tables.js'
 import { isLogAhead } from './log-state.js'
 
 /** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */

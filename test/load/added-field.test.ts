@@ -40,7 +40,7 @@ const { ACCOUNT_TABLES, fieldsOf, recordTypeOf } = await import('../../src/load/
 const { attributesOf } = await import('../../src/load/attributes.js')
 const { absentFields, filledColumns, unknownFields } = await import('../../src/load/fields/read-fields.js')
 const { datasets } = await import('../../src/plan/datasets.js')
-const { describedRelations } = await import('../../src/publish/laketables.js')
+const { describedRelations } = await import('../../src/publish/lake-tables.js')
 const { openMacros } = await import('../support/landed.js')
 const { emptyWarehouse } = await import('../support/memory.js')
 

@@ -35,7 +35,7 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
       checkCredentials(call, 'key')
       call.whenStopped('stopping the schedule after the current page of a job')
       const { home } = call.settings
-      const { lastNightly } = await import('../../read/lastnightly.js')
+      const { lastNightly } = await import('../../read/last-nightly.js')
       const { runSchedule } = await import('../../schedule/loop.js')
       await runSchedule(
         {

@@ -1,7 +1,7 @@
 import type { Database } from '../../duckdb/open.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
-import { type DescribedRelation, describedRelations } from '../laketables.js'
+import { type DescribedRelation, describedRelations } from '../lake-tables.js'
 import { describeMarts, writtenDefinitions } from './described.js'
 
 /** The views that are published as tables, those that were and no longer are, and those that were not yet. */

@@ -5,7 +5,7 @@ import type { Manifest, ManifestColumn } from '../../lake/manifest.js'
 import { hashOf, installObjects } from '../../mart/install.js'
 import { objectsOf, restsOn } from '../../mart/objects.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
-import { type DescribedRelation, describedRelations } from '../laketables.js'
+import { type DescribedRelation, describedRelations } from '../lake-tables.js'
 
 /** The views of `CANDLEHOUSE_LAKE_MARTS` by their names, without the schema. */
 export function martsNamed(names: readonly string[]): LakeMart[] {

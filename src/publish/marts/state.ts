@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { makeTempFolder } from '../../home/home.js'
-import { pathsOf, scan } from '../../lake/relationview.js'
+import { pathsOf, scan } from '../../lake/relation-view.js'
 import { objectsOf, restsOn } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'
-import type { DescribedRelation } from '../laketables.js'
+import type { DescribedRelation } from '../lake-tables.js'
 
 /** DuckDB spills beyond it, as the warehouse does beyond its own: a run has both open. */
 const MEMORY_LIMIT = '256MB'

@@ -9,7 +9,7 @@ import { removeDatabase } from '../home/files.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { CANDLE, fileLists, VIEW_FORM } from './relationview.js'
+import { CANDLE, fileLists, VIEW_FORM } from './relation-view.js'
 
 /** The catalog of an empty lake, written by the build (`build/template.ts`): a home's first catalog is a copy of it. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
