@@ -6,10 +6,10 @@ import type { PaletteName } from '../settings/index.js'
 import { type CandleQuery, candlesText } from './candles.js'
 import { chartBytes } from './chart.js'
 import type { Downloads } from './downloads.js'
-import type { KeptResults } from './kept-results.js'
 import type { Limits } from './limits.js'
 import { lineage, statedRules } from './reference.js'
 import { Refusal, send, sendJson, sendText } from './response.js'
+import type { ResultCache } from './result-cache.js'
 import { answerText } from './statement.js'
 import type { TonightView } from './tonight.js'
 import { readView } from './views.js'
@@ -24,7 +24,7 @@ export interface Services {
   readonly pages: LiveCatalog
   /** The catalog for the user's statements, one at a time: a long one does not hold up the pages. */
   readonly statements: LiveCatalog
-  readonly results: KeptResults
+  readonly results: ResultCache
   readonly downloads: Downloads
   readonly tonight: TonightView
 }

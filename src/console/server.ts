@@ -10,9 +10,9 @@ import { LiveCatalog } from '../read/live-catalog.js'
 import type { PaletteName } from '../settings/index.js'
 import { Access } from './access.js'
 import { Downloads } from './downloads.js'
-import { KeptResults } from './kept-results.js'
 import { LIMITS, type Limits } from './limits.js'
 import { Refusal, send, sendFailure } from './response.js'
+import { ResultCache } from './result-cache.js'
 import { answer, type Services } from './routes.js'
 import { sendPage } from './static-files.js'
 import { TonightView } from './tonight.js'
@@ -54,7 +54,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     effects,
     pages,
     statements,
-    results: new KeptResults(statements, folder, limits, effects),
+    results: new ResultCache(statements, folder, limits, effects),
     downloads: new Downloads(home, folder, effects),
     tonight: new TonightView(home, effects),
   }

@@ -1,5 +1,5 @@
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import type { KeptAnswers } from './kept-answers.js'
+import type { AnswerCache } from './answer-cache.js'
 
 /** What the questions of `sql/report` may be about. */
 export interface Subjects {
@@ -16,7 +16,7 @@ export interface Subjects {
 export type Ask = <Row>(question: string) => Promise<readonly Row[]>
 
 /** @param subjects those that the questions name; dates and instants as text */
-export function questionsOf(answers: KeptAnswers, subjects: Partial<Subjects>): Ask {
+export function questionsOf(answers: AnswerCache, subjects: Partial<Subjects>): Ask {
   return async (question) => {
     const path = `report/${question}.sql`
     const named = [...new Set(sqlFile(path).match(/\$[a-z]+/g))].map((name) => name.slice(1))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ResultView } from '../../src/console/kept-results.js'
 import { LIMITS } from '../../src/console/limits.js'
+import type { ResultView } from '../../src/console/result-cache.js'
 import { querySql } from '../../src/read/index.js'
 import { keptHome } from '../support/kept.js'
 import { evening } from '../support/published.js'

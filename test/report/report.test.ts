@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
-import { KEPT_QUESTIONS } from '../../src/report/kept-answers.js'
+import { CACHED_QUESTIONS } from '../../src/report/answer-cache.js'
 import { foreignNet } from '../../src/report/model/market.js'
 import { type Report, readReport } from '../../src/report/model/report.js'
 import { writeReport } from '../../src/report/write.js'
@@ -199,7 +199,7 @@ describe('answers that are kept for the next report', () => {
     const catalog = await openDatabase(copy)
     onEnd(() => catalog.close())
     for (const name of ['run', 'request', 'publication']) await catalog.run(`DROP VIEW ops.${name}`)
-    for (const question of KEPT_QUESTIONS) {
+    for (const question of CACHED_QUESTIONS) {
       const sql = sqlFile(`report/${question}.sql`).replaceAll(/\$(day|session)/g, `DATE '${DAY}'`)
       await expect(catalog.rows(sql), question).resolves.toBeDefined()
     }

@@ -9,7 +9,7 @@ import { readConclusion } from '../../night/conclusion-file.js'
 import { readGaps } from '../../night/gaps.js'
 import { type LastRuns, readLastRuns } from '../../night/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
-import { KeptAnswers } from '../kept-answers.js'
+import { AnswerCache } from '../answer-cache.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, readAccounts } from './accounts.js'
 import { type Changes, nightBefore, readChanges } from './changes.js'
@@ -64,7 +64,7 @@ export async function readReport(
   const reader = await openCatalog(home)
   try {
     const file = join(home, 'logs', 'report-answers.json')
-    const answers = await KeptAnswers.read(reader, file)
+    const answers = await AnswerCache.read(reader, file)
     const report = await readFrom(home, reader, answers, readLastRuns(home), wanted, effects)
     if (keep) await answers.write(file, effects)
     return report
@@ -76,7 +76,7 @@ export async function readReport(
 async function readFrom(
   home: string,
   reader: Reader,
-  answers: KeptAnswers,
+  answers: AnswerCache,
   last: LastRuns,
   wanted: Day | undefined,
   effects: Effects,
@@ -121,7 +121,7 @@ function changedSince(day: Day, before: Night, nights: readonly Night[], now: nu
 }
 
 async function datesOf(
-  answers: KeptAnswers,
+  answers: AnswerCache,
   { nightly, later }: LastRuns,
   wanted: Day | undefined,
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean; isLastNight: boolean }> {

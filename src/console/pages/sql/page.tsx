@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ResultView } from '../../kept-results.js'
+import type { ResultView } from '../../result-cache.js'
 import type { Tonight } from '../../tonight.js'
 import { type ApiError, get, post } from '../api.js'
 import { Failure } from '../command.js'

@@ -37,7 +37,7 @@ interface Kept {
 const MOST = 4
 
 /** Results of statements in files: their rows are read page by page. A new statement stops the one that runs. */
-export class KeptResults {
+export class ResultCache {
   private readonly kept = new Map<number, Kept>()
   private next = 1
   /** Stops the latest statement, also one whose file is not there yet. */

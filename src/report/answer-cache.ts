@@ -7,7 +7,7 @@ import { writeWholeFile } from '../home/files.js'
 import { objectsOf } from '../read/query.js'
 
 /** Questions of which nothing reads what every publication changes: runs, requests, publications. */
-export const KEPT_QUESTIONS: ReadonlySet<string> = new Set([
+export const CACHED_QUESTIONS: ReadonlySet<string> = new Set([
   'indexes',
   'index_history',
   'symbols',
@@ -26,7 +26,7 @@ type Rows = readonly object[]
  * are the same after a night that changed nothing: planning and running these questions takes 0.2 CPU-seconds, most of it
  * for the accounts.
  */
-export class KeptAnswers {
+export class AnswerCache {
   private readonly reader: Reader
   /** SHA-256 of the catalog without what every publication changes; null for one of an earlier version. */
   private readonly state: string | null
@@ -40,15 +40,15 @@ export class KeptAnswers {
   }
 
   /** @param file that `write` wrote; without one nothing is known yet */
-  static async read(reader: Reader, file: string): Promise<KeptAnswers> {
+  static async read(reader: Reader, file: string): Promise<AnswerCache> {
     const state = await stateOf(reader)
-    return new KeptAnswers(reader, state, readAnswers(file, state))
+    return new AnswerCache(reader, state, readAnswers(file, state))
   }
 
   /** The rows of a question's statement: they are what is kept, so nobody may change them. */
   async ask<Row>(question: string, sql: string): Promise<readonly Row[]> {
     const name = digest([question, sql])
-    const kept = KEPT_QUESTIONS.has(question)
+    const kept = CACHED_QUESTIONS.has(question)
     const rows = (kept && this.former.get(name)) || (await objectsOf(this.reader, sql))
     if (kept) this.answers.set(name, rows)
     return Object.freeze(rows) as readonly Row[]
