@@ -10,7 +10,7 @@ import { catalogHash } from '../../lake/catalog-base.js'
 import { copyDuckLake, DUCKLAKE } from '../../lake/ducklake.js'
 import { hashFile } from '../../lake/files.js'
 import { MANIFEST, type Manifest, parseManifest, requireManifest } from '../../lake/manifest.js'
-import { filesOf, type Held, heldBy, isDataFile, sha256 } from './held.js'
+import { type BucketObjects, bucketObjects, filesOf, isDataFile, sha256 } from './bucket-objects.js'
 import { bringLog, lagOfLogs, otherPublisher } from './logs.js'
 import { type BucketState, readState, writeState } from './state.js'
 import { sweepBucket } from './sweep.js'
@@ -49,20 +49,20 @@ export async function bringToBucket(
 ): Promise<BucketPublication> {
   const lake = join(home, 'lake')
   const manifest = await requireManifest(lake)
-  const held = await heldBy(bucket)
-  const former = held.has(MANIFEST) ? await bucket.read(MANIFEST) : undefined
+  const objects = await bucketObjects(bucket)
+  const former = objects.has(MANIFEST) ? await bucket.read(MANIFEST) : undefined
   const formerManifest = former && parseManifest(Buffer.from(former.bytes).toString('utf8'))
   requireOwn(bucket, formerManifest, manifest)
-  const lags = await lagOfLogs(bucket, lake, held, formerManifest)
+  const lags = await lagOfLogs(bucket, lake, objects, formerManifest)
   const local = await filesOf(lake)
-  const files = await bringFiles(bucket, lake, local, held)
+  const files = await bringFiles(bucket, lake, local, objects)
   for (const lag of lags) await bringLog(bucket, lake, lag)
   const bytes = await readFile(join(lake, MANIFEST))
   const { state } = await readState(bucket)
   const ducklake_sha256 = await bringDuckLake(
     bucket,
     home,
-    held.has(DUCKLAKE) ? state.ducklake_sha256 : '',
+    objects.has(DUCKLAKE) ? state.ducklake_sha256 : '',
     effects,
   )
   await bringManifest(bucket, bytes, former)
@@ -72,10 +72,11 @@ export async function bringToBucket(
     manifest_sha256: sha256(bytes),
     catalog_hash: catalogHash(manifest, bucket.url),
   }
-  if (!held.has(CATALOG) || !isSameCatalog(state, next)) await bringCatalog(bucket, home, manifest, effects)
+  if (!objects.has(CATALOG) || !isSameCatalog(state, next))
+    await bringCatalog(bucket, home, manifest, effects)
   const swept = await sweepBucket(
     bucket,
-    new Set([...held.keys(), ...local]),
+    new Set([...objects.keys(), ...local]),
     { manifest, local, since: state.unneeded },
     retainDays,
     effects,
@@ -107,13 +108,13 @@ async function bringFiles(
   bucket: Bucket,
   lake: string,
   local: readonly string[],
-  held: Held,
+  objects: BucketObjects,
 ): Promise<number> {
   const limit = pLimit(UPLOADS)
   const missing: string[] = []
   for (const path of local.filter(isDataFile)) {
     const { size } = await stat(join(lake, path))
-    if (held.get(path) !== size) missing.push(path)
+    if (objects.get(path) !== size) missing.push(path)
   }
   let failure: unknown
   const send = async (path: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Bucket } from '../../bucket/bucket.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/log.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'
-import { type Held, sha256 } from './held.js'
+import { type BucketObjects, sha256 } from './bucket-objects.js'
 
 /** What the log of one table in the bucket lacks. */
 export interface LogLag {
@@ -33,13 +33,13 @@ const FIRST = 'ops.publication'
 export async function lagOfLogs(
   bucket: Bucket,
   lake: string,
-  held: Held,
+  objects: BucketObjects,
   former: Manifest | undefined,
 ): Promise<LogLag[]> {
   const lags: LogLag[] = []
   for (const name of [FIRST, ...tableNames.filter((each) => each !== FIRST)]) {
     const relation = former?.relations.find((each) => each.name === name)
-    lags.push(await lagOf(bucket, lake, name, held, relation))
+    lags.push(await lagOf(bucket, lake, name, objects, relation))
   }
   return lags
 }
@@ -48,11 +48,11 @@ async function lagOf(
   bucket: Bucket,
   lake: string,
   name: string,
-  held: Held,
+  objects: BucketObjects,
   former: ManifestRelation | undefined,
 ): Promise<LogLag> {
   const listing = await listLog(join(lake, tablePath(name)))
-  const head = headOf(held, name)
+  const head = headOf(objects, name)
   if (head > (listing.entries.at(-1) ?? -1)) throw otherPublisher(bucket, name, head)
   await requireSameEntry(bucket, lake, { name, head, listing }, former)
   const entries = listing.entries.filter((version) => version > head)
@@ -60,16 +60,16 @@ async function lagOf(
   return {
     name,
     entries,
-    checkpoints: listing.checkpoints.filter((version) => !held.has(keyOf(name, checkpointFile(version)))),
+    checkpoints: listing.checkpoints.filter((version) => !objects.has(keyOf(name, checkpointFile(version)))),
     isPointerOld: (listing.checkpoints.at(-1) ?? -1) > (former?.version ?? -1),
     startsWithCheckpoint: first !== undefined && first > head + 1,
   }
 }
 
 /** Version of the last entry in the bucket; -1 if there is none. */
-function headOf(held: Held, name: string): number {
+function headOf(objects: BucketObjects, name: string): number {
   const prefix = keyOf(name, `${LOG}/`)
-  const versions = [...held.keys()]
+  const versions = [...objects.keys()]
     .filter((key) => key.startsWith(prefix) && key.endsWith('.json'))
     .map((key) => Number(key.slice(prefix.length, -'.json'.length)))
   return Math.max(-1, ...versions.filter(Number.isInteger))

@@ -3,7 +3,7 @@ import type { Bucket } from '../../bucket/bucket.js'
 import type { Effects } from '../../effects.js'
 import { LOG } from '../../lake/delta/log.js'
 import type { Manifest } from '../../lake/manifest.js'
-import { isDataFile, isOfTable } from './held.js'
+import { isDataFile, isOfTable } from './bucket-objects.js'
 
 export interface SweptBucket {
   /** Objects removed. */

@@ -7,9 +7,9 @@ import { tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'
 
 /** Objects of the bucket below its prefix: bytes by key. */
-export type Held = Map<string, number>
+export type BucketObjects = Map<string, number>
 
-export async function heldBy(bucket: Bucket): Promise<Held> {
+export async function bucketObjects(bucket: Bucket): Promise<BucketObjects> {
   return new Map((await bucket.list()).map(({ key, bytes }) => [key, bytes]))
 }
 
