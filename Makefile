@@ -91,7 +91,7 @@ interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/i
 	@npx tsx test/interop/cluster.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/oracle/main.ts
-	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/ledger
+	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/books
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
 	npm ci --prefix test/interop --no-audit --no-fund

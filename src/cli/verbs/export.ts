@@ -5,11 +5,11 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
+import { BOOK_FORMATS, type BookFormat } from '../../read/books/book-text.js'
+import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
 import { PROFILES, type Profile } from '../../read/export/request.js'
-import type { AccountBooks } from '../../read/ledger/index.js'
-import { LEDGER_FORMATS, type LedgerFormat } from '../../read/ledger/text.js'
 import { symbolList } from '../argument.js'
 import { count } from '../render/table.js'
 import {
@@ -23,7 +23,7 @@ import {
 
 interface Options extends CommonOptions {
   query?: string
-  format?: Format | LedgerFormat
+  format?: Format | BookFormat
   partial?: true
   out: string
   profile: Profile
@@ -49,7 +49,7 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
       new Option(
         '--format <format>',
         'file format (default: from the extension of --out, else parquet); of a ledger: beancount or hledger',
-      ).choices([...FORMAT_NAMES, ...LEDGER_FORMATS]),
+      ).choices([...FORMAT_NAMES, ...BOOK_FORMATS]),
     )
     .requiredOption('--out <path>', 'file to write; with --partition-by the folder to write')
     .addOption(
@@ -110,7 +110,7 @@ function sizeWords(bytes: number): string {
 
 /** Books of the accounts; what other exports choose from does not apply. */
 async function writeLedger(call: Call, options: Options, out: string): Promise<void> {
-  const format = LEDGER_FORMATS.find((each) => each === options.format)
+  const format = BOOK_FORMATS.find((each) => each === options.format)
   if (!format)
     throw new UsageError('a ledger is written for a program that keeps books', {
       hint: `candlehouse export ledger --format beancount --out ${options.out} (or hledger)`,
@@ -123,9 +123,9 @@ async function writeLedger(call: Call, options: Options, out: string): Promise<v
         hint: `candlehouse export ledger --format ${format} --out ${options.out}`,
       },
     )
-  const { exportLedger } = await import('../../read/ledger/index.js')
+  const { exportBooks } = await import('../../read/books/index.js')
   const ledger = { out, format, partial: options.partial === true }
-  const accounts = await exportLedger(call.settings.home, ledger, call.effects)
+  const accounts = await exportBooks(call.settings.home, ledger, call.effects)
   await call.answer({ out, format, accounts }, () => renderBooks(out, accounts))
 }
 

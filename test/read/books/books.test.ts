@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readBooks } from '../../../src/read/ledger/ledger.js'
-import { type LedgerFormat, ledgerText } from '../../../src/read/ledger/text.js'
+import { type BookFormat, bookText } from '../../../src/read/books/book-text.js'
+import { readBooks } from '../../../src/read/books/books.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { drawDefect, drawStory, evenings } from '../explain/evenings.js'
 import { stored } from '../explain/stored.js'
@@ -15,7 +15,7 @@ async function booksOf(defective = false) {
   const database = await stored(STORY, evenings(STORY, defect))
   const [books] = await readBooks((sql) => database.rows(sql))
   if (!books) throw new Error('no account')
-  return { books, text: (format: LedgerFormat) => ledgerText(format, ['head'], books) }
+  return { books, text: (format: BookFormat) => bookText(format, ['head'], books) }
 }
 
 /** Reads a beancount text again: what each account holds of each commodity, as every assertion is met. */
@@ -68,10 +68,10 @@ describe('books of an account', () => {
       transactions: [{ day: '2025-03-14', text: 'buy "2";\nx|y', postings: [posting, money] }],
       assertions: [{ day: '2025-03-14', account: 'Assets:A', amount: 2, symbol: '41I1F4000' }],
     }
-    expect(ledgerText('beancount', [], books)).toContain(
+    expect(bookText('beancount', [], books)).toContain(
       '2025-03-14 * "buy  2   x y"\n  Assets:A  2 X41I1F4000 @@ 2.50 VND\n  Assets:B  -2.50 VND\n\n2025-03-15 balance Assets:A  2 X41I1F4000',
     )
-    expect(ledgerText('hledger', [], books)).toContain(
+    expect(bookText('hledger', [], books)).toContain(
       '2025-03-14 * balance\n    Assets:A  0 "41I1F4000" = 2 "41I1F4000"',
     )
   })

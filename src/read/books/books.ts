@@ -7,6 +7,7 @@ import { type Ask, readHistory } from '../explain/account-history.js'
 import { feeRate } from '../explain/cash-change.js'
 import { compareInterval } from '../explain/explain.js'
 import { objectsOf, openCatalog } from '../query.js'
+import { type BookFormat, bookText } from './book-text.js'
 import {
   type Assertion,
   accountsOf,
@@ -16,7 +17,6 @@ import {
   type Transaction,
   transactions,
 } from './entries.js'
-import { type LedgerFormat, ledgerText } from './text.js'
 
 /** Books of one account. */
 export interface AccountBooks {
@@ -42,9 +42,9 @@ interface Written extends Omit<AccountBooks, 'transactions' | 'assertions'> {
  * @param partial whether books may end before the first event that nothing explains
  * @throws UsageError where they would and may not, and where there is nothing to write
  */
-export async function exportLedger(
+export async function exportBooks(
   home: string,
-  { out, format, partial }: { out: string; format: LedgerFormat; partial: boolean },
+  { out, format, partial }: { out: string; format: BookFormat; partial: boolean },
   { disk }: Effects,
 ): Promise<AccountBooks[]> {
   const reader = await openCatalog(home)
@@ -55,7 +55,7 @@ export async function exportLedger(
       `written by candlehouse from the snapshots of ${books.map(({ account }) => account).join(', ')}`,
       'derivative accounts are not in it: their fees and margins are not reported per order',
     ]
-    const text = ledgerText(format, head, {
+    const text = bookText(format, head, {
       transactions: books.flatMap((each) => each.transactions),
       assertions: books.flatMap((each) => each.assertions),
     })
@@ -94,7 +94,7 @@ export async function readBooks(ask: Ask): Promise<Written[]> {
 async function booksOf(ask: Ask, account: string): Promise<Written> {
   const { days, intervals } = await readHistory(ask, account)
   const positions = await ask<Holding & { trading_date: string }>(
-    sqlTemplate('read/ledger/positions.sql', { account: literal(account) }),
+    sqlTemplate('read/books/positions.sql', { account: literal(account) }),
   )
   const holdings = (day: string): Holding[] => positions.filter(({ trading_date }) => trading_date === day)
   const rate = feeRate(intervals)

@@ -2,8 +2,8 @@ import { addDays } from 'candlehouse-foundation/market/day'
 import type { Assertion, Posting, Transaction } from './entries.js'
 import { commodityName } from './names.js'
 
-export const LEDGER_FORMATS = ['beancount', 'hledger'] as const
-export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
+export const BOOK_FORMATS = ['beancount', 'hledger'] as const
+export type BookFormat = (typeof BOOK_FORMATS)[number]
 
 /** Books of one or more accounts: transactions and assertions in the order of their days. */
 export interface Books {
@@ -12,7 +12,7 @@ export interface Books {
 }
 
 /** The text of the books; `head` are comment lines. */
-export function ledgerText(format: LedgerFormat, head: readonly string[], books: Books): string {
+export function bookText(format: BookFormat, head: readonly string[], books: Books): string {
   return format === 'beancount' ? beancount(head, books) : hledger(head, books)
 }
 

@@ -1,0 +1,1 @@
+export { type AccountBooks, exportBooks } from './books.js'

@@ -1,1 +1,0 @@
-export { type AccountBooks, exportLedger } from './ledger.js'
