@@ -160,7 +160,7 @@ export const PLANTED = [
     like: '"damage":"400","times":999',
   },
   {
-    file: 'src/run/report/summarise.ts',
+    file: 'src/run/conclusion/summarise.ts',
     from: 'gaps || isBroken(checks) ? 4 : 0',
     to: 'isBroken(checks) ? 4 : 0',
     what: 'a night with gaps ends with 0',
