@@ -1,7 +1,7 @@
-export { withheldWords } from '../lake/withheld.js'
+export { withheldWords } from '../lake/withheld-rows.js'
 
 import type { TrustedRule } from '../audit/index.js'
-import type { Withheld } from '../lake/withheld.js'
+import type { Withheld } from '../lake/withheld-rows.js'
 import type { Conclusion } from './conclusion.js'
 import type { Finding } from './findings.js'
 

@@ -5,7 +5,7 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/file-kinds.js'
 import { hashFile } from '../lake/files.js'
-import type { WithheldRows } from '../lake/withheld.js'
+import type { WithheldRows } from '../lake/withheld-rows.js'
 import { relations } from '../relations.js'
 import { forgetSwept } from './periods.js'
 

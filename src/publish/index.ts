@@ -1,4 +1,4 @@
 export { definitions } from './marts/described.js'
 export { type Publication, publish } from './publication.js'
 export { repairNotes } from './repairs.js'
-export { type Swept, sweep } from './sweep.js'
+export { type Swept, sweepLake } from './sweep-lake.js'

@@ -1,6 +1,6 @@
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import type { WithheldRows } from '../lake/withheld.js'
+import type { WithheldRows } from '../lake/withheld-rows.js'
 import type { Relation } from '../relations.js'
 
 /** Withheld rows, with the rows of schema `mart` that are derived from them. */

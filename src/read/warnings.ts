@@ -1,6 +1,6 @@
 import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { type Withheld, withheldSessions } from '../lake/withheld.js'
+import { type Withheld, withheldSessions } from '../lake/withheld-rows.js'
 import { objectsOf } from './query.js'
 
 /** An incomplete window that expires. Days are trading dates, except `expiresOn`. */

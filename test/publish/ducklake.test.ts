@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { DUCKLAKE } from '../../src/lake/ducklake.js'
 import { MANIFEST, type Manifest, readManifest } from '../../src/lake/manifest.js'
-import { sweep } from '../../src/publish/index.js'
+import { sweepLake } from '../../src/publish/index.js'
 import { verifyLake } from '../../src/read/index.js'
 import type { FakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -122,9 +122,9 @@ test('a snapshot ends before its files are swept', async () => {
   await publishTest(warehouse, home, effects)
   expect(stamps(home)[DUCKLAKE]).toBe(before)
 
-  await sweep(warehouse, home, 0, effects)
+  await sweepLake(warehouse, home, 0, effects)
   effects.advance(1000)
-  await sweep(warehouse, home, 0, effects)
+  await sweepLake(warehouse, home, 0, effects)
   expect(byNumber(await snapshots())).toEqual(byNumber(since(4)))
 })
 

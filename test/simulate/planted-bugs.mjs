@@ -100,7 +100,7 @@ export const PLANTED = [
     like: '"seconds":3600.*"seconds":3600',
   },
   {
-    file: 'src/publish/sweep.ts',
+    file: 'src/publish/sweep-lake.ts',
     from: '!filesOfLedger.has(relative(lake, file))',
     to: 'filesOfLedger.has(relative(lake, file))',
     what: 'the sweep removes live files',

@@ -11,9 +11,9 @@ import { copyDuckLake, DUCKLAKE } from '../../lake/ducklake.js'
 import { hashFile } from '../../lake/files.js'
 import { MANIFEST, type Manifest, parseManifest, requireManifest } from '../../lake/manifest.js'
 import { type BucketObjects, bucketObjects, filesOf, isDataFile, sha256 } from './bucket-objects.js'
+import { type BucketState, readState, writeState } from './bucket-state.js'
 import { bringLog, lagOfLogs, otherPublisher } from './logs.js'
-import { type BucketState, readState, writeState } from './state.js'
-import { sweepBucket } from './sweep.js'
+import { sweepBucket } from './sweep-bucket.js'
 
 /** Files sent at once. */
 const UPLOADS = 4

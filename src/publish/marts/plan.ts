@@ -9,8 +9,8 @@ import { planLevels } from '../levels.js'
 import { type FilePlan, partitionsOf, planFile } from '../partitions.js'
 import type { ChosenMarts } from './chosen.js'
 import { definitionOf } from './described.js'
+import { openState, type StateFile } from './publication-views.js'
 import { sources } from './sources.js'
-import { openState, type StateFile } from './state.js'
 import { planSymbols } from './symbols.js'
 
 /** What a publication has changed of the relations, and what the tables were made from when they were last written. */

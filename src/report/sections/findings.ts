@@ -1,4 +1,4 @@
-import { keysWords, type Withheld } from '../../lake/withheld.js'
+import { keysWords, type Withheld } from '../../lake/withheld-rows.js'
 import type { Finding } from '../../night/findings.js'
 import { date, decimal, grouped, plural } from '../figures.js'
 import { type Html, html } from '../html.js'

@@ -1,5 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { keysWords, type Withheld } from '../../lake/withheld.js'
+import { keysWords, type Withheld } from '../../lake/withheld-rows.js'
 import type { Draw } from '../charts/draw.js'
 import { date, weekday } from '../figures.js'
 import { type Html, html } from '../html.js'

@@ -1,7 +1,7 @@
 import { type RuleResult, trustedRules } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { withheldSessions } from '../../lake/withheld.js'
+import { withheldSessions } from '../../lake/withheld-rows.js'
 import { findingsOf } from '../../night/findings.js'
 import type { BrokenRule, Checks } from '../../night/summary.js'
 

@@ -1,4 +1,4 @@
-import { type Swept, sweep } from '../../publish/index.js'
+import { type Swept, sweepLake } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
 import { publishToBucket } from '../lifecycle/bucket.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -19,7 +19,7 @@ export interface SweptLake extends Swept {
 export async function runSweep(settings: Settings, io: RunIo): Promise<SweptLake> {
   const { value } = await withRun(settings, { job: 'sweep', kind: 'inquiry' }, io, {
     async work({ warehouse, home, report }) {
-      const swept = await sweep(warehouse, home, settings.retainDays, io.effects)
+      const swept = await sweepLake(warehouse, home, settings.retainDays, io.effects)
       await publishToBucket(settings, report, io)
       return { ...swept, notes: report.notes, exitCode: report.exitCode ?? 0 }
     },

@@ -24,7 +24,7 @@ export interface Swept {
  * lake: temporary files, and Parquet files that are in no ledger and so in no log. The caller has locked the warehouse, so
  * there is no other writer.
  */
-export async function sweep(
+export async function sweepLake(
   warehouse: Database,
   home: string,
   retainDays: number,
