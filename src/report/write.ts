@@ -7,7 +7,7 @@ import { makeFolders, writeWholeFile } from '../home/files.js'
 import type { Conclusion } from '../night/conclusion.js'
 import { READERS, type Settings } from '../settings/index.js'
 import { Drawings } from './charts/drawings.js'
-import { type Report, readReport } from './model/report.js'
+import { type Report, reportModel } from './model/report.js'
 import { pageOf } from './page.js'
 
 export interface WrittenReport {
@@ -39,7 +39,7 @@ export async function writeReport(
   { day, out }: ReportOrder,
   effects: Effects,
 ): Promise<WrittenReport> {
-  const report = await readReport(home, { day, keep: out === undefined }, effects)
+  const report = await reportModel(home, { day, keep: out === undefined }, effects)
   const folder = join(home, 'reports')
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))

@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../packages/sandbox/src/options.js'
 import { startSandbox } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { readProgress } from '../../src/night/progress.js'
-import { type Report, readReport } from '../../src/report/model/report.js'
+import { type Report, reportModel } from '../../src/report/model/report.js'
 import { type Served, serve } from '../console/support/served.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -103,7 +103,7 @@ beforeAll(async () => {
   if (hasBrowser) seen = await watched(second)
   const { code, stderr } = await second
   expect(code, stderr).toBe(0)
-  report = await readReport(home, {}, systemEffects)
+  report = await reportModel(home, {}, systemEffects)
 })
 
 describe('the report of a night on which much changed', () => {

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
 import { CACHED_QUESTIONS } from '../../src/report/answer-cache.js'
 import { foreignNet } from '../../src/report/model/market.js'
-import { type Report, readReport } from '../../src/report/model/report.js'
+import { type Report, reportModel } from '../../src/report/model/report.js'
 import { writeReport } from '../../src/report/write.js'
 import { onEnd } from '../support/cleanup.js'
 import { fakeEffects } from '../support/effects.js'
@@ -83,7 +83,7 @@ beforeAll(async () => {
     { ...candleWalk('FPT', DAY, []), end: { state: 'incomplete', reason: 'page 2 never came' } },
   ])
   await publishTest(warehouse, home)
-  report = await readReport(home, { day: DAY }, evening())
+  report = await reportModel(home, { day: DAY }, evening())
 })
 
 describe('the report of a small home', () => {
@@ -175,7 +175,7 @@ describe('the report of a small home', () => {
 })
 
 describe('answers that are kept for the next report', () => {
-  const read = (keep: boolean) => readReport(home, { day: DAY, keep }, evening())
+  const read = (keep: boolean) => reportModel(home, { day: DAY, keep }, evening())
 
   test('are taken while the catalog reads the same files, and asked again where it reads others', async () => {
     const file = join(home, 'logs', 'report-answers.json')
@@ -208,12 +208,12 @@ describe('answers that are kept for the next report', () => {
 
 describe('a report that cannot be', () => {
   test('of a home without a publication ends with 6 and what to type', async () => {
-    const refused = readReport(temporaryFolder(), {}, evening())
+    const refused = reportModel(temporaryFolder(), {}, evening())
     await expect(refused).rejects.toMatchObject({ exitCode: 6, hint: 'run candlehouse nightly' })
   })
 
   test('of a day of which nothing is stored ends with 2 and names the newest', async () => {
-    const refused = readReport(home, { day: '2025-01-02' }, evening())
+    const refused = reportModel(home, { day: '2025-01-02' }, evening())
     await expect(refused).rejects.toMatchObject({
       exitCode: 2,
       message: 'nothing is stored about 2025-01-02; the newest day is 2025-03-14',

@@ -61,7 +61,7 @@ export interface Residual {
   readonly positions: number | null
 }
 
-export async function readAccounts(ask: Ask): Promise<Account[]> {
+export async function accountsModel(ask: Ask): Promise<Account[]> {
   const days = await ask<AccountDay>('accounts')
   const positions = await ask<Position>('positions')
   return [...new Set(days.map(({ account_no }) => account_no))].flatMap((account) => {

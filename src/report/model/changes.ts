@@ -56,7 +56,7 @@ export function nightBefore(nights: readonly Night[], day: Day): Night | undefin
   return nights.find((night) => night.day < day)
 }
 
-export async function readChanges(ask: Ask, before: Day): Promise<Changes> {
+export async function changesModel(ask: Ask, before: Day): Promise<Changes> {
   return {
     before,
     revisions: await ask<RevisedColumn>('revisions'),

@@ -44,7 +44,7 @@ const ORDER = [
   'snapshot',
 ]
 
-export async function readCoverage(ask: Ask, gaps: Gaps): Promise<Coverage> {
+export async function coverageModel(ask: Ask, gaps: Gaps): Promise<Coverage> {
   const cells = await ask<CoverageCell & Pick<CoverageRow, 'dataset' | 'timeframe'>>('coverage')
   const sessions = [...new Set(cells.map(({ day }) => day))].sort()
   const names = [...new Set(cells.map(({ dataset, timeframe }) => `${dataset} ${timeframe}`))]

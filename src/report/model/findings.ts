@@ -13,7 +13,10 @@ export interface Findings {
 const ORDER = `list_position(['break', 'soft', 'not_evaluable', 'pass'], state),
   severity, "tradingDate" DESC, rule, subject`
 
-export async function readFindings(rowsOf: (sql: string) => Promise<Finding[]>, day: Day): Promise<Findings> {
+export async function findingsModel(
+  rowsOf: (sql: string) => Promise<Finding[]>,
+  day: Day,
+): Promise<Findings> {
   const finding = sqlTemplate('report/findings.sql', { day: `DATE ${literal(day)}` })
   const rows = await findingsOf(rowsOf, finding, ORDER)
   return {

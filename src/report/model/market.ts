@@ -83,7 +83,7 @@ export interface Market {
   readonly auctions: readonly AuctionDay[]
 }
 
-export async function readMarket(ask: Ask, session: Day): Promise<Market> {
+export async function marketModel(ask: Ask, session: Day): Promise<Market> {
   return {
     session,
     indexes: await ask<IndexDay>('indexes'),

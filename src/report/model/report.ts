@@ -11,12 +11,12 @@ import { type LastRuns, readLastRuns } from '../../night/last-run.js'
 import { objectsOf, openCatalog } from '../../read/query.js'
 import { AnswerCache } from '../answer-cache.js'
 import { questionsOf, type Subjects } from '../questions.js'
-import { type Account, readAccounts } from './accounts.js'
-import { type Changes, nightBefore, readChanges } from './changes.js'
-import { type Coverage, readCoverage } from './coverage.js'
-import { type Findings, readFindings } from './findings.js'
-import { type Market, readMarket } from './market.js'
-import { type Night, type RunFigures, readRun } from './run.js'
+import { type Account, accountsModel } from './accounts.js'
+import { type Changes, changesModel, nightBefore } from './changes.js'
+import { type Coverage, coverageModel } from './coverage.js'
+import { type Findings, findingsModel } from './findings.js'
+import { type Market, marketModel } from './market.js'
+import { type Night, type RunFigures, runModel } from './run.js'
 
 const SHOWN_GAPS = 12
 
@@ -56,7 +56,7 @@ export interface WantedReport {
  *
  * @throws StorageError before the first publication · UsageError for a day of which nothing is known
  */
-export async function readReport(
+export async function reportModel(
   home: string,
   { day: wanted, keep = false }: WantedReport,
   effects: Effects,
@@ -88,13 +88,13 @@ async function readFrom(
   const subjects: Partial<Subjects> = { day, today }
   const ask = questionsOf(answers, subjects)
   const nights = await ask<Night>('nights')
-  const run = await readRun(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
+  const run = await runModel(day, nights, last, (id) => questionsOf(answers, { ...subjects, run: id }))
   const before = nightBefore(nights, day)
-  const coverage = await readCoverage(ask, await readGaps(rowsOf, { until: day, today, most: SHOWN_GAPS }))
-  const findings = await readFindings(rowsOf, day)
+  const coverage = await coverageModel(ask, await readGaps(rowsOf, { until: day, today, most: SHOWN_GAPS }))
+  const findings = await findingsModel(rowsOf, day)
   const withheld = await withheldSessions(rowsOf)
   // Without snapshots there is nothing to plan the two largest questions for.
-  const accounts = hasSnapshots ? await readAccounts(ask) : []
+  const accounts = hasSnapshots ? await accountsModel(ask) : []
   return {
     day,
     isLastNight,
@@ -105,10 +105,10 @@ async function readFrom(
     coverage,
     findings,
     withheld,
-    market: session ? await readMarket(questionsOf(answers, { session }), session) : null,
+    market: session ? await marketModel(questionsOf(answers, { session }), session) : null,
     accounts,
     changes: before
-      ? await readChanges(questionsOf(answers, changedSince(day, before, nights, now)), before.day)
+      ? await changesModel(questionsOf(answers, changedSince(day, before, nights, now)), before.day)
       : null,
   }
 }

@@ -59,7 +59,7 @@ interface PagesRow {
  * The run of the day: the last nightly where it worked for that day, since failed ones are in no publication; else the
  * day's latest nightly of the ledger; else the last run of another job for that day. Null where there is none of them.
  */
-export async function readRun(
+export async function runModel(
   day: Day,
   nights: readonly Night[],
   { nightly, later }: LastRuns,
