@@ -5,7 +5,7 @@ import { isPart } from '../plan/parts.js'
 import { deletionOf, readRawIndex } from './archives.js'
 import { journalFolder, journalledRuns, type PageRecord } from './journal.js'
 import { type DamagedLine, readJournalLines } from './journal-lines.js'
-import { findPage } from './read-page.js'
+import { findPageBytes } from './page-bytes.js'
 
 /** A page as a ledger has it that was not made from the journals alone. */
 export interface KnownPage {
@@ -100,7 +100,7 @@ const GONE = new Set<string | undefined>([undefined, 'ENOENT', 'ENOTDIR', 'EISDI
  */
 export function isAsReceived(home: string, page: Pick<PageRecord, 'file' | 'sha256'>): boolean {
   try {
-    const bytes = findPage(home, page)
+    const bytes = findPageBytes(home, page)
     return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === page.sha256
   } catch (error) {
     if (error instanceof StorageError && GONE.has(systemFault(error)?.code)) return false

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { JsonFault } from 'candlehouse-foundation/json/scan'
 import type { PageRecord } from '../land/journal.js'
-import { readPage } from '../land/read-page.js'
+import { pageBytes } from '../land/page-bytes.js'
 
 /** Why a landed page cannot be read, and a part of its text for a person. */
 export interface PageProblem {
@@ -18,7 +18,7 @@ const MIN_CHUNK = 64
 
 /** The decompressed body of a landed page; not proven to be JSON. @throws JsonFault if it cannot be decompressed */
 export function pageText(home: string, page: PageRecord): Buffer {
-  const bytes = readPage(home, page)
+  const bytes = pageBytes(home, page)
   try {
     // One chunk of the size in the journal line: chunks of 16 KiB take half as much time again.
     return gunzipSync(bytes, { chunkSize: Math.max(MIN_CHUNK, page.bytes + 1) })

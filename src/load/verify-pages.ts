@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { PageRecord } from '../land/journal.js'
-import { readPage } from '../land/read-page.js'
+import { pageBytes } from '../land/page-bytes.js'
 
 /** Compares landed pages with their journal lines. @throws StorageError if one is missing or its SHA-256 differs */
 export function verifyPages(home: string, pages: readonly PageRecord[]): void {
@@ -10,7 +10,7 @@ export function verifyPages(home: string, pages: readonly PageRecord[]): void {
 }
 
 function verifyPage(home: string, page: PageRecord): void {
-  if (createHash('sha256').update(readPage(home, page)).digest('hex') === page.sha256) return
+  if (createHash('sha256').update(pageBytes(home, page)).digest('hex') === page.sha256) return
   throw new StorageError(
     `landed page ${join(home, page.file)} is not what was received: its sha256 differs`,
     {

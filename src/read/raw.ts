@@ -8,7 +8,7 @@ import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from '../land/journal.js'
 import type { DamagedLine } from '../land/journal-lines.js'
 import { compareRaw, type RawLoss } from '../land/loss.js'
-import { findPage } from '../land/read-page.js'
+import { findPageBytes } from '../land/page-bytes.js'
 
 /**
  * The raw pages of a home compared with their journals, and these with the pages that the warehouse and the published lake
@@ -110,7 +110,7 @@ async function compareWithPageLedgers(home: string, unusable: ReadonlySet<string
 
 function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed' {
   try {
-    const bytes = findPage(home, page)
+    const bytes = findPageBytes(home, page)
     if (!bytes) return 'missing'
     return createHash('sha256').update(bytes).digest('hex') === page.sha256 ? 'same' : 'changed'
   } catch (error) {

@@ -6,7 +6,7 @@ import { systemEffects } from '../../src/effects.js'
 import { archivesFile, readRawIndex } from '../../src/land/archives.js'
 import { journalledPages, journalledRuns } from '../../src/land/journal.js'
 import { looseMonths, type PackedMonth, packMonth } from '../../src/land/pack.js'
-import { readPage, withPageFiles } from '../../src/land/read-page.js'
+import { pageBytes, withPageFiles } from '../../src/land/page-bytes.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landWalks } from '../support/landed.js'
 import { candleWalk } from '../support/published.js'
@@ -32,7 +32,7 @@ async function packBefore(home: string, month: string): Promise<PackedMonth[]> {
 /** Path → bytes of every page that the journals name, wherever it stands. */
 function pagesOf(home: string): Map<string, string> {
   const pages = journalledRuns(home).flatMap((run) => journalledPages(home, run))
-  return new Map(pages.map((page) => [page.file, readPage(home, page).toString('base64')]))
+  return new Map(pages.map((page) => [page.file, pageBytes(home, page).toString('base64')]))
 }
 
 const DAYS = ['2025-02-27', '2025-02-28', '2025-03-03', '2025-03-04']
@@ -64,7 +64,7 @@ describe('packing raw pages', () => {
     await packBefore(home, '2025-04')
     const pages = journalledRuns(home).flatMap((run) => journalledPages(home, run))
     await withPageFiles(home, pages, async (fileOf) => {
-      for (const page of pages) expect(readFileSync(fileOf(page))).toEqual(readPage(home, page))
+      for (const page of pages) expect(readFileSync(fileOf(page))).toEqual(pageBytes(home, page))
     })
     expect(readdirSync(join(home, 'tmp'))).toEqual([])
   })
@@ -119,7 +119,7 @@ describe('packing raw pages', () => {
     await packBefore(home, '2025-03')
     const [file = ''] = [...pagesOf(home).keys()]
     rmSync(join(home, 'raw/ohlc/archive-2025-02.tar'))
-    expect(() => readPage(home, { file })).toThrow(/cannot read the archive .*archive-2025-02.tar/)
+    expect(() => pageBytes(home, { file })).toThrow(/cannot read the archive .*archive-2025-02.tar/)
   })
 })
 
@@ -168,7 +168,7 @@ test('a damaged archive is scanned once for all of its pages, and again once it 
   writeFileSync(archive, whole.subarray(0, 700))
   const thrown = pagesOfArchive(home).map((page) => {
     try {
-      return readPage(home, page)
+      return pageBytes(home, page)
     } catch (error) {
       return error
     }

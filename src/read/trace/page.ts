@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import { archivedPage, deletionOf, readRawIndex } from '../../land/archives.js'
-import { findPage } from '../../land/read-page.js'
+import { findPageBytes } from '../../land/page-bytes.js'
 import { objectsOf } from '../query.js'
 
 /** A row of `ops.request`: endpoint, query, time of receipt, SHA-256, file. */
@@ -45,7 +45,7 @@ export async function readRun(reader: Reader, runId: string): Promise<Record<str
 /** The state of a page's raw file, or of the member of an archive that it is now, and its text if it can be read. */
 export function readRaw(home: string, page: TracedPage): { raw: RawFile; text: string | undefined } {
   const file = page.raw_file
-  const bytes = findPage(home, { file })
+  const bytes = findPageBytes(home, { file })
   if (!bytes) {
     const state = deletionOf(readRawIndex(home), { file }) ? 'deleted' : 'missing'
     return { raw: { file, state, sha256: null }, text: undefined }

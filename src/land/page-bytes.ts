@@ -11,20 +11,20 @@ type Page = Readonly<{ file: string }>
 
 /**
  * Bytes of a landed page as received, gzip: from its file, or from the archive of its month. Everything that reads a page calls
- * this or `findPage`.
+ * this or `findPageBytes`.
  *
  * @throws StorageError if the page is missing or cannot be read
  */
-export function readPage(home: string, page: Page): Buffer {
-  const bytes = findPage(home, page)
+export function pageBytes(home: string, page: Page): Buffer {
+  const bytes = findPageBytes(home, page)
   if (bytes) return bytes
   throw new StorageError(`landed page ${join(home, page.file)} is gone`, {
     hint: 'restore raw/ from a backup; candlehouse raw verify names every page that is missing',
   })
 }
 
-/** As `readPage`; undefined if the page is missing. @throws StorageError if it cannot be read */
-export function findPage(home: string, { file }: Page): Buffer | undefined {
+/** As `pageBytes`; undefined if the page is missing. @throws StorageError if it cannot be read */
+export function findPageBytes(home: string, { file }: Page): Buffer | undefined {
   const bytes = readLoose(home, file)
   if (bytes) return bytes
   const archived = archivedPage(home, file)
@@ -59,7 +59,7 @@ export async function withPageFiles<Value>(
 async function extract(home: string, files: ReadonlySet<string>, folder: string): Promise<void> {
   try {
     for (const file of files)
-      await writeFile(join(folder, basename(file)), readPage(home, { file }), { mode: 0o600 })
+      await writeFile(join(folder, basename(file)), pageBytes(home, { file }), { mode: 0o600 })
   } catch (cause) {
     if (cause instanceof StorageError) throw cause
     throw refused(`write ${folder}`, cause, 'free some space, then run the same command again')
